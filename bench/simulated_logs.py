@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Literal
 
-from tutoring.mastery.parameter_fitting.answer_history import WeighedAnswer
 from tutoring.mastery.knowledge_tracing import SkillParameters, guess_chance, logit
+from tutoring.mastery.parameter_fitting.answer_history import WeighedAnswer
 
 type World = Literal["leaps", "degrees"]
 

@@ -20,7 +20,7 @@ from learnagent.reference import call_lines, schema_lines, table
 
 View = Callable[[HttpRequest], HttpResponse]
 
-GUIDE = settings.BASE_DIR / "docs" / "api.md"
+GUIDE = settings.BASE_DIR / "docs" / "reference" / "api.md"
 
 
 def _for_reading(view: View) -> View:

@@ -9,6 +9,7 @@ from django.utils.html import format_html_join
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
+from tutoring.mastery.knowledge_tracing import SkillParameters
 from tutoring.mastery.records import parameter_refits
 from tutoring.models import (
     AccessLog,
@@ -33,7 +34,6 @@ from tutoring.models import (
     WrittenQuestion,
 )
 from tutoring.question_writing.orders import retire_questions
-from tutoring.mastery.knowledge_tracing import SkillParameters
 
 
 class ReadOnlyAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # Generic in the stubs only.

@@ -20,10 +20,10 @@ class TutoringConfig(AppConfig):
         from conversations.turns.side_agents import register_listener
         from tutoring import search_publisher
         from tutoring.classes import membership
-        from tutoring.side_agents.listener import TutoringListener
         from tutoring.mastery.records.withheld_sums import withholding_reason_async
         from tutoring.models import Membership
         from tutoring.pages.cards import rendering, schemas, texts
+        from tutoring.side_agents.listener import TutoringListener
         from tutoring.turn_handler import TutoringTurnHandler
 
         register_turn_handler(TutoringTurnHandler())

@@ -4,10 +4,10 @@ from agents.local_models import embeddings
 from agents.routing.classifier import load_classifier
 from tutoring.mastery.diagnosis import labelled_examples
 from tutoring.models import Course
-from tutoring.understanding.routing import agent_selection
 from tutoring.understanding.classifiers import course_heads, encoder, general_heads
 from tutoring.understanding.concerns import detector
 from tutoring.understanding.concerns.phrase_files import compile_phrases
+from tutoring.understanding.routing import agent_selection
 
 
 def load_models() -> None:

@@ -26,7 +26,7 @@ from tutoring.dialogue.queries import message_context
 from tutoring.dialogue.queries.system_record import describe_readers
 from tutoring.dialogue.queries.turn_rows import RecentMessages, TurnRows, lesson_of, taught_concept
 from tutoring.dialogue.situation import DialogueState
-from tutoring.side_agents import fact_queries as hub
+from tutoring.lesson.cycle import reach_state
 from tutoring.lesson.placement import placement_of
 from tutoring.lesson.response_plan import Decision
 from tutoring.lesson.response_plan import response_from_json as decision_from_json
@@ -57,14 +57,14 @@ from tutoring.pages.cards.question_context import mastery_view
 from tutoring.pages.contexts import agent_decisions, lesson_stage, pace_choices
 from tutoring.question_writing import orders
 from tutoring.roles.care import CareFacts
-from tutoring.lesson.cycle import reach_state
 from tutoring.safety import incidents as caring
-from tutoring.understanding.model_reading import merge, structured_call
-from tutoring.understanding.concerns import detector
+from tutoring.side_agents import fact_queries as hub
 from tutoring.understanding.analysis import analyse
+from tutoring.understanding.concerns import detector
 from tutoring.understanding.context import Context
-from tutoring.understanding.model_reading.schema import is_worth_asking
 from tutoring.understanding.message_analysis import MessageAnalysis, analysis_to_json
+from tutoring.understanding.model_reading import merge, structured_call
+from tutoring.understanding.model_reading.schema import is_worth_asking
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,7 +85,9 @@ def _decided(read: TurnReading) -> MessageReading:
     assert read.analysis is not None
     state = message_context.load_dialogue_state(read.rows, read.analysis)
     decision = decide(state, read.analysis, move=read.chosen)
-    return MessageReading(analysis=analysis_to_json(read.analysis), decision=replace(read, state=state, decision=decision))
+    return MessageReading(
+        analysis=analysis_to_json(read.analysis), decision=replace(read, state=state, decision=decision)
+    )
 
 
 def _no_effect() -> None:

@@ -88,7 +88,7 @@ def _trim_to_lines(findings: Iterable[Finding]) -> Iterator[Finding]:
 
 
 def format_instructions(sections: Sequence[Section], findings: Sequence[Finding], *, goal: str) -> str:
-    """Return the sections that have lines, and the goal, in the layout of docs/listening.md."""
+    """Return the sections that have lines, and the goal, in the layout of docs/explanation/side-agents.md."""
     blocks = ["# CURRENT CONTEXT (updated each turn)"]
     for section in sections:
         found = chain.from_iterable(each.lines for each in findings if each.kind == section.kind)

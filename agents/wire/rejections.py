@@ -38,7 +38,7 @@ class ErrorBody(BaseModel):
 
 
 class Rejection(Exception):
-    """What was sent is refused; nothing of it was kept. `status` and `code` are listed in docs/api.md."""
+    """What was sent is refused; nothing of it was kept. `status` and `code` are listed in docs/reference/api.md."""
 
     def __init__(
         self,

@@ -13,8 +13,8 @@ from typing import Final
 from bench.report import Gate, Report
 from bench.simulated_logs import Course, history
 from tutoring.mastery.parameter_fitting import refit_decision
-from tutoring.mastery.parameter_fitting.refit_decision import Refit
 from tutoring.mastery.parameter_fitting.answer_history import WeighedAnswer
+from tutoring.mastery.parameter_fitting.refit_decision import Refit
 
 COURSE: Final = Course(learners=700, skills=60, items=20, each=9, spread=0.7, tail=0.9, noise=0.06, item_spread=0.9)
 SEED: Final = 1

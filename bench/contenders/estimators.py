@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bench.simulated_logs import Course, World, history
+from tutoring.mastery.knowledge_tracing import SkillParameters
 from tutoring.mastery.parameter_fitting import em, prediction_scores
 from tutoring.mastery.parameter_fitting.answer_history import WeighedAnswer
-from tutoring.mastery.knowledge_tracing import SkillParameters
 from tutoring.mastery.parameter_fitting.replay import LOGGED_PARAMETERS, Replay
 
 type Numbers = NDArray[np.float64]
@@ -87,7 +87,10 @@ def _judged(world: World, predicted: Sequence[float]) -> dict[str, float]:
     tested = _tested(world)
     answered = np.array([bool(each.correct) for each in _log(world)])[tested]
     chances = np.asarray(predicted)[tested]
-    auc, rmse, ece = (of(chances, answered) for of in (prediction_scores.auc, prediction_scores.rmse, prediction_scores.calibration_error))
+    auc, rmse, ece = (
+        of(chances, answered)
+        for of in (prediction_scores.auc, prediction_scores.rmse, prediction_scores.calibration_error)
+    )
     return {"auc": auc or 0.0, "rmse": rmse or 0.0, "ece": ece or 0.0}
 
 

@@ -200,8 +200,8 @@ def _cases_of_misconceptions(course: Any) -> Iterator[Any]:
 
 
 def _cases_of_sessions(course: Any) -> Iterator[Any]:
-    from tutoring.side_agents.facts import OverheardUtterance
     from tutoring.mastery.turn_evidence import LearnerTurn
+    from tutoring.side_agents.facts import OverheardUtterance
 
     for line in (SETS / "affect_dev.jsonl").read_text().splitlines():
         turns = [LearnerTurn(**turn) for turn in json.loads(line)["turns"]]

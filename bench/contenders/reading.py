@@ -112,7 +112,7 @@ def _lines() -> Iterator[str]:
 
 def _prose() -> str:
     """Return what the lessons say, as one long text."""
-    files = sorted((ROOT / "courses").rglob("*.yaml")) + sorted((ROOT / "docs").glob("*.md"))
+    files = sorted((ROOT / "courses").rglob("*.yaml")) + sorted((ROOT / "docs").rglob("*.md"))
     text = " ".join(file.read_text(encoding="utf-8") for file in files)
     return text.encode("cp1252", "ignore").decode("cp1252")
 

@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING
 
 from bench.teaching.graphs import Graph, knowledge, random_graph
 from bench.teaching.stating import stated
-from tutoring.mastery.placement import KnowledgeStatePool, Level, PlacementAnswer, knowledge_pool, marginals, next_concept, placement_ending
+from tutoring.mastery.placement import (
+    KnowledgeStatePool,
+    Level,
+    PlacementAnswer,
+    knowledge_pool,
+    marginals,
+    next_concept,
+    placement_ending,
+)
 
 if TYPE_CHECKING:
     import numpy as np

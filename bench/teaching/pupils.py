@@ -6,11 +6,24 @@ from dataclasses import dataclass, field, replace
 from random import Random
 
 from bench.teaching.graphs import Graph
-from tutoring.mastery.knowledge_tracing import AbilityEstimate, Belief, DifficultyOffset, REFERENCE_KNOWN, belief_after_practice, difficulty_offset, guess_chance, initial_belief, is_mastered, logit, observe, predict_answer
+from tutoring.mastery.knowledge_tracing import (
+    REFERENCE_KNOWN,
+    AbilityEstimate,
+    Belief,
+    DifficultyOffset,
+    belief_after_practice,
+    difficulty_offset,
+    guess_chance,
+    initial_belief,
+    is_mastered,
+    logit,
+    observe,
+    predict_answer,
+)
 from tutoring.mastery.learning_path import ConceptStanding, doubted_probability
 from tutoring.mastery.retention import MISSED_REVIEW_CEILING
-from tutoring.mastery.template_selection import TemplateCandidate, choose_template
 from tutoring.mastery.sittings import EMPTY_SITTING, Sitting
+from tutoring.mastery.template_selection import TemplateCandidate, choose_template
 
 LEARN, WITHOUT_PREREQUISITE, FORGET = 0.25, 0.15, 0.003
 """Chance to learn from a question where all it rests on is known; factor for each part missing; chance to forget."""
@@ -94,7 +107,9 @@ class Tutor:
     def doubt(self, concept: str) -> None:
         """Take back that the concept was mastered: it has to be shown again."""
         belief = self.belief(concept)
-        self.beliefs[concept] = replace(belief, probability=doubted_probability(belief.probability), answers=max(1, belief.answers))
+        self.beliefs[concept] = replace(
+            belief, probability=doubted_probability(belief.probability), answers=max(1, belief.answers)
+        )
         self.mastered.discard(concept)
 
     @property

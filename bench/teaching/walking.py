@@ -10,8 +10,8 @@ from bench.teaching.graphs import REACH, Graph, knowledge, random_graph
 from bench.teaching.pupils import Pupil, Tutor
 from bench.teaching.returning import Calendar
 from bench.teaching.stating import stated
-from tutoring.mastery import learning_path, placement
 from tutoring.lesson.cycle import MAXIMUM_QUESTIONS, MISSES_BEFORE_DETOUR
+from tutoring.mastery import learning_path, placement
 from tutoring.mastery.knowledge_tracing import belief_after_placement, guess_chance
 from tutoring.mastery.placement import Level
 from tutoring.mastery.prerequisites import all_prerequisites, subgraph, topological_order
@@ -74,7 +74,10 @@ def place(tutor: Tutor, goals: Sequence[str], *, level: Level) -> None:
         right = tutor.pupil.answers(concept, "numeric", "medium")
         answers.append(placement.PlacementAnswer(concept=concept, correct=right, guess=guesses[concept]))
     tutor.asked += len(answers)
-    tutor.beliefs |= {each: belief_after_placement(value) for each, value in placement.starting_probabilities(known, ending=ending).items()}
+    tutor.beliefs |= {
+        each: belief_after_placement(value)
+        for each, value in placement.starting_probabilities(known, ending=ending).items()
+    }
 
 
 def follow(tutor: Tutor, goals: Sequence[str]) -> None:
@@ -88,7 +91,9 @@ def follow(tutor: Tutor, goals: Sequence[str]) -> None:
 
 
 def _step(tutor: Tutor, goals: Sequence[str]) -> learning_path.PathStep | None:
-    return learning_path.next_step(learning_path.build_path(tutor.pupil.graph, tutor.standings(), goals=goals), tutor.sitting)
+    return learning_path.next_step(
+        learning_path.build_path(tutor.pupil.graph, tutor.standings(), goals=goals), tutor.sitting
+    )
 
 
 def _until_mastered(tutor: Tutor, concept: str) -> None:
@@ -121,7 +126,9 @@ def _lesson(tutor: Tutor, concept: str, visited: list[str]) -> None:
         if asked % MAXIMUM_QUESTIONS == 0:
             tutor.explain(concept)
         asked += 1
-        if asked % CHECK_EVERY == 0 and (waiting := learning_path.prerequisites_to_check(graph, tutor.standings(), concept)):
+        if asked % CHECK_EVERY == 0 and (
+            waiting := learning_path.prerequisites_to_check(graph, tutor.standings(), concept)
+        ):
             tutor.ask(waiting[0])
             continue
         if asked > 1 and tutor.sitting.may_ask_review() and (found := _interleaved(tutor, concept)):

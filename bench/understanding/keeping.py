@@ -10,7 +10,7 @@ from bench.understanding.scoring import Totals
 from bench.understanding.tables import as_markdown
 
 RESULTS = Path(__file__).parent / "results"
-DOCS = ROOT / "docs" / "understanding.md"
+DOCS = ROOT / "docs" / "explanation" / "understanding.md"
 BEGIN, END = "<!-- figures: written by python -m bench.understanding --docs -->", "<!-- /figures -->"
 RUNS = ("before", "after")
 PLAIN = """# Understanding a message

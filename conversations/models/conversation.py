@@ -49,7 +49,7 @@ class Session(models.Model):
     key = models.CharField(max_length=KEY_MAX_LENGTH)
     title = models.CharField(max_length=TITLE_MAX_LENGTH, blank=True)
     state = models.JSONField(default=dict, blank=True)
-    """What all agents of the conversation share; docs/team.md lists the names."""
+    """What all agents of the conversation share; docs/explanation/team.md lists the names."""
     positions = models.JSONField(default=dict, blank=True)
     """Graph name → where its walk waits for the learner, as `agents.engine.runner` returned it."""
     pinned = models.BooleanField(default=False)

@@ -1,4 +1,4 @@
-"""The whole v2 answer of a turn: every field of docs/api.md, whoever fills it."""
+"""The whole v2 answer of a turn: every field of docs/reference/api.md, whoever fills it."""
 
 from collections.abc import Mapping
 from typing import Any, Literal

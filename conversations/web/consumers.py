@@ -98,7 +98,7 @@ class SessionConsumer(RunConsumer):
 
 
 class JsonConsumer(SessionConsumer):
-    """`/v2/ws/{session_id}`: events one per frame, as docs/api.md lists them."""
+    """`/v2/ws/{session_id}`: events one per frame, as docs/reference/api.md lists them."""
 
     repeats = True
 

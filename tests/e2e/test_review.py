@@ -8,8 +8,8 @@ from playwright.sync_api import Page, expect
 
 from tests.e2e.browsing import Complaints, fill_in, open_card, right_answer
 from tests.tutoring.review_helpers import master
-from tutoring.models import Review
 from tutoring.mastery import retention
+from tutoring.models import Review
 
 
 def test_mastered_idea_is_due_days_later_and_says_when_it_comes_back_next(page: Page, url: str, learner: Any) -> None:

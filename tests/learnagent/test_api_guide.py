@@ -26,7 +26,7 @@ from tests.described import faults_in, faults_in_frame
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-GUIDE = (settings.BASE_DIR / "docs" / "api.md").read_text()
+GUIDE = (settings.BASE_DIR / "docs" / "reference" / "api.md").read_text()
 MADE = {"/v2/conversation": "Answer", "/v2/attachments": "Attachment", "/v2/search": "Results"}
 
 

@@ -1,6 +1,14 @@
 """A small course about halves and its exercises, as values, for tests of the teaching rules."""
 
-from tutoring.courses.catalogue import ConceptContent, ContrastCase, CourseAnswer, CourseContent, LessonPiece, Milestone, Misconception
+from tutoring.courses.catalogue import (
+    ConceptContent,
+    ContrastCase,
+    CourseAnswer,
+    CourseContent,
+    LessonPiece,
+    Milestone,
+    Misconception,
+)
 from tutoring.courses.exercises.exercise import Exercise, ExerciseChoice, Scaffold
 from tutoring.grading.keys import ChoiceKey, Idea, MultiKey, NumericKey, TextKey
 

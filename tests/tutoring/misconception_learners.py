@@ -5,8 +5,8 @@ import uuid
 from tests.tutoring.lessons.lesson_player import fractions
 from tutoring.courses.exercises.generator import make_exercise
 from tutoring.lesson.facts import LessonFacts
-from tutoring.roles.quizzes import question_selection
 from tutoring.mastery.misconception_evidence import Suspicion, candidates_to_separate, strongest_suspicion, weigh_answer
+from tutoring.roles.quizzes import question_selection
 
 QUESTIONS = 12
 """After so many a wrong idea that has not shown is given up."""

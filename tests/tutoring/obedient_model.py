@@ -23,16 +23,16 @@ from tests.provider.model_request import ProviderRequest
 from tests.provider.number_words import ORDINALS, WAYS, in_words
 from tests.tutoring.lessons.lesson_player import fractions
 from tests.tutoring.output_checks.leaking_texts import WORDINGS, of_kind, told
-from tutoring.courses.exercises.generator import make_exercise
 from tutoring.courses.exercises.exercise import Exercise
+from tutoring.courses.exercises.generator import make_exercise
 from tutoring.dialogue.graphs import LEARNING, QUIZ_POSITION
 from tutoring.grading.keys import ChoiceKey, MultiKey, NumericKey, TextKey
+from tutoring.lesson import cycle as cycles
+from tutoring.lesson.cycle import LearningCycle
 from tutoring.lesson.facts import AskedQuestion as AskedQuestion
 from tutoring.lesson.facts import LessonFacts
 from tutoring.lesson.response_plan import ResponsePlan
 from tutoring.lesson.state import LESSON_KEY, LessonState, lesson_to_json
-from tutoring.lesson import cycle as cycles
-from tutoring.lesson.cycle import LearningCycle
 from tutoring.mastery.knowledge_tracing import initial_belief
 
 AT_ONCE = 8

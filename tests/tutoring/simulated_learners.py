@@ -8,8 +8,19 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tutoring.mastery.knowledge_tracing import AbilityEstimate, Belief, DifficultyOffset, belief_after_practice, difficulty_offset, guess_chance, initial_belief, is_mastered, observe, predict_answer
 from tutoring.lesson.moves import is_explanation_due
+from tutoring.mastery.knowledge_tracing import (
+    AbilityEstimate,
+    Belief,
+    DifficultyOffset,
+    belief_after_practice,
+    difficulty_offset,
+    guess_chance,
+    initial_belief,
+    is_mastered,
+    observe,
+    predict_answer,
+)
 from tutoring.mastery.template_selection import TemplateCandidate, choose_template
 
 LEARN, FORGET, KNOWN = 0.10, 0.003, 0.90
@@ -105,13 +116,20 @@ def _learn(
 
 
 def next_item(
-    belief: Belief, *, concept: int, ability: AbilityEstimate, items: dict[tuple[int, int], DifficultyOffset], recent: list[str]
+    belief: Belief,
+    *,
+    concept: int,
+    ability: AbilityEstimate,
+    items: dict[tuple[int, int], DifficultyOffset],
+    recent: list[str],
 ) -> int:
     candidates = []
     for item, (kind, _) in enumerate(BANK):
         expected = predict_answer(belief, ability=ability, item=items[concept, item], kind=kind)
         candidates.append(
-            TemplateCandidate(template=str(item), predicted=expected.predicted, answers=0, information=expected.information)
+            TemplateCandidate(
+                template=str(item), predicted=expected.predicted, answers=0, information=expected.information
+            )
         )
     recent.append(choose_template(candidates, recent=recent, purpose="quiz"))
     return int(recent[-1])

@@ -8,9 +8,9 @@ from conversations.models import Session, Turn
 from tutoring.courses.catalogue import ConceptContent as ConceptValue
 from tutoring.courses.catalogue import ContrastCase, Misconception
 from tutoring.courses.catalogue import CourseContent as CourseValue
-from tutoring.courses.serialization import course_to_json
 from tutoring.courses.exercises.exercise import Exercise, ExerciseChoice
 from tutoring.courses.pictures import Picture
+from tutoring.courses.serialization import course_to_json
 from tutoring.grading import ChoiceKey, Idea, NumericKey, TextKey
 from tutoring.mastery.records.progress import open_question
 from tutoring.models import Concept, Course, Question

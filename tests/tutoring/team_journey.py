@@ -19,8 +19,8 @@ from tests.tutoring.lessons.learners import Learner
 from tests.tutoring.lessons.lesson_player import Exchange, Stage
 from tests.tutoring.lessons.rubric import answer_leaks
 from tutoring.lesson import session_state
-from tutoring.models import Attempt, Cycle, DiagnosticResult, Goal, Mastery, MasteryChange, Question
 from tutoring.lesson.cycle import MAXIMUM_PER_CONCEPT, MAXIMUM_QUESTIONS, MINIMUM_QUESTIONS
+from tutoring.models import Attempt, Cycle, DiagnosticResult, Goal, Mastery, MasteryChange, Question
 
 GOAL = "I want to learn to add fractions with different denominators"
 MOST_TURNS = 60

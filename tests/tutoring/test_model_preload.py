@@ -7,8 +7,8 @@ from agents.routing.classifier import load_classifier
 from tutoring.mastery.diagnosis import labelled_examples
 from tutoring.model_preload import load_models
 from tutoring.models import Course
-from tutoring.understanding.routing import agent_selection
 from tutoring.understanding.concerns import detector
+from tutoring.understanding.routing import agent_selection
 
 pytestmark = pytest.mark.django_db
 

@@ -16,9 +16,9 @@ from agents.people import Person
 from conversations.models import Message, Session, Turn
 from tutoring.classes.membership import join_class, make_class
 from tutoring.courses import catalogue
-from tutoring.courses.exercises.sample_answers import answer_with_mistake, right_answers, wrong_answer
-from tutoring.courses.exercises.generator import make_exercise
 from tutoring.courses.exercises.exercise import Exercise
+from tutoring.courses.exercises.generator import make_exercise
+from tutoring.courses.exercises.sample_answers import answer_with_mistake, right_answers, wrong_answer
 from tutoring.mastery.records.progress import open_question, record_attempt
 from tutoring.models import Classroom, Concept, Course, Lesson, Question
 

@@ -9,9 +9,9 @@ from django.db.models import Max
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from tutoring.classes.help_rules import RECENT_PERIOD, HelpReason, misses_in_a_row, reasons_to_help, total_urgency
 from tutoring.classes.visible_evidence import VisibleEvidence, visible_evidence
 from tutoring.models import Attempt, Course, Membership, MisconceptionState
-from tutoring.classes.help_rules import HelpReason, RECENT_PERIOD, misses_in_a_row, reasons_to_help, total_urgency
 
 NAMES_SHOWN = 2
 QUOTE_SHOWN = 80

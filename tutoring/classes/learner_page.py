@@ -15,11 +15,11 @@ from conversations.speakers import speaker_of
 from conversations.web.markup import to_html
 from tutoring.access import readable_sessions
 from tutoring.classes.help_needs import filter_recent, find_help_needs
+from tutoring.classes.help_rules import RECENT_PERIOD
 from tutoring.classes.visible_evidence import visible_evidence
 from tutoring.models import Concept, Course, DiagnosticResult, KnowledgeGap, Membership, MisconceptionState
 from tutoring.pages.cards.question_context import Context
 from tutoring.pages.contexts import overviews
-from tutoring.classes.help_rules import RECENT_PERIOD
 
 CONVERSATIONS_SHOWN = 50
 MESSAGES_SHOWN = 400

@@ -22,11 +22,11 @@ from tutoring.classes.help_needs import (
     find_help_needs,
     recent_misconceptions,
 )
+from tutoring.mastery.knowledge_tracing import ENOUGH_ANSWERS, Belief, is_mastered, mastery_score
 from tutoring.mastery.records import reviews
+from tutoring.mastery.retention import effective_probability
 from tutoring.models import Classroom, Concept, Course, Mastery, Membership
 from tutoring.pages.cards.question_context import Level, level_of
-from tutoring.mastery.knowledge_tracing import Belief, ENOUGH_ANSWERS, is_mastered, mastery_score
-from tutoring.mastery.retention import effective_probability
 
 type Sort = Literal["help", "name"]
 

@@ -5,8 +5,8 @@ from typing import Final
 
 from tutoring.dialogue.situation import DialogueState
 from tutoring.lesson.response_plan import Act, Decision
-from tutoring.understanding.model_reading.schema import AllowedMove
 from tutoring.understanding.message_analysis import MessageAnalysis
+from tutoring.understanding.model_reading.schema import AllowedMove
 
 MOVE_DESCRIPTIONS: Final[dict[str, str]] = {
     "answer_question": "Answer the learner's question shortly: from the lesson, from the record, or from what was found.",

@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 
 from tutoring.dialogue.act_rules import find_act, override_act
 from tutoring.dialogue.situation import DialogueState
+from tutoring.lesson.moves import LAST_RUNG
 from tutoring.lesson.response_plan import (
     AbandonQuestion,
     Act,
@@ -33,7 +34,6 @@ from tutoring.lesson.response_plan import (
     routing_fields,
 )
 from tutoring.lesson.state import WHOLE_CONCEPT, LessonState
-from tutoring.lesson.moves import LAST_RUNG
 from tutoring.understanding.message_analysis import Evidence, Intent, MessageAnalysis, NamedTopic
 
 WORKED: Final = LAST_RUNG - 1

@@ -14,6 +14,8 @@ from tutoring.dialogue import graphs, placement_turns
 from tutoring.dialogue.queries import lesson_facts, quiz_history
 from tutoring.dialogue.queries.turn_rows import TurnRows
 from tutoring.dialogue.turn_undo import SET_GOAL
+from tutoring.lesson import cycle as cycles
+from tutoring.lesson.cycle import RoutingState
 from tutoring.lesson.facts import DiagnosisFacts, LessonFacts, LobbyFacts, PathFacts, find_course_answer
 from tutoring.lesson.placement import placement_of
 from tutoring.lesson.response_plan import ResponsePlan
@@ -21,8 +23,6 @@ from tutoring.lesson.session_state import ROUTING_STATE_KEY, field_default, rese
 from tutoring.lesson.state import LessonState
 from tutoring.mastery.records import path_planning
 from tutoring.models import Concept, Course, Goal, Lesson
-from tutoring.lesson import cycle as cycles
-from tutoring.lesson.cycle import RoutingState
 
 ROUTING_STATES: Mapping[str, RoutingState] = {"diagnosis": "diagnose", "planning": "plan"}
 """Graph → the state of the routing machine while the graph runs; all others: "learn"."""

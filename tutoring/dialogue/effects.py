@@ -10,6 +10,7 @@ from conversations.models import Turn
 from conversations.turns.begin import title_from
 from tutoring.dialogue import transitions, turn_undo
 from tutoring.dialogue.queries.turn_rows import CHANGED_BY_ANSWER, TurnRows
+from tutoring.lesson import cycle as cycles
 from tutoring.lesson.placement import PLACEMENT_KEY as PLACEMENT
 from tutoring.lesson.placement import placement_of, placement_to_json
 from tutoring.lesson.response_plan import (
@@ -35,7 +36,6 @@ from tutoring.lesson.response_plan import (
 from tutoring.lesson.state import lesson_state
 from tutoring.mastery.records import goals, progress
 from tutoring.models import Concept
-from tutoring.lesson import cycle as cycles
 from tutoring.safety import incidents as caring
 
 

@@ -6,12 +6,12 @@ from agents.engine.graph import Choice, Graph, loop, sequence
 from agents.engine.registry import register_graph
 from agents.engine.roles import Request
 from tutoring import roles  # noqa: F401  # Graphs name roles: they must be known first.
+from tutoring.lesson.cycle import MAXIMUM_CYCLES
 from tutoring.lesson.facts import LessonFacts
 from tutoring.lesson.response_plan import CONVERSATIONAL_ACTS, Act
 from tutoring.lesson.state import WHOLE_CONCEPT, LessonState
 from tutoring.lesson.turn_results import FeedbackTurn
 from tutoring.roles.explanation.planner import quiz_is_due
-from tutoring.lesson.cycle import MAXIMUM_CYCLES
 
 QUIZ_ACTS: frozenset[Act] = frozenset(
     {

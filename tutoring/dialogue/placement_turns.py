@@ -7,8 +7,8 @@ from conversations.models import Turn
 from tutoring.courses.catalogue import ConceptContent as ConceptValue
 from tutoring.courses.catalogue import CourseContent as CourseValue
 from tutoring.courses.catalogue import Template
-from tutoring.courses.exercises.generator import make_exercise
 from tutoring.courses.exercises.exercise import Exercise
+from tutoring.courses.exercises.generator import make_exercise
 from tutoring.dialogue import transitions, turn_undo
 from tutoring.dialogue.queries import lesson_facts
 from tutoring.dialogue.queries.system_record import describe_record
@@ -17,14 +17,14 @@ from tutoring.lesson.facts import DiagnosisFacts
 from tutoring.lesson.placement import PLACEMENT_KEY, Placement, placement_of
 from tutoring.lesson.response_plan import DEFAULT_RESPONSE, PlacementRequest, ResponsePlan
 from tutoring.lesson.turn_results import DiagnosticTurn, PlacementOutcome
-from tutoring.mastery.records import goals, path_planning, progress
-from tutoring.mastery.records.evidence import kind_as_answered
-from tutoring.mastery.records.lesson_settings import threshold_in
-from tutoring.models import Attempt, Concept, Course, DiagnosticResult, Goal, KnowledgeGap, Lesson, Mastery, Question
 from tutoring.mastery import placement as rules
 from tutoring.mastery.knowledge_tracing import guess_chance, mastery_score
 from tutoring.mastery.placement import PlacementAnswer
 from tutoring.mastery.prerequisites import all_prerequisites, subgraph
+from tutoring.mastery.records import goals, path_planning, progress
+from tutoring.mastery.records.evidence import kind_as_answered
+from tutoring.mastery.records.lesson_settings import threshold_in
+from tutoring.models import Attempt, Concept, Course, DiagnosticResult, Goal, KnowledgeGap, Lesson, Mastery, Question
 
 WORTH_PLACING = 4
 """Concepts of which nothing is known yet, from which questions find the place to begin sooner than a lesson does."""

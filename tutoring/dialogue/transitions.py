@@ -10,18 +10,18 @@ from conversations.models import Session, Turn
 from tutoring.dialogue.graphs import LEARNING
 from tutoring.dialogue.queries.turn_rows import lesson_of, taught_concept
 from tutoring.dialogue.turn_undo import ABANDONED_QUESTIONS, ENDED_CYCLES, MOVED_FROM, remember_rows
+from tutoring.lesson import cycle as cycles
 from tutoring.lesson.placement import placement_of
 from tutoring.lesson.session_state import reset_topic_fields
 from tutoring.lesson.state import LESSON_KEY, NO_TRIES, LessonState, leave_detour_state, lesson_state, lesson_to_json
 from tutoring.lesson.turn_results import NewQuestion
+from tutoring.mastery import milestones
 from tutoring.mastery.records import goals, progress
 from tutoring.mastery.records import milestones as kept
 from tutoring.mastery.records.suspected_misconceptions import suspicions_of
 from tutoring.models import Concept, Cycle, Lesson, Mastery
 from tutoring.roles.quizzes import question_selection
 from tutoring.roles.speech.composition import question_id
-from tutoring.lesson import cycle as cycles
-from tutoring.mastery import milestones
 from tutoring.understanding.message_analysis import Evidence
 
 

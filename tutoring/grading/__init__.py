@@ -18,9 +18,9 @@ from tutoring.grading.keys import (
     key_to_json,
     numeric_key,
 )
+from tutoring.grading.language.reference_answers import Embed
 from tutoring.grading.parsing.number_finder import numbers_in
 from tutoring.grading.parsing.parser import Unparsable, parse
-from tutoring.grading.language.reference_answers import Embed
 from tutoring.grading.verdicts import Judgement, Verdict
 
 __all__ = [

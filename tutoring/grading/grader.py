@@ -1,8 +1,13 @@
 """Judge an answer against its key: never raises, whatever was typed."""
 
+from tutoring.grading.algebra.equality import Inexact
+from tutoring.grading.algebra.nodes import Unparsable
 from tutoring.grading.judges.amounts import judge_expression, judge_numeric
 from tutoring.grading.judges.arrangements import judge_match, judge_order
 from tutoring.grading.judges.choices import judge_choice, judge_multi
+from tutoring.grading.judges.sets import judge_set
+from tutoring.grading.judges.steps import judge_steps
+from tutoring.grading.judges.texts import judge_text
 from tutoring.grading.keys import (
     AnswerKey,
     ChoiceKey,
@@ -15,12 +20,7 @@ from tutoring.grading.keys import (
     StepsKey,
     TextKey,
 )
-from tutoring.grading.judges.sets import judge_set
-from tutoring.grading.algebra.nodes import Unparsable
 from tutoring.grading.language.reference_answers import Embed
-from tutoring.grading.judges.steps import judge_steps
-from tutoring.grading.judges.texts import judge_text
-from tutoring.grading.algebra.equality import Inexact
 from tutoring.grading.verdicts import Judgement, judged
 
 MAX_TEXT = 10_000

@@ -3,13 +3,13 @@
 import re
 
 from tutoring.grading.algebra.comparison import is_number, is_same_value
-from tutoring.grading.algebra.number_forms import written_form
 from tutoring.grading.algebra.nodes import Name, Node, Operation, Phrase, Relation, Sequence, Unparsable, names_of
-from tutoring.grading.parsing.parser import parse
-from tutoring.grading.parsing.interpretations import parse_key
+from tutoring.grading.algebra.number_forms import written_form
 from tutoring.grading.algebra.relations import difference, is_equation, is_solved, substitute_values
 from tutoring.grading.algebra.sampled_value import approximate
+from tutoring.grading.parsing.interpretations import parse_key
 from tutoring.grading.parsing.normalization import MAX_LENGTH
+from tutoring.grading.parsing.parser import parse
 from tutoring.grading.parsing.text_claims import Claim, claims_in, holds
 
 _ADD = re.compile(r"\badd\s+(\S+)\s+(?:and|to)\s+(?=[-\d])", re.IGNORECASE)

@@ -121,7 +121,9 @@ def count_question(cycle: LearningCycle, concept: str, limits: QuizLimits = DEFA
     return replace(cycle, asked=(*cycle.asked, concept))
 
 
-def quiz_should_end(cycle: LearningCycle, *, decided: bool, more: bool = True, limits: QuizLimits = DEFAULT_LIMITS) -> bool:
+def quiz_should_end(
+    cycle: LearningCycle, *, decided: bool, more: bool = True, limits: QuizLimits = DEFAULT_LIMITS
+) -> bool:
     """Tell whether the quiz is done: all asked, or at least 3 and either decided or nothing `more` to ask."""
     asked = len(cycle.asked)
     return asked >= limits.questions or (asked >= MINIMUM_QUESTIONS and (decided or not more))

@@ -4,20 +4,37 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from tutoring.courses.catalogue import ConceptContent, CourseAnswer, CourseContent, LessonPiece, Level, Milestone, Misconception
+from tutoring.courses.catalogue import (
+    ConceptContent,
+    CourseAnswer,
+    CourseContent,
+    LessonPiece,
+    Level,
+    Milestone,
+    Misconception,
+)
 from tutoring.courses.exercises.exercise import Exercise
-from tutoring.side_agents.notes import Notes
+from tutoring.lesson.cycle import LearningCycle
 from tutoring.lesson.placement import Placement
 from tutoring.lesson.response_plan import DEFAULT_RESPONSE, Act, PlacementRequest, ResponsePlan
 from tutoring.lesson.state import WHOLE_CONCEPT, LessonState
-from tutoring.lesson.cycle import LearningCycle
 from tutoring.mastery.error_patterns import Mistake
-from tutoring.mastery.knowledge_tracing import AbilityEstimate, Belief, DEFAULT_SKILL, DEFAULT_THRESHOLD, DifficultyOffset, SkillParameters, is_mastered, known_score
-from tutoring.mastery.misconception_evidence import Suspicion
+from tutoring.mastery.knowledge_tracing import (
+    DEFAULT_SKILL,
+    DEFAULT_THRESHOLD,
+    AbilityEstimate,
+    Belief,
+    DifficultyOffset,
+    SkillParameters,
+    is_mastered,
+    known_score,
+)
 from tutoring.mastery.learning_path import ConceptStanding, PathStep
+from tutoring.mastery.misconception_evidence import Suspicion
 from tutoring.mastery.placement import Gap, Recommendation
 from tutoring.mastery.placement import Level as PlacedLevel
 from tutoring.mastery.sittings import EMPTY_SITTING, Sitting
+from tutoring.side_agents.notes import Notes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

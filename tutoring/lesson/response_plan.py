@@ -5,8 +5,8 @@ from dataclasses import asdict, dataclass, fields
 from typing import Any, Final, Literal
 
 from agents.routing.decision import RoutingDecision
-from tutoring.lesson.state import LessonState
 from tutoring.lesson.acts import Act as Act
+from tutoring.lesson.state import LessonState
 from tutoring.understanding.message_analysis import ConcernSignal, Evidence
 
 CONVERSATIONAL_ACTS: Final[frozenset[Act]] = frozenset(

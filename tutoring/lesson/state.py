@@ -1,4 +1,4 @@
-"""Where a lesson stands between two turns: one key of the session state (docs/team.md)."""
+"""Where a lesson stands between two turns: one key of the session state (docs/explanation/team.md)."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace

@@ -188,7 +188,12 @@ def belief_after_placement(marginal: float) -> Belief:
 
 
 def predict_answer(
-    belief: Belief, *, ability: AbilityEstimate, item: DifficultyOffset, kind: str, skill: SkillParameters = DEFAULT_SKILL
+    belief: Belief,
+    *,
+    ability: AbilityEstimate,
+    item: DifficultyOffset,
+    kind: str,
+    skill: SkillParameters = DEFAULT_SKILL,
 ) -> Expectation:
     """Return how likely a right answer is, before it is given, and what it would tell."""
     p, residual = belief.probability, ability.mean

@@ -134,7 +134,11 @@ def build_path(
 
 
 def concepts_needed(
-    requires: Requires, standings: Mapping[str, ConceptStanding], *, goals: Iterable[str], set_aside: Collection[str] = ()
+    requires: Requires,
+    standings: Mapping[str, ConceptStanding],
+    *,
+    goals: Iterable[str],
+    set_aside: Collection[str] = (),
 ) -> frozenset[str]:
     """Return what has to be learned or checked for the goals, and they themselves, without what is mastered."""
     done = {concept for concept, standing in standings.items() if standing.mastered} | set(set_aside)
@@ -176,7 +180,9 @@ def alternative_steps(steps: Sequence[PathStep], chosen: PathStep | None) -> tup
     return tuple(step for step, _ in zip(ready, range(ALTERNATIVES), strict=False))
 
 
-def prerequisites_to_check(requires: Requires, standings: Mapping[str, ConceptStanding], concept: str) -> tuple[str, ...]:
+def prerequisites_to_check(
+    requires: Requires, standings: Mapping[str, ConceptStanding], concept: str
+) -> tuple[str, ...]:
     """Return what the concept rests on and only the placement says is known: direct ones first, then the least sure."""
     direct = requires.get(concept, ())
     unchecked = [
@@ -213,7 +219,9 @@ def remediation_concepts(requires: Requires, standings: Mapping[str, ConceptStan
 
     Of equals the nearest comes first. Empty for a concept that rests on nothing.
     """
-    nearest_first = reversed([each for each in topological_order(requires) if each in all_prerequisites(requires, [concept])])
+    nearest_first = reversed(
+        [each for each in topological_order(requires) if each in all_prerequisites(requires, [concept])]
+    )
     return tuple(sorted(nearest_first, key=lambda each: _of(standings, each).effective))
 
 

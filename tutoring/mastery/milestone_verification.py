@@ -13,8 +13,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from tutoring.courses.catalogue import Milestone, Misconception
-from tutoring.mastery.turn_evidence import MilestoneUse
 from tutoring.mastery.misconception_evidence import SUSPECTED
+from tutoring.mastery.turn_evidence import MilestoneUse
 from tutoring.roles.wording.renderer import quote_words
 
 TRIGGER_MASTERY: Final = 0.80

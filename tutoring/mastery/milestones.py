@@ -4,8 +4,8 @@ from collections.abc import Collection, Iterable, Sequence
 
 from tutoring.courses.catalogue import Milestone
 from tutoring.grading.judges.texts import idea_coverage
-from tutoring.understanding.parsing.assertions import plain_text
 from tutoring.mastery.milestone_verification import is_shown_by
+from tutoring.understanding.parsing.assertions import plain_text
 
 
 def unsaid_milestones(milestones: Iterable[Milestone], *, said: Collection[str]) -> tuple[Milestone, ...]:

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Collection, Iterable
 
 from tutoring.courses.catalogue import CourseContent, Template
-from tutoring.courses.exercises.generator import make_exercise
 from tutoring.courses.exercises.exercise import Exercise
+from tutoring.courses.exercises.generator import make_exercise
 from tutoring.mastery.misconception_evidence import count_separated
 
 DRAWN = 3

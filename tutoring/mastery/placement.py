@@ -21,7 +21,13 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, Literal
 
-from tutoring.mastery.knowledge_tracing import PLACEMENT_CEILING, PLACEMENT_FLOOR, REFERENCE_KNOWN, REFERENCE_UNKNOWN, mastery_score
+from tutoring.mastery.knowledge_tracing import (
+    PLACEMENT_CEILING,
+    PLACEMENT_FLOOR,
+    REFERENCE_KNOWN,
+    REFERENCE_UNKNOWN,
+    mastery_score,
+)
 from tutoring.mastery.prerequisites import Requires, all_prerequisites, subgraph, topological_order
 
 if TYPE_CHECKING:
@@ -113,7 +119,10 @@ def knowledge_pool(requires: Requires, *, level: str = "unknown") -> KnowledgeSt
 
 
 def marginals(
-    pool: KnowledgeStatePool, answers: Iterable[PlacementAnswer], *, recorded: Mapping[str, float] = MappingProxyType({})
+    pool: KnowledgeStatePool,
+    answers: Iterable[PlacementAnswer],
+    *,
+    recorded: Mapping[str, float] = MappingProxyType({}),
 ) -> dict[str, float]:
     """Return for each concept the probability (0–1) that it is known, after the answers.
 
@@ -149,7 +158,9 @@ def next_concept(
     )
 
 
-def placement_ending(known: Mapping[str, float], answers: Sequence[PlacementAnswer], *, level: str = "unknown") -> Ending | None:
+def placement_ending(
+    known: Mapping[str, float], answers: Sequence[PlacementAnswer], *, level: str = "unknown"
+) -> Ending | None:
     """Return why the placement is over, or None while it goes on.
 
     `known` are the marginals after the answers, `level` is what the learner states.
@@ -190,7 +201,9 @@ def learner_level(probabilities: Collection[float], *, answers: int) -> Level:
     return "intermediate" if expected < ADVANCED_FROM else "advanced"
 
 
-def find_gaps(requires: Requires, topic: str, probabilities: Mapping[str, float], *, threshold: float) -> tuple[Gap, ...]:
+def find_gaps(
+    requires: Requires, topic: str, probabilities: Mapping[str, float], *, threshold: float
+) -> tuple[Gap, ...]:
     """Return what the topic rests on and the learner lacks, what comes first first; `threshold` is a mastery score."""
     below = all_prerequisites(requires, [topic])
     return tuple(
@@ -202,7 +215,9 @@ def find_gaps(requires: Requires, topic: str, probabilities: Mapping[str, float]
 
 def recommendations(requires: Requires, topic: str, probabilities: Mapping[str, float]) -> tuple[Recommendation, ...]:
     """Return what to do about the topic: first what is missing below it, or the topic itself; then what to skip."""
-    needed = [each for each in topological_order(requires) if each in all_prerequisites(requires, [topic]) or each == topic]
+    needed = [
+        each for each in topological_order(requires) if each in all_prerequisites(requires, [topic]) or each == topic
+    ]
     known = tuple(concept for concept in needed if probabilities.get(concept, 0.0) >= TAKEN_AS_KNOWN)
     missing = tuple(concept for concept in needed if concept not in known and concept != topic)
     found = []

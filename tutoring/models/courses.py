@@ -10,9 +10,9 @@ from django.utils.translation import gettext_lazy as _
 
 from tutoring.courses import catalogue as values
 from tutoring.courses.serialization import course_from_json, with_wordings
-from tutoring.models.estimator_parameters import Parameters
-from tutoring.mastery.knowledge_tracing import DEFAULT_SKILL, SkillParameters
 from tutoring.mastery.diagnosis.similar_answers import LabelledMisconception, WrongAnswerLibrary
+from tutoring.mastery.knowledge_tracing import DEFAULT_SKILL, SkillParameters
+from tutoring.models.estimator_parameters import Parameters
 
 SLUG_MAX_LENGTH = 80
 

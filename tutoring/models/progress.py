@@ -6,9 +6,9 @@ from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from tutoring.mastery import knowledge_tracing, misconception_evidence
 from tutoring.models.courses import SLUG_MAX_LENGTH, Concept, Course
 from tutoring.models.questions import Attempt
-from tutoring.mastery import knowledge_tracing, misconception_evidence
 
 EXAMPLE_MAX_LENGTH = 140
 

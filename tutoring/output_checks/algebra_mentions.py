@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator
 
 from tutoring.grading.algebra.nodes import names_of
+from tutoring.grading.language.vocabulary import FRACTION_WORDS, NUMBER_WORDS
 from tutoring.grading.parsing.interpretations import parse_key
 from tutoring.grading.parsing.normalization import normalize_answer
-from tutoring.grading.language.vocabulary import FRACTION_WORDS, NUMBER_WORDS
 
 MOST_TOKENS = 14
 """The longest expression that is looked for."""

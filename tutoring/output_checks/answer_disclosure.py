@@ -23,12 +23,12 @@ from tutoring.grading import (
 )
 from tutoring.grading.algebra.comparison import is_number
 from tutoring.grading.algebra.nodes import Relation
-from tutoring.grading.parsing.number_finder import number_spans
 from tutoring.grading.parsing.interpretations import parse_key
 from tutoring.grading.parsing.normalization import normalize_answer
+from tutoring.grading.parsing.number_finder import number_spans
+from tutoring.lesson.moves import LAST_RUNG, Move
 from tutoring.output_checks.algebra_mentions import algebra_in, letters_in
 from tutoring.output_checks.arrangement_mentions import pairs_in_text, tells_order
-from tutoring.lesson.moves import LAST_RUNG, Move
 from tutoring.output_checks.number_mentions import normalize_signs
 from tutoring.roles.wording.renderer import fallback_words
 

@@ -13,13 +13,18 @@ from typing import Final
 
 from tutoring.courses.exercises.exercise import Exercise
 from tutoring.grading import ChoiceKey, MultiKey, NumericKey, StepsKey, TextKey, grade
-from tutoring.grading.parsing.number_finder import numbers_in
 from tutoring.grading.language.vocabulary import FRACTION_WORDS
+from tutoring.grading.parsing.number_finder import numbers_in
 from tutoring.output_checks.answer_disclosure import discloses_answer
+from tutoring.output_checks.idea_statements import find_stated_answer
+from tutoring.output_checks.number_combinations import (
+    NumberCombination,
+    find_combinations,
+    fraction_pairs,
+    fraction_places,
+)
 from tutoring.output_checks.number_mentions import BENCHMARKS, NumberMention, find_number_mentions, normalize_signs
 from tutoring.output_checks.option_pointers import NOUN, OptionTexts, find_pointer, lone_letters
-from tutoring.output_checks.idea_statements import find_stated_answer
-from tutoring.output_checks.number_combinations import NumberCombination, find_combinations, fraction_pairs, fraction_places
 
 MAX_SEARCHED: Final = 2_000
 """Characters of a text; no reply is half as long."""
@@ -186,7 +191,9 @@ def _options_of(question: OpenQuestion) -> OptionTexts:
     """Return a choice's options with what of them may be said: what the learner named one at a time, or the move."""
     key = question.instance.key
     assert isinstance(key, ChoiceKey | MultiKey)
-    return OptionTexts(options=key.options, stem=question.instance.stem, said=question.named, supplied=question.supplied)
+    return OptionTexts(
+        options=key.options, stem=question.instance.stem, said=question.named, supplied=question.supplied
+    )
 
 
 def _comes_to_answer(said: str, question: OpenQuestion, shown: _ShownContent) -> bool:
@@ -196,14 +203,18 @@ def _comes_to_answer(said: str, question: OpenQuestion, shown: _ShownContent) ->
     answer = next(iter(numbers_in(key.value)), None)
     if answer is None or answer in numbers_in("\n".join(question.named)):
         return False
-    if any(each.value == answer and not _restates(each, shown, question) for each in find_combinations(said, in_parts=True)):
+    if any(
+        each.value == answer and not _restates(each, shown, question) for each in find_combinations(said, in_parts=True)
+    ):
         return True
     if answer.denominator == 1:
         return False
     numbers = numbers_in(shown.text)
     # Where the answer is one of the numbers shown, to point at its parts is to pick it.
     is_shown = answer in numbers and grade(key, str(answer)).is_correct
-    own = set() if is_shown else {place for number in numbers for place in _placed(number)} | fraction_places(shown.text)
+    own = (
+        set() if is_shown else {place for number in numbers for place in _placed(number)} | fraction_places(shown.text)
+    )
     if (fraction_places(said) - own) & _placed(answer):
         return True
     return answer in fraction_pairs(said) and (

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
-from tutoring.grading.judges.arrangements import parse_assignments
 from tutoring.grading.algebra.comparison import is_same_value
-from tutoring.grading.keys import MatchKey, Options, OrderKey
 from tutoring.grading.algebra.nodes import Node
-from tutoring.grading.parsing.number_finder import located_number_spans
+from tutoring.grading.judges.arrangements import parse_assignments
+from tutoring.grading.keys import MatchKey, Options, OrderKey
 from tutoring.grading.parsing.interpretations import parse_key
 from tutoring.grading.parsing.normalization import normalize_answer
+from tutoring.grading.parsing.number_finder import located_number_spans
 
 FEWEST_IN_A_ROW = 3
 """Pieces named in the right order from which an order is told: two are a comparison, as tutors make them."""
@@ -52,7 +52,8 @@ def tells_order(message: str, key: OrderKey) -> bool:
         return True
     enough = max(2, len(ranks) - 1)
     return any(_placed(text, group, ranks) >= enough for group in (named, capitals)) or (
-        sum(place == str(ranks[letter] + 1) for letter, place in parse_assignments(text).items() if letter in ranks) >= enough
+        sum(place == str(ranks[letter] + 1) for letter, place in parse_assignments(text).items() if letter in ranks)
+        >= enough
     )
 
 

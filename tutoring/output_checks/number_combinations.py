@@ -8,8 +8,8 @@ from functools import lru_cache
 from itertools import permutations
 from typing import Final
 
-from tutoring.grading.parsing.number_finder import located_number_spans, numbers_in
 from tutoring.grading.language.vocabulary import NUMBER_WORDS
+from tutoring.grading.parsing.number_finder import located_number_spans, numbers_in
 
 MOST_NUMBERS: Final = 40
 """Of a text; nobody needs more in a reply."""
@@ -98,7 +98,9 @@ def _distance(number: tuple[int, int, Fraction], named: re.Match[str]) -> int:
 def _numbers(text: str) -> list[tuple[int, int, Fraction]]:
     """Return where the numbers of a text stand, and which they are; a whole counts as one."""
     found = [
-        (start, start + len(span), values[0]) for start, span in located_number_spans(text) if (values := numbers_in(span))
+        (start, start + len(span), values[0])
+        for start, span in located_number_spans(text)
+        if (values := numbers_in(span))
     ]
     taken = [(start, end) for start, end, _value in found]
     ones = [match.span() for match in _ONE.finditer(text)]

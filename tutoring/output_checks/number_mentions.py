@@ -10,8 +10,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
-from tutoring.grading.parsing.normalization import normalize_answer
 from tutoring.grading.language.vocabulary import FRACTION_WORDS, NUMBER_WORDS
+from tutoring.grading.parsing.normalization import normalize_answer
 
 BENCHMARKS: Final = frozenset(
     [
@@ -90,7 +90,9 @@ def find_number_mentions(text: str) -> tuple[NumberMention, ...]:
             if value is not None:
                 word = part.casefold()
                 found.append(
-                    NumberMention(value=value, word=word, start=match.start(), end=match.end(), is_plain=word in _ENGLISH)
+                    NumberMention(
+                        value=value, word=word, start=match.start(), end=match.end(), is_plain=word in _ENGLISH
+                    )
                 )
     return tuple(found)
 

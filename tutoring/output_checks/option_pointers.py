@@ -9,8 +9,8 @@ from itertools import pairwise
 from typing import Final
 
 from tutoring.grading.parsing.number_finder import located_number_spans, numbers_in
-from tutoring.output_checks.number_mentions import find_number_mentions, normalize_signs
 from tutoring.output_checks.idea_statements import assertive_sentences, content_stems
+from tutoring.output_checks.number_mentions import find_number_mentions, normalize_signs
 
 MOST_OF_HEAD: Final = 4
 """Words before an option's first comma or full stop that only name somebody or say yes or no."""

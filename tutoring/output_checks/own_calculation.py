@@ -10,8 +10,8 @@ from agents.tools.calculator import calculate
 from tutoring.grading import NumericKey, StepsKey, grade
 from tutoring.grading.algebra.comparison import is_number
 from tutoring.grading.algebra.exact_value import exact_value
-from tutoring.grading.keys import AnswerKey
 from tutoring.grading.algebra.nodes import Node, Number, Operation, children
+from tutoring.grading.keys import AnswerKey
 from tutoring.grading.parsing.interpretations import parse_key
 from tutoring.output_checks.answer_disclosure import ROUNDED_BY
 from tutoring.output_checks.stated_calculations import calculations_in
@@ -35,7 +35,9 @@ def is_own_calculation(expression: str, *, stem: str, key: AnswerKey) -> bool:
     if not isinstance(key, NumericKey | StepsKey):
         return False
     answer = NumericKey(value=key.value)
-    own = (each for each in calculations_in(stem) if grade(answer, each).verdict in ("correct", "equivalent_not_in_form"))
+    own = (
+        each for each in calculations_in(stem) if grade(answer, each).verdict in ("correct", "equivalent_not_in_form")
+    )
     return any(_holds(expression, each) for each in own)
 
 

@@ -2,8 +2,8 @@
 
 import re
 
-from tutoring.grading.parsing.number_finder import located_number_spans, numbers_in
 from tutoring.grading.parsing.normalization import normalize_answer
+from tutoring.grading.parsing.number_finder import located_number_spans, numbers_in
 from tutoring.output_checks.answer_disclosure import expressions_in
 
 _NUMBER = r"(\d+(?:\s\d+/\d+|[./]\d+)?)"

@@ -8,9 +8,9 @@ from pydantic import BaseModel, Field
 from tutoring.courses.catalogue import Difficulty
 from tutoring.courses.exercises.exercise import Exercise, ExerciseChoice, written_template_id
 from tutoring.grading import ChoiceKey, NumericKey, Unparsable, parse
+from tutoring.grading.algebra.equality import Inexact
 from tutoring.grading.algebra.exact_value import exact_value
 from tutoring.grading.keys import AnswerKey
-from tutoring.grading.algebra.equality import Inexact
 
 LETTERS = "ABCDEF"
 FEWEST_CHOICES = 3
@@ -100,7 +100,10 @@ def _choices(draft: DraftQuestion, order: int) -> list[tuple[ExerciseChoice, boo
     Random(written_template_id(order)).shuffle(places)
     written = [(draft.choices[place], LETTERS[place] == right) for place in places]
     return [
-        (ExerciseChoice(letter=letter, text=choice.text.strip(), misconception=_misconception(choice, is_right)), is_right)
+        (
+            ExerciseChoice(letter=letter, text=choice.text.strip(), misconception=_misconception(choice, is_right)),
+            is_right,
+        )
         for letter, (choice, is_right) in zip(LETTERS, written, strict=False)
     ]
 

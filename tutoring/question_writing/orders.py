@@ -13,7 +13,7 @@ from django.db.models.functions import Now
 from agents.people import Person
 from agents.runtime.model_connection import current_connection
 from conversations.processes.identity import PROCESS, is_known_dead
-from tutoring.courses.exercises.exercise import Exercise, WRITTEN, is_written, written_order_number
+from tutoring.courses.exercises.exercise import WRITTEN, Exercise, is_written, written_order_number
 from tutoring.models import Concept, Question, WrittenQuestion
 from tutoring.models.written_questions import LEASE_LENGTH, WrittenQuestionQuerySet
 from tutoring.question_writing.drafts import UnusableDraft

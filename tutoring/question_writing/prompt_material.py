@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from tutoring.courses.catalogue import ConceptContent, CourseContent, LessonPiece, Template
-from tutoring.courses.exercises.generator import make_exercise
 from tutoring.courses.exercises.exercise import Exercise
+from tutoring.courses.exercises.generator import make_exercise
 from tutoring.courses.pictures import Picture
 
 EXAMPLES = 2

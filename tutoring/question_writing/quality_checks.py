@@ -8,16 +8,16 @@ from itertools import combinations
 from typing import Final, Literal
 
 from tutoring.courses.catalogue import CourseContent
-from tutoring.courses.exercises.exercise import Exercise
 from tutoring.courses.checks.exercise_trials import find_exercise_problems
 from tutoring.courses.checks.style import MAX_GRADE, reading_grade, word_count
+from tutoring.courses.exercises.exercise import Exercise
 from tutoring.grading import grade, numbers_in
-from tutoring.grading.parsing.number_finder import number_spans
 from tutoring.grading.parsing.normalization import normalize_answer
-from tutoring.question_writing.drafts import CheckerAnswer, DraftQuestion, UnusableDraft, draft_to_exercise
-from tutoring.question_writing.prompt_material import WritingFacts, comparison_key
+from tutoring.grading.parsing.number_finder import number_spans
 from tutoring.output_checks import output_policy
 from tutoring.output_checks.answer_disclosure import discloses_answer
+from tutoring.question_writing.drafts import CheckerAnswer, DraftQuestion, UnusableDraft, draft_to_exercise
+from tutoring.question_writing.prompt_material import WritingFacts, comparison_key
 
 ProblemReason = Literal[
     "shape", "length", "markup", "language", "wording", "key", "two_right", "misconception", "leak", "solution",

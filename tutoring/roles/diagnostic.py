@@ -15,6 +15,10 @@ from agents.llm.prompt import read_prompt
 from tutoring.lesson import placement
 from tutoring.lesson.facts import DiagnosisFacts
 from tutoring.lesson.turn_results import DiagnosticTurn, NewQuestion, PlacementOutcome
+from tutoring.mastery import placement as rules
+from tutoring.mastery.placement import Recommendation
+from tutoring.output_checks.answer_leak_guard import OpenQuestion
+from tutoring.output_checks.output_policy import find_policy_problem
 from tutoring.roles.speech.answer_guard import find_problem
 from tutoring.roles.speech.composition import (
     SpeechPart,
@@ -26,11 +30,7 @@ from tutoring.roles.speech.composition import (
     question_id,
     reply_buttons,
 )
-from tutoring.mastery import placement as rules
 from tutoring.roles.wording import renderer
-from tutoring.output_checks.answer_leak_guard import OpenQuestion
-from tutoring.output_checks.output_policy import find_policy_problem
-from tutoring.mastery.placement import Recommendation
 
 STOP_WORDS = gettext_lazy("That is enough questions")
 NAMED_AT_MOST = 3

@@ -15,23 +15,23 @@ from agents.engine.events import HandedOff
 from agents.engine.roles import Plan, Request, Role, Wording
 from agents.llm.prompt import read_prompt
 from tutoring.grading import numbers_in
+from tutoring.lesson import cycle as cycles
 from tutoring.lesson import state as lesson_state
+from tutoring.lesson.cycle import LearningCycle
 from tutoring.lesson.facts import LessonFacts
+from tutoring.lesson.moves import Move, MoveSituation, decide_move
 from tutoring.lesson.session_state import ErrorPattern
 from tutoring.lesson.state import LessonState, lesson_to_json
 from tutoring.lesson.turn_results import ConceptGap, FeedbackTurn, spoke_before
+from tutoring.mastery import milestones
+from tutoring.output_checks.output_policy import find_policy_problem
 from tutoring.roles.explanation import lesson_endings
 from tutoring.roles.quizzes import error_patterns, progress_report
 from tutoring.roles.speech import prompt_background
 from tutoring.roles.speech.answer_guard import MOST_WORDS
 from tutoring.roles.speech.composition import SpeechPart, compose_speech, hand_to_planner
-from tutoring.lesson import cycle as cycles
-from tutoring.mastery import milestones
 from tutoring.roles.wording import phrases, renderer
-from tutoring.lesson.cycle import LearningCycle
-from tutoring.output_checks.output_policy import find_policy_problem
 from tutoring.roles.wording.example_replies import example_replies_for
-from tutoring.lesson.moves import Move, MoveSituation, decide_move
 
 NUMBER = re.compile(r"\d{1,9}")
 SUMMARY_EXAMPLES = """\

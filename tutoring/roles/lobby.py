@@ -12,11 +12,11 @@ from tutoring.courses.catalogue import ConceptContent, CourseContent
 from tutoring.lesson.facts import LobbyFacts
 from tutoring.lesson.response_plan import Act
 from tutoring.lesson.turn_results import TutorTurn
+from tutoring.output_checks.output_policy import find_policy_problem
 from tutoring.roles.explanation import conversation_replies, lookup_answers
 from tutoring.roles.speech import prompt_background
 from tutoring.roles.speech.composition import compose_speech, reply_buttons
 from tutoring.roles.speech.reply_instructions import reply_wording, reword_reply
-from tutoring.output_checks.output_policy import find_policy_problem
 
 NAMED_AT_MOST = 6
 """Lessons that the invitation names, and shows as cards."""
@@ -48,7 +48,9 @@ def plan(request: Request) -> Plan:
     )
 
 
-def _replied(request: Request, facts: LobbyFacts, offers: Sequence[tuple[CourseContent, ConceptContent]]) -> tuple[PlanPart, ...]:
+def _replied(
+    request: Request, facts: LobbyFacts, offers: Sequence[tuple[CourseContent, ConceptContent]]
+) -> tuple[PlanPart, ...]:
     """Return the reply, and the way into the lessons where it was not just shown; whoever has a grief is shown none."""
     act, invitation = facts.served.act, _invitation([concept for _course, concept in offers])
     is_shown = any(invitation in each.text for each in request.history[-SHOWN_AT_MOST:])

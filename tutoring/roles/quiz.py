@@ -13,9 +13,22 @@ from agents.engine.roles import Plan, Request, Role
 from agents.llm.prompt import read_prompt
 from tutoring.courses.catalogue import Milestone, Misconception
 from tutoring.courses.pictures import Picture
+from tutoring.lesson import cycle as cycles
 from tutoring.lesson import state as lesson_state
 from tutoring.lesson.facts import AskedQuestion, JudgedAnswer
+from tutoring.lesson.moves import (
+    CONFUSED_TURNS_NEEDED,
+    RUNGS,
+    HintClimb,
+    Move,
+    MoveId,
+    MoveSituation,
+    decide_move,
+    is_explanation_due,
+)
 from tutoring.lesson.turn_results import QuizTurn
+from tutoring.mastery import milestones
+from tutoring.mastery.misconception_evidence import SUSPECTED
 from tutoring.roles.explanation import lesson_endings, pace, worked_examples
 from tutoring.roles.quizzes import question_selection
 from tutoring.roles.quizzes.planner import TWIN_NUMBER, QuizPlanner
@@ -23,12 +36,8 @@ from tutoring.roles.speech import answer_reasons, findings
 from tutoring.roles.speech.answer_guard import safe_blocks
 from tutoring.roles.speech.composition import SpeechPart, open_question_card, reply_buttons
 from tutoring.roles.speech.reply_instructions import reply_wording
-from tutoring.lesson import cycle as cycles
-from tutoring.mastery import milestones
 from tutoring.roles.wording import phrases, renderer
-from tutoring.mastery.misconception_evidence import SUSPECTED
 from tutoring.roles.wording.example_replies import example_replies_for
-from tutoring.lesson.moves import CONFUSED_TURNS_NEEDED, HintClimb, Move, MoveId, MoveSituation, RUNGS, decide_move, is_explanation_due
 from tutoring.roles.wording.renderer import WordingParts
 
 if TYPE_CHECKING:

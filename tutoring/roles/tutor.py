@@ -12,9 +12,11 @@ from conversations.tools.board import BOARD_TOOL
 from tutoring.courses.catalogue import Milestone, Misconception
 from tutoring.lesson import state as lesson_state
 from tutoring.lesson.facts import LessonFacts
+from tutoring.lesson.moves import HintClimb, Move, MoveId, MoveSituation, decide_move
 from tutoring.lesson.response_plan import CONVERSATIONAL_ACTS, Act
 from tutoring.lesson.state import LessonState
 from tutoring.lesson.turn_results import TutorTurn
+from tutoring.mastery import milestones
 from tutoring.roles import lobby
 from tutoring.roles.diagnostic import exit_buttons
 from tutoring.roles.explanation import (
@@ -25,17 +27,15 @@ from tutoring.roles.explanation import (
     pace,
     worked_examples,
 )
+from tutoring.roles.explanation.answer_pictures import answer_picture
 from tutoring.roles.explanation.planner import RETRY_MOVES, ExplanationPlanner, quiz_is_due
 from tutoring.roles.speech import answer_reasons
 from tutoring.roles.speech.answer_guard import first_safe, guarded_wording, model_wording, open_question, safe_blocks
 from tutoring.roles.speech.composition import SpeechPart, open_question_card, reply_buttons
 from tutoring.roles.speech.findings import idea_found, misconception_found, misconception_resolved, quoted_words
 from tutoring.roles.speech.reply_instructions import reply_wording, reword_reply
-from tutoring.mastery import milestones
 from tutoring.roles.wording import phrases, renderer
-from tutoring.roles.explanation.answer_pictures import answer_picture
 from tutoring.roles.wording.example_replies import example_replies_for
-from tutoring.lesson.moves import HintClimb, Move, MoveId, MoveSituation, decide_move
 from tutoring.roles.wording.renderer import WordingParts
 
 ANSWER_ACTS: frozenset[Act] = frozenset({"idea_said", "idea_partly", "does_not_know", "other", "unjudged", "wrong"})
@@ -394,7 +394,9 @@ class _TutorPlanner(ExplanationPlanner):
     def said(self, move: Move) -> Wording:
         """Return the move's words; the learner's own are repeated where they say something, and not every time."""
         facts, expected = self.facts, self.asking()
-        quote = facts.text if facts.seed % 3 == 0 and renderer.is_worth_quoting(facts.text) and self.is_an_idea() else ""
+        quote = (
+            facts.text if facts.seed % 3 == 0 and renderer.is_worth_quoting(facts.text) and self.is_an_idea() else ""
+        )
         owed = facts.served.missing
         pointer = expected.not_yet if expected and not owed else ""
         if move.id == "decline_answer" and not pointer:
@@ -422,7 +424,9 @@ class _TutorPlanner(ExplanationPlanner):
             said = guarded_wording(facts, Move(id="affirm_specific"), WordingParts(heard=heard, quote=quote))
             return self.next_idea(milestone, found, said, move="affirm_specific")
         if kind == "idea_partly" and not self.lesson.tries:
-            more = guarded_wording(facts, Move(id="probe_reasoning"), WordingParts(not_yet=_("What else has to be said?")))
+            more = guarded_wording(
+                facts, Move(id="probe_reasoning"), WordingParts(not_yet=_("What else has to be said?"))
+            )
             lesson = replace(self.lesson, tries=1, begun=facts.text)
             return self.planned(more, lesson=lesson, move="probe_reasoning", waits=False)
         own_words = kind in ("other", "unjudged") and renderer.is_worth_quoting(facts.text) and self.model_sentence()

@@ -11,8 +11,8 @@ from agents.people import Person
 from conversations.history.safe_markdown import escape_line
 from conversations.models import Session, Turn
 from tutoring.models import Concern, ConcernNotice, Membership
-from tutoring.safety.teacher_mail import mail_teachers
 from tutoring.safety.fixed_replies import age_of, asking_words, concern_words
+from tutoring.safety.teacher_mail import mail_teachers
 from tutoring.understanding import message_analysis
 from tutoring.understanding.concerns.detector import KINDS, parse_kind
 
@@ -34,7 +34,11 @@ def record_in_turn(turn: Turn, found: message_analysis.ConcernSignal) -> None:
 
 
 def record_concern(
-    person: Person, found: message_analysis.ConcernSignal, *, session: Session | None = None, said_in: UUID | None = None
+    person: Person,
+    found: message_analysis.ConcernSignal,
+    *,
+    session: Session | None = None,
+    said_in: UUID | None = None,
 ) -> Concern:
     """Keep that there is a concern, without the words, and tell the classes that have agreed on it; of an unsure one none.
 
@@ -69,7 +73,9 @@ def concern_reply(person: Person, concern: Concern) -> tuple[str, ...]:
     contacts = [(escape_line(name), escape_line(contact)) for name, contact in named if contact]
     if not concern.is_sure and concern.kind not in KINDS_NOT_REPORTED:
         return tuple(asking_words(age_of(person), contacts=contacts))
-    return tuple(concern_words(parse_kind(concern.kind), age_of(person), told=concern.tellings.exists(), contacts=contacts))
+    return tuple(
+        concern_words(parse_kind(concern.kind), age_of(person), told=concern.tellings.exists(), contacts=contacts)
+    )
 
 
 def _places(person: Person) -> Sequence[Membership]:

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import Final, Literal
 
-from tutoring.side_agents.affect_signs import WINDOW, describe_signs, is_gaming, is_proven, slope, window_signs
-from tutoring.mastery.turn_evidence import LearnerTurn
 from tutoring.lesson.moves import CONFUSED_TURNS_NEEDED, UPSET_FROM
+from tutoring.mastery.turn_evidence import LearnerTurn
+from tutoring.side_agents.affect_signs import WINDOW, describe_signs, is_gaming, is_proven, slope, window_signs
 
 Action = Literal["", "simplify", "hint_soon", "represent", "break_choice", "ask_attempt"]
 
@@ -39,9 +39,18 @@ ACTION_HELD_TURNS: Final = 2
 KNOWN: Final = 0.85
 BORED_BY_KNOWN: Final = 0.5
 """Boredom from which something harder is offered, where what is taught looks known: the offer costs nothing."""
-MEASURE_BY_SELF_REPORT: Final[Mapping[str, str]] = {"frustrated": "frustration", "confused": "confusion", "bored": "boredom", "fine": ""}
+MEASURE_BY_SELF_REPORT: Final[Mapping[str, str]] = {
+    "frustrated": "frustration",
+    "confused": "confusion",
+    "bored": "boredom",
+    "fine": "",
+}
 """What the learner says in one tap → the measure that is high then."""
-ACTION_BY_SELF_REPORT: Final[Mapping[str, Action]] = {"frustrated": "simplify", "confused": "represent", "bored": "break_choice"}
+ACTION_BY_SELF_REPORT: Final[Mapping[str, Action]] = {
+    "frustrated": "simplify",
+    "confused": "represent",
+    "bored": "break_choice",
+}
 """What is done at once where the learner says so: whoever does has waited long enough."""
 SAID_LEVEL, OTHERWISE = 0.85, 0.2
 

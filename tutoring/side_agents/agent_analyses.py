@@ -13,9 +13,9 @@ from pydantic import BaseModel
 from agents.engine.outcomes import Answered, Outcome
 from agents.engine.registry import register_role
 from agents.engine.roles import Role
+from tutoring.output_checks.answer_leak_guard import OpenQuestion, find_leak
 from tutoring.side_agents import emotion, milestone, misconception, vision
 from tutoring.side_agents.facts import OverheardUtterance
-from tutoring.output_checks.answer_leak_guard import OpenQuestion, find_leak
 
 logger = logging.getLogger(__name__)
 
@@ -86,7 +86,9 @@ class AgentAnalysis:
         }
 
 
-def judge_by_code(facts: OverheardUtterance, names: Iterator[str] | tuple[str, ...], *, by: Mapping[str, str]) -> dict[str, CodeJudgement]:
+def judge_by_code(
+    facts: OverheardUtterance, names: Iterator[str] | tuple[str, ...], *, by: Mapping[str, str]
+) -> dict[str, CodeJudgement]:
     """Return what each side agent says by code; one that fails is left out. `by`: agent → the model that is asked too."""
     found = {}
     for name in names:
@@ -126,7 +128,9 @@ def _context(agent: str, facts: OverheardUtterance) -> tuple[object, ...]:
     return drawing, milestone_id, vision.wanted_parts(facts), *written
 
 
-def combine_analyses(facts: OverheardUtterance, own: Mapping[str, CodeJudgement], outcomes: Mapping[str, Outcome]) -> list[AgentAnalysis]:
+def combine_analyses(
+    facts: OverheardUtterance, own: Mapping[str, CodeJudgement], outcomes: Mapping[str, Outcome]
+) -> list[AgentAnalysis]:
     """Return what each side agent says in the end: code's judgement, or the two as one where a model's can be taken."""
     return [_analysed(name, facts, mine, outcomes.get(name)) for name, mine in own.items()]
 

@@ -13,12 +13,20 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from agents.engine.roles import Plan, Request, Role
 from agents.llm.prompt import read_prompt
+from tutoring.lesson.moves import UPSET_FROM
+from tutoring.mastery.turn_evidence import LearnerTurn
+from tutoring.side_agents.affect import (
+    MEASURE_BY_SELF_REPORT,
+    MEASURES,
+    Action,
+    Affect,
+    AffectLevels,
+    choose_action,
+    estimate_affect,
+)
+from tutoring.side_agents.affect_signs import WINDOW
 from tutoring.side_agents.case_prompts import format_case, quotes_in
 from tutoring.side_agents.facts import OverheardUtterance
-from tutoring.side_agents.affect import Action, Affect, AffectLevels, MEASURES, MEASURE_BY_SELF_REPORT, choose_action, estimate_affect
-from tutoring.side_agents.affect_signs import WINDOW
-from tutoring.mastery.turn_evidence import LearnerTurn
-from tutoring.lesson.moves import UPSET_FROM
 
 NAME: Final = "emotion"
 SLIGHT: Final = 0.35
@@ -66,7 +74,9 @@ def learner_affect(facts: OverheardUtterance) -> Affect:
     read = facts.analysis
     mood, sure = (read.mood, read.mood_probability) if read else ("ok", 0.0)
     turns = facts.exchanges or (LearnerTurn(text=facts.text, mood=mood, sure=sure, correct=facts.correct),)
-    return estimate_affect(turns, mastery=facts.mastery, attempts=facts.milestone_attempts, self_report=facts.self_report)
+    return estimate_affect(
+        turns, mastery=facts.mastery, attempts=facts.milestone_attempts, self_report=facts.self_report
+    )
 
 
 def judge(facts: OverheardUtterance) -> EmotionOutput:

@@ -15,17 +15,17 @@ from conversations.drawing.schema import Board
 from conversations.models import Event, Finding, Message, Session, Snapshot, Turn
 from tutoring.courses.catalogue import ConceptContent, CourseContent, Milestone
 from tutoring.dialogue.queries.raw_sql import StoredMessage
+from tutoring.mastery.misconception_evidence import SUSPECTED, Suspicion, candidates_to_separate
+from tutoring.mastery.records import milestones
+from tutoring.mastery.records.lesson_settings import READS_PACE
+from tutoring.mastery.turn_evidence import LearnerTurn
+from tutoring.models import Attempt, Lesson, Policy
+from tutoring.models import Concept as ConceptRow
+from tutoring.safety.incidents import CARE
 from tutoring.side_agents import self_reports
 from tutoring.side_agents.facts import DrawingFacts
 from tutoring.side_agents.notes import MilestoneProgress, Notes, pending_findings, reached_name
 from tutoring.side_agents.photos import load_photo, photo_with
-from tutoring.mastery.records import milestones
-from tutoring.mastery.records.lesson_settings import READS_PACE
-from tutoring.models import Attempt, Lesson, Policy
-from tutoring.models import Concept as ConceptRow
-from tutoring.mastery.turn_evidence import LearnerTurn
-from tutoring.mastery.misconception_evidence import SUSPECTED, Suspicion, candidates_to_separate
-from tutoring.safety.incidents import CARE
 from tutoring.understanding.message_analysis import MessageAnalysis, analysis_from_json
 
 FIELDS = (

@@ -6,9 +6,9 @@ from typing import Literal
 
 from conversations.drawing.interpretation import CLEAR_CONFIDENCE
 from tutoring.courses.catalogue import ConceptContent, CourseContent, Milestone
+from tutoring.mastery.misconception_evidence import Suspicion
 from tutoring.mastery.turn_evidence import LearnerTurn, MilestoneUse
 from tutoring.output_checks.answer_leak_guard import OpenQuestion
-from tutoring.mastery.misconception_evidence import Suspicion
 from tutoring.understanding.message_analysis import MessageAnalysis
 
 

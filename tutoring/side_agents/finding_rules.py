@@ -8,12 +8,12 @@ from django.utils.translation import gettext_lazy
 
 from agents.engine.events import FindingMade
 from tutoring.courses.catalogue import Milestone
+from tutoring.mastery.misconception_evidence import SUSPECTED
+from tutoring.roles.wording.renderer import quote_words
 from tutoring.side_agents import misconception
 from tutoring.side_agents.agent_analyses import AgentAnalysis
 from tutoring.side_agents.facts import OverheardUtterance
 from tutoring.side_agents.notes import reached_name
-from tutoring.mastery.misconception_evidence import SUSPECTED
-from tutoring.roles.wording.renderer import quote_words
 
 EVIDENCE_WORDS = 24
 NAME_LENGTH = 100
@@ -33,7 +33,11 @@ PACE_SENTENCES = {
 
 
 def make_findings(
-    facts: OverheardUtterance, analyses: Iterable[AgentAnalysis], *, standing: Collection[str], last_mood: dict[str, Any] | None
+    facts: OverheardUtterance,
+    analyses: Iterable[AgentAnalysis],
+    *,
+    standing: Collection[str],
+    last_mood: dict[str, Any] | None,
 ) -> Iterator[FindingMade]:
     """Yield what is worth keeping. `standing` are names of findings in force, `last_mood` what was found of the pace last."""
     for each in analyses:

@@ -1,11 +1,11 @@
-"""What a model is told of a turn, in the layout of docs/listening.md: where the lesson stands, what was noticed, the goal."""
+"""What a model is told of a turn, in the layout of docs/explanation/side-agents.md: where the lesson stands, what was noticed, the goal."""
 
 from collections.abc import Iterator
 
 from agents.engine import hub
 from tutoring.courses.catalogue import Milestone
-from tutoring.side_agents.notes import MilestoneProgress, Notes
 from tutoring.mastery.misconception_evidence import SUSPECTED, Suspicion
+from tutoring.side_agents.notes import MilestoneProgress, Notes
 
 GOAL = (
     "The lesson leads toward this, over several turns: {aim} In this turn do what stands below under “What to say now”; the "

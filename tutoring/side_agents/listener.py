@@ -17,16 +17,16 @@ from conversations.turns.side_agents import SideAgentListener, SideAgentResult
 from conversations.turns.side_agents import SideAgentTask as ToHear
 from tutoring.dialogue.queries import lesson_facts as lessons
 from tutoring.dialogue.queries.turn_rows import TurnRows
-from tutoring.side_agents import agent_analyses, fact_queries, finding_rules
-from tutoring.side_agents.agent_analyses import AgentAnalysis, CodeJudgement, SIDE_AGENTS
-from tutoring.side_agents.facts import OverheardUtterance
 from tutoring.lesson.facts import LessonFacts
 from tutoring.lesson.state import lesson_state
-from tutoring.mastery.records import milestones, suspected_misconceptions
-from tutoring.roles.speech.answer_guard import open_question
-from tutoring.output_checks.answer_leak_guard import OpenQuestion
 from tutoring.mastery.misconception_evidence import SUSPECTED
+from tutoring.mastery.records import milestones, suspected_misconceptions
+from tutoring.output_checks.answer_leak_guard import OpenQuestion
+from tutoring.roles.speech.answer_guard import open_question
 from tutoring.safety.incidents import CARE
+from tutoring.side_agents import agent_analyses, fact_queries, finding_rules
+from tutoring.side_agents.agent_analyses import SIDE_AGENTS, AgentAnalysis, CodeJudgement
+from tutoring.side_agents.facts import OverheardUtterance
 from tutoring.understanding.concerns.detector import find_concern
 
 
@@ -254,5 +254,7 @@ def _row(each: AgentAnalysis, heard: OverheardTurn) -> dict[str, Any]:
     row = each.row() | {"snapshot_id": drawing if each.agent == "vision" else None}
     if each.reason == "LLMInvalidOutput" and heard.turn is not None:
         calls = ModelCall.objects.filter(turn_id=heard.turn.pk, agent=each.agent).order_by("-pk")
-        row["rejected"] = {"text": (calls.values_list("reply", flat=True).first() or "")[: agent_analyses.MODEL_OUTPUT_LENGTH]}
+        row["rejected"] = {
+            "text": (calls.values_list("reply", flat=True).first() or "")[: agent_analyses.MODEL_OUTPUT_LENGTH]
+        }
     return row

@@ -11,15 +11,15 @@ from pydantic import BaseModel, ConfigDict, Field
 from agents.engine.roles import Plan, Request, Role
 from agents.llm.prompt import read_prompt
 from tutoring.courses.catalogue import Milestone
+from tutoring.mastery import milestone_verification
+from tutoring.mastery.milestone_verification import Articulation, MilestoneVerdict, Missing
 from tutoring.side_agents.case_prompts import format_case, quotes_in
 from tutoring.side_agents.facts import OverheardUtterance
-from tutoring.mastery import milestone_verification
-from tutoring.understanding.parsing.assertions import plain_text
-from tutoring.mastery.milestone_verification import Articulation, MilestoneVerdict, Missing
 from tutoring.understanding.context import Context, PastMessage
+from tutoring.understanding.message_analysis import MessageAnalysis
+from tutoring.understanding.parsing.assertions import plain_text
 from tutoring.understanding.parsing.quotations import find_span, is_keyword_list, span_stances
 from tutoring.understanding.parsing.repetition import is_repeated
-from tutoring.understanding.message_analysis import MessageAnalysis
 
 NAME: Final = "milestone"
 SHOWN_MESSAGES: Final = 8

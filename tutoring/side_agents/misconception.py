@@ -17,14 +17,14 @@ from agents.engine.roles import Plan, Request, Role
 from agents.llm.prompt import read_prompt
 from tutoring.courses.catalogue import Misconception
 from tutoring.mastery.diagnosis import likelihoods
+from tutoring.mastery.diagnosis.classifier import CHANCE_BEHIND_RIGHT, chance_of_none
+from tutoring.mastery.diagnosis.similar_answers import MATCHES_SHOWN
+from tutoring.mastery.misconception_evidence import SUSPECTED, WORTH_PROBING, first_suspicion
+from tutoring.roles.wording.renderer import quote_words
 from tutoring.side_agents.case_prompts import format_case, quotes_in
 from tutoring.side_agents.facts import OverheardUtterance
-from tutoring.mastery.diagnosis.classifier import CHANCE_BEHIND_RIGHT, chance_of_none
-from tutoring.mastery.misconception_evidence import SUSPECTED, WORTH_PROBING, first_suspicion
-from tutoring.mastery.diagnosis.similar_answers import MATCHES_SHOWN
-from tutoring.roles.wording.renderer import quote_words
-from tutoring.understanding.parsing.quotations import find_span, span_stances
 from tutoring.understanding.message_analysis import Intent
+from tutoring.understanding.parsing.quotations import find_span, span_stances
 
 NAME: Final = "misconception"
 HELD_BEFORE: Final = 3.0
@@ -95,7 +95,9 @@ def output_of(
     chances: Mapping[str, float], *, known: Mapping[str, Misconception], evidence: Mapping[str, str]
 ) -> MisconceptionOutput:
     """Return the chances of wrong ideas as the classifier's output."""
-    first = sorted((idea for idea in chances if chances[idea] > 0), key=lambda idea: (-chances[idea], idea))[:MATCHES_SHOWN]
+    first = sorted((idea for idea in chances if chances[idea] > 0), key=lambda idea: (-chances[idea], idea))[
+        :MATCHES_SHOWN
+    ]
     top3 = [(idea, round(chances[idea], 4)) for idea in first]
     sure = top3[0][1] if top3 else 0.0
     if sure < SUSPECTED:
@@ -142,7 +144,9 @@ def competing_ideas(facts: OverheardUtterance, own: MisconceptionOutput) -> tupl
     return tuple(worth) if len(worth) > 1 else ()
 
 
-def combined(facts: OverheardUtterance, own: MisconceptionOutput, told: MisconceptionOutput) -> tuple[MisconceptionOutput, str]:
+def combined(
+    facts: OverheardUtterance, own: MisconceptionOutput, told: MisconceptionOutput
+) -> tuple[MisconceptionOutput, str]:
     """Return code's judgement and a model's as one, and why the model's was rejected ("" if it was not).
 
     A model's verdict changes the odds; it must name an idea of the course and quote the learner for it.

@@ -67,7 +67,7 @@ def reached_name(milestone: str) -> str:
 def finding_lines(
     kind: str, name: str, content: Mapping[str, Any], *, turn: int, words: str, resolved: int | None
 ) -> tuple[str, ...]:
-    """Return a finding as the instructions have it, in the layout of docs/listening.md, but for what it recommends.
+    """Return a finding as the instructions have it, in the layout of docs/explanation/side-agents.md, but for what it recommends.
 
     What to do was decided with it in view, by the move: a second instruction would contradict that.
     """

@@ -45,7 +45,9 @@ class SelfReport:
 def current_self_report(session: Session) -> SelfReport | None:
     """Return what the learner said of how it goes; None where they said nothing lately, or took it back. One query."""
     now = timezone.now()
-    rows = Analysis.objects.filter(session=session, agent=AGENT, created_at__range=(now - VALID_FOR, now)).order_by("-pk")
+    rows = Analysis.objects.filter(session=session, agent=AGENT, created_at__range=(now - VALID_FOR, now)).order_by(
+        "-pk"
+    )
     row = rows.only("output", "created_at").first()
     feeling = row.output.get("feeling", "") if row else ""
     return SelfReport(feeling=feeling, until=row.created_at + VALID_FOR) if row and feeling in FEELINGS else None
@@ -93,7 +95,9 @@ def save_self_report(session: Session, feeling: str) -> None:
 def without_overridden(rows: Sequence[Mapping[str, Any]], *, at: datetime) -> list[Mapping[str, Any]]:
     """Return findings without those about the pace that the learner's own word overrides, and without words that are over."""
     own = [
-        row for row in rows if row["agent"] == AGENT and row["contested_at"] is None and row["created_at"] > at - VALID_FOR
+        row
+        for row in rows
+        if row["agent"] == AGENT and row["contested_at"] is None and row["created_at"] > at - VALID_FOR
     ]
     said = own[-1] if own else None
     return [

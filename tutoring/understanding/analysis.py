@@ -4,20 +4,20 @@ import logging
 from typing import Final
 
 from agents.routing.decision import RoutingDecision
-from tutoring.understanding.routing.agent_selection import select_agent
-from tutoring.understanding.routing.rules import RoutingSituation
-from tutoring.understanding.parsing.assertions import is_asking, sentences
-from tutoring.understanding.replies import answers
-from tutoring.understanding.classifiers import ideas, intents, moods
 from tutoring.understanding import named_topics
+from tutoring.understanding.classifiers import ideas, intents, moods
 from tutoring.understanding.concerns import detector
-from tutoring.understanding.parsing.commands import commands_in, find_person_concerned
-from tutoring.understanding.context import Context, NEW_CONTEXT
+from tutoring.understanding.context import NEW_CONTEXT, Context
 from tutoring.understanding.course_answers import find_answer_to
 from tutoring.understanding.message import MessageText, make_message
-from tutoring.understanding.parsing.button_labels import button_intent
-from tutoring.understanding.parsing.requested_calculation import find_requested_calculation, is_open_calculation
 from tutoring.understanding.message_analysis import AnswerGiven, ConcernSignal, Intent, MessageAnalysis, QuestionAsked
+from tutoring.understanding.parsing.assertions import is_asking, sentences
+from tutoring.understanding.parsing.button_labels import button_intent
+from tutoring.understanding.parsing.commands import commands_in, find_person_concerned
+from tutoring.understanding.parsing.requested_calculation import find_requested_calculation, is_open_calculation
+from tutoring.understanding.replies import answers
+from tutoring.understanding.routing.agent_selection import select_agent
+from tutoring.understanding.routing.rules import RoutingSituation
 
 logger = logging.getLogger(__name__)
 
@@ -65,13 +65,17 @@ def analyse(text: str, context: Context = NEW_CONTEXT) -> MessageAnalysis:
     likely, is_unsure = _likely(message)
     states = bool(message.claims) and "?" not in message.typed  # "9 + 9 = 18" is said, and nothing to be worked out.
     may_answer = is_unsure or states or any(intent in SAYING_INTENTS for intent, _chance in likely)
-    is_reply = states or any(intent in SAYING_INTENTS and chance >= POSSIBLE_REPLY_FROM for intent, chance in likely[:1])
+    is_reply = states or any(
+        intent in SAYING_INTENTS and chance >= POSSIBLE_REPLY_FROM for intent, chance in likely[:1]
+    )
     given = answers.answers_in(message, may_answer=may_answer, is_reply=is_reply)
     judged = any(each.verdict in ("right", "wrong", "partly") for each in given)
     exact = bool(given) and bool(answers.bare_answer(message))
     does = _intents(likely, given, concern, exact=exact, states=states)
     said = ideas.read_ideas(message) if may_answer or judged else ideas.FoundIdeas()
-    wanted = find_requested_calculation(message.typed) if any(intent in ASKING_INTENTS for intent, _chance in does) else ""
+    wanted = (
+        find_requested_calculation(message.typed) if any(intent in ASKING_INTENTS for intent, _chance in does) else ""
+    )
     mood, sure = moods.mood_of(message)
     asks = _question(message) if any(intent in ASKING_INTENTS for intent, _chance in does) else None
     return MessageAnalysis(
@@ -115,7 +119,10 @@ def _intents(
     if concern is not None and concern.kind != "unsafe_request":
         return (("safety", max(concern.confidence, 0.5)), *(each for each in found if each[0] != "safety"))
     if exact:
-        return (("answer", EXACT_PROBABILITY), *(each for each in found if each[0] not in ("answer", "idea", "nonsense")))
+        return (
+            ("answer", EXACT_PROBABILITY),
+            *(each for each in found if each[0] not in ("answer", "idea", "nonsense")),
+        )
     kept = tuple(each for each in found if each[0] != "safety") or found
     says = states or any(each.verdict in ("right", "wrong") for each in given)
     if says and kept[:1] and kept[0][0] in MISTAKEN_FOR_ANSWERS:

@@ -4,14 +4,14 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
 
-from tutoring.understanding.parsing.spelling_cleanup import tidy_text
-from tutoring.understanding.parsing.assertions import plain_text
-from tutoring.understanding.parsing import numeric_claims
 from tutoring.understanding.classifiers import misconceptions
-from tutoring.understanding.context import Context, NEW_CONTEXT, Prompt
-from tutoring.understanding.parsing.spoken_numbers import spell_in_digits
-from tutoring.understanding.parsing.claimed_sentences import ClaimedSentence, find_claimed_sentences
+from tutoring.understanding.context import NEW_CONTEXT, Context, Prompt
 from tutoring.understanding.message_analysis import ArithmeticClaim, Evidence
+from tutoring.understanding.parsing import numeric_claims
+from tutoring.understanding.parsing.assertions import plain_text
+from tutoring.understanding.parsing.claimed_sentences import ClaimedSentence, find_claimed_sentences
+from tutoring.understanding.parsing.spelling_cleanup import tidy_text
+from tutoring.understanding.parsing.spoken_numbers import spell_in_digits
 
 LONGEST: Final = 2_000
 """Characters of a message that are read for what it does: both ends of a longer one. Safety reads all of it."""

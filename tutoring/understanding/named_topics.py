@@ -2,11 +2,11 @@
 
 from typing import TYPE_CHECKING
 
-from tutoring.understanding.routing.topics import find_named_concepts, find_topic
-from tutoring.understanding.parsing.assertions import is_asking, original_words
-from tutoring.understanding.parsing.concept_names import concept_phrases, topic_stems
 from tutoring.understanding.message import MessageText
 from tutoring.understanding.message_analysis import NamedTopic
+from tutoring.understanding.parsing.assertions import is_asking, original_words
+from tutoring.understanding.parsing.concept_names import concept_phrases, topic_stems
+from tutoring.understanding.routing.topics import find_named_concepts, find_topic
 
 if TYPE_CHECKING:
     from tutoring.courses.catalogue import ConceptContent

@@ -118,7 +118,7 @@ def test_kept_twice_is_one_in_the_library(ada, put):
 
 @pytest.mark.django_db(transaction=True)
 async def test_are_sent_by_api_and_by_socket(ada, connect):  # noqa: F811  # The fixture.
-    """The fields of an answer (docs/api.md)."""
+    """The fields of an answer (docs/reference/api.md)."""
     socket: Socket = await connect(ada)
     caller = Caller(await token_of(ada))
     ids = []

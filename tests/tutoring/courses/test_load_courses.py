@@ -9,8 +9,8 @@ from django.utils import timezone
 
 from conversations.models import Session
 from tutoring.courses.files.sources import read_sources
-from tutoring.models import Concept, Course, Cycle, Goal, KnowledgeGap, Mastery, Review
 from tutoring.lesson.cycle import QuizLimits
+from tutoring.models import Concept, Course, Cycle, Goal, KnowledgeGap, Mastery, Review
 
 pytestmark = pytest.mark.django_db
 

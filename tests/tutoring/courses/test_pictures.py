@@ -51,7 +51,9 @@ def test_hostile_text_stays_text(alt):
 
 
 def test_parts_keep_their_proportion():
-    widths = [float(part.get("width", "0")) for part in ElementTree.fromstring(render_svg(PICTURES[4])) if part.tag == "rect"]
+    widths = [
+        float(part.get("width", "0")) for part in ElementTree.fromstring(render_svg(PICTURES[4])) if part.tag == "rect"
+    ]
     assert widths[0] / widths[1] == pytest.approx(5 / 3, rel=1e-3)
 
 

@@ -19,10 +19,10 @@ from tutoring.lesson.placement import placement_of
 from tutoring.lesson.state import lesson_state
 from tutoring.lesson.turn_results import FeedbackTurn, QuizTurn
 from tutoring.management.commands.load_courses import store_course
+from tutoring.mastery.placement import MAX_QUESTIONS
 from tutoring.mastery.records.lesson_settings import save_settings
 from tutoring.models import Attempt, Concept, Cycle, DiagnosticResult, Goal, Lesson, Mastery, Path, Question
 from tutoring.pages.views.answers import answer_core
-from tutoring.mastery.placement import MAX_QUESTIONS
 
 pytestmark = pytest.mark.django_db
 

@@ -8,6 +8,7 @@ import pytest
 from tutoring.dialogue.allowed_moves import find_allowed_moves
 from tutoring.dialogue.decision_rules import WORKED, decide
 from tutoring.dialogue.situation import DialogueState, OpenCard
+from tutoring.lesson.cycle import LearningCycle
 from tutoring.lesson.placement import Placement
 from tutoring.lesson.response_plan import (
     CONVERSATIONAL_ACTS,
@@ -33,8 +34,16 @@ from tutoring.lesson.response_plan import (
     response_to_json,
 )
 from tutoring.lesson.state import LessonState
-from tutoring.lesson.cycle import LearningCycle
-from tutoring.understanding.message_analysis import AnswerGiven, ArithmeticClaim, ConcernSignal, Evidence, INTENTS, Intent, MessageAnalysis, NamedTopic
+from tutoring.understanding.message_analysis import (
+    INTENTS,
+    AnswerGiven,
+    ArithmeticClaim,
+    ConcernSignal,
+    Evidence,
+    Intent,
+    MessageAnalysis,
+    NamedTopic,
+)
 
 QUESTION = OpenCard(id="q", kind="numeric", hints_used=0)
 LESSON = DialogueState(
@@ -264,7 +273,8 @@ def test_a_named_lesson_begins_unless_it_is_worth_placing() -> None:
 
 def test_several_that_may_be_meant_are_offered() -> None:
     names = tuple(
-        NamedTopic(course="fractions", concept=each, quote="adding", is_sure=False) for each in ("add-like", "add-unlike")
+        NamedTopic(course="fractions", concept=each, quote="adding", is_sure=False)
+        for each in ("add-like", "add-unlike")
     )
     served = decide(DialogueState(), said("goal", names=names)).served
     assert (served.to, served.offered) == ("offers", ("fractions/add-like", "fractions/add-unlike"))

@@ -11,8 +11,10 @@ from tests import people
 from tests.tutoring.lessons.learners import Learner, right, wrong
 from tests.tutoring.lessons.lesson_player import Stage, counted_turns
 from tutoring.dialogue import graphs  # noqa: F401  # Registers the roles.
+from tutoring.lesson.cycle import LearningCycle
 from tutoring.lesson.placement import placement_of
 from tutoring.lesson.state import LESSON_KEY, LessonState, lesson_to_json
+from tutoring.mastery.placement import MAX_QUESTIONS
 from tutoring.mastery.records.goals import note_mastered, set_goal
 from tutoring.mastery.records.progress import record_attempt
 from tutoring.models import (
@@ -29,8 +31,6 @@ from tutoring.models import (
 )
 from tutoring.pages.contexts.course_map import course_map_context
 from tutoring.pages.contexts.reviews import review_offer
-from tutoring.lesson.cycle import LearningCycle
-from tutoring.mastery.placement import MAX_QUESTIONS
 
 pytestmark = pytest.mark.django_db
 

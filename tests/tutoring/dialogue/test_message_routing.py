@@ -14,10 +14,10 @@ from agents.routing.classifier import Classification, load_classifier
 from agents.routing.decision import RoutingStrategy, RoutingThresholds
 from agents.routing.features import OUT_OF_SCOPE
 from agents.routing.training import are_weights_current
+from tutoring.understanding.parsing.spelling_cleanup import tidy_text
 from tutoring.understanding.routing import agent_selection as routing
 from tutoring.understanding.routing.agent_selection import EXAMPLES, SERVES, THRESHOLDS, select_agent
 from tutoring.understanding.routing.rules import Agent, RoutingSituation
-from tutoring.understanding.parsing.spelling_cleanup import tidy_text
 
 OWN_SET = Path(__file__).parent / "routing_dev" / "messages.jsonl"
 """Written beside the rules and examples, which were tried on it: it shows what broke, not how good they are."""
@@ -101,7 +101,9 @@ def test_what_is_set_aside_or_comes_later_does_not_count(text: str, agent: str) 
         (RoutingSituation(has_topic=True), "continue", "tutor", "current"),
     ],
 )
-def test_what_is_under_way_decides_about_few_words(situation: RoutingSituation, text: str, agent: str, strategy: str) -> None:
+def test_what_is_under_way_decides_about_few_words(
+    situation: RoutingSituation, text: str, agent: str, strategy: str
+) -> None:
     routed = select_agent(text, situation=situation)
     assert (routed.agent, routed.strategy) == (agent, strategy)
 

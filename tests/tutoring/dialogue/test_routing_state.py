@@ -14,8 +14,8 @@ from conversations.turns.handler import turn_handler
 from conversations.turns.supervisor import Supervisor
 from tests import people
 from tests.conversations.turn_helpers import bodies, orphaned
-from tutoring.pages.contexts import lesson_stage
 from tutoring.lesson.cycle import ROUTES
+from tutoring.pages.contexts import lesson_stage
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

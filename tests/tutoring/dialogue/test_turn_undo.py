@@ -6,9 +6,9 @@ from agents.wire.rejections import Rejection
 from conversations.models import Turn
 from tests.tutoring.lessons.learners import right, solve
 from tests.tutoring.lessons.lesson_player import Stage, begun_lesson, going_on, unhurried
+from tutoring.mastery.misconception_evidence import Suspicion
 from tutoring.mastery.records import suspected_misconceptions
 from tutoring.models import Course, Lesson, Mastery, MisconceptionState, Question
-from tutoring.mastery.misconception_evidence import Suspicion
 
 pytestmark = pytest.mark.django_db
 TWO_PIECES = "yes these two pieces are halves because there are two"

@@ -16,8 +16,8 @@ from tests.tutoring.lessons.rubric import faults
 from tutoring.courses.catalogue import LEVELS
 from tutoring.dialogue import graphs  # noqa: F401  # Registers the roles.
 from tutoring.lesson import session_state
-from tutoring.models import Concept, Cycle, Lesson, Mastery, MisconceptionState, Question
 from tutoring.lesson.cycle import MAXIMUM_CYCLES
+from tutoring.models import Concept, Cycle, Lesson, Mastery, MisconceptionState, Question
 
 CONCEPTS = tuple(CLAIMS)
 DOCUMENT_003 = {

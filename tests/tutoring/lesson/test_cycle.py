@@ -23,7 +23,9 @@ def asked(cycle: LearningCycle, *concepts: str) -> LearningCycle:
 
 
 def failed(cycle: LearningCycle) -> LearningCycle:
-    return machine.close_cycle(machine.end_quiz(asked(machine.start_quiz(cycle), "half", "half", "equal")), mastered=False)
+    return machine.close_cycle(
+        machine.end_quiz(asked(machine.start_quiz(cycle), "half", "half", "equal")), mastered=False
+    )
 
 
 def test_a_cycle_explains_asks_and_looks_back():
@@ -97,7 +99,9 @@ def test_a_quiz_given_up_leads_back_to_the_explanation_of_the_same_round():
 def test_the_counter_stands_still_on_a_detour():
     cycle = machine.loop_again(failed(LearningCycle()))
     detour = machine.detour_to(cycle, "equal")
-    back = machine.close_cycle(machine.end_quiz(asked(machine.start_quiz(detour), "equal", "equal", "equal")), mastered=True)
+    back = machine.close_cycle(
+        machine.end_quiz(asked(machine.start_quiz(detour), "equal", "equal", "equal")), mastered=True
+    )
     assert (back.number, back.detour, back.state) == (2, "", "tutor_explaining")
     with pytest.raises(InvalidTransition):
         machine.detour_to(back, "equal")

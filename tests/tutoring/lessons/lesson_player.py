@@ -34,11 +34,11 @@ from tests import people
 from tutoring.courses.files.course_builder import BuiltCourse
 from tutoring.courses.files.loader import read_course
 from tutoring.dialogue.lesson_start import start_lesson
-from tutoring.side_agents.listener import TutoringListener
 from tutoring.lesson.state import LessonState, lesson_state
 from tutoring.management.commands.load_courses import store_course
 from tutoring.models import Attempt, Concept, Course, Question
 from tutoring.pages.views.answers import answer_core
+from tutoring.side_agents.listener import TutoringListener
 
 FRACTIONS = Path(__file__).parents[3] / "courses" / "fractions"
 TIERS = ("fast", "strong", "vision")

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 
 from conversations.models import Message
 from tests.tutoring.lessons.lesson_player import Exchange, Stage
+from tutoring.lesson.moves import LAST_RUNG
 from tutoring.mastery.records.progress import max_attempts
 from tutoring.models import Attempt, Question
 from tutoring.output_checks.answer_disclosure import discloses_answer
-from tutoring.lesson.moves import LAST_RUNG
 
 MOST_WORDS = 70
 """Of one agent before it is the learner's turn: a reaction in a sentence, and a piece of the course of at most sixty."""

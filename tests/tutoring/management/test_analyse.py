@@ -9,10 +9,10 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from tests.tutoring.small_course import describe, make_course
+from tutoring.mastery.diagnosis.similar_answers import WrongAnswer
 from tutoring.side_agents.analyse_command import misconception
 from tutoring.side_agents.analyse_command.answer_matching import is_right
 from tutoring.side_agents.analyse_command.misconception import analysis, classifier_of
-from tutoring.mastery.diagnosis.similar_answers import WrongAnswer
 from tutoring.understanding.context import Context
 from tutoring.understanding.message_analysis import Evidence, MessageAnalysis
 

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tutoring.mastery import knowledge_tracing
-from tutoring.mastery.parameter_fitting import prediction_scores
 from tutoring.mastery.knowledge_tracing import AbilityEstimate, DifficultyOffset
+from tutoring.mastery.parameter_fitting import prediction_scores
 from tutoring.mastery.parameter_fitting.replay import LOGGED_PARAMETERS, Replay
 from tutoring.mastery.parameter_fitting.response_logs import LONGEST_LINE, UnreadableLog, read_responses
 
@@ -78,7 +78,11 @@ def test_predictions_are_the_estimators_one_step_ahead(replay, tmp_path):
 
 def test_priors_of_logs_are_those_that_were_measured():
     first = knowledge_tracing.predict_answer(
-        knowledge_tracing.initial_belief(None, LOGGED_PARAMETERS), ability=AbilityEstimate(), item=DifficultyOffset(), kind="constructed", skill=LOGGED_PARAMETERS
+        knowledge_tracing.initial_belief(None, LOGGED_PARAMETERS),
+        ability=AbilityEstimate(),
+        item=DifficultyOffset(),
+        kind="constructed",
+        skill=LOGGED_PARAMETERS,
     )
     assert (first.known, first.unknown) == (pytest.approx(0.86), pytest.approx(0.40))
     assert (LOGGED_PARAMETERS.initial, LOGGED_PARAMETERS.learn, LOGGED_PARAMETERS.forget) == (0.5, 0.1, 0.02)

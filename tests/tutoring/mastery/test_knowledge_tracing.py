@@ -91,7 +91,12 @@ def test_who_gives_up_every_question_is_never_believed_to_know_more():
 
 def test_an_assisted_answer_measures_nothing():
     update = observed(Belief(probability=0.4), correct=True, assisted=True)
-    assert (update.predicted, update.surprise, update.ability, update.item) == (None, None, AbilityEstimate(), DifficultyOffset())
+    assert (update.predicted, update.surprise, update.ability, update.item) == (
+        None,
+        None,
+        AbilityEstimate(),
+        DifficultyOffset(),
+    )
     assert update.after == pytest.approx(0.4 * 0.98 + 0.6 * 0.1)
     assert (update.belief.answers, update.belief.unassisted) == (1, 0)
 
@@ -127,7 +132,14 @@ def test_a_concepts_items_may_be_easier_to_guess_than_their_kind_says():
 
 def test_guessing_is_as_likely_as_the_options_make_it():
     kinds = ("numeric", "text", "choice", "choice4", "choice2", "choice3")
-    assert [knowledge_tracing.guess_chance(kind) for kind in kinds] == [0.08, 0.08, 0.25, 0.25, 0.5, pytest.approx(1 / 3)]
+    assert [knowledge_tracing.guess_chance(kind) for kind in kinds] == [
+        0.08,
+        0.08,
+        0.25,
+        0.25,
+        0.5,
+        pytest.approx(1 / 3),
+    ]
     assert knowledge_tracing.guess_chance("multi", 4) == 0.08
 
 
@@ -158,12 +170,17 @@ def test_a_quiz_stops_early_when_more_answers_tell_nothing():
 
 
 @settings(max_examples=40, deadline=None)
-@given(st.floats(knowledge_tracing.PLACEMENT_FLOOR, knowledge_tracing.PLACEMENT_CEILING), st.floats(-0.3, 0.3), st.booleans())
+@given(
+    st.floats(knowledge_tracing.PLACEMENT_FLOOR, knowledge_tracing.PLACEMENT_CEILING),
+    st.floats(-0.3, 0.3),
+    st.booleans(),
+)
 def test_both_ends_of_a_quiz_can_be_reached(probability: float, residual: float, right: bool):
     """From any beginning, with the shipped parameters and the items that a quiz picks: within five quizzes of three."""
     belief, ability = Belief(probability=probability), AbilityEstimate(residual=residual * 28, answers=20)
     items = {
-        (0, item): DifficultyOffset(offset=knowledge_tracing.difficulty_offset(of)) for item, (_, of) in enumerate(simulated_learners.BANK)
+        (0, item): DifficultyOffset(offset=knowledge_tracing.difficulty_offset(of))
+        for item, (_, of) in enumerate(simulated_learners.BANK)
     }
     recent: list[str] = []
     for _ in range(15):
@@ -185,7 +202,9 @@ def test_both_ends_of_a_quiz_can_be_reached(probability: float, residual: float,
 
 def test_an_undecided_learner_gives_the_most_information():
     sure, torn = (
-        knowledge_tracing.predict_answer(Belief(probability=p), ability=AbilityEstimate(), item=DifficultyOffset(), kind="numeric")
+        knowledge_tracing.predict_answer(
+            Belief(probability=p), ability=AbilityEstimate(), item=DifficultyOffset(), kind="numeric"
+        )
         for p in (0.99, 0.5)
     )
     assert torn.information > sure.information > 0

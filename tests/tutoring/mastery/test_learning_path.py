@@ -140,7 +140,10 @@ def test_earlier_concepts_come_by_what_is_due_then_by_what_is_near_the_most_fade
     }
     # "line" rests on the same as "same"; shapes and it have nothing to do with each other, but shapes is due.
     assert learning_path.interleaved_concepts(REQUIRES, standings, "line") == ("shapes", "same", "half", "parts")
-    assert learning_path.interleaved_concepts(REQUIRES, standings | {"half": MASTERED, "parts": WEAK}, "line") == ("shapes", "same")
+    assert learning_path.interleaved_concepts(REQUIRES, standings | {"half": MASTERED, "parts": WEAK}, "line") == (
+        "shapes",
+        "same",
+    )
     assert learning_path.interleaved_concepts(REQUIRES, {"shapes": held}, "line") == ()
 
 
@@ -157,7 +160,10 @@ def test_when_no_lesson_is_left_goals_are_checked_and_reviews_have_their_turn():
 
 def test_other_lessons_that_could_begin_are_offered():
     steps = way({"parts": MASTERED, "half": MASTERED})
-    assert [step.concept for step in learning_path.alternative_steps(steps, next_step(steps, EMPTY_SITTING))] == ["same", "add"]
+    assert [step.concept for step in learning_path.alternative_steps(steps, next_step(steps, EMPTY_SITTING))] == [
+        "same",
+        "add",
+    ]
 
 
 def test_what_only_placement_says_is_checked_on_the_way():

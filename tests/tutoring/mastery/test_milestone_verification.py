@@ -6,8 +6,8 @@ from tests.tutoring.halves_course import TWO_PIECES
 from tutoring.courses.catalogue import ApplicationRule, Milestone
 from tutoring.grading import Idea
 from tutoring.mastery import milestone_verification
-from tutoring.mastery.turn_evidence import MilestoneUse
 from tutoring.mastery.milestone_verification import Articulation
+from tutoring.mastery.turn_evidence import MilestoneUse
 
 SAME_SIZE = Milestone(
     id="same-size",

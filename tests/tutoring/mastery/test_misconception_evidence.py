@@ -7,7 +7,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tutoring.mastery import misconception_evidence
-from tutoring.mastery.misconception_evidence import Suspicion, count_separated, decay_suspicion, first_suspicion, strongest_suspicion, weigh_answer, weigh_explanation, weigh_utterance
+from tutoring.mastery.misconception_evidence import (
+    Suspicion,
+    count_separated,
+    decay_suspicion,
+    first_suspicion,
+    strongest_suspicion,
+    weigh_answer,
+    weigh_explanation,
+    weigh_utterance,
+)
 
 
 def after(*steps: str, base_rate: float = 0.05) -> Suspicion:

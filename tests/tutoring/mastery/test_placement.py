@@ -8,7 +8,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tutoring.mastery import placement
-from tutoring.mastery.placement import PlacementAnswer, knowledge_pool, learner_level, marginals, next_concept, placement_ending, starting_probabilities
+from tutoring.mastery.placement import (
+    PlacementAnswer,
+    knowledge_pool,
+    learner_level,
+    marginals,
+    next_concept,
+    placement_ending,
+    starting_probabilities,
+)
 
 CHAIN = {"parts": (), "equivalent": ("parts",), "common": ("equivalent",), "add": ("common",), "subtract": ("add",)}
 GUESSES = dict.fromkeys(CHAIN, 0.08)
@@ -72,7 +80,9 @@ def test_an_answer_on_another_course_changes_nothing():
 
 
 def test_impossible_certainty_is_taken_as_nearly_certain():
-    contradiction = [PlacementAnswer(concept="parts", correct=correct, guess=0.0, slip=0.0) for correct in (True, False)]
+    contradiction = [
+        PlacementAnswer(concept="parts", correct=correct, guess=0.0, slip=0.0) for correct in (True, False)
+    ]
     assert 0 < after(*contradiction)["parts"] < 1
 
 

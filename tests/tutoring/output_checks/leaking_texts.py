@@ -8,8 +8,8 @@ from pathlib import Path
 
 from tests.provider.number_words import ORDINALS, in_words
 from tests.tutoring.lessons.lesson_player import fractions
-from tutoring.courses.exercises.generator import make_exercise
 from tutoring.courses.exercises.exercise import Exercise
+from tutoring.courses.exercises.generator import make_exercise
 from tutoring.grading import ChoiceKey, NumericKey, TextKey, numbers_in
 from tutoring.output_checks.answer_leak_guard import OpenQuestion, find_leak
 
@@ -71,7 +71,9 @@ def every_exercise(seed: int) -> tuple[Exercise, ...]:
     """Return one question of each of the course's templates."""
     course = fractions().course
     return tuple(
-        make_exercise(template, seed=seed, course=course) for concept in course.concepts for template in concept.templates
+        make_exercise(template, seed=seed, course=course)
+        for concept in course.concepts
+        for template in concept.templates
     )
 
 

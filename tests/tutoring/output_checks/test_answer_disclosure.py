@@ -11,8 +11,8 @@ from tests.tutoring.halves_course import CHOICE, HINTS, MULTI, NUMERIC, TEXT, TW
 from tutoring.courses.exercises.exercise import Exercise
 from tutoring.grading import grade
 from tutoring.grading.keys import NumericKey
-from tutoring.output_checks.answer_disclosure import discloses_answer, render_without_answer
 from tutoring.lesson.moves import HintClimb, MoveSituation, decide_move
+from tutoring.output_checks.answer_disclosure import discloses_answer, render_without_answer
 from tutoring.roles.wording.renderer import WordingParts, fallback_words, render_move
 
 
@@ -130,7 +130,9 @@ def test_any_of_several_right_choices_leaks():
 def test_a_reference_answer_word_for_word_leaks():
     assert discloses_answer("They are halves when the two parts have the same size.", TEXT)
     assert not discloses_answer("When are they halves?", TEXT)
-    assert not discloses_answer("Yes: when the two parts have the same size.", TEXT, ["the two parts must be the same size"])
+    assert not discloses_answer(
+        "Yes: when the two parts have the same size.", TEXT, ["the two parts must be the same size"]
+    )
 
 
 def test_a_leaking_rendering_is_worded_again_and_then_replaced():
@@ -215,7 +217,9 @@ def _conversation(instance: Exercise, *, seed: int, hint: str) -> list[tuple[boo
         move = decide_move(situation)
         ladder = ladder.after_hint(move.rung)
         reply = render_without_answer(
-            lambda attempt, move=move, words=words, turn=turn: render_move(move, seed=seed + turn + attempt, words=words),
+            lambda attempt, move=move, words=words, turn=turn: render_move(
+                move, seed=seed + turn + attempt, words=words
+            ),
             instance,
             said,
             fallback_words(move),

@@ -148,7 +148,10 @@ def test_what_the_learner_wrote_or_the_move_supplies_may_be_said_again() -> None
 
 def test_who_names_every_option_gets_none_of_them_picked() -> None:
     every = " or ".join(text for _letter, text in CHOICE.key.options) if isinstance(CHOICE.key, ChoiceKey) else ""
-    assert find_leak("The cut from corner to corner.", OpenQuestion(instance=CHOICE, said=(f"is it {every}?",))) == "option"
+    assert (
+        find_leak("The cut from corner to corner.", OpenQuestion(instance=CHOICE, said=(f"is it {every}?",)))
+        == "option"
+    )
     ahead = next(each for each in of_kind(ChoiceKey, range(3, 4)) if each.template == "cp-which-ahead")
     assert find_leak("Ada is ahead.", OpenQuestion(instance=ahead)) == "option"
     assert find_leak("Ada is ahead.", OpenQuestion(instance=ahead, said=("is it Ada or is it Yuna?",))) == "option"
@@ -164,7 +167,8 @@ def test_who_names_many_numbers_is_not_told_which_one() -> None:
 def test_numbers_over_two_sentences_are_one_answer() -> None:
     question = OpenQuestion(instance=BIGGER)
     assert (
-        find_leak("On top goes 1.", OpenQuestion(instance=replace(BIGGER, stem="1 of 2 cakes is eaten. What part?"))) == ""
+        find_leak("On top goes 1.", OpenQuestion(instance=replace(BIGGER, stem="1 of 2 cakes is eaten. What part?")))
+        == ""
     )
     assert find_leak("On top goes 1. Below goes 2.", question)
 

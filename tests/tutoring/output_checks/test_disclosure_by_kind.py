@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tutoring.courses.exercises.generator import make_exercise
 from tutoring.courses.exercises.exercise import Exercise
+from tutoring.courses.exercises.generator import make_exercise
 from tutoring.courses.files.loader import parse_course
 from tutoring.grading import ExpressionKey, MatchKey, OrderKey, SetKey, StepsKey
 from tutoring.grading.keys import AnswerKey

@@ -19,9 +19,9 @@ from tests.tutoring.lessons.lesson_player import Stage, counted_turns
 from tests.tutoring.local_provider import WIRES, Connected, connected
 from tests.tutoring.prompts.situations import SITUATIONS
 from tutoring.models import Concept
+from tutoring.output_checks.output_policy import find_policy_problem
 from tutoring.roles import feedback, quiz, tutor
 from tutoring.roles.feedback import SUMMARY_EXAMPLES
-from tutoring.output_checks.output_policy import find_policy_problem
 from tutoring.roles.wording.example_replies import REPLIES_BY_MOVE
 from tutoring.roles.wording.move_instructions import INSTRUCTION_BY_MOVE, RUNG_INSTRUCTIONS, move_instruction
 from tutoring.roles.wording.renderer import MAXIMUM_WORDS, WordingParts
@@ -118,7 +118,12 @@ def test_what_is_sent_is_the_golden_one(name: str, kept_fractions: None, provide
 
 
 PARTS = replace(
-    WordingParts(), hint="Look at the sizes.", answer="3", heard="You compared them.", not_yet="Try it.", reason="They match."
+    WordingParts(),
+    hint="Look at the sizes.",
+    answer="3",
+    heard="You compared them.",
+    not_yet="Try it.",
+    reason="They match.",
 )
 
 

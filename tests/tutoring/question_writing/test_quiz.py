@@ -13,10 +13,10 @@ from tests.tutoring.lessons.learners import solve
 from tests.tutoring.lessons.lesson_player import Stage
 from tests.tutoring.question_writing.drafts import CHOICE, NUMERIC, draft
 from tutoring.courses.exercises.exercise import is_written
+from tutoring.mastery import knowledge_tracing
 from tutoring.models import Question, WrittenQuestion
 from tutoring.pages.cards.question_context import question_context
 from tutoring.roles.quizzes import question_selection
-from tutoring.mastery import knowledge_tracing
 
 pytestmark = pytest.mark.django_db
 FRIENDS = ("Mina", "Tom", "Lea", "Max", "Eva", "Jon", "Ida", "Ben")

@@ -6,17 +6,17 @@ import pytest
 
 from tests.tutoring.halves_course import CHOICE, COURSE, HALF, NUMERIC, TWO_PIECES
 from tests.tutoring.lessons.lesson_player import fractions
-from tutoring.courses.exercises.sample_answers import right_answers
 from tutoring.courses.exercises.generator import make_exercise
+from tutoring.courses.exercises.sample_answers import right_answers
 from tutoring.lesson.facts import AskedQuestion, JudgedAnswer, LessonFacts, LobbyFacts
 from tutoring.lesson.turn_results import TutorTurn, spoke_before
+from tutoring.mastery.knowledge_tracing import Belief
+from tutoring.mastery.misconception_evidence import Suspicion
 from tutoring.roles import feedback, lobby
 from tutoring.roles.explanation import pace
 from tutoring.roles.quizzes import error_patterns, question_selection
 from tutoring.roles.speech import findings, prompt_background
 from tutoring.roles.speech.composition import compose_speech, has_text
-from tutoring.mastery.knowledge_tracing import Belief
-from tutoring.mastery.misconception_evidence import Suspicion
 from tutoring.roles.wording.renderer import fit_reaction, is_worth_quoting
 
 FACTS = LessonFacts(

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tutoring.side_agents.affect import Action, Affect, AffectLevels, MEASURES, choose_action, estimate_affect
 from tutoring.mastery.turn_evidence import LearnerTurn
+from tutoring.side_agents.affect import MEASURES, Action, Affect, AffectLevels, choose_action, estimate_affect
 
 ACTIONS = {"", "simplify", "hint_soon", "represent", "break_choice", "ask_attempt"}
 TEXTS = (
@@ -176,7 +176,9 @@ level = st.floats(0, 1)
 
 @settings(max_examples=25, deadline=None)
 @given(
-    st.lists(st.builds(AffectLevels, frustration=level, confusion=level, boredom=level, gaming=st.booleans()), max_size=12)
+    st.lists(
+        st.builds(AffectLevels, frustration=level, confusion=level, boredom=level, gaming=st.booleans()), max_size=12
+    )
 )
 def test_nothing_changes_two_turns_running(moments: list[AffectLevels]) -> None:
     changes = [one != other for one, other in pairwise(through(*moments))]

@@ -9,10 +9,10 @@ import pytest
 
 from agents.engine.roles import Request
 from tests.tutoring.halves_course import COURSE
+from tutoring.mastery.turn_evidence import LearnerTurn
 from tutoring.side_agents import emotion
 from tutoring.side_agents.emotion import EmotionOutput, case_background, combined, judge
 from tutoring.side_agents.facts import OverheardUtterance
-from tutoring.mastery.turn_evidence import LearnerTurn
 from tutoring.understanding.message_analysis import MessageAnalysis, Mood
 
 FEELING = re.compile(r"frustrat|confus|bored|boredom|upset|angry|lazy|stupid|anxious", re.IGNORECASE)

@@ -8,12 +8,12 @@ from agents.engine import hub
 from agents.engine.model_requests import request_for_wording
 from agents.engine.roles import Request, RoleCall, Wording
 from tests.tutoring.lessons.lesson_player import fractions
-from tutoring.side_agents.notes import MilestoneProgress, Notes, pending_findings
 from tutoring.lesson.facts import LessonFacts
 from tutoring.lesson.response_plan import ResponsePlan
 from tutoring.lesson.state import LessonState, lesson_to_json
-from tutoring.roles import tutor
 from tutoring.mastery.misconception_evidence import Suspicion
+from tutoring.roles import tutor
+from tutoring.side_agents.notes import MilestoneProgress, Notes, pending_findings
 
 GOLDEN = Path(__file__).parent / "golden"
 COURSE = fractions().course

@@ -9,12 +9,12 @@ from django.core.management import CommandError, call_command
 
 from agents.engine.roles import Request
 from tests.tutoring.lessons.lesson_player import fractions, load_fractions
-from tutoring.side_agents.analyse_command import milestone as analysing
+from tutoring.mastery.misconception_evidence import Suspicion
+from tutoring.mastery.turn_evidence import LearnerTurn, MilestoneUse
 from tutoring.side_agents import milestone
+from tutoring.side_agents.analyse_command import milestone as analysing
 from tutoring.side_agents.facts import OverheardUtterance
 from tutoring.side_agents.milestone import MilestoneOutput, combined, judge
-from tutoring.mastery.turn_evidence import LearnerTurn, MilestoneUse
-from tutoring.mastery.misconception_evidence import Suspicion
 from tutoring.understanding.message_analysis import Evidence, MessageAnalysis
 
 OWN = "when there are two of them and neither is bigger than the other one"

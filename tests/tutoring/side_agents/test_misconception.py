@@ -18,15 +18,15 @@ from agents.local_models import embeddings
 from agents.routing.training import are_weights_current
 from tests.tutoring.mastery.diagnosis.calibration import calibration_error, fractions, rows_of
 from tests.tutoring.mastery.diagnosis.test_similar_answers import entries, wrong
-from tutoring.side_agents.analyse_command.misconception import LoadedCourses, analysis
-from tutoring.side_agents import misconception
 from tutoring.mastery.diagnosis import labelled_examples
-from tutoring.side_agents.agent_analyses import AgentAnalysis
-from tutoring.side_agents.facts import DrawingFacts, OverheardUtterance
-from tutoring.side_agents.misconception import MisconceptionOutput, case_background, combined, competing_ideas, judge
-from tutoring.side_agents.finding_rules import make_findings
 from tutoring.mastery.diagnosis.classifier import KnownMisconception, MisconceptionClassifier, chance_of_none
 from tutoring.mastery.misconception_evidence import Suspicion
+from tutoring.side_agents import misconception
+from tutoring.side_agents.agent_analyses import AgentAnalysis
+from tutoring.side_agents.analyse_command.misconception import LoadedCourses, analysis
+from tutoring.side_agents.facts import DrawingFacts, OverheardUtterance
+from tutoring.side_agents.finding_rules import make_findings
+from tutoring.side_agents.misconception import MisconceptionOutput, case_background, combined, competing_ideas, judge
 from tutoring.understanding.message_analysis import Evidence, Intent, MessageAnalysis
 
 HALVES = "these two pieces are halves"
@@ -39,7 +39,9 @@ def said(
     """Return a message as it is overheard, with what its analysis found in it."""
     course = fractions()
     analysis = MessageAnalysis(intents=((intent, 0.9),), misconceptions=shows, read_by=known.pop("read_by", "embedded"))
-    return OverheardUtterance(turn=3, text=text, analysis=analysis, course=course, concept=course.concept(concept), **known)
+    return OverheardUtterance(
+        turn=3, text=text, analysis=analysis, course=course, concept=course.concept(concept), **known
+    )
 
 
 def shown(quote: str, probability: float = 0.95, name: str = TWO_PIECES) -> tuple[Evidence, ...]:
@@ -194,7 +196,9 @@ class TestWords:
     def test_what_was_suspected_before_attaches_to_no_new_sentence(self) -> None:
         held = {TWO_PIECES: Suspicion(id=TWO_PIECES, odds=90.0, noticed=True)}
         assert not judge(said("i like pizza", suspicions=held)).misconception_detected
-        assert competing_ideas(said("i like pizza", suspicions=held), judge(said("i like pizza", suspicions=held))) == ()
+        assert (
+            competing_ideas(said("i like pizza", suspicions=held), judge(said("i like pizza", suspicions=held))) == ()
+        )
         likely = shown(HALVES, 0.6)
         assert judge(said(HALVES, shows=likely, suspicions=held)) == judge(said(HALVES, shows=likely))
 
@@ -232,7 +236,9 @@ class TestAnswers:
         assert output.misconception_detected == (output.misconception_type is not None)
         first = output.top3[0][1] if output.top3 else 0.0
         assert output.misconception_detected == (first >= 0.5)
-        assert 0 <= output.confidence <= (first if output.misconception_detected else chance_of_none(output.top3)) + 1e-4
+        assert (
+            0 <= output.confidence <= (first if output.misconception_detected else chance_of_none(output.top3)) + 1e-4
+        )
 
     def test_wrong_answer_shows_the_idea_behind_it(self) -> None:
         output = judge(answered("Work out 1/4 + 2/4.", "3/8"))
@@ -257,7 +263,9 @@ class TestCompeting:
         assert competing_ideas(facts, own) == ("part_to_part", "top_bottom_swapped")
 
     def test_one_likely_idea_competes_with_nothing(self) -> None:
-        own = MisconceptionOutput(misconception_detected=True, confidence=0.8, top3=[("part_to_part", 0.8), ("pieces_only", 0.1)])
+        own = MisconceptionOutput(
+            misconception_detected=True, confidence=0.8, top3=[("part_to_part", 0.8), ("pieces_only", 0.1)]
+        )
         assert competing_ideas(said("", "unit-fractions"), own) == ()
 
     def test_what_was_suspected_before_competes_with_what_is_said_now(self) -> None:
@@ -313,7 +321,9 @@ class TestCombined:
             (answered("1/4 + 2/4", "3/4", correct=True), told(evidence="3/4"), "the answer is right"),
         ],
     )
-    def test_model_that_cannot_be_right_is_not_believed(self, facts: OverheardUtterance, verdict: MisconceptionOutput, reason: str) -> None:
+    def test_model_that_cannot_be_right_is_not_believed(
+        self, facts: OverheardUtterance, verdict: MisconceptionOutput, reason: str
+    ) -> None:
         own = judge(facts)
         assert combined(facts, own, verdict) == (own, reason)
 

@@ -7,8 +7,8 @@ from tests.provider import Answer, Provider
 from tests.tutoring.lessons.lesson_player import StageWithHub
 from tests.tutoring.local_provider import connected
 from tests.tutoring.situations.setup import READER
-from tutoring.side_agents import misconception
 from tutoring.models import Concept
+from tutoring.side_agents import misconception
 
 pytestmark = [pytest.mark.db, pytest.mark.django_db]
 

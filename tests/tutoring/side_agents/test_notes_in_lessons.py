@@ -7,9 +7,9 @@ import pytest
 from conversations.board import snapshots
 from conversations.models import Analysis, Finding
 from tests.tutoring.lessons.lesson_player import StageWithHub
-from tutoring.side_agents import misconception
-from tutoring.models import Concept
 from tutoring.mastery.misconception_evidence import count_separated
+from tutoring.models import Concept
+from tutoring.side_agents import misconception
 
 pytestmark = [pytest.mark.db, pytest.mark.django_db]
 

@@ -8,14 +8,14 @@ from agents.rollout.flags import change_flag, forget_flags
 from agents.wire.rejections import Rejection
 from conversations.models import Analysis, Finding, Session
 from conversations.web import findings_panel
-from tests.tutoring.side_agents.test_notes_in_lessons import moves
 from tests.tutoring.lessons.lesson_player import StageWithHub
+from tests.tutoring.side_agents.test_notes_in_lessons import moves
 from tutoring.classes import membership
-from tutoring.side_agents import fact_queries, self_reports
-from tutoring.side_agents.fact_queries import may_analyze_mood
 from tutoring.mastery.records import suspected_misconceptions
 from tutoring.mastery.records.lesson_settings import READS_PACE
 from tutoring.models import Concept, MisconceptionState
+from tutoring.side_agents import fact_queries, self_reports
+from tutoring.side_agents.fact_queries import may_analyze_mood
 
 pytestmark = [pytest.mark.db, pytest.mark.django_db]
 TWO_PIECES = "these two pieces are halves"

@@ -11,8 +11,8 @@ from tutoring.courses.catalogue import ConceptContent, LessonPiece
 from tutoring.courses.exercises.generator import make_exercise
 from tutoring.courses.pictures import Picture
 from tutoring.understanding.context import Context, PastMessage, Prompt
-from tutoring.understanding.model_reading.schema import AllowedMove, ModelReading
 from tutoring.understanding.message_analysis import ArithmeticClaim, MessageAnalysis
+from tutoring.understanding.model_reading.schema import AllowedMove, ModelReading
 
 HERE = Path(__file__).parent
 STATES: Final = ("lobby", "placement", "lesson", "quiz", "after", "long")

@@ -30,8 +30,8 @@ from tests.tutoring.local_provider import options
 from tests.tutoring.roles.explanation.test_lookup_answers import put_in
 from tests.tutoring.situations.cases import HERE
 from tutoring.courses.catalogue import LessonPiece
-from tutoring.courses.exercises.serialization import exercise_to_json
 from tutoring.courses.exercises.generator import make_exercise
+from tutoring.courses.exercises.serialization import exercise_to_json
 from tutoring.lesson.placement import PLACEMENT_KEY as PLACEMENT
 from tutoring.lesson.state import LESSON_KEY, lesson_to_json
 from tutoring.models import Concept, Mastery, Question

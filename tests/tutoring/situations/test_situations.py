@@ -29,7 +29,9 @@ def test_there_are_forty_of_all_states() -> None:
 
 @every_turn
 def test_recorded_reading_is_taken_whole(turn: Played) -> None:
-    found = merge_reading(turn.analysis, turn.reading, turn.text, turn.context, moves=turn.moves, passages=len(turn.passages))
+    found = merge_reading(
+        turn.analysis, turn.reading, turn.text, turn.context, moves=turn.moves, passages=len(turn.passages)
+    )
     assert found.rejected == ()
     assert found.move == turn.turn["good"][0]
     assert set(turn.turn["good"]) <= set(turn.turn["allowed"]) <= set(MOVES)

@@ -4,13 +4,13 @@ from collections.abc import Iterator
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from tutoring.courses.files.course_builder import BuiltCourse
 from tutoring.courses.catalogue import ConceptContent, CourseContent
+from tutoring.courses.checks.exercise_trials import SEEDS, check_templates
+from tutoring.courses.checks.style import check_wording
+from tutoring.courses.files.course_builder import BuiltCourse
 from tutoring.courses.files.faults import CourseFaults, Fault
 from tutoring.courses.files.loader import read_course
 from tutoring.courses.files.source_locations import SourceLocations
-from tutoring.courses.checks.exercise_trials import SEEDS, check_templates
-from tutoring.courses.checks.style import check_wording
 
 MIN_TEMPLATES = 6
 

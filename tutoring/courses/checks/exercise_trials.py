@@ -7,17 +7,19 @@ from functools import lru_cache
 from itertools import pairwise, product
 from typing import Any
 
-from tutoring.courses.exercises.sample_answers import right_answers
 from tutoring.courses.catalogue import CourseContent, Template
-from tutoring.courses.exercises.drafts import Draft, comparison_value, wrong_numbers
-from tutoring.courses.exercises.expressions import text_of, to_number
-from tutoring.courses.files.faults import Fault
-from tutoring.courses.exercises.generator import accepted_draft, finish_draft
-from tutoring.courses.exercises.exercise import Exercise
 from tutoring.courses.exercises.answer_keys import shown_letters
-from tutoring.courses.pictures import Picture, render_svg
+from tutoring.courses.exercises.drafts import Draft, comparison_value, wrong_numbers
+from tutoring.courses.exercises.exercise import Exercise
+from tutoring.courses.exercises.expressions import text_of, to_number
+from tutoring.courses.exercises.generator import accepted_draft, finish_draft
+from tutoring.courses.exercises.sample_answers import right_answers
+from tutoring.courses.files.faults import Fault
 from tutoring.courses.files.source_locations import SourceLocations
+from tutoring.courses.pictures import Picture, render_svg
 from tutoring.grading import Judgement, grade, numbers_in
+from tutoring.grading.judges.sets import contains_values
+from tutoring.grading.judges.steps import first_wrong_line, judged_lines
 from tutoring.grading.keys import (
     AnswerKey,
     ChoiceKey,
@@ -30,8 +32,6 @@ from tutoring.grading.keys import (
     StepsKey,
     TextKey,
 )
-from tutoring.grading.judges.sets import contains_values
-from tutoring.grading.judges.steps import first_wrong_line, judged_lines
 from tutoring.output_checks.algebra_mentions import algebra_in, letters_in
 from tutoring.output_checks.answer_disclosure import discloses_answer
 

@@ -6,8 +6,8 @@ from itertools import chain
 
 from tutoring.courses.catalogue import Blocks, ConceptContent, CourseContent, LessonPiece, Template
 from tutoring.courses.files.faults import Fault
-from tutoring.courses.pictures import Picture
 from tutoring.courses.files.source_locations import Key, SourceLocations
+from tutoring.courses.pictures import Picture
 from tutoring.grading.keys import Idea
 
 MAX_WORDS = 60
@@ -70,7 +70,9 @@ def _check_said(text: str, *, key: Key, places: SourceLocations) -> Iterator[Fau
         yield places.fault(key, f"{key[-1]}: no exclamation marks")
 
 
-def _check_replies(ideas: tuple[Idea, ...], heard: str, not_yet: str, *, key: Key, places: SourceLocations) -> Iterator[Fault]:
+def _check_replies(
+    ideas: tuple[Idea, ...], heard: str, not_yet: str, *, key: Key, places: SourceLocations
+) -> Iterator[Fault]:
     if ideas and not (heard.strip() and not_yet.strip()):
         yield places.fault(key, f"{key[-1]}: ideas need a reply when heard, and one when not_yet")
     for reply in (heard, not_yet):

@@ -6,8 +6,8 @@ from random import Random
 
 from tutoring.courses.catalogue import Template
 from tutoring.courses.exercises.drafts import Draft, wrong_numbers
-from tutoring.courses.exercises.expressions import text_of, to_number
 from tutoring.courses.exercises.exercise import ExerciseChoice, options_of
+from tutoring.courses.exercises.expressions import text_of, to_number
 from tutoring.grading.judges.arrangements import format_assignments
 from tutoring.grading.keys import (
     AnswerKey,
@@ -57,7 +57,9 @@ def shown_letters(template: Template, random: Random) -> LetterMapping:
             )
 
 
-def exercise_key(draft: Draft, letters: LetterMapping, *, choices: tuple[ExerciseChoice, ...], rows: tuple[ExerciseChoice, ...]) -> AnswerKey:
+def exercise_key(
+    draft: Draft, letters: LetterMapping, *, choices: tuple[ExerciseChoice, ...], rows: tuple[ExerciseChoice, ...]
+) -> AnswerKey:
     """Return the key of the exercise that a draft becomes."""
     answer, options = draft.template.answer, options_of(choices)
     match draft.template.kind:
@@ -109,7 +111,9 @@ def known_wrong_answers(draft: Draft, letters: LetterMapping, choices: tuple[Exe
             return _gathered((" ".join(letters.choices[each] for each in wrong), name) for name, wrong in given)
         case "match":
             given = draft.template.wrongs.items()
-            return _gathered((format_assignments(_placed(draft.template, letters, wrong)), name) for name, wrong in given)
+            return _gathered(
+                (format_assignments(_placed(draft.template, letters, wrong)), name) for name, wrong in given
+            )
         case _:
             return {choice.letter: (choice.misconception,) for choice in choices if choice.misconception is not None}
 

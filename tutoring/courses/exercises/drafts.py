@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from tutoring.courses.catalogue import ChoicePlan, CourseContent, PicturePlan, Template
-from tutoring.courses.exercises.picture_plans import draw_plan
 from tutoring.courses.exercises.expressions import ExpressionError, Value, evaluate, text_of, to_condition, to_number
 from tutoring.courses.exercises.interpolation import fill_text
-from tutoring.courses.pictures import Picture
 from tutoring.courses.exercises.parameters import twin_params
+from tutoring.courses.exercises.picture_plans import draw_plan
+from tutoring.courses.pictures import Picture
 from tutoring.grading import Unparsable, parse
 from tutoring.grading.algebra.equality import Inexact, exact_value
 
@@ -59,7 +59,10 @@ class Draft:
         ruled = wrong_numbers(self.template, names=self.names, course=self.course)
         return (
             *((misconception, (to_number(value),)) for misconception, value in ruled),
-            *((misconception, tuple(map(comparison_value, map(self.wrong_text, wrong)))) for misconception, wrong in given),
+            *(
+                (misconception, tuple(map(comparison_value, map(self.wrong_text, wrong))))
+                for misconception, wrong in given
+            ),
         )
 
     def wrong_text(self, written: str) -> str:

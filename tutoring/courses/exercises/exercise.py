@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from tutoring.courses.catalogue import Difficulty, TemplateKind
 from tutoring.courses.pictures import Picture
 from tutoring.grading import grade
+from tutoring.grading.judges.sets import contains_values
+from tutoring.grading.judges.steps import first_wrong_line, line_says
 from tutoring.grading.keys import (
     AnswerKey,
     ChoiceKey,
@@ -19,8 +21,6 @@ from tutoring.grading.keys import (
     SetKey,
     StepsKey,
 )
-from tutoring.grading.judges.sets import contains_values
-from tutoring.grading.judges.steps import first_wrong_line, line_says
 
 WRITTEN = "written-"
 """Begins the template id of a question that a model wrote, with its number after it, and of no other."""

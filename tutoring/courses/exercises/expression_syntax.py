@@ -140,7 +140,9 @@ class _ExpressionParser:
             case "word", _:
                 return WordLiteral(token[1:-1])
             case "name", ("true" | "false"):
-                return Comparison((NumberLiteral(Fraction(0)), NumberLiteral(Fraction(0))), ("==" if token == "true" else "!=",))
+                return Comparison(
+                    (NumberLiteral(Fraction(0)), NumberLiteral(Fraction(0))), ("==" if token == "true" else "!=",)
+                )
             case "name", _:
                 return self.call(token) if self.peek() == ("operator", "(") else NameReference(token)
             case "operator", "(":

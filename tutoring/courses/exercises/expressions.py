@@ -12,11 +12,42 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import assert_never
 
-from tutoring.courses.exercises.expression_syntax import BinaryOperation, Comparison, Exact, ExpressionError, FunctionCall, MAX_BITS, NameReference, Node, NumberLiteral, UnaryOperation, WordLiteral, arguments_of, bounded, calls_in, names_in, parse, split_arguments
+from tutoring.courses.exercises.expression_syntax import (
+    MAX_BITS,
+    BinaryOperation,
+    Comparison,
+    Exact,
+    ExpressionError,
+    FunctionCall,
+    NameReference,
+    Node,
+    NumberLiteral,
+    UnaryOperation,
+    WordLiteral,
+    arguments_of,
+    bounded,
+    calls_in,
+    names_in,
+    parse,
+    split_arguments,
+)
 
 __all__ = [
-    "FUNCTIONS", "MAX_BITS", "Exact", "ExpressionError", "Function", "SurfaceFraction", "Value",
-    "arguments_of", "calls_in", "evaluate", "names_in", "to_number", "split_arguments", "text_of", "to_condition",
+    "FUNCTIONS",
+    "MAX_BITS",
+    "Exact",
+    "ExpressionError",
+    "Function",
+    "SurfaceFraction",
+    "Value",
+    "arguments_of",
+    "calls_in",
+    "evaluate",
+    "names_in",
+    "split_arguments",
+    "text_of",
+    "to_condition",
+    "to_number",
 ]  # fmt: skip
 
 MAX_EXPONENT = 64
@@ -140,7 +171,9 @@ def _joined(word: str, left: _Calculation, right: _Calculation) -> _Calculation:
 
 
 def _binary(calculate: Callable[[Exact, Exact], Exact], left: _Calculation, right: _Calculation) -> _Calculation:
-    return lambda names, functions: bounded(calculate(to_number(left(names, functions)), to_number(right(names, functions))))
+    return lambda names, functions: bounded(
+        calculate(to_number(left(names, functions)), to_number(right(names, functions)))
+    )
 
 
 def _comparison(signs: Sequence[str], operands: Sequence[_Calculation]) -> _Calculation:
@@ -156,7 +189,9 @@ def _comparison(signs: Sequence[str], operands: Sequence[_Calculation]) -> _Calc
 def _call(function: str, arguments: Sequence[_Calculation]) -> _Calculation:
     if function == "choose" and len(arguments) == 3:
         condition, chosen, other = arguments
-        return lambda names, functions: (chosen if to_condition(condition(names, functions)) else other)(names, functions)
+        return lambda names, functions: (chosen if to_condition(condition(names, functions)) else other)(
+            names, functions
+        )
 
     def called(names: _Names, functions: _Functions) -> Value:
         if function in functions and not arguments:

@@ -4,10 +4,10 @@ from collections.abc import Iterable
 from random import Random
 
 from tutoring.courses.catalogue import ChoicePlan, CourseContent, Template
-from tutoring.courses.exercises.drafts import Draft
-from tutoring.courses.exercises.expressions import ExpressionError, evaluate, text_of
-from tutoring.courses.exercises.exercise import Exercise, ExerciseChoice, Scaffold, picture_text
 from tutoring.courses.exercises.answer_keys import LetterMapping, exercise_key, known_wrong_answers, shown_letters
+from tutoring.courses.exercises.drafts import Draft
+from tutoring.courses.exercises.exercise import Exercise, ExerciseChoice, Scaffold, picture_text
+from tutoring.courses.exercises.expressions import ExpressionError, evaluate, text_of
 from tutoring.courses.exercises.parameters import draw_params
 
 MAX_TRIES = 1000

@@ -5,7 +5,7 @@ from collections.abc import Callable, Container, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from tutoring.courses.exercises.expressions import ExpressionError, FUNCTIONS, calls_in, names_in
+from tutoring.courses.exercises.expressions import FUNCTIONS, ExpressionError, calls_in, names_in
 
 _BEFORE_GROUP = re.compile(r"(?:\\[A-Za-z]+|[\^_])\Z")
 

@@ -7,7 +7,7 @@ from functools import lru_cache
 from tutoring.courses.catalogue import Numbers, PicturePlan, StripPlan
 from tutoring.courses.exercises.expressions import Value, evaluate, split_arguments, text_of, to_number
 from tutoring.courses.exercises.interpolation import fill_text
-from tutoring.courses.pictures import Kind, MAX_PARTS, NumberLineMark, Picture, PictureBar, PictureError
+from tutoring.courses.pictures import MAX_PARTS, Kind, NumberLineMark, Picture, PictureBar, PictureError
 
 KINDS: Mapping[str, Kind] = {
     "bar": "bar",

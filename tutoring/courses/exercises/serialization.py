@@ -50,7 +50,9 @@ def secret_part(instance: Exercise) -> Json:
     }
 
 
-def exercise_from_json(*, template: str, seed: int, concept: str, kind: str, stem: str, public: Json, secret: Json) -> Exercise:
+def exercise_from_json(
+    *, template: str, seed: int, concept: str, kind: str, stem: str, public: Json, secret: Json
+) -> Exercise:
     """Return the exercise as it was when the question was asked."""
     scaffold = secret["scaffold"]
     return Exercise(

@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping
 
 from tutoring.courses.catalogue import Misconception, TemplateKind
-from tutoring.courses.files.exercise_schema import AnswerEntry, TemplateEntry
 from tutoring.courses.exercises.expressions import ExpressionError
 from tutoring.courses.exercises.interpolation import check_names
+from tutoring.courses.files.exercise_schema import AnswerEntry, TemplateEntry
 from tutoring.courses.files.yaml_documents import NodePath
 
 OTHER = "other"

@@ -5,19 +5,46 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Final
 
-from tutoring.courses.files.markdown_blocks import PictureUse, last_sentence, split_blocks
-from tutoring.courses.catalogue import ApplicationRule, Blocks, ConceptContent, ConceptWordings, ContrastCase, CourseAnswer, CourseContent, LEVELS, LabelledReplies, LabelledSayings, LessonPiece, Malrule, Milestone, Misconception, PicturePlan, Template, Wordings
-from tutoring.courses.exercises.picture_plans import draw_plan
+from tutoring.courses.catalogue import (
+    LEVELS,
+    ApplicationRule,
+    Blocks,
+    ConceptContent,
+    ConceptWordings,
+    ContrastCase,
+    CourseAnswer,
+    CourseContent,
+    LabelledReplies,
+    LabelledSayings,
+    LessonPiece,
+    Malrule,
+    Milestone,
+    Misconception,
+    PicturePlan,
+    Template,
+    Wordings,
+)
 from tutoring.courses.exercises.expressions import ExpressionError
-from tutoring.courses.files.faults import CourseFaults, Fault
 from tutoring.courses.exercises.interpolation import check_names
+from tutoring.courses.exercises.picture_plans import draw_plan
+from tutoring.courses.files.faults import CourseFaults, Fault
 from tutoring.courses.files.lesson_markdown import PieceText
+from tutoring.courses.files.markdown_blocks import PictureUse, last_sentence, split_blocks
+from tutoring.courses.files.reader import ConceptFiles, CourseFiles, ParsedFile
+from tutoring.courses.files.schema import (
+    ConceptEntry,
+    ConceptWordingsEntry,
+    ContrastEntry,
+    MilestoneEntry,
+    MisconceptionEntry,
+    PictureEntry,
+    PieceEntry,
+    SayingsEntry,
+)
+from tutoring.courses.files.source_locations import Key, SourceLocations
+from tutoring.courses.files.template_builder import TemplateBuilder, build_ideas, build_picture_plan
 from tutoring.courses.files.yaml_documents import NodePath
 from tutoring.courses.pictures import Picture
-from tutoring.courses.files.source_locations import Key, SourceLocations
-from tutoring.courses.files.reader import ConceptFiles, CourseFiles, ParsedFile
-from tutoring.courses.files.schema import ConceptEntry, ConceptWordingsEntry, ContrastEntry, MilestoneEntry, MisconceptionEntry, PictureEntry, PieceEntry, SayingsEntry
-from tutoring.courses.files.template_builder import TemplateBuilder, build_ideas, build_picture_plan
 from tutoring.lesson.cycle import QuizLimits
 from tutoring.mastery.diagnosis.similar_answers import WrongAnswer
 
@@ -312,7 +339,9 @@ def build_wordings(entry: ConceptWordingsEntry) -> ConceptWordings:
             for name, each in entry.replies.items()
         },
         contrasts={
-            name: LabelledReplies(right=each.right, partly=each.partly or (), wrong={name: each.wrong}, model=each.model)
+            name: LabelledReplies(
+                right=each.right, partly=each.partly or (), wrong={name: each.wrong}, model=each.model
+            )
             for name, each in entry.contrasts.items()
         },
         milestones={name: _sayings(each) for name, each in entry.milestones.items()},

@@ -7,7 +7,18 @@ from pydantic import AfterValidator, BeforeValidator, Discriminator, Field, Stri
 
 from tutoring.courses.catalogue import Difficulty, TemplateKind
 from tutoring.courses.exercises.exercise import is_written
-from tutoring.courses.files.schema import Expression, FileModel, Id, IdeaEntry, Letter, Pattern, PictureOrName, Words, number_as_text, value_shape
+from tutoring.courses.files.schema import (
+    Expression,
+    FileModel,
+    Id,
+    IdeaEntry,
+    Letter,
+    Pattern,
+    PictureOrName,
+    Words,
+    number_as_text,
+    value_shape,
+)
 from tutoring.grading.keys import Form
 
 
@@ -93,7 +104,9 @@ def _rule_pairs(value: Any) -> Any:  # Whatever the file holds; pydantic judges 
 
 Wrongs = Annotated[tuple[Expression, ...], Field(max_length=8)]
 Rules = Annotated[tuple[tuple[Id, Wrongs], ...], BeforeValidator(_rule_pairs)]
-Listed = Annotated[Annotated[Mapping[Letter, Id], Tag("table")] | Annotated[Rules, Tag("list")], Discriminator(value_shape)]
+Listed = Annotated[
+    Annotated[Mapping[Letter, Id], Tag("table")] | Annotated[Rules, Tag("list")], Discriminator(value_shape)
+]
 
 
 class TemplateEntry(FileModel):

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from tutoring.courses.files.course_builder import BuiltCourse, build_course
 from tutoring.courses.catalogue import CourseContent
+from tutoring.courses.files.course_builder import BuiltCourse, build_course
 from tutoring.courses.files.reader import read_files
 from tutoring.courses.files.sources import read_sources
 

@@ -9,9 +9,19 @@ from pydantic_core import ErrorDetails
 from tutoring.courses.files.exercise_schema import TemplateEntry
 from tutoring.courses.files.faults import CourseFaults, Fault
 from tutoring.courses.files.lesson_markdown import LessonText, read_lesson
-from tutoring.courses.files.yaml_documents import NodePath, YamlDocument, read_yaml
-from tutoring.courses.files.schema import ConceptWordingsEntry, CourseEntry, DialogueEntry, GraphEntry, LessonEntry, MilestoneEntry, MisconceptionEntry, PictureEntry, Sentences
+from tutoring.courses.files.schema import (
+    ConceptWordingsEntry,
+    CourseEntry,
+    DialogueEntry,
+    GraphEntry,
+    LessonEntry,
+    MilestoneEntry,
+    MisconceptionEntry,
+    PictureEntry,
+    Sentences,
+)
 from tutoring.courses.files.sources import Sources
+from tutoring.courses.files.yaml_documents import NodePath, YamlDocument, read_yaml
 
 _WORDING = {"missing": "is missing", "extra_forbidden": "is not a key known here", "string_pattern_mismatch": ""}
 _CONCEPT_FILES = frozenset(

@@ -143,7 +143,9 @@ class PictureEntry(FileModel):
     bars: tuple[StripEntry, ...] = ()
 
 
-PictureOrName = Annotated[Annotated[PictureEntry, Tag("table")] | Annotated[Id, Tag("text")], Discriminator(value_shape)]
+PictureOrName = Annotated[
+    Annotated[PictureEntry, Tag("table")] | Annotated[Id, Tag("text")], Discriminator(value_shape)
+]
 
 
 class MalruleEntry(FileModel):

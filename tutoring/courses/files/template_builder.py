@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from tutoring.courses.files.answer_checks import OTHER, PathProblem, answer_expressions, answer_problems, misconception_problems
 from tutoring.courses.catalogue import (
     AnswerPlan,
     ChoicePlan,
@@ -14,12 +13,19 @@ from tutoring.courses.catalogue import (
     StripPlan,
     Template,
 )
-from tutoring.courses.files.exercise_schema import ChoiceEntry, HintEntry, TemplateEntry
-from tutoring.courses.exercises.expressions import ExpressionError, FUNCTIONS
+from tutoring.courses.exercises.expressions import FUNCTIONS, ExpressionError
 from tutoring.courses.exercises.interpolation import check_names, check_text
-from tutoring.courses.files.yaml_documents import NodePath
 from tutoring.courses.exercises.parameters import check_params
+from tutoring.courses.files.answer_checks import (
+    OTHER,
+    PathProblem,
+    answer_expressions,
+    answer_problems,
+    misconception_problems,
+)
+from tutoring.courses.files.exercise_schema import ChoiceEntry, HintEntry, TemplateEntry
 from tutoring.courses.files.schema import IdeaEntry, PictureEntry
+from tutoring.courses.files.yaml_documents import NodePath
 from tutoring.grading.keys import Idea
 
 CONDITIONS = FUNCTIONS | {"distinct_malrules"}

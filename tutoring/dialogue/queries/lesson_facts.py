@@ -20,13 +20,20 @@ from tutoring.dialogue.queries.turn_rows import (
     taught_concept,
 )
 from tutoring.dialogue.turn_undo import ABANDONED_QUESTIONS
-from tutoring.side_agents import fact_queries as hub
-from tutoring.side_agents.notes import Notes
+from tutoring.lesson.cycle import LearningCycle
 from tutoring.lesson.facts import AskedQuestion, JudgedAnswer, LessonFacts, LobbyFacts
 from tutoring.lesson.response_plan import DEFAULT_RESPONSE, ResponsePlan
 from tutoring.lesson.state import LessonState
+from tutoring.mastery import knowledge_tracing
+from tutoring.mastery.knowledge_tracing import DEFAULT_SKILL, Belief, SkillParameters, initial_belief
+from tutoring.mastery.learning_path import ConceptStanding
+from tutoring.mastery.misconception_evidence import Suspicion
+from tutoring.mastery.placement import Level as PlacedLevel
+from tutoring.mastery.placement import learner_level
+from tutoring.mastery.prerequisites import all_prerequisites
 from tutoring.mastery.records import goals, milestones, path_planning, sittings
 from tutoring.mastery.records.lesson_settings import threshold_for
+from tutoring.mastery.sittings import EMPTY_SITTING
 from tutoring.models import (
     Attempt,
     Concept,
@@ -37,15 +44,8 @@ from tutoring.models import (
     WrittenQuestion,
 )
 from tutoring.question_writing import orders
-from tutoring.mastery import knowledge_tracing
-from tutoring.lesson.cycle import LearningCycle
-from tutoring.mastery.knowledge_tracing import Belief, DEFAULT_SKILL, SkillParameters, initial_belief
-from tutoring.mastery.misconception_evidence import Suspicion
-from tutoring.mastery.learning_path import ConceptStanding
-from tutoring.mastery.placement import Level as PlacedLevel
-from tutoring.mastery.placement import learner_level
-from tutoring.mastery.prerequisites import all_prerequisites
-from tutoring.mastery.sittings import EMPTY_SITTING
+from tutoring.side_agents import fact_queries as hub
+from tutoring.side_agents.notes import Notes
 
 __all__ = ["attempt_of", "lesson_of", "open_question", "recent_messages", "taught_concept"]
 
@@ -153,7 +153,9 @@ def _notes(rows: TurnRows, row: Concept, *, suspicions: Mapping[str, Suspicion])
     )
 
 
-def _level(lesson: Lesson, row: Concept, masteries: Mapping[str, Mastery], ability: knowledge_tracing.AbilityEstimate) -> PlacedLevel:
+def _level(
+    lesson: Lesson, row: Concept, masteries: Mapping[str, Mastery], ability: knowledge_tracing.AbilityEstimate
+) -> PlacedLevel:
     """Return the learner's level: their own choice, else what is believed of what the concept rests on.
 
     The level they began with is the prior, and stands for what is missing of two concepts on record: one concept known
@@ -163,7 +165,9 @@ def _level(lesson: Lesson, row: Concept, masteries: Mapping[str, Mastery], abili
         return cast("PlacedLevel", lesson.own_level)
     below = all_prerequisites(row.course.catalogue().requires, [row.slug])
     beliefs = [
-        masteries[each].probability if each in masteries else initial_belief(ability, row.course.skill(each)).probability
+        masteries[each].probability
+        if each in masteries
+        else initial_belief(ability, row.course.skill(each)).probability
         for each in below
     ]
     met = sum(each in masteries for each in below)
@@ -319,7 +323,9 @@ def _beliefs(
 ) -> dict[str, Belief]:
     """Return the belief about each of the concepts; what was never answered has its first belief."""
     return {
-        each: masteries[each].belief() if each in masteries else initial_belief(ability, skills.get(each, DEFAULT_SKILL))
+        each: masteries[each].belief()
+        if each in masteries
+        else initial_belief(ability, skills.get(each, DEFAULT_SKILL))
         for each in concepts
     }
 

@@ -11,10 +11,10 @@ from tutoring.dialogue.queries.turn_rows import TurnRows
 from tutoring.dialogue.situation import DialogueState, Kind, OpenCard
 from tutoring.lesson.placement import placement_of
 from tutoring.lesson.state import WHOLE_CONCEPT, LessonState
+from tutoring.mastery.misconception_evidence import ACTIVE
 from tutoring.mastery.records import path_planning
 from tutoring.mastery.records.withheld_sums import withholding_reason
 from tutoring.models import Concept, Course, Goal, Mastery, Question
-from tutoring.mastery.misconception_evidence import ACTIVE
 from tutoring.understanding.context import Context, PastMessage, Prompt
 from tutoring.understanding.message_analysis import MessageAnalysis
 

@@ -6,15 +6,15 @@ from typing import Any
 
 from conversations.models import Session
 from tutoring.dialogue.queries.turn_rows import TurnRows
+from tutoring.lesson.cycle import LearningCycle
 from tutoring.lesson.facts import LastAnswer
+from tutoring.mastery import error_patterns, knowledge_tracing
+from tutoring.mastery.knowledge_tracing import AbilityEstimate, Belief, DifficultyOffset
+from tutoring.mastery.misconception_evidence import ACTIVE, Suspicion
 from tutoring.mastery.records import reviews
 from tutoring.mastery.records.evidence import kind_as_answered
 from tutoring.models import Attempt, Concept, Cycle, Question
 from tutoring.roles.speech.prompt_background import right_answer_text
-from tutoring.mastery import error_patterns, knowledge_tracing
-from tutoring.lesson.cycle import LearningCycle
-from tutoring.mastery.knowledge_tracing import AbilityEstimate, Belief, DifficultyOffset
-from tutoring.mastery.misconception_evidence import ACTIVE, Suspicion
 
 TYPED_KINDS = ("numeric", "expression")
 """Kinds whose answers are compared stroke by stroke."""
@@ -54,7 +54,11 @@ def load_quiz_history(rows: TurnRows, cycle: LearningCycle) -> QuizHistory:
 
 
 def find_mistakes(
-    attempts: Sequence[Attempt], *, kinds: Mapping[str, str], suspicions: Mapping[str, Suspicion], ability: AbilityEstimate
+    attempts: Sequence[Attempt],
+    *,
+    kinds: Mapping[str, str],
+    suspicions: Mapping[str, Suspicion],
+    ability: AbilityEstimate,
 ) -> tuple[error_patterns.Mistake, ...]:
     """Return the mistakes among the attempts; `kinds` are the misconceptions' own, by id."""
     usual = _usual_seconds([each for each in attempts if not each.correct])
@@ -128,7 +132,8 @@ def _mistake(
         expected=expected,
         seconds=None if attempt.gave_up else attempt.time_taken_s,
         usual_seconds=usual,
-        one_slip_away=spelled and error_patterns.is_one_slip_apart(attempt.answer, right_answer_text(question.instance())),
+        one_slip_away=spelled
+        and error_patterns.is_one_slip_apart(attempt.answer, right_answer_text(question.instance())),
         next_right=following.correct if following else None,
     )
 

@@ -9,8 +9,8 @@ from django.db import connection
 
 from agents.storage.raw_sql import columns_of, make_row, read_rows
 from conversations.models import SELF_REPORT, Turn
-from tutoring.models import Attempt, Concept, Course, Lesson, Mastery, MasteryChange, Path, Question
 from tutoring.mastery.knowledge_tracing import AbilityEstimate, DifficultyOffset
+from tutoring.models import Attempt, Concept, Course, Lesson, Mastery, MasteryChange, Path, Question
 
 QUESTIONS_AT_MOST = 10
 """Questions of quizzes, latest first, that are looked at for what came in a row."""

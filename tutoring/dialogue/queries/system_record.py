@@ -7,10 +7,10 @@ from conversations.models import Document
 from tutoring.dialogue.queries.turn_rows import TurnRows
 from tutoring.lesson.placement import placement_of
 from tutoring.lesson.response_plan import Act, ResponsePlan
-from tutoring.mastery.records import path_planning
-from tutoring.models import Mastery, Membership, Question
 from tutoring.mastery import placement as placements
 from tutoring.mastery.knowledge_tracing import HIGHEST_SCORE_THRESHOLD, mastery_score
+from tutoring.mastery.records import path_planning
+from tutoring.models import Mastery, Membership, Question
 
 RECORD_ACTS: Final[frozenset[Act]] = frozenset({"system", "contest"})
 """Acts that are answered from the record."""

@@ -2,7 +2,18 @@
 
 from dataclasses import replace
 
-from tutoring.grading.algebra.nodes import Name, Node, Operation, Phrase, Relation, Sequence, depth_over, names_of, operation, walk
+from tutoring.grading.algebra.nodes import (
+    Name,
+    Node,
+    Operation,
+    Phrase,
+    Relation,
+    Sequence,
+    depth_over,
+    names_of,
+    operation,
+    walk,
+)
 from tutoring.grading.algebra.relations import rename_variables
 
 # What stands for any whole number in x = π/4 + nπ.

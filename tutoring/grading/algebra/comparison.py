@@ -5,13 +5,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from tutoring.grading.algebra.canonical_form import match_letter_case, to_canonical
+from tutoring.grading.algebra.equality import Inexact, exact_value
 from tutoring.grading.algebra.equality_chains import equation_value, labelled_side, settle_chain
 from tutoring.grading.algebra.intervals import interval_of
 from tutoring.grading.algebra.nodes import Name, Node, Operation, Phrase, Relation, Sequence, Unparsable, names_of
 from tutoring.grading.algebra.relations import answer_side, first_and_last_side, is_equation, is_solved, same_relation
-from tutoring.grading.algebra.equality import Inexact, exact_value
-from tutoring.grading.verdicts import Judgement, judged
 from tutoring.grading.algebra.value_comparison import compare_values
+from tutoring.grading.verdicts import Judgement, judged
 
 # Unordered answers are compared each with each, so their number is bounded.
 MAX_UNORDERED = 24

@@ -1,9 +1,9 @@
 """Chains of equal sides: x = 10/6 = 5/3 ≈ 1.67 says x = 5/3, if all of it is true."""
 
-from tutoring.grading.algebra.number_forms import has_decimals
-from tutoring.grading.algebra.nodes import Name, Node, Number, Operation, Quantity, Relation, depth_over, names_of, walk
-from tutoring.grading.algebra.sampled_value import approximate
 from tutoring.grading.algebra.equality import are_equal
+from tutoring.grading.algebra.nodes import Name, Node, Number, Operation, Quantity, Relation, depth_over, names_of, walk
+from tutoring.grading.algebra.number_forms import has_decimals
+from tutoring.grading.algebra.sampled_value import approximate
 
 _FUNCTION_NAMES = frozenset("fghpqFGH")
 

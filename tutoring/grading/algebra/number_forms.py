@@ -4,9 +4,9 @@ import math
 from fractions import Fraction
 from typing import Literal
 
-from tutoring.grading.keys import Form
-from tutoring.grading.algebra.nodes import Name, Node, Number, Operation, Quantity, walk
 from tutoring.grading.algebra.equality import Inexact, exact_value
+from tutoring.grading.algebra.nodes import Name, Node, Number, Operation, Quantity, walk
+from tutoring.grading.keys import Form
 
 type Surface = Literal["whole", "decimal", "fraction", "mixed", "percent", "other"]
 

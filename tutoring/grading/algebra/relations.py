@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 
-from tutoring.grading.algebra.intervals import FLIPPED
-from tutoring.grading.algebra.proportionality import is_multiple, is_multiplied_through
-from tutoring.grading.algebra.nodes import Name, Node, Number, Operation, Relation, Sequence, names_of, operation
 from tutoring.grading.algebra.equality import are_equal
+from tutoring.grading.algebra.intervals import FLIPPED
+from tutoring.grading.algebra.nodes import Name, Node, Number, Operation, Relation, Sequence, names_of, operation
+from tutoring.grading.algebra.proportionality import is_multiple, is_multiplied_through
 
 _ZERO = Number(value=Fraction(0))
 

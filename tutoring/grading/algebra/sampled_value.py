@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 
-from tutoring.grading.algebra.exact_value import Inexact, MAX_EXPONENT, exact_value
+from tutoring.grading.algebra.exact_value import MAX_EXPONENT, Inexact, exact_value
 from tutoring.grading.algebra.nodes import CONSTANTS, Name, Node, Number, Operation, Quantity, Unparsable
 
 # A prime with a square root of -1, so that polynomial identities with i are tested exactly, in one machine word or two.

@@ -4,13 +4,24 @@ import re
 from typing import TypeIs
 
 from tutoring.grading.algebra.canonical_form import has_pi
+from tutoring.grading.algebra.equality import are_equal
+from tutoring.grading.algebra.nodes import (
+    DEGREES,
+    Name,
+    Node,
+    Number,
+    Operation,
+    Quantity,
+    in_radians,
+    names_of,
+    operation,
+    walk,
+)
 from tutoring.grading.algebra.number_forms import has_decimals, rounds_to, terminates
-from tutoring.grading.algebra.nodes import DEGREES, Name, Node, Number, Operation, Quantity, in_radians, names_of, operation, walk
 from tutoring.grading.algebra.sampled_value import approximate
 from tutoring.grading.algebra.units import Unit, as_quantity, in_base_units, unit_of
-from tutoring.grading.algebra.equality import are_equal
-from tutoring.grading.verdicts import Judgement, judged
 from tutoring.grading.language.vocabulary import UNIT_LETTERS, UNIT_WORDS
+from tutoring.grading.verdicts import Judgement, judged
 
 
 def compare_values(key: Node, answer: Node) -> Judgement:

@@ -5,14 +5,25 @@ from fractions import Fraction
 from functools import partial
 
 from tutoring.grading.algebra.comparison import compare, is_number
-from tutoring.grading.algebra.number_forms import has_form, is_expanded, is_factored, written_form
-from tutoring.grading.keys import ExpressionKey, NumericKey
-from tutoring.grading.algebra.nodes import Name, Node, Operation, Phrase, Quantity, Relation, Sequence, Unparsable, names_of, walk
-from tutoring.grading.parsing.parser import parse
-from tutoring.grading.parsing.interpretations import best_reading, parse_key, without_blanks
-from tutoring.grading.algebra.relations import answer_side
-from tutoring.grading.parsing.normalization import MAX_SEARCHED, normalize_products
 from tutoring.grading.algebra.equality import Inexact, are_equal, exact_value
+from tutoring.grading.algebra.nodes import (
+    Name,
+    Node,
+    Operation,
+    Phrase,
+    Quantity,
+    Relation,
+    Sequence,
+    Unparsable,
+    names_of,
+    walk,
+)
+from tutoring.grading.algebra.number_forms import has_form, is_expanded, is_factored, written_form
+from tutoring.grading.algebra.relations import answer_side
+from tutoring.grading.keys import ExpressionKey, NumericKey
+from tutoring.grading.parsing.interpretations import best_reading, parse_key, without_blanks
+from tutoring.grading.parsing.normalization import MAX_SEARCHED, normalize_products
+from tutoring.grading.parsing.parser import parse
 from tutoring.grading.verdicts import Judgement, judged
 
 
@@ -33,7 +44,9 @@ def _judge_number(key: NumericKey, right: Node, said: Node) -> Judgement:
     if _is_left_to_do(judgement, right, said):
         return judged("equivalent_not_in_form", "unevaluated", score=0.0)
     if key.form == "decimal" and _is_near(key, value, said):
-        return judged("correct") if has_form(said, "decimal", value=value) else judged("equivalent_not_in_form", "decimal")
+        return (
+            judged("correct") if has_form(said, "decimal", value=value) else judged("equivalent_not_in_form", "decimal")
+        )
     if judgement.verdict != "correct" or written_form(right) == "other":
         return judgement
     if not has_form(said, key.form, value=value):
@@ -95,7 +108,9 @@ def judge_expression(key: ExpressionKey, answer: str) -> Judgement:
         return judged("correct")
     right = parse_key(key.value)
     if right is None:
-        return judged("correct" if without_blanks(key.value).casefold() == without_blanks(answer).casefold() else "wrong")
+        return judged(
+            "correct" if without_blanks(key.value).casefold() == without_blanks(answer).casefold() else "wrong"
+        )
     answer = normalize_products(answer[:MAX_SEARCHED], key=key.value)
     judgement = best_reading(answer, partial(_judge_reading, key, right))
     if judgement.verdict == "wrong" and re.search(r"\d,\d{3}", key.value):

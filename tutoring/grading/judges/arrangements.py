@@ -4,8 +4,8 @@ import re
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 
-from tutoring.grading.keys import MatchKey, Options, OrderKey
 from tutoring.grading.algebra.nodes import Unparsable
+from tutoring.grading.keys import MatchKey, Options, OrderKey
 from tutoring.grading.parsing.interpretations import without_blanks
 from tutoring.grading.parsing.normalization import MAX_LENGTH
 from tutoring.grading.verdicts import Judgement, judged

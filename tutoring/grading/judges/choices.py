@@ -3,11 +3,11 @@
 import re
 
 from tutoring.grading.algebra.comparison import compare
-from tutoring.grading.keys import ChoiceKey, MultiKey, Options
 from tutoring.grading.algebra.nodes import Unparsable
-from tutoring.grading.parsing.parser import parse
+from tutoring.grading.keys import ChoiceKey, MultiKey, Options
 from tutoring.grading.parsing.interpretations import parse_key, without_blanks
 from tutoring.grading.parsing.normalization import MAX_LENGTH, normalize_answer
+from tutoring.grading.parsing.parser import parse
 from tutoring.grading.verdicts import Judgement, Verdict, judged
 
 _LETTERS = re.compile(r"[^\w]+")
@@ -70,7 +70,9 @@ def _letters_of(answer: str, key: MultiKey) -> set[str]:
     letters = {letter.casefold(): letter for letter, _ in key.options} or {
         letter.casefold(): letter for letter in key.right
     }
-    said = [piece for piece in _LETTERS.split(normalize_answer(answer[:MAX_LENGTH]).casefold()) if piece and piece != "and"]
+    said = [
+        piece for piece in _LETTERS.split(normalize_answer(answer[:MAX_LENGTH]).casefold()) if piece and piece != "and"
+    ]
     if len(said) == 1 and said[0] not in letters and set(said[0]) <= set(letters):
         said = list(said[0])  # "acd"
     if key.options and not all(piece in letters for piece in said):

@@ -6,13 +6,13 @@ from functools import partial
 
 from tutoring.grading.algebra.comparison import best_matches, is_number
 from tutoring.grading.algebra.comparison import is_same_value as worth_the_same
-from tutoring.grading.algebra.number_forms import has_form
-from tutoring.grading.keys import Form, SetKey
-from tutoring.grading.algebra.nodes import Node, Phrase, Relation, Sequence, Unparsable, names_of
-from tutoring.grading.parsing.interpretations import best_reading, parse_key
-from tutoring.grading.algebra.relations import answer_side, is_equation, is_solved
-from tutoring.grading.parsing.normalization import MAX_LENGTH
 from tutoring.grading.algebra.equality import exact_value
+from tutoring.grading.algebra.nodes import Node, Phrase, Relation, Sequence, Unparsable, names_of
+from tutoring.grading.algebra.number_forms import has_form
+from tutoring.grading.algebra.relations import answer_side, is_equation, is_solved
+from tutoring.grading.keys import Form, SetKey
+from tutoring.grading.parsing.interpretations import best_reading, parse_key
+from tutoring.grading.parsing.normalization import MAX_LENGTH
 from tutoring.grading.verdicts import Judgement, judged
 
 

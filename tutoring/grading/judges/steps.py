@@ -5,16 +5,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from tutoring.grading.judges.amounts import judge_expression, judge_numeric
 from tutoring.grading.algebra.comparison import compare, is_number, is_same_value
-from tutoring.grading.keys import ExpressionKey, NumericKey, StepsKey
 from tutoring.grading.algebra.nodes import Name, Node, Phrase, Relation, Sequence, Unparsable, names_of
-from tutoring.grading.parsing.parser import parse
-from tutoring.grading.parsing.interpretations import parse_key
 from tutoring.grading.algebra.relations import is_equation, is_solved, substitute_values
+from tutoring.grading.judges.amounts import judge_expression, judge_numeric
+from tutoring.grading.keys import ExpressionKey, NumericKey, StepsKey
+from tutoring.grading.parsing.interpretations import parse_key
 from tutoring.grading.parsing.normalization import normalize_decimals, normalize_products
-from tutoring.grading.verdicts import Judgement, judged
+from tutoring.grading.parsing.parser import parse
 from tutoring.grading.parsing.text_claims import claims_in, has_words, holds
+from tutoring.grading.verdicts import Judgement, judged
 
 MAX_LINES = 30
 MAX_LINE = 300
@@ -128,7 +128,9 @@ def _letters_asked(text: str, value: Node) -> frozenset[str]:
     """Return the letters that the last line of a working gives the answer's value: n of "so n = 7"."""
     told = [claim.node for claim in claims_in(text)]
     solved = [node for node in told if isinstance(node, Relation) and is_equation(node) and is_solved(node)]
-    return frozenset(name for node in solved if is_same_value(node, value) or is_same_value(value, node) for name in names_of(node))
+    return frozenset(
+        name for node in solved if is_same_value(node, value) or is_same_value(value, node) for name in names_of(node)
+    )
 
 
 def _judged(
@@ -194,7 +196,9 @@ def _going_on(line: WorkingLine, node: Node, current: Node) -> Node:
     """Return what the next line is held against: a wrong calculation beside the main one leads nowhere."""
     if isinstance(current, Relation):
         return node if isinstance(node, Relation) and names_of(node) else current
-    led_there = line.standing == "follows" or not isinstance(node, Relation | Sequence) or is_same_value(current, line.says[0])
+    led_there = (
+        line.standing == "follows" or not isinstance(node, Relation | Sequence) or is_same_value(current, line.says[0])
+    )
     return line.says[-1] if led_there else current
 
 
@@ -219,7 +223,9 @@ def _as_value(text: str, node: Node, current: Node) -> WorkingLine:
 def _beside(text: str, node: Sequence) -> WorkingLine:
     """Judge calculations beside the main one, such as 1/2 = 3/6, 1/3 = 2/6."""
     relations = [item for item in node.items if isinstance(item, Relation)]
-    true = all(is_equation(each) and all(is_same_value(each.sides[0], side) for side in each.sides[1:]) for each in relations)
+    true = all(
+        is_equation(each) and all(is_same_value(each.sides[0], side) for side in each.sides[1:]) for each in relations
+    )
     says = tuple(side for each in relations for side in each.sides)
     return WorkingLine(text=text, standing="aside" if true else "breaks", says=says)
 

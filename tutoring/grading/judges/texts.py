@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 
 from tutoring.grading.keys import Idea, TextKey
 from tutoring.grading.language.patterns import matches_pattern
-from tutoring.grading.parsing.interpretations import without_blanks
 from tutoring.grading.language.reference_answers import Embed, chance_right, measure_likeness
+from tutoring.grading.parsing.interpretations import without_blanks
 from tutoring.grading.verdicts import Judgement, Verdict, judged
 
 CORRECT_FROM = 0.75

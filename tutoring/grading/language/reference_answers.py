@@ -21,7 +21,7 @@ _NOTHING_LEFT = 1e-6
 
 # Fitted by logistic regression with an L2 penalty of 8, on 300 short science answers that people had graded (SemEval-2013
 # task 7, training part) and, each counted twice, on the half of tests/tutoring/grading/short_answers.jsonl that is not frozen;
-# without the answers that are contradictions. What came of it in ten folds by question is in docs/grading.md.
+# without the answers that are contradictions. What came of it in ten folds by question is in docs/explanation/grading.md.
 _BY_WORDS: Mapping[str, float] = {"worded": 0.92, "spelled": 0.69, "covered": 1.57, "gainsaid": -1.98, "usual": 2.88}
 _BY_WORDS_BIAS = -1.63
 _BY_MEANING: Mapping[str, float] = {
@@ -68,7 +68,9 @@ def chance_right(found: Likeness, *, by_meaning: bool) -> float:
     return 1 / (1 + math.exp(-bias - sum(weight * getattr(found, name) for name, weight in weights.items())))
 
 
-def measure_likeness(answer: str, *, references: Iterable[str], question: str = "", embed: Embed | None = None) -> Likeness:
+def measure_likeness(
+    answer: str, *, references: Iterable[str], question: str = "", embed: Embed | None = None
+) -> Likeness:
     """Return how an answer compares with the references that come nearest to it; with none of them it has nothing alike."""
     texts = _read(tuple(references), question)
     if not texts.references:

@@ -5,10 +5,10 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 
 from tutoring.grading.algebra.nodes import Node, Phrase, Sequence, Unparsable
+from tutoring.grading.algebra.units import as_quantity
+from tutoring.grading.parsing.normalization import MAX_LENGTH, normalize_decimals
 from tutoring.grading.parsing.parser import parse
 from tutoring.grading.parsing.sentence_claims import find_claim
-from tutoring.grading.parsing.normalization import MAX_LENGTH, normalize_decimals
-from tutoring.grading.algebra.units import as_quantity
 from tutoring.grading.verdicts import Judgement
 
 _RANK = ("unparsable", "wrong", "partial", "sign_error", "equivalent_not_in_form", "correct")

@@ -4,11 +4,11 @@ import re
 from fractions import Fraction
 from functools import lru_cache
 
-from tutoring.grading.algebra.nodes import Unparsable
-from tutoring.grading.parsing.parser import parse
-from tutoring.grading.parsing.normalization import normalize_answer
 from tutoring.grading.algebra.equality import Inexact, exact_value
+from tutoring.grading.algebra.nodes import Unparsable
 from tutoring.grading.language.vocabulary import FRACTION_WORDS, NUMBER_WORDS
+from tutoring.grading.parsing.normalization import normalize_answer
+from tutoring.grading.parsing.parser import parse
 
 MAX_SEARCHED = 20_000
 

@@ -4,12 +4,28 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Literal
 
-from tutoring.grading.parsing.token_cursor import TokenCursor
 from tutoring.grading.algebra.intervals import combine_inequalities
-from tutoring.grading.algebra.nodes import DEGREES, MAX_DEPTH, Name, Node, Number, Operation, Phrase, Quantity, Relation, Sequence, Unparsable, depth_over, in_radians, operation, walk
-from tutoring.grading.parsing.normalization import answer_part, normalize_answer, without_preface
-from tutoring.grading.parsing.tokenizer import Token, tokenize
+from tutoring.grading.algebra.nodes import (
+    DEGREES,
+    MAX_DEPTH,
+    Name,
+    Node,
+    Number,
+    Operation,
+    Phrase,
+    Quantity,
+    Relation,
+    Sequence,
+    Unparsable,
+    depth_over,
+    in_radians,
+    operation,
+    walk,
+)
 from tutoring.grading.language.vocabulary import ANSWERS, DOUBTS
+from tutoring.grading.parsing.normalization import answer_part, normalize_answer, without_preface
+from tutoring.grading.parsing.token_cursor import TokenCursor
+from tutoring.grading.parsing.tokenizer import Token, tokenize
 
 __all__ = ["Node", "Unparsable", "parse"]
 

@@ -5,10 +5,10 @@ A sentence counts only where it says one thing and takes nothing of it back; all
 
 import re
 
-from tutoring.grading.parsing.number_finder import located_number_spans
-from tutoring.grading.parsing.normalization import answer_part, normalize_answer, without_preface
-from tutoring.grading.parsing.tokenizer import FUNCTIONS
 from tutoring.grading.language.vocabulary import ANSWERS, DOUBTS, UNIT_WORDS
+from tutoring.grading.parsing.normalization import answer_part, normalize_answer, without_preface
+from tutoring.grading.parsing.number_finder import located_number_spans
+from tutoring.grading.parsing.tokenizer import FUNCTIONS
 
 _IS = (
     r"(?:is|are|equals?|was|(?:must|should|would|will|can|could|might|has to|have to|needs to) (?:be|equal)|has the value"

@@ -9,12 +9,12 @@ from dataclasses import dataclass
 
 from tutoring.grading.algebra.comparison import is_same_value
 from tutoring.grading.algebra.nodes import Node, Operation, Relation, Unparsable, names_of, walk
+from tutoring.grading.algebra.sampled_value import approximate
+from tutoring.grading.language.vocabulary import FRACTION_WORDS, NUMBER_WORDS, OPERATOR_WORDS, UNIT_WORDS, word_set
+from tutoring.grading.parsing.normalization import MAX_LENGTH, normalize_answer, normalize_decimals
 from tutoring.grading.parsing.parser import parse
 from tutoring.grading.parsing.sentence_claims import maths_runs, words_to_signs
-from tutoring.grading.algebra.sampled_value import approximate
-from tutoring.grading.parsing.normalization import MAX_LENGTH, normalize_answer, normalize_decimals
 from tutoring.grading.parsing.tokenizer import FUNCTIONS
-from tutoring.grading.language.vocabulary import FRACTION_WORDS, NUMBER_WORDS, OPERATOR_WORDS, UNIT_WORDS, word_set
 
 MAX_CLAIMS = 12
 _SAID = "\ue001"

@@ -6,7 +6,14 @@ from fractions import Fraction
 from typing import Literal
 
 from tutoring.grading.algebra.nodes import Unparsable
-from tutoring.grading.language.vocabulary import FRACTION_WORDS, NUMBER_WORDS, OPERATOR_WORDS, PLAIN_WORDS, UNIT_WORDS, word_set
+from tutoring.grading.language.vocabulary import (
+    FRACTION_WORDS,
+    NUMBER_WORDS,
+    OPERATOR_WORDS,
+    PLAIN_WORDS,
+    UNIT_WORDS,
+    word_set,
+)
 
 type Kind = Literal["number", "name", "function", "operator", "word", "fraction_word", "end"]
 

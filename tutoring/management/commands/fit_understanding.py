@@ -12,8 +12,8 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from tutoring.courses.files.loader import parse_course
-from tutoring.understanding.training import course_heads_fitting
 from tutoring.understanding.classifiers import course_heads, general_heads
+from tutoring.understanding.training import course_heads_fitting
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,13 +11,13 @@ from django.db import transaction
 from django.db.models import ProtectedError
 
 from agents.errors import EmbeddingModelMissing
-from tutoring.courses.files.course_builder import BuiltCourse
 from tutoring.courses.catalogue import CourseContent as CourseValue
 from tutoring.courses.checks.course_checks import load_checked_course
-from tutoring.courses.serialization import course_to_json, wordings_to_json
+from tutoring.courses.checks.exercise_trials import SEEDS
+from tutoring.courses.files.course_builder import BuiltCourse
 from tutoring.courses.files.faults import CourseFaults, Fault
 from tutoring.courses.files.sources import read_sources
-from tutoring.courses.checks.exercise_trials import SEEDS
+from tutoring.courses.serialization import course_to_json, wordings_to_json
 from tutoring.models import Concept, Course, CourseWordings, Cycle
 from tutoring.understanding.training.confusions import Confusion, confusions_in
 

@@ -8,13 +8,19 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from tutoring.management.commands.replay_responses import answers_in
+from tutoring.mastery.knowledge_tracing import DEFAULT_SKILL, SkillParameters
+from tutoring.mastery.parameter_fitting import refit_decision
+from tutoring.mastery.parameter_fitting.answer_history import WeighedAnswer
+from tutoring.mastery.parameter_fitting.refit_decision import (
+    ANSWERS_NEEDED,
+    LEARNERS_NEEDED,
+    MAX_CALIBRATION_LOSS,
+    MIN_GAIN,
+    Refit,
+)
+from tutoring.mastery.parameter_fitting.replay import LOGGED_PARAMETERS
 from tutoring.mastery.records import parameter_refits
 from tutoring.models import Course
-from tutoring.mastery.parameter_fitting import refit_decision
-from tutoring.mastery.parameter_fitting.refit_decision import ANSWERS_NEEDED, LEARNERS_NEEDED, MAX_CALIBRATION_LOSS, MIN_GAIN, Refit
-from tutoring.mastery.parameter_fitting.answer_history import WeighedAnswer
-from tutoring.mastery.knowledge_tracing import DEFAULT_SKILL, SkillParameters
-from tutoring.mastery.parameter_fitting.replay import LOGGED_PARAMETERS
 
 _SHOWN = {"initial": "initial", "learn": "learn", "forget": "forget", "known_base": "known", "unknown_shift": "shift"}
 _SHARED = {

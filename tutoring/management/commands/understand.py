@@ -6,8 +6,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from tutoring.side_agents.analyse_command.message import analysis_of, analysis_to_row
 from tutoring.management.commands.analyse import stdin_lines
+from tutoring.side_agents.analyse_command.message import analysis_of, analysis_to_row
 
 
 class Command(BaseCommand):

@@ -9,10 +9,15 @@ from django.utils.translation import gettext as _
 
 from tutoring.grading.keyless_questions import solves_question
 from tutoring.mastery.diagnosis.malrules import answer_claim
-from tutoring.understanding.parsing.assertions import is_asking, plain_text, sentences
+from tutoring.mastery.diagnosis.similar_answers import (
+    LabelledMisconception,
+    SimilarMatch,
+    WrongAnswer,
+    WrongAnswerLibrary,
+)
 from tutoring.mastery.misconception_evidence import SUSPECTED
-from tutoring.mastery.diagnosis.similar_answers import LabelledMisconception, SimilarMatch, WrongAnswer, WrongAnswerLibrary
 from tutoring.understanding.parsing.arithmetic import claims_hold
+from tutoring.understanding.parsing.assertions import is_asking, plain_text, sentences
 
 LIKENESS_SLOPE, LIKENESS_SHIFT = 0.42, 1.44
 """Platt's: from the log odds of a likeness to those of being right; fitted to tests/tutoring/mastery/diagnosis/similar_answers_data/library.jsonl."""
@@ -35,7 +40,9 @@ class MisconceptionClassifier:
 
     def __init__(self, known: Sequence[KnownMisconception]) -> None:
         self._known = {each.id: each for each in known}
-        self._answers = WrongAnswerLibrary([LabelledMisconception(id=each.id, topics=each.topics, examples=each.examples) for each in known])
+        self._answers = WrongAnswerLibrary(
+            [LabelledMisconception(id=each.id, topics=each.topics, examples=each.examples) for each in known]
+        )
         self._sayings = WrongAnswerLibrary([_as_labelled(each) for each in known])
 
     def of_answer(self, question: str, answer: str, *, topic: str = "", is_right: bool = False) -> dict[str, Any]:

@@ -10,9 +10,9 @@ from pathlib import Path
 
 from agents.routing.classifier import load_classifier
 from agents.routing.features import OUT_OF_SCOPE, read_examples
-from tutoring.understanding.parsing.assertions import plain_text
 from tutoring.mastery.diagnosis.similar_answers import WrongAnswer
 from tutoring.understanding.parsing.arithmetic import describe_claims
+from tutoring.understanding.parsing.assertions import plain_text
 
 FOLDER = Path(__file__).parent / "examples"
 COURSES = Path(__file__).parents[3] / "courses"

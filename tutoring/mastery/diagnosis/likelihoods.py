@@ -11,10 +11,10 @@ from typing import Final
 
 from tutoring.courses.catalogue import CourseContent, Misconception
 from tutoring.mastery.diagnosis import labelled_examples
-from tutoring.mastery.diagnosis.malrules import answer_claim, find_malrules
 from tutoring.mastery.diagnosis.classifier import KnownMisconception, MisconceptionClassifier
-from tutoring.mastery.misconception_evidence import MALRULE_RATIO, first_suspicion
+from tutoring.mastery.diagnosis.malrules import answer_claim, find_malrules
 from tutoring.mastery.diagnosis.similar_answers import LabelledMisconception, WrongAnswer, WrongAnswerLibrary
+from tutoring.mastery.misconception_evidence import MALRULE_RATIO, first_suspicion
 from tutoring.understanding.parsing.arithmetic import claim_descriptions
 
 COURSES_KEPT: Final = 64
@@ -112,7 +112,11 @@ def _library(shelf: _ConceptKey) -> WrongAnswerLibrary:
     entries = []
     for each in _known(shelf.course, shelf.key[-1]):
         wrong = (*each.examples, *kept.get(each.id, ()))
-        entries.append(LabelledMisconception(id=each.id, examples=tuple(with_described_claims(one.question, one.answer) for one in wrong)))
+        entries.append(
+            LabelledMisconception(
+                id=each.id, examples=tuple(with_described_claims(one.question, one.answer) for one in wrong)
+            )
+        )
     return WrongAnswerLibrary(entries)
 
 

@@ -6,7 +6,13 @@ from fractions import Fraction
 
 from tutoring.courses.catalogue import Malrule, Misconception
 from tutoring.courses.exercises.expressions import ExpressionError, SurfaceFraction, Value, evaluate, to_condition
-from tutoring.understanding.parsing.written_numbers import FRACTION, NUMBER, WrittenNumber, numbers_to_digits, parse_number
+from tutoring.understanding.parsing.written_numbers import (
+    FRACTION,
+    NUMBER,
+    WrittenNumber,
+    numbers_to_digits,
+    parse_number,
+)
 
 NUMBERS_READ = 4
 CHARACTERS_READ = 400
@@ -41,7 +47,11 @@ def find_malrules(question: str, answer: str, known: Iterable[Misconception]) ->
     if given is None:
         return {}
     bound = list(_bindings(_normalize_question(question)))
-    found = [each.id for each in known if each.malrule and any(_produces_answer(each.malrule, names, given) for names in bound)]
+    found = [
+        each.id
+        for each in known
+        if each.malrule and any(_produces_answer(each.malrule, names, given) for names in bound)
+    ]
     return dict.fromkeys(found, 1 / len(found)) if found else {}
 
 

@@ -70,7 +70,9 @@ class WrongAnswerLibrary:
         self._examples = [example for _, example in rows]
         self._views = [_TfidfIndex(view, self._examples) for view, _ in _VIEWS]
 
-    def nearest(self, wrong: WrongAnswer, *, topic: str = "", among: frozenset[str] | None = None) -> list[SimilarMatch]:
+    def nearest(
+        self, wrong: WrongAnswer, *, topic: str = "", among: frozenset[str] | None = None
+    ) -> list[SimilarMatch]:
         """Return at most three misconceptions, the likeliest first.
 
         `topic` keeps to the misconceptions of that name, if there are any; `among` keeps to those ids. What is left of 1
@@ -94,7 +96,9 @@ class WrongAnswerLibrary:
 
     def _wanted(self, topic: str, among: frozenset[str] | None) -> dict[int, list[int]]:
         """Return the rows of each entry that is asked for."""
-        named = {index for index, entry in enumerate(self._entries) if _topic_key(topic) in map(_topic_key, entry.topics)}
+        named = {
+            index for index, entry in enumerate(self._entries) if _topic_key(topic) in map(_topic_key, entry.topics)
+        }
         wanted: defaultdict[int, list[int]] = defaultdict(list)
         for row, index in enumerate(self._owners):
             if (not named or index in named) and (among is None or self._entries[index].id in among):

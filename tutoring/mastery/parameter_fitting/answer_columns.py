@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from tutoring.mastery.parameter_fitting.answer_history import WeighedAnswer
 from tutoring.mastery.knowledge_tracing import DEFAULT_SKILL, RESIDUAL_SHRINKAGE, guess_chance, logit
+from tutoring.mastery.parameter_fitting.answer_history import WeighedAnswer
 
 type Numbers = NDArray[np.float64]
 type Places = NDArray[np.intp]

@@ -12,9 +12,16 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from tutoring.mastery.parameter_fitting.answer_columns import AnswerColumns, Numbers, Places, logistic, residuals, to_columns
-from tutoring.mastery.parameter_fitting.answer_history import WeighedAnswer
 from tutoring.mastery.knowledge_tracing import DEFAULT_SKILL, SkillParameters, logit
+from tutoring.mastery.parameter_fitting.answer_columns import (
+    AnswerColumns,
+    Numbers,
+    Places,
+    logistic,
+    residuals,
+    to_columns,
+)
+from tutoring.mastery.parameter_fitting.answer_history import WeighedAnswer
 
 ROUNDS = 40
 PSEUDO_COUNT = 10.0
@@ -203,7 +210,9 @@ def _update_parameters(rows: AnswerColumns, of: _Parameters, beliefs: _Beliefs, 
     _update_chances(rows, of, beliefs, moved, wanted)
 
 
-def _update_initial(rows: AnswerColumns, of: _Parameters, beliefs: _Beliefs, residual: Numbers, wanted: NDArray[np.bool_]) -> None:
+def _update_initial(
+    rows: AnswerColumns, of: _Parameters, beliefs: _Beliefs, residual: Numbers, wanted: NDArray[np.bool_]
+) -> None:
     first = rows.steps[0]
     prior = _Prior(
         base=logit(DEFAULT_SKILL.initial),
@@ -219,7 +228,9 @@ def _update_initial(rows: AnswerColumns, of: _Parameters, beliefs: _Beliefs, res
     of.by_ability = float(np.clip(slopes[0], *PRIOR_SLOPE))
 
 
-def _update_chances(rows: AnswerColumns, of: _Parameters, beliefs: _Beliefs, moved: Numbers, wanted: NDArray[np.bool_]) -> None:
+def _update_chances(
+    rows: AnswerColumns, of: _Parameters, beliefs: _Beliefs, moved: Numbers, wanted: NDArray[np.bool_]
+) -> None:
     evidence, precision = rows.counts * rows.fitted, np.array([ITEM_PRECISION, ABILITY_PRECISION])
     answers = np.bincount(rows.concept, minlength=len(of.known))
     guess = np.bincount(rows.concept, rows.guess, len(of.known)) / answers

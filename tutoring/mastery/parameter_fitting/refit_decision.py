@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from tutoring.mastery.parameter_fitting.answer_history import WeighedAnswer
 from tutoring.mastery.knowledge_tracing import SkillParameters
+from tutoring.mastery.parameter_fitting.answer_history import WeighedAnswer
 from tutoring.mastery.parameter_fitting.replay import Replay
 
 if TYPE_CHECKING:
@@ -84,7 +84,10 @@ def refit(history: Sequence[WeighedAnswer], in_force: Parameters) -> Refit | Non
     concepts = fittable_concepts(history)
     if not concepts or not any(each.correct is not None and is_held_out(each.learner) for each in history):
         return None
-    from tutoring.mastery.parameter_fitting import acceptance, em  # They bring numpy, which a server should not start with.
+    from tutoring.mastery.parameter_fitting import (  # They bring numpy, which a server should not start with.
+        acceptance,
+        em,
+    )
 
     found = em.fit_parameters([each for each in history if not is_held_out(each.learner)], concepts, in_force)
     before, kept = _predict_held_out(history, in_force), list["ConceptChange"]()

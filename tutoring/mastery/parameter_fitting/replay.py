@@ -3,7 +3,17 @@
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 
-from tutoring.mastery.knowledge_tracing import AbilityEstimate, Belief, DEFAULT_SKILL, DifficultyOffset, SkillParameters, belief_after_practice, initial_belief, logit, observe
+from tutoring.mastery.knowledge_tracing import (
+    DEFAULT_SKILL,
+    AbilityEstimate,
+    Belief,
+    DifficultyOffset,
+    SkillParameters,
+    belief_after_practice,
+    initial_belief,
+    logit,
+    observe,
+)
 
 LOGGED_PARAMETERS = SkillParameters(known_base=0.86, unknown_shift=logit(0.40) - logit(0.08))
 """For logs that do not say of what kind an item was: measured on four public ones, and fitted to none."""

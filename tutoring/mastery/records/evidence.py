@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
+from tutoring.mastery import knowledge_tracing
 from tutoring.mastery.records.lesson_settings import threshold_in
 from tutoring.models import Ability, Attempt, ItemOffset, Mastery, MasteryChange, Question
-from tutoring.mastery import knowledge_tracing
 
 
 def change_mastery(attempt: Attempt, *, question: Question) -> MasteryChange | None:

@@ -10,9 +10,9 @@ from django.utils import timezone
 
 from agents.people import Person
 from conversations.models import Session
+from tutoring.mastery.knowledge_tracing import mastery_score
 from tutoring.models import Concept, Course, Cycle, Goal, KnowledgeGap, Mastery, Path, Question
 from tutoring.models.goals import WORDS_MAX_LENGTH
-from tutoring.mastery.knowledge_tracing import mastery_score
 
 
 def set_goal(

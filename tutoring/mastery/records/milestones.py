@@ -2,10 +2,10 @@
 
 from collections.abc import Collection, Iterable, Mapping
 
-from tutoring.models import Attempt, Concept, Mastery
 from tutoring.mastery import milestone_verification
-from tutoring.mastery.turn_evidence import MilestoneUse
 from tutoring.mastery.misconception_evidence import Suspicion
+from tutoring.mastery.turn_evidence import MilestoneUse
+from tutoring.models import Attempt, Concept, Mastery
 
 
 def milestones_reached(

@@ -8,12 +8,12 @@ from django.db import transaction
 from django.db.models import Count, Max, Sum
 from django.db.models.fields.json import KeyTextTransform
 
+from tutoring.mastery.knowledge_tracing import difficulty_offset
+from tutoring.mastery.parameter_fitting import refit_decision
+from tutoring.mastery.parameter_fitting.answer_history import WeighedAnswer
+from tutoring.mastery.parameter_fitting.refit_decision import ANSWERS_NEEDED, LEARNERS_NEEDED, Refit
 from tutoring.mastery.records.evidence import weighed_kind
 from tutoring.models import Course, Mastery, MasteryChange, Parameters, Question
-from tutoring.mastery.parameter_fitting import refit_decision
-from tutoring.mastery.parameter_fitting.refit_decision import ANSWERS_NEEDED, LEARNERS_NEEDED, Refit
-from tutoring.mastery.parameter_fitting.answer_history import WeighedAnswer
-from tutoring.mastery.knowledge_tracing import difficulty_offset
 
 ANSWERS_AT_MOST = 500_000
 """Of a course, of the learners who answered last: what a worker has room for."""

@@ -5,11 +5,11 @@ from collections.abc import Mapping, Sequence
 from tutoring.courses.catalogue import ConceptContent as ConceptValue
 from tutoring.courses.catalogue import CourseContent as CourseValue
 from tutoring.lesson.facts import PlannedPath
-from tutoring.mastery.records import reviews, sittings
-from tutoring.models import Ability, Concept, Course, Goal, Mastery, Path
 from tutoring.mastery import knowledge_tracing, learning_path
 from tutoring.mastery.prerequisites import all_prerequisites, topological_order
+from tutoring.mastery.records import reviews, sittings
 from tutoring.mastery.sittings import EMPTY_SITTING, Sitting
+from tutoring.models import Ability, Concept, Course, Goal, Mastery, Path
 
 NEXT_TOPIC_KEY = "next_topic"
 """The shared state's key of what comes next; without it a placement that is over has led nowhere yet."""
@@ -145,4 +145,6 @@ def _known_concepts(
     goals: Sequence[str],
 ) -> tuple[ConceptValue, ...]:
     needed = all_prerequisites(requires, goals).union(goals)
-    return tuple(value.concept(each) for each in topological_order(requires) if each in needed and standings[each].mastered)
+    return tuple(
+        value.concept(each) for each in topological_order(requires) if each in needed and standings[each].mastered
+    )

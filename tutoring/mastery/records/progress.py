@@ -18,12 +18,12 @@ from conversations.models import Session, Turn
 from tutoring.courses.exercises import serialization
 from tutoring.courses.exercises.exercise import Exercise, find_misconceptions
 from tutoring.grading import Judgement, key_from_json
+from tutoring.grading.semantic_grader import grade_by_meaning
+from tutoring.mastery.knowledge_tracing import belief_after_practice
+from tutoring.mastery.learning_path import doubted_probability
 from tutoring.mastery.records import evidence, reviews, suspected_misconceptions
 from tutoring.models import Attempt, Concept, Course, Cycle, Lesson, Mastery, MasteryChange, Question
 from tutoring.question_writing import orders
-from tutoring.mastery.knowledge_tracing import belief_after_practice
-from tutoring.mastery.learning_path import doubted_probability
-from tutoring.grading.semantic_grader import grade_by_meaning
 
 type Purpose = Literal["practice", "quiz", "placement"]
 

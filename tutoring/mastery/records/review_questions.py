@@ -11,12 +11,12 @@ from django.utils import timezone
 from agents.people import Person
 from conversations.owners import lock_owner
 from tutoring.courses.exercises import serialization
-from tutoring.courses.exercises.generator import make_exercise
 from tutoring.courses.exercises.exercise import Exercise
-from tutoring.mastery.records import reviews
-from tutoring.models import Attempt, Concept, ItemOffset, Question
+from tutoring.courses.exercises.generator import make_exercise
 from tutoring.mastery.knowledge_tracing import difficulty_offset
+from tutoring.mastery.records import reviews
 from tutoring.mastery.template_selection import TemplateCandidate, choose_template
+from tutoring.models import Attempt, Concept, ItemOffset, Question
 
 REPEAT_WITHIN = reviews.ONE_DAY
 """After a first question that was not answered well, for how long a second one on the same concept makes sense."""

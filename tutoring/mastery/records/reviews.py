@@ -11,10 +11,10 @@ from django.utils import timezone
 
 from agents.people import Person
 from tutoring.courses import catalogue
-from tutoring.models import Attempt, Concept, Course, Goal, ItemOffset, Mastery, MasteryChange, Question, Review
 from tutoring.mastery import knowledge_tracing, retention
 from tutoring.mastery.prerequisites import all_prerequisites
 from tutoring.mastery.retention import Rating, ReviewResult
+from tutoring.models import Attempt, Concept, Course, Goal, ItemOffset, Mastery, MasteryChange, Question, Review
 
 ONE_DAY, HALF_A_DAY = timedelta(days=1), timedelta(hours=12)
 ANSWERS_TIMED, ANSWERS_NEEDED = 50, 5

@@ -4,9 +4,9 @@ from datetime import datetime, timedelta
 
 from django.utils import timezone
 
-from tutoring.models import Attempt, Question
 from tutoring.mastery.retention import AWAY_S
 from tutoring.mastery.sittings import Sitting
+from tutoring.models import Attempt, Question
 
 ANSWERS_AT_MOST = 100
 """Answers, latest first, that are looked at: shares of more than these need no more of them."""

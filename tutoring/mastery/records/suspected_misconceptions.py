@@ -6,10 +6,10 @@ from typing import Any, Literal
 
 from django.utils import timezone
 
-from tutoring.models import Attempt, Course, MisconceptionState, Question
 from tutoring.mastery import misconception_evidence
-from tutoring.mastery.misconception_evidence import DEFAULT_BASE_RATE, Suspicion
 from tutoring.mastery.diagnosis.similar_answers import WrongAnswer
+from tutoring.mastery.misconception_evidence import DEFAULT_BASE_RATE, Suspicion
+from tutoring.models import Attempt, Course, MisconceptionState, Question
 
 EVIDENCE_KEPT = 20
 QUOTE_LENGTH = 300

@@ -15,12 +15,12 @@ from conversations.web.markup import to_html
 from tutoring.courses.exercises import serialization
 from tutoring.courses.exercises.exercise import is_written
 from tutoring.courses.pictures import Picture, render_svg
+from tutoring.mastery import knowledge_tracing, retention
+from tutoring.mastery.placement import MAX_QUESTIONS
 from tutoring.mastery.records.reviews import Recall, recall_of
 from tutoring.models import Attempt, Concept, Mastery, MasteryChange, Question
 from tutoring.pages.cards import feedback
 from tutoring.pages.cards.arrangements import answer_html, arrangement_context, choice_context
-from tutoring.mastery import knowledge_tracing, retention
-from tutoring.mastery.placement import MAX_QUESTIONS
 
 type Level = Literal["none", "starting", "growing", "nearly", "mastered"]
 type Context = dict[str, object]

@@ -12,13 +12,13 @@ from django.utils.translation import ngettext
 from agents.people import Person
 from tutoring.courses import catalogue
 from tutoring.lesson.facts import PlannedPath
+from tutoring.mastery.learning_path import ConceptStanding
 from tutoring.mastery.records import reviews
 from tutoring.mastery.records.path_planning import plan_path
 from tutoring.models import Concept, Course, Goal, Lesson, Mastery
 from tutoring.pages.cards.question_context import Context, MasteryView, mastery_view
 from tutoring.pages.contexts.map_layout import HEIGHT, WIDTH, MapLayout, lay_out
 from tutoring.pages.contexts.path_list import path_context
-from tutoring.mastery.learning_path import ConceptStanding
 
 type State = Literal["mastered", "started", "ready", "locked_hint"]
 type Sign = Literal["due", "next", "mastered", "aside", "known", "started", "ready", "later"]
@@ -240,7 +240,9 @@ def _mastery_words(view: MasteryView) -> list[str]:
 # --- The drawing ---
 
 
-def map_drawing(stops: Sequence[MapConcept], value: catalogue.CourseContent, path: PlannedPath | None) -> Context | None:
+def map_drawing(
+    stops: Sequence[MapConcept], value: catalogue.CourseContent, path: PlannedPath | None
+) -> Context | None:
     """Return what the map draws, in pixels; the concepts in the order in which they are come to. None without concepts."""
     if not stops:
         return None

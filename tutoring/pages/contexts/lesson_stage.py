@@ -8,11 +8,11 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from tutoring.lesson.cycle import DETOUR_ROUNDS, MAXIMUM_CYCLES, CycleState, LearningCycle, RoutingState
 from tutoring.lesson.placement import placement_of
 from tutoring.lesson.state import LessonState, lesson_state
-from tutoring.pages.cards.question_context import Context
-from tutoring.lesson.cycle import CycleState, DETOUR_ROUNDS, LearningCycle, MAXIMUM_CYCLES, RoutingState
 from tutoring.mastery.placement import MAX_QUESTIONS
+from tutoring.pages.cards.question_context import Context
 
 STEP_LABELS: Final[Mapping[str, str | Promise]] = {
     "explaining": gettext_lazy("Explaining"),

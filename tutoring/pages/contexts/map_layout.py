@@ -72,7 +72,9 @@ def _laid_out(graph: tuple[tuple[str, tuple[str, ...]], ...]) -> MapLayout:
 def _direct(requires: Requires, concept: str) -> list[str]:
     """Return what the concept rests on, without what is below another of these anyway."""
     below = [each for each in requires[concept] if each in requires]
-    return [each for each in below if each not in all_prerequisites(requires, [other for other in below if other != each])]
+    return [
+        each for each in below if each not in all_prerequisites(requires, [other for other in below if other != each])
+    ]
 
 
 def _depths(requires: Requires) -> dict[str, int]:

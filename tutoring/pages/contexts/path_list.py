@@ -5,9 +5,9 @@ from django.utils.translation import gettext as _
 
 from conversations.web.markup import to_html
 from tutoring.lesson.facts import PlannedPath
+from tutoring.mastery.learning_path import PathStep
 from tutoring.pages.cards.question_context import Context
 from tutoring.roles.path_planner import reason_of
-from tutoring.mastery.learning_path import PathStep
 
 
 def path_context(path: PlannedPath) -> Context:

@@ -9,9 +9,9 @@ from django.views.decorators.http import require_POST
 
 from agents.wire.rejections import Rejection
 from tutoring.access import lesson_for
-from tutoring.side_agents import self_reports
 from tutoring.pages.contexts import pace_choices
 from tutoring.pages.views.requests import LearnerRequest
+from tutoring.side_agents import self_reports
 
 
 @login_required

@@ -6,9 +6,9 @@ from typing import Final
 from tutoring.courses.catalogue import CourseAnswer
 from tutoring.courses.exercises.exercise import Exercise
 from tutoring.courses.pictures import Picture
+from tutoring.roles.explanation.worked_calculations import comparison_bars
 from tutoring.understanding.parsing.assertions import plain_text
 from tutoring.understanding.parsing.written_numbers import FRACTION, WrittenNumber, numbers_to_digits, parse_number
-from tutoring.roles.explanation.worked_calculations import comparison_bars
 
 MOST_PARTS: Final = 12
 """Narrower parts are not told apart at a glance."""

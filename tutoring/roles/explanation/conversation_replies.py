@@ -12,9 +12,9 @@ from agents.tools.calculator import CalculatorArguments
 from tutoring.lesson.facts import LessonFacts, LobbyFacts
 from tutoring.lesson.response_plan import Act, ResponsePlan
 from tutoring.mastery import knowledge_tracing
-from tutoring.roles.wording import renderer
 from tutoring.mastery.knowledge_tracing import is_mastered
 from tutoring.roles.explanation.worked_calculations import work_out
+from tutoring.roles.wording import renderer
 
 type Facts = LessonFacts | LobbyFacts
 

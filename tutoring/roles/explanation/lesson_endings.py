@@ -5,12 +5,12 @@ from django.utils.translation import ngettext
 
 from tutoring.courses.catalogue import Milestone
 from tutoring.lesson.facts import LessonFacts
+from tutoring.lesson.moves import Move
+from tutoring.mastery import knowledge_tracing, learning_path, milestones
 from tutoring.roles import lobby
 from tutoring.roles.speech.answer_guard import guarded_wording
 from tutoring.roles.speech.composition import SpeechPart
-from tutoring.mastery import knowledge_tracing, learning_path, milestones
 from tutoring.roles.wording import renderer
-from tutoring.lesson.moves import Move
 from tutoring.roles.wording.renderer import WordingParts
 
 
@@ -110,7 +110,9 @@ def weakest_prerequisite(facts: LessonFacts) -> str | None:
     """Return what the concept rests on and is least believed to be known, of all not mastered; None without one."""
     standings = facts.standings
     weakest_first = learning_path.remediation_concepts(facts.course.requires, standings, facts.concept.id)
-    return next((each for each in weakest_first if not standings.get(each, learning_path.NEVER_PRACTISED).mastered), None)
+    return next(
+        (each for each in weakest_first if not standings.get(each, learning_path.NEVER_PRACTISED).mastered), None
+    )
 
 
 def _evidence(facts: LessonFacts) -> str:

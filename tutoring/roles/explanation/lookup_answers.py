@@ -16,9 +16,17 @@ from agents.tools.calculator import CalculatorArguments
 from conversations.search import citations
 from conversations.tools.library import QUERY_CHARACTERS, FoundPassage, LibraryArguments, LibraryPassages
 from tutoring.output_checks import answer_disclosure, output_policy
-from tutoring.roles.explanation.passage_quotes import PassageQuote, QuoteCandidate, compared_things, content_words, find_quotes_for, is_comparing, opening_quote
 from tutoring.output_checks.answer_leak_guard import OpenQuestion, find_leak
 from tutoring.output_checks.own_calculation import appears_in
+from tutoring.roles.explanation.passage_quotes import (
+    PassageQuote,
+    QuoteCandidate,
+    compared_things,
+    content_words,
+    find_quotes_for,
+    is_comparing,
+    opening_quote,
+)
 
 TOOLS = ("library", "calculator", "code_executor")
 """What the tutor may use."""
@@ -139,7 +147,9 @@ def find_quotes(asked: LookupQuestion, question: str, result: ToolResult | str) 
     """Return what answers a question of what was found, each place once, but for what gives an open answer away."""
     passages = result.passages if isinstance(result, LibraryPassages) else []
     candidates = [QuoteCandidate(text=each.text, heading=each.heading, likeness=each.likeness) for each in passages]
-    quotes = [QuotedPassage(passage=passages[each.candidate], quote=each) for each in find_quotes_for(question, candidates)]
+    quotes = [
+        QuotedPassage(passage=passages[each.candidate], quote=each) for each in find_quotes_for(question, candidates)
+    ]
     once: dict[str, QuotedPassage] = {}
     for each in quotes:
         once.setdefault(" ".join(WORD.findall(each.text.casefold())), each)
@@ -174,7 +184,11 @@ def find_problem(text: str, *, passages: int, question: OpenQuestion | None) -> 
     cited = [int(piece.split("]")[0]) for piece in text.split("[")[1:] if piece.split("]")[0].isdecimal()]
     if any(not 1 <= number <= passages for number in cited):
         return "source"
-    return "leak" if question is not None and find_leak(text, question) else output_policy.find_policy_problem(text, questions=0)
+    return (
+        "leak"
+        if question is not None and find_leak(text, question)
+        else output_policy.find_policy_problem(text, questions=0)
+    )
 
 
 def source_material(passages: Sequence[FoundPassage]) -> str:

@@ -114,7 +114,9 @@ def find_quotes_for(question: str, candidates: Sequence[QuoteCandidate]) -> tupl
         if best is not None and _is_about(candidates[number], share=len(best.words) / len(sought))
     ]
     about.sort(key=lambda each: -each[0])
-    chosen = [(number, best) for _score, number, best in about if best.score >= about[0][2].score - SECOND_QUOTE_MARGIN][:QUOTES_AT_MOST]
+    chosen = [
+        (number, best) for _score, number, best in about if best.score >= about[0][2].score - SECOND_QUOTE_MARGIN
+    ][:QUOTES_AT_MOST]
     held = frozenset[str]().union(*(best.words for _number, best in chosen))
     if len(held) < SHARE_OF_QUESTION * len(sought):
         return ()
@@ -167,7 +169,11 @@ def _runs(text: str) -> Iterator[tuple[int, int]]:
 
 def is_statement(sentence: str) -> bool:
     """Tell whether a sentence says something by itself: no title, no fragment, no exercise, no caption."""
-    return bool(_STATEMENT.fullmatch(sentence)) and len(sentence.split()) >= MIN_STATEMENT_WORDS and not _SETS_TASK.match(sentence)
+    return (
+        bool(_STATEMENT.fullmatch(sentence))
+        and len(sentence.split()) >= MIN_STATEMENT_WORDS
+        and not _SETS_TASK.match(sentence)
+    )
 
 
 def _defines(text: str, sought: frozenset[str]) -> bool:

@@ -9,7 +9,9 @@ from django.utils.translation import ngettext
 from agents.engine.events import HandedOff
 from agents.engine.roles import Plan, Request, Wording
 from tutoring.courses.catalogue import LEVELS, ContrastCase, LessonPiece, Level
+from tutoring.lesson import cycle as cycles
 from tutoring.lesson import state as lesson_state
+from tutoring.lesson.cycle import LearningCycle
 from tutoring.lesson.facts import LessonFacts
 from tutoring.lesson.state import LessonState, lesson_to_json
 from tutoring.lesson.turn_results import PresentedExample, TutorTurn, spoke_before
@@ -22,9 +24,7 @@ from tutoring.roles.speech.composition import (
     open_question_card,
     reply_buttons,
 )
-from tutoring.lesson import cycle as cycles
 from tutoring.roles.wording import phrases, renderer
-from tutoring.lesson.cycle import LearningCycle
 
 RETRY_MOVES = frozenset({"probe_reasoning", "not_yet", "decline_answer"})
 """Moves after a reply that did not say the idea."""

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from tutoring.courses.catalogue import Blocks, Template
-from tutoring.courses.exercises.generator import make_exercise
 from tutoring.courses.exercises.exercise import Exercise
+from tutoring.courses.exercises.generator import make_exercise
 from tutoring.lesson.facts import LessonFacts
 from tutoring.roles.explanation import pace
 from tutoring.roles.speech.answer_guard import safe_blocks

@@ -9,17 +9,17 @@ from django.utils.translation import gettext as _
 from agents.engine.events import HandedOff
 from agents.engine.roles import Plan, Request, Wording
 from tutoring.courses.exercises.exercise import Exercise
+from tutoring.lesson import cycle as cycles
 from tutoring.lesson import state as lesson_state
 from tutoring.lesson.facts import AskedQuestion, JudgedAnswer, LessonFacts
+from tutoring.lesson.moves import Move
 from tutoring.lesson.state import LessonState, lesson_to_json
 from tutoring.lesson.turn_results import NewQuestion, PresentedExample, QuizTurn, spoke_before
 from tutoring.roles.quizzes import question_selection
 from tutoring.roles.speech import answer_reasons, prompt_background
 from tutoring.roles.speech.answer_guard import guarded_wording
 from tutoring.roles.speech.composition import SpeechPart, compose_speech, has_text, question_card, question_id
-from tutoring.lesson import cycle as cycles
 from tutoring.roles.wording import phrases, renderer
-from tutoring.lesson.moves import Move
 from tutoring.roles.wording.renderer import WordingParts
 
 TWIN_NUMBER = 0

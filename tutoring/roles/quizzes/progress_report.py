@@ -6,10 +6,10 @@ from django.utils.translation import ngettext
 from agents.engine.roles import Plan
 from tutoring.lesson.facts import LastAnswer, LessonFacts
 from tutoring.lesson.turn_results import FeedbackTurn
+from tutoring.mastery import knowledge_tracing
 from tutoring.roles.quizzes import error_patterns
 from tutoring.roles.speech import prompt_background
 from tutoring.roles.speech.composition import SpeechPart, compose_speech, has_text, open_question_card
-from tutoring.mastery import knowledge_tracing
 from tutoring.roles.wording import renderer
 
 ANSWERS_NEEDED = 3

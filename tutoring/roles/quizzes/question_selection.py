@@ -5,16 +5,16 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tutoring.courses.catalogue import Template
-from tutoring.courses.exercises.generator import make_exercise
 from tutoring.courses.exercises.exercise import Exercise, is_written
-from tutoring.lesson.facts import AskedQuestion, LessonFacts
-from tutoring.roles.speech.prompt_background import right_answer_text
+from tutoring.courses.exercises.generator import make_exercise
 from tutoring.lesson import cycle as cycles
-from tutoring.mastery import knowledge_tracing, learning_path
 from tutoring.lesson.cycle import LearningCycle
+from tutoring.lesson.facts import AskedQuestion, LessonFacts
+from tutoring.mastery import knowledge_tracing, learning_path
 from tutoring.mastery.misconception_evidence import candidates_to_separate
 from tutoring.mastery.misconception_probes import discriminating_exercise
 from tutoring.mastery.template_selection import SPACING, TemplateCandidate, choose_template
+from tutoring.roles.speech.prompt_background import right_answer_text
 
 TWINS_TRIED = 4
 
@@ -204,7 +204,9 @@ def _written_exercises(facts: LessonFacts, concept_id: str) -> dict[str, Exercis
 
 def _candidate(facts: LessonFacts, of: Template | Exercise) -> TemplateCandidate:
     template = of.id if isinstance(of, Template) else of.template
-    offset = facts.offsets.get(template) or knowledge_tracing.DifficultyOffset(offset=knowledge_tracing.difficulty_offset(of.difficulty))
+    offset = facts.offsets.get(template) or knowledge_tracing.DifficultyOffset(
+        offset=knowledge_tracing.difficulty_offset(of.difficulty)
+    )
     expected = knowledge_tracing.predict_answer(
         facts.beliefs[of.concept],
         ability=facts.ability,

@@ -6,11 +6,11 @@ from functools import partial
 from agents.engine.roles import Wording
 from tutoring.courses.catalogue import Blocks
 from tutoring.lesson.facts import LessonFacts
+from tutoring.lesson.moves import LAST_RUNG, Move
 from tutoring.output_checks import answer_disclosure
-from tutoring.roles.wording import renderer
 from tutoring.output_checks.answer_leak_guard import OpenQuestion, find_leak
 from tutoring.output_checks.output_policy import find_policy_problem
-from tutoring.lesson.moves import LAST_RUNG, Move
+from tutoring.roles.wording import renderer
 from tutoring.roles.wording.move_instructions import move_instruction
 from tutoring.roles.wording.renderer import WordingParts, render_move
 

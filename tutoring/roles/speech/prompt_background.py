@@ -17,9 +17,9 @@ from tutoring.grading.keys import (
     StepsKey,
     TextKey,
 )
-from tutoring.side_agents import instructions
 from tutoring.lesson.facts import LessonFacts, LobbyFacts
 from tutoring.mastery.misconception_evidence import SUSPECTED
+from tutoring.side_agents import instructions
 
 LEVEL_DESCRIPTIONS = {
     "beginner": "new to this: short words, something to hold or to see first",

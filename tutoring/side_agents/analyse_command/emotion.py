@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
+from tutoring.mastery.turn_evidence import LearnerTurn
+from tutoring.side_agents.affect import estimate_affect
 from tutoring.side_agents.analyse_command.field_parsing import parse_bool, parse_text
 from tutoring.side_agents.emotion import output_of
-from tutoring.side_agents.affect import estimate_affect
-from tutoring.mastery.turn_evidence import LearnerTurn
 from tutoring.understanding import context as said
 from tutoring.understanding.analysis import analyse
 

@@ -53,7 +53,9 @@ def context_of(row: Mapping[str, Any]) -> Context:
     )
 
 
-def _prompts(asked: Mapping[str, Any], course: CourseContent | None, concept: ConceptContent | None) -> Sequence[Prompt]:
+def _prompts(
+    asked: Mapping[str, Any], course: CourseContent | None, concept: ConceptContent | None
+) -> Sequence[Prompt]:
     if not isinstance(asked, dict):
         raise ValueError("asked must be an object")
     text, known = str(asked.get("text") or ""), str(asked.get("answer") or "").strip()

@@ -6,19 +6,19 @@ from typing import Any, Final
 
 from pydantic import ValidationError
 
-from tutoring.side_agents.analyse_command.field_parsing import parse_bool, parse_text
-from tutoring.courses.files.course_builder import build_milestone
 from tutoring.courses.catalogue import CourseContent, Milestone
+from tutoring.courses.files.course_builder import build_milestone
 from tutoring.courses.files.schema import MilestoneEntry
 from tutoring.grading.judges.texts import COVERED, idea_coverage
-from tutoring.side_agents.milestone import FEWEST_WORDS, output_of
-from tutoring.models import Course as CourseRow
 from tutoring.mastery import milestone_verification
-from tutoring.understanding.parsing.assertions import claimed_part, is_asking, plain_text, sentences
-from tutoring.mastery.turn_evidence import MilestoneUse
 from tutoring.mastery.milestone_verification import Articulation
+from tutoring.mastery.turn_evidence import MilestoneUse
+from tutoring.models import Course as CourseRow
+from tutoring.side_agents.analyse_command.field_parsing import parse_bool, parse_text
+from tutoring.side_agents.milestone import FEWEST_WORDS, output_of
 from tutoring.understanding.analysis import analyse
 from tutoring.understanding.context import Context, PastMessage, Prompt
+from tutoring.understanding.parsing.assertions import claimed_part, is_asking, plain_text, sentences
 
 MOST: Final = 500
 """Turns, and answers, of a line."""
@@ -42,7 +42,9 @@ def analysis(row: Mapping[str, Any], courses: Sequence[CourseContent]) -> dict[s
     verdict = milestone_verification.verify_milestone(
         milestone,
         words=_articulation(row, milestone, course),
-        use=milestone_verification.assess_application(replace(milestone, apply=replace(milestone.apply, items=("*",))), _uses(row)),
+        use=milestone_verification.assess_application(
+            replace(milestone, apply=replace(milestone.apply, items=("*",))), _uses(row)
+        ),
         suspicions={},
         misconceptions=course.misconceptions if course else {},
     )

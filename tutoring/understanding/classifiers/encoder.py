@@ -1,4 +1,4 @@
-"""The encoder that messages are read by: a small transformer, tuned on all labelled rows (docs/understanding.md).
+"""The encoder that messages are read by: a small transformer, tuned on all labelled rows (docs/explanation/understanding.md).
 
 Danger and misconceptions are read of a message alone, the verdict on a reply beside the question and a right reply to it.
 """

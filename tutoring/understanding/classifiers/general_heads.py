@@ -13,10 +13,10 @@ import yaml
 
 from agents.local_models import embeddings
 from agents.routing.features import read_examples
-from tutoring.understanding.parsing.spelling_cleanup import tidy_text
 from tutoring.understanding.classifiers import features, heads, message_signs
 from tutoring.understanding.concerns import detector
 from tutoring.understanding.message import MessageText
+from tutoring.understanding.parsing.spelling_cleanup import tidy_text
 
 if TYPE_CHECKING:
     import numpy as np
@@ -147,7 +147,9 @@ def fit_heads(rows: Mapping[str, Sequence[LabelledMessage]]) -> GeneralHeads:
     import numpy as np
 
     centre: Vector = np.mean([features.meaning_vector(tidy_text(row.text)) for row in rows["intent"]], axis=0)
-    return GeneralHeads(centre=centre, heads={name: fit_one_head(name, rows[name], row_vectors(rows[name], centre)) for name in rows})
+    return GeneralHeads(
+        centre=centre, heads={name: fit_one_head(name, rows[name], row_vectors(rows[name], centre)) for name in rows}
+    )
 
 
 def fit_one_head(name: str, rows: Sequence[LabelledMessage], given: "NDArray[np.float32]") -> heads.Head:

@@ -8,8 +8,8 @@ from tutoring.grading.judges.texts import idea_coverage
 from tutoring.understanding.classifiers import milestones
 from tutoring.understanding.classifiers.labelled_sentences import find_labelled_question, question_key
 from tutoring.understanding.message import MessageText
-from tutoring.understanding.parsing.claimed_sentences import ClaimedSentence
 from tutoring.understanding.message_analysis import Evidence
+from tutoring.understanding.parsing.claimed_sentences import ClaimedSentence
 
 if TYPE_CHECKING:
     from tutoring.understanding.context import Context

@@ -7,11 +7,11 @@ from typing import Final
 
 from agents.errors import EmbeddingModelMissing
 from agents.local_models import embeddings
-from tutoring.understanding.parsing.spelling_cleanup import tidy_text
 from tutoring.understanding.classifiers import general_heads
 from tutoring.understanding.context import Context
 from tutoring.understanding.message import MessageText
 from tutoring.understanding.message_analysis import Intent
+from tutoring.understanding.parsing.spelling_cleanup import tidy_text
 
 CERTAIN: Final = 0.97
 """How likely what exact words say is."""
@@ -95,7 +95,9 @@ def _guessed(message: MessageText) -> FoundIntents:
 def _read(message: MessageText, known: general_heads.GeneralHeads) -> FoundIntents:
     asked = message.context.asked
     limits = general_heads.thresholds()
-    whole = _in_place(general_heads.label_chances("intent", general_heads.message_vector(message, asked, known.centre), known), asked)
+    whole = _in_place(
+        general_heads.label_chances("intent", general_heads.message_vector(message, asked, known.centre), known), asked
+    )
     first = max(whole, key=lambda intent: whole[intent])
     parted = whole
     for part in _clauses(message, asked, known) if whole[first] < ALL_OF_ONE else ():
@@ -123,7 +125,10 @@ def _clauses(message: MessageText, asked: str, known: general_heads.GeneralHeads
     if len(parts) < 2:
         return []
     meanings = embeddings.embed_clauses([part.tidied or part.typed for part in parts])
-    rows = [general_heads.message_vector(each, asked, known.centre, found) for each, found in zip(parts, meanings, strict=True)]
+    rows = [
+        general_heads.message_vector(each, asked, known.centre, found)
+        for each, found in zip(parts, meanings, strict=True)
+    ]
     return [general_heads.label_chances("intent", row, known) for row in rows]
 
 

@@ -59,9 +59,15 @@ def _asked(course: "CourseContent") -> Iterator[tuple[str, LabelledQuestion]]:
             for piece in pieces:
                 yield question_key("piece", piece.id), LabelledQuestion(question=piece.question, ideas=piece.ideas)
         for each in concept.milestones:
-            yield question_key("milestone", each.id), LabelledQuestion(question=each.ask or each.title, ideas=each.ideas)
+            yield (
+                question_key("milestone", each.id),
+                LabelledQuestion(question=each.ask or each.title, ideas=each.ideas),
+            )
     for idea in course.misconceptions.values():
-        yield question_key("contrast", idea.id), LabelledQuestion(question=idea.contrast.question, ideas=idea.contrast.ideas)
+        yield (
+            question_key("contrast", idea.id),
+            LabelledQuestion(question=idea.contrast.question, ideas=idea.contrast.ideas),
+        )
 
 
 def labelled_sentences(course: "CourseContent") -> list[LabelledSentence]:
@@ -81,7 +87,9 @@ def _rows(course: "CourseContent") -> Iterator[LabelledSentence]:
                 yield LabelledSentence(**row, kind="milestone", milestone=name if row["label"] == "sayings" else NONE)
         for name, each in known.misconceptions.items():
             for row in _sayings(each, name, concept.id):
-                yield LabelledSentence(**row, kind="misconception", misconception=name if row["label"] == "sayings" else NONE)
+                yield LabelledSentence(
+                    **row, kind="misconception", misconception=name if row["label"] == "sayings" else NONE
+                )
     for name, texts in course.sayings.items():
         shown = NONE if name == NO_MISCONCEPTION else name
         yield from (LabelledSentence(text=text, kind="saying", misconception=shown) for text in texts)
@@ -90,7 +98,9 @@ def _rows(course: "CourseContent") -> Iterator[LabelledSentence]:
 def _replies(replies: "LabelledReplies", prompt: str, concept: str) -> Iterator[LabelledSentence]:
     told: Mapping[str, Sequence[str]] = {"right": replies.right, "partly": replies.partly}
     for label, texts in told.items():
-        yield from (LabelledSentence(text=text, kind="reply", concept=concept, prompt=prompt, label=label) for text in texts)
+        yield from (
+            LabelledSentence(text=text, kind="reply", concept=concept, prompt=prompt, label=label) for text in texts
+        )
     for name, texts in replies.wrong.items():
         shown = NONE if name == OTHER else name
         for text in texts:

@@ -12,14 +12,14 @@ from tutoring.mastery.diagnosis.labelled_examples import describe_text
 from tutoring.understanding.classifiers import sentence_vectors
 from tutoring.understanding.classifiers.course_heads import LinearScores, load_course_heads
 from tutoring.understanding.classifiers.features import piece_vector
-from tutoring.understanding.parsing.repetition import is_repeated
-from tutoring.understanding.parsing.claimed_sentences import ClaimedSentence
 from tutoring.understanding.message_analysis import Evidence
+from tutoring.understanding.parsing.claimed_sentences import ClaimedSentence
+from tutoring.understanding.parsing.repetition import is_repeated
 
 if TYPE_CHECKING:
     from tutoring.courses.catalogue import ConceptContent, Milestone
-    from tutoring.understanding.context import Context
     from tutoring.understanding.classifiers.features import Vector
+    from tutoring.understanding.context import Context
 
 WEIGHTS: Final[Mapping[str, float]] = {
     "score": 5.87, "none": -8.6, "sibling": -5.31, "covered": -0.31, "share": 4.36, "bias": 1.55,
@@ -56,7 +56,9 @@ def milestones_said(
 def _scores(head: LinearScores, vector: "Vector", words: str) -> Mapping[str, float]:
     import numpy as np
 
-    return dict(zip(head.labels, head.of(np.hstack([vector, piece_vector(describe_text(words))])).tolist(), strict=True))
+    return dict(
+        zip(head.labels, head.of(np.hstack([vector, piece_vector(describe_text(words))])).tolist(), strict=True)
+    )
 
 
 def _likeliest(words: str, concept: "ConceptContent", scores: Mapping[str, float]) -> "tuple[Milestone, float]":
@@ -67,7 +69,9 @@ def _likeliest(words: str, concept: "ConceptContent", scores: Mapping[str, float
     return concept.milestones[best], powers[best] / (math.exp(-highest) + sum(powers))
 
 
-def milestone_features(milestone: "Milestone", words: str, concept: "ConceptContent", scores: Mapping[str, float]) -> dict[str, float]:
+def milestone_features(
+    milestone: "Milestone", words: str, concept: "ConceptContent", scores: Mapping[str, float]
+) -> dict[str, float]:
     """Return what speaks for a milestone in a sentence of plain words."""
     share = plain_coverage(milestone.ideas, text=words)[0]
     siblings = (scores.get(each.id, 0.0) for each in concept.milestones if each.id != milestone.id)

@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING, Final
 
 from agents.errors import EmbeddingModelMissing
 from tutoring.mastery.diagnosis.labelled_examples import describe_text
-from tutoring.understanding.parsing.assertions import find_patterns
 from tutoring.understanding.classifiers import encoder
 from tutoring.understanding.classifiers.course_heads import load_course_heads
 from tutoring.understanding.classifiers.features import word_letter_vector
-from tutoring.understanding.parsing.claimed_sentences import ClaimedSentence
 from tutoring.understanding.message_analysis import Evidence
+from tutoring.understanding.parsing.assertions import find_patterns
+from tutoring.understanding.parsing.claimed_sentences import ClaimedSentence
 
 if TYPE_CHECKING:
     from tutoring.courses.catalogue import CourseContent
-    from tutoring.understanding.context import Context
     from tutoring.understanding.classifiers.features import Vector
+    from tutoring.understanding.context import Context
 
 MEANING_SHARE: Final = 0.7
 """The length of the encoder's vector, where words and letters are of length 1 each."""

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING
 
 from agents.errors import EmbeddingModelMissing
 from agents.local_models import embeddings
-from tutoring.understanding.parsing.spelling_cleanup import tidy_text
 from tutoring.understanding.classifiers.features import meaning_vector
 from tutoring.understanding.parsing.claimed_sentences import ClaimedSentence
+from tutoring.understanding.parsing.spelling_cleanup import tidy_text
 
 if TYPE_CHECKING:
     from tutoring.understanding.classifiers.features import Vector

@@ -6,15 +6,26 @@ from typing import Final
 
 from tutoring.courses.catalogue import Milestone, Misconception
 from tutoring.grading import TextKey, grade
-from tutoring.understanding.parsing import arithmetic, assertions
-from tutoring.understanding.replies import known_answers
 from tutoring.understanding.context import Context, Prompt
 from tutoring.understanding.message import make_message
+from tutoring.understanding.message_analysis import (
+    AnswerGiven,
+    ArithmeticClaim,
+    ConcernSignal,
+    Evidence,
+    Intent,
+    MessageAnalysis,
+    Mood,
+    NamedTopic,
+    QuestionAsked,
+    ReplyVerdict,
+)
+from tutoring.understanding.model_reading.schema import EXACT, AllowedMove, ConcernRead, ModelReading, is_exact
+from tutoring.understanding.parsing import arithmetic, assertions
 from tutoring.understanding.parsing.quotations import find_span, is_keyword_list, is_separate_value, span_stances
-from tutoring.understanding.model_reading.schema import AllowedMove, ConcernRead, EXACT, ModelReading, is_exact
 from tutoring.understanding.parsing.repetition import is_repeated
 from tutoring.understanding.parsing.requested_calculation import find_requested_calculation, is_open_calculation
-from tutoring.understanding.message_analysis import AnswerGiven, ArithmeticClaim, ConcernSignal, Evidence, Intent, MessageAnalysis, Mood, NamedTopic, QuestionAsked, ReplyVerdict
+from tutoring.understanding.replies import known_answers
 
 SURE: Final = 0.9
 """What a sure reading with a letter-perfect quote is worth; a misconception counts as suspected from .5."""
@@ -216,7 +227,9 @@ class _ReadingCheck:
         if span_stances(span, self.text) - {"claimed"}:
             return "not claimed"
         beside = list(_beside(span, self.analysis.claims))
-        holds: list[bool | None] = [each.holds for each in beside] or [arithmetic.claims_hold(assertions.plain_text(span))]
+        holds: list[bool | None] = [each.holds for each in beside] or [
+            arithmetic.claims_hold(assertions.plain_text(span))
+        ]
         if True in holds and False not in holds:
             return "its arithmetic holds"
         right = (each.value for each in self.analysis.answers if each.verdict == "right")
@@ -243,7 +256,11 @@ class _ReadingCheck:
         if len(span.split()) < FEWEST_WORDS:
             return "too short"
         words = assertions.plain_text(span)
-        if span_stances(span, self.text) & {"asked", "quoted"} or is_repeated(words, self.context) or is_keyword_list(words):
+        if (
+            span_stances(span, self.text) & {"asked", "quoted"}
+            or is_repeated(words, self.context)
+            or is_keyword_list(words)
+        ):
             return "not said in words of their own"
         beside = _beside(span, self.analysis.claims)
         return "" if all(each.holds for each in beside) else "its arithmetic does not hold"

@@ -21,8 +21,8 @@ from agents.llm.prompt import Prompt, read_prompt
 from tutoring.courses.exercises.exercise import options_of
 from tutoring.understanding import context as contexts
 from tutoring.understanding.context import Context
-from tutoring.understanding.model_reading.schema import AllowedMove, ModelReading
 from tutoring.understanding.message_analysis import MessageAnalysis
+from tutoring.understanding.model_reading.schema import AllowedMove, ModelReading
 
 NAME: Final = "understanding"
 TIME_LIMIT_S: Final = 2.0

@@ -10,9 +10,17 @@ from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 
 from tutoring.grading import Unparsable, parse
-from tutoring.grading.parsing import text_claims
 from tutoring.grading.algebra.equality import are_equal
-from tutoring.understanding.parsing.written_numbers import FRACTION, NUMBER, PART_NAMES, SIZE_OF, WrittenNumber, numbers_to_digits, parse_number
+from tutoring.grading.parsing import text_claims
+from tutoring.understanding.parsing.written_numbers import (
+    FRACTION,
+    NUMBER,
+    PART_NAMES,
+    SIZE_OF,
+    WrittenNumber,
+    numbers_to_digits,
+    parse_number,
+)
 
 CLAIMS_READ = 4
 """Claims of a sentence that are looked at."""
@@ -78,7 +86,11 @@ def claim_descriptions(sentence: str) -> list[str]:
 
 def claims_hold(sentence: str) -> bool | None:
     """Tell whether a plain sentence's claims in numbers hold; None where it makes none that could be checked."""
-    told = [text_claims.holds(claim.node) for claim in text_claims.claims_in(sentence) if text_claims.is_calculation(claim.node)]
+    told = [
+        text_claims.holds(claim.node)
+        for claim in text_claims.claims_in(sentence)
+        if text_claims.is_calculation(claim.node)
+    ]
     found = claim_descriptions(sentence)
     if False in told or any(each.startswith(_UNTRUE) for each in found):
         return False

@@ -153,7 +153,9 @@ def find_patterns(patterns: Iterable[str], *, text: str) -> Iterator[PatternMatc
             for count, match in enumerate(expression.finditer(sentence)):
                 if count == _MATCHES_PER_SENTENCE:
                     break
-                yield PatternMatch(words=match.group().strip(), standing=_stance_of(sentence, match=match, pattern=pattern))
+                yield PatternMatch(
+                    words=match.group().strip(), standing=_stance_of(sentence, match=match, pattern=pattern)
+                )
 
 
 @lru_cache(maxsize=4096)

@@ -44,7 +44,9 @@ def button_intent(words: str) -> "Intent | None":
 @cache
 def _wishes(language: str) -> "Mapping[str, Intent]":
     """Return what is wished for by each label, in English and in the language that is active."""
-    return {_bare(plain_text(said)): wish for label, wish in INTENT_BY_LABEL.items() for said in (label, gettext(label))}
+    return {
+        _bare(plain_text(said)): wish for label, wish in INTENT_BY_LABEL.items() for said in (label, gettext(label))
+    }
 
 
 def _bare(text: str) -> str:

@@ -6,12 +6,12 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Final
 
-from tutoring.grading.parsing.number_finder import located_number_spans, numbers_in
 from tutoring.grading.parsing.normalization import normalize_answer
+from tutoring.grading.parsing.number_finder import located_number_spans, numbers_in
 from tutoring.grading.parsing.text_claims import claims_in as equations_in
 from tutoring.grading.parsing.text_claims import holds
-from tutoring.understanding.parsing.written_numbers import numbers_to_digits
 from tutoring.understanding.message_analysis import ArithmeticClaim
+from tutoring.understanding.parsing.written_numbers import numbers_to_digits
 
 MAX_CHARACTERS: Final = 400
 """Characters of a message that are read."""

@@ -39,9 +39,15 @@ def _joins(text: str, place: int) -> bool:
 
 def span_stances(span: str, text: str) -> set[str]:
     """Return how a span stands in its message: claimed, denied, quoted or asked; one of several sentences as each of them."""
-    parts = [part for part in assertions.sentences(assertions.plain_text(span)) if part] or [assertions.plain_text(span)]
+    parts = [part for part in assertions.sentences(assertions.plain_text(span)) if part] or [
+        assertions.plain_text(span)
+    ]
     said = assertions.plain_text(text)
-    found = {each.standing for part in parts for each in assertions.find_patterns([re.escape(part.rstrip(".!;?,"))], text=said)}
+    found = {
+        each.standing
+        for part in parts
+        for each in assertions.find_patterns([re.escape(part.rstrip(".!;?,"))], text=said)
+    }
     return set(found) or {"claimed"}
 
 

@@ -9,8 +9,8 @@ from itertools import pairwise
 from typing import Final
 
 from tutoring.grading.language.misspellings import correct_spelling
-from tutoring.grading.parsing.normalization import normalize_fractions
 from tutoring.grading.language.vocabulary import FRACTION_WORDS, NUMBER_WORDS
+from tutoring.grading.parsing.normalization import normalize_fractions
 from tutoring.understanding.parsing.commitments import DENIES, REASON, before_reason
 
 _NUMBERS: Final = "|".join(sorted(NUMBER_WORDS, key=len, reverse=True))

@@ -7,12 +7,12 @@ from typing import Final
 
 from tutoring.grading import ChoiceKey, NumericKey, grade
 from tutoring.grading.judges.texts import COVERED, idea_coverage
-from tutoring.understanding.parsing import numeric_claims
-from tutoring.understanding.replies import known_answers, verdicts
-from tutoring.understanding.context import Prompt
 from tutoring.understanding.classifiers.labelled_sentences import find_labelled_question, question_key
+from tutoring.understanding.context import Prompt
 from tutoring.understanding.message import MessageText
 from tutoring.understanding.message_analysis import AnswerGiven, ReplyVerdict
+from tutoring.understanding.parsing import numeric_claims
+from tutoring.understanding.replies import known_answers, verdicts
 
 WORDS_OF_A_TEXT: Final = 3
 """Words from which a message is taken for the answer to a question that asks for words."""
@@ -28,7 +28,11 @@ _FIRST = re.compile(
     rf"{_VENTURED}(-?\d+(?:\s*/\s*\d+|[.,]\d+)?)\s*(?:[?!.,;]|(?=\b(?:can|could|may|also|and|but|is|what|why|i)\b))",
     re.IGNORECASE,
 )
-_OF_GRADE: Final[dict[str, ReplyVerdict]] = {"correct": "right", "equivalent_not_in_form": "partly", "unparsable": "none"}
+_OF_GRADE: Final[dict[str, ReplyVerdict]] = {
+    "correct": "right",
+    "equivalent_not_in_form": "partly",
+    "unparsable": "none",
+}
 
 
 def bare_answer(message: MessageText) -> str:
@@ -98,7 +102,11 @@ def _answer(message: MessageText, *, may_answer: bool, is_reply: bool) -> Answer
 def _covers(message: MessageText) -> bool:
     """Tell whether the course's own patterns find all that the prompt asks for: beside a true claim that is enough."""
     context, prompt = message.context, message.context.prompts[0]
-    asked = find_labelled_question(context.course, question_key(prompt.kind, prompt.id)) if context.course is not None else None
+    asked = (
+        find_labelled_question(context.course, question_key(prompt.kind, prompt.id))
+        if context.course is not None
+        else None
+    )
     return asked is not None and bool(asked.ideas) and idea_coverage(asked.ideas, message.words).share >= COVERED
 
 

@@ -15,11 +15,28 @@ from tutoring.grading import Form, Unparsable, grade, numeric_key, parse
 from tutoring.grading.language.misspellings import is_one_slip_away
 from tutoring.grading.language.synonyms import STOP, stem
 from tutoring.grading.language.vocabulary import FRACTION_WORDS
-from tutoring.understanding.parsing.commitments import DENIES, WORD, WORDS_OF_A_GUESS, after_correction, asks_back, before_reason, owes_reason, without_hedge
 from tutoring.understanding.message import MessageText
-from tutoring.understanding.replies.offered_options import LESS, MORE, find_named_option, find_options, is_worded
-from tutoring.understanding.parsing.spoken_numbers import NUMBER, PARTS, SpokenNumber, committed_number, find_spoken_numbers, named_number, spell_in_digits
 from tutoring.understanding.message_analysis import ReplyVerdict
+from tutoring.understanding.parsing.commitments import (
+    DENIES,
+    WORD,
+    WORDS_OF_A_GUESS,
+    after_correction,
+    asks_back,
+    before_reason,
+    owes_reason,
+    without_hedge,
+)
+from tutoring.understanding.parsing.spoken_numbers import (
+    NUMBER,
+    PARTS,
+    SpokenNumber,
+    committed_number,
+    find_spoken_numbers,
+    named_number,
+    spell_in_digits,
+)
+from tutoring.understanding.replies.offered_options import LESS, MORE, find_named_option, find_options, is_worded
 
 LONGEST: Final = 300
 """Characters of a question and of its answer that are read."""

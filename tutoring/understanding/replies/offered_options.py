@@ -8,7 +8,14 @@ from typing import Final
 
 from tutoring.grading.language.synonyms import STOP
 from tutoring.grading.language.vocabulary import FRACTION_WORDS
-from tutoring.understanding.parsing.commitments import DENIES, REASON, after_correction, before_reason, content_words, without_hedge
+from tutoring.understanding.parsing.commitments import (
+    DENIES,
+    REASON,
+    after_correction,
+    before_reason,
+    content_words,
+    without_hedge,
+)
 from tutoring.understanding.parsing.spoken_numbers import NUMBER, find_spoken_numbers
 
 _MORE: Final = (

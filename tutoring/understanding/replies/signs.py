@@ -4,11 +4,11 @@ import re
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Final
 
-from tutoring.grading.parsing import text_claims
 from tutoring.grading.judges.texts import COVERED, plain_coverage
+from tutoring.grading.parsing import text_claims
+from tutoring.understanding.classifiers.features import piece_vector
 from tutoring.understanding.parsing.assertions import NEGATION, plain_text
 from tutoring.understanding.parsing.written_numbers import numbers_to_digits
-from tutoring.understanding.classifiers.features import piece_vector
 
 if TYPE_CHECKING:
     import numpy as np

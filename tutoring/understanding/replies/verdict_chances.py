@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Final
 from agents.errors import EmbeddingModelMissing
 from tutoring.understanding.classifiers import encoder
 from tutoring.understanding.classifiers.course_heads import load_course_heads
-from tutoring.understanding.classifiers.labelled_sentences import find_labelled_question, question_key
 from tutoring.understanding.classifiers.features import meaning_vector
+from tutoring.understanding.classifiers.labelled_sentences import find_labelled_question, question_key
 from tutoring.understanding.message import MessageText
 from tutoring.understanding.replies.signs import distinctive_meaning, reply_signs, reply_vector
 
@@ -33,7 +33,9 @@ def labelled_chances(message: MessageText, prompt: "Prompt", course: "CourseCont
         mean = meaning_vector(message.tidied)
     except EmbeddingModelMissing:
         return None
-    shown = reply_signs(message.words, ideas=asked.ideas, question=asked.question, right=replied.right, wrong=replied.wrong)
+    shown = reply_signs(
+        message.words, ideas=asked.ideas, question=asked.question, right=replied.right, wrong=replied.wrong
+    )
     apart = distinctive_meaning(replied.centre, mean)
     scores = heads.verdicts.of(reply_vector(mean, message.words, shown, apart)) + np.einsum(
         "i,ij->j", apart, replied.weights
@@ -54,6 +56,8 @@ def encoded_chances(message: MessageText, prompt: "Prompt", course: "CourseConte
     if known is None or replied is None or asked is None or not replied.good:
         return None
     try:
-        return known.probabilities(encoder.encode(message.typed, encoder.question_with_reply(asked.question, replied.good)))
+        return known.probabilities(
+            encoder.encode(message.typed, encoder.question_with_reply(asked.question, replied.good))
+        )
     except EmbeddingModelMissing:
         return None

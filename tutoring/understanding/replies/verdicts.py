@@ -8,13 +8,13 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from tutoring.grading.judges.texts import COVERED, idea_coverage
-from tutoring.understanding.replies.question_parts import unanswered_part
 from tutoring.understanding.classifiers import misconceptions
-from tutoring.understanding.replies import verdict_chances
 from tutoring.understanding.classifiers.labelled_sentences import LabelledQuestion, find_labelled_question, question_key
 from tutoring.understanding.message import MessageText
-from tutoring.understanding.replies.signs import makes_false_claim, numbers_in_reply
 from tutoring.understanding.message_analysis import AnswerGiven, ReplyVerdict
+from tutoring.understanding.replies import verdict_chances
+from tutoring.understanding.replies.question_parts import unanswered_part
+from tutoring.understanding.replies.signs import makes_false_claim, numbers_in_reply
 
 if TYPE_CHECKING:
     from tutoring.courses.catalogue import CourseContent
@@ -66,7 +66,9 @@ def judge_open_reply(message: MessageText) -> AnswerGiven | None:
     verdict, confidence = _judged(message, prompt, context.course, asked, chances, shows=bool(message.misconceptions))
     missing = ""
     if asked and verdict in ("right", "partly"):
-        missing = unanswered_part(asked.question, message.words, missing=idea_coverage(asked.ideas, message.words).missing)
+        missing = unanswered_part(
+            asked.question, message.words, missing=idea_coverage(asked.ideas, message.words).missing
+        )
     return AnswerGiven(
         to=prompt.id, value=message.typed.strip(), verdict=verdict, confidence=round(confidence, 3), missing=missing
     )
@@ -96,7 +98,12 @@ def _judged(
     if by_words or (prompt.kind == "contrast" and covers and wrong < WRONG_OF_CASE):
         if read and read["partly"] >= PARTLY_FOR_RIGHT:
             return "partly", read["partly"]
-        doubted = prompt.kind == "piece" and read is not None and read["right"] < DOUBTED and not numbers_in_reply(message.words)
+        doubted = (
+            prompt.kind == "piece"
+            and read is not None
+            and read["right"] < DOUBTED
+            and not numbers_in_reply(message.words)
+        )
         return ("none", 0.0) if doubted else ("right", right)
     if prompt.kind == "milestone":
         return "none", 0.0  # What only sounds like it may be half of it: that is not wrong.

@@ -11,9 +11,9 @@ from django.utils.translation import gettext_lazy as _
 from agents.routing.decision import RoutingDecision, RoutingReasons, RoutingThresholds
 from agents.routing.features import OUT_OF_SCOPE
 from agents.routing.router import route_message
-from tutoring.understanding.routing.rules import NEW_CONVERSATION, RULES, RoutingSituation
-from tutoring.understanding.parsing.spelling_cleanup import tidy_text
 from tutoring.understanding.message_analysis import Intent
+from tutoring.understanding.parsing.spelling_cleanup import tidy_text
+from tutoring.understanding.routing.rules import NEW_CONVERSATION, RULES, RoutingSituation
 
 EXAMPLES = Path(__file__).parent / "examples.yaml"
 THRESHOLDS = RoutingThresholds(sure=0.43, surely_nothing=0.46)
@@ -38,7 +38,9 @@ SERVES: Mapping[Intent, str] = {
 """Whose a message is by what it does; what is not here, an answer say, tells nothing of that."""
 
 
-def select_agent(text: str, *, situation: RoutingSituation = NEW_CONVERSATION, intents: Iterable[tuple[Intent, float]] = ()) -> RoutingDecision:
+def select_agent(
+    text: str, *, situation: RoutingSituation = NEW_CONVERSATION, intents: Iterable[tuple[Intent, float]] = ()
+) -> RoutingDecision:
     """Return which agent serves a message, which may do what `intents` say, each with its probability (0–1).
 
     Takes any text, in under 50 ms, but for 2 s once in a process.

@@ -29,7 +29,9 @@ class RoutingSituation:
 NEW_CONVERSATION = RoutingSituation()
 
 
-def _rule(agent: Agent | None, reason: object, *patterns: str, unless: str = "", **when: Any) -> RoutingRule[RoutingSituation]:
+def _rule(
+    agent: Agent | None, reason: object, *patterns: str, unless: str = "", **when: Any
+) -> RoutingRule[RoutingSituation]:
     excused = re.compile(unless) if unless else None
     return RoutingRule(agent=agent, reason=reason, pattern=re.compile("|".join(patterns)), unless=excused, **when)
 

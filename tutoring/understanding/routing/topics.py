@@ -7,7 +7,12 @@ from functools import lru_cache
 from agents.local_models import embeddings
 from tutoring.courses.catalogue import ConceptContent, CourseContent
 from tutoring.understanding.parsing.assertions import plain_text
-from tutoring.understanding.parsing.concept_names import concept_phrases, concept_vocabulary, contains_phrase, topic_stems
+from tutoring.understanding.parsing.concept_names import (
+    concept_phrases,
+    concept_vocabulary,
+    contains_phrase,
+    topic_stems,
+)
 
 LIKE, CLEARLY_LIKER = 0.80, 0.015
 """Cosine from which a concept may be meant, and its lead over the next one from which it is."""
@@ -34,7 +39,12 @@ def find_topic(text: str, courses: Sequence[CourseContent]) -> TopicMatch | None
     """Return what of the courses a message asks for; None where it speaks of something else."""
     words = plain_text(text)[:READ]
     concepts = [(course, concept) for course in courses for concept in course.concepts]
-    named = [(len(phrase), *each) for each in concepts for phrase in concept_phrases(each[1]) if contains_phrase(words, phrase)]
+    named = [
+        (len(phrase), *each)
+        for each in concepts
+        for phrase in concept_phrases(each[1])
+        if contains_phrase(words, phrase)
+    ]
     if named:
         _length, course, concept = max(named, key=lambda found: found[0])
         return TopicMatch(course=course, concept=concept)
@@ -60,7 +70,11 @@ def _alike(words: str, said: frozenset[str], course: CourseContent) -> TopicMatc
         few = named and len(said) <= FEW_WORDS and len(likely) <= FEW_RIVALS
         return TopicMatch(course=course, concept=None, rivals=tuple(likely)) if few else None
     alike = tuple(concept for score, concept in scored if best - score < CLEARLY_LIKER)
-    return TopicMatch(course=course, concept=None, rivals=alike) if alike[1:] else TopicMatch(course=course, concept=alike[0])
+    return (
+        TopicMatch(course=course, concept=None, rivals=alike)
+        if alike[1:]
+        else TopicMatch(course=course, concept=alike[0])
+    )
 
 
 def _likeness(words: str, concept: ConceptContent) -> float:

@@ -35,7 +35,9 @@ class Confusion:
 
 def confusions_in(course: "CourseContent") -> list[Confusion]:
     """Return what is confused, the worst first; nothing without wordings. Takes 3 ms a sentence. Raises EmbeddingsMissing."""
-    said = {row.text: row.misconception or row.milestone for row in labelled_sentences(course) if row.label == "sayings"}
+    said = {
+        row.text: row.misconception or row.milestone for row in labelled_sentences(course) if row.label == "sayings"
+    }
     found: dict[tuple[str, str], list[str]] = defaultdict(list)
     for text, other in _misplaced(said):
         found[said[text], other].append(text)

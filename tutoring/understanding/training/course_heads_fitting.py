@@ -6,15 +6,28 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from tutoring.mastery.diagnosis.labelled_examples import describe_text
-from tutoring.understanding.parsing.spelling_cleanup import tidy_text
-from tutoring.understanding.parsing.assertions import plain_text
 from tutoring.understanding.classifiers import heads, misconceptions
-from tutoring.understanding.training import tuning_examples
-from tutoring.understanding.classifiers.course_heads import CourseHeads, LinearScores, QuestionReplies, VERDICTS, heads_key, save_heads, shipped_at
-from tutoring.understanding.classifiers.labelled_sentences import LabelledQuestion, LabelledSentence, labelled_questions, labelled_sentences
+from tutoring.understanding.classifiers.course_heads import (
+    VERDICTS,
+    CourseHeads,
+    LinearScores,
+    QuestionReplies,
+    heads_key,
+    save_heads,
+    shipped_at,
+)
 from tutoring.understanding.classifiers.features import meaning_vector, piece_vector
 from tutoring.understanding.classifiers.heads import Head
+from tutoring.understanding.classifiers.labelled_sentences import (
+    LabelledQuestion,
+    LabelledSentence,
+    labelled_questions,
+    labelled_sentences,
+)
+from tutoring.understanding.parsing.assertions import plain_text
+from tutoring.understanding.parsing.spelling_cleanup import tidy_text
 from tutoring.understanding.replies.signs import distinctive_meaning, numbers_in_reply, reply_signs, reply_vector
+from tutoring.understanding.training import tuning_examples
 
 if TYPE_CHECKING:
     import numpy as np
@@ -80,7 +93,9 @@ def _fit_misconceptions(course: "CourseContent") -> Head:
     import numpy as np
 
     known = {
-        each.said: each.labels["misconception"] for each in tuning_examples.course_examples(course) if "misconception" in each.labels
+        each.said: each.labels["misconception"]
+        for each in tuning_examples.course_examples(course)
+        if "misconception" in each.labels
     }
     rows = np.stack([misconceptions.sentence_vector(each) for each in known]).astype(np.float32)
     return heads.fit_head(rows, list(known.values()), decay=DECAY_OF_MISCONCEPTIONS, steps=STEPS_OF_MISCONCEPTIONS)
@@ -127,7 +142,9 @@ def _fit_verdicts(
     said, places = _numbers(replies), _places(replies)
     means = np.stack([meanings[each.text] for each in replies])
     centres = {prompt: means[found].mean(axis=0) for prompt, found in places.items()}
-    apart = np.stack([distinctive_meaning(centres[each.prompt], mean) for each, mean in zip(replies, means, strict=True)])
+    apart = np.stack(
+        [distinctive_meaning(centres[each.prompt], mean) for each, mean in zip(replies, means, strict=True)]
+    )
     shared = np.stack(
         [
             reply_vector(mean, plain_text(each.text), _signs(each, asked[each.prompt], said), away)

@@ -41,8 +41,8 @@ def predict_folds(name: str, rows: Sequence[LabelledMessage]) -> list[FoldPredic
     """Return what a head says of each row when it was fitted on the other folds. Raises EmbeddingsMissing."""
     import numpy as np
 
-    from tutoring.understanding.parsing.spelling_cleanup import tidy_text
     from tutoring.understanding.classifiers import features
+    from tutoring.understanding.parsing.spelling_cleanup import tidy_text
 
     centre = np.mean([features.meaning_vector(tidy_text(row.text)) for row in general_heads.intent_rows()], axis=0)
     given = general_heads.row_vectors(rows, centre)

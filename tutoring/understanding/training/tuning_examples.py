@@ -15,8 +15,8 @@ from agents.routing.features import read_examples
 from tutoring.courses.catalogue import CourseContent
 from tutoring.courses.files.loader import parse_course
 from tutoring.understanding.classifiers import encoder, general_heads
-from tutoring.understanding.concerns import detector
 from tutoring.understanding.classifiers.labelled_sentences import labelled_questions, labelled_sentences
+from tutoring.understanding.concerns import detector
 
 ROWS: Final = general_heads.DATA / "tuning"
 """Rows that only the encoder is tuned on, by other writers than the courses' wordings:
@@ -115,7 +115,9 @@ def _more(course: CourseContent) -> Iterator[TuningExample]:
     claims = list(_lines(ROWS / "misconceptions.jsonl"))
     if any(row["misconception"] in course.misconceptions for row in claims):
         for row in claims:
-            yield TuningExample(said=row["text"], asked=row.get("asked", ""), labels={"misconception": row["misconception"]})
+            yield TuningExample(
+                said=row["text"], asked=row.get("asked", ""), labels={"misconception": row["misconception"]}
+            )
     for row in _lines(ROWS / "milestones.jsonl"):
         if (question := asked.get(f"milestone:{row['milestone']}")) is not None:
             label = row["milestone"] if row["says"] else ""
@@ -131,8 +133,16 @@ def write_examples(rows: Sequence[TuningExample], path: Path) -> None:
     """Write rows as JSON lines, cut to what the encoder reads."""
     with path.open("w", encoding="utf-8") as lines:
         for row in rows:
-            asked, good = row.asked[-encoder.QUESTION_CHARACTERS :], [each[: encoder.REPLY_CHARACTERS] for each in row.good[:GOOD]]
-            line = {"said": row.said[: encoder.MESSAGE_CHARACTERS].strip(), "asked": asked, "good": good, "labels": row.labels}
+            asked, good = (
+                row.asked[-encoder.QUESTION_CHARACTERS :],
+                [each[: encoder.REPLY_CHARACTERS] for each in row.good[:GOOD]],
+            )
+            line = {
+                "said": row.said[: encoder.MESSAGE_CHARACTERS].strip(),
+                "asked": asked,
+                "good": good,
+                "labels": row.labels,
+            }
             lines.write(json.dumps(line, ensure_ascii=False) + "\n")
 
 

@@ -6,9 +6,9 @@ import pytest
 
 from tests.tutoring.courses.conftest import TINY
 from tutoring.courses.checks.course_checks import load_checked_course
-from tutoring.courses.files.faults import CourseFaults
 from tutoring.courses.checks.exercise_trials import pairwise_sums
 from tutoring.courses.checks.style import reading_grade
+from tutoring.courses.files.faults import CourseFaults
 
 ITEMS = "concepts/halves/items.yaml"
 LESSON = "concepts/halves/lesson.md"

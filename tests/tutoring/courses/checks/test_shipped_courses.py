@@ -5,7 +5,13 @@ from pathlib import Path
 import pytest
 
 from tutoring.courses.checks.course_checks import load_checked_course
-from tutoring.courses.serialization import course_from_json, course_to_json, with_wordings, without_wordings, wordings_to_json
+from tutoring.courses.serialization import (
+    course_from_json,
+    course_to_json,
+    with_wordings,
+    without_wordings,
+    wordings_to_json,
+)
 
 SHIPPED = sorted(path.parent for path in (Path(__file__).parents[4] / "courses").glob("*/course.yaml"))
 

@@ -6,7 +6,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tutoring.courses.exercises.expressions import ExpressionError, MAX_BITS, SurfaceFraction, arguments_of, calls_in, evaluate, names_in, text_of
+from tutoring.courses.exercises.expressions import (
+    MAX_BITS,
+    ExpressionError,
+    SurfaceFraction,
+    arguments_of,
+    calls_in,
+    evaluate,
+    names_in,
+    text_of,
+)
 
 NAMES = {"a": Fraction(3), "b": Fraction(4), "shape": "bar", "half": SurfaceFraction(numerator=2, denominator=4)}
 

@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.tutoring.courses.conftest import TINY
-from tutoring.courses.exercises.sample_answers import right_answers
-from tutoring.courses.exercises.generator import NoExercise, make_exercise
 from tutoring.courses.exercises.exercise import find_misconceptions
+from tutoring.courses.exercises.generator import NoExercise, make_exercise
+from tutoring.courses.exercises.sample_answers import right_answers
 from tutoring.courses.files.loader import parse_course
 from tutoring.grading import grade
 

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from tutoring.courses.exercises import serialization
-from tutoring.courses.exercises.sample_answers import answer_with_mistake, right_answers, wrong_answer
 from tutoring.courses.checks.course_checks import load_checked_course
-from tutoring.courses.files.faults import CourseFaults
-from tutoring.courses.exercises.generator import make_exercise
+from tutoring.courses.exercises import serialization
 from tutoring.courses.exercises.exercise import Exercise, find_misconceptions
+from tutoring.courses.exercises.generator import make_exercise
+from tutoring.courses.exercises.sample_answers import answer_with_mistake, right_answers, wrong_answer
+from tutoring.courses.files.faults import CourseFaults
 from tutoring.courses.files.loader import parse_course
 from tutoring.grading import ExpressionKey, MatchKey, OrderKey, SetKey, StepsKey, grade
 

@@ -6,10 +6,16 @@ import os
 import pytest
 
 from tutoring.courses.catalogue import ConceptWordings, Wordings
-from tutoring.courses.serialization import course_from_json, course_to_json, with_wordings, without_wordings, wordings_to_json
 from tutoring.courses.files.faults import CourseFaults
 from tutoring.courses.files.loader import parse_course, read_course
 from tutoring.courses.pictures import Picture
+from tutoring.courses.serialization import (
+    course_from_json,
+    course_to_json,
+    with_wordings,
+    without_wordings,
+    wordings_to_json,
+)
 
 ITEMS = "concepts/halves/items.yaml"
 WORDINGS = "concepts/halves/wordings.yaml"

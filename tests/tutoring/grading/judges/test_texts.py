@@ -123,7 +123,9 @@ def test_a_contradicted_reference_is_never_right() -> None:
         ("whether or not it is longer", "it is longer", False),
     ],
 )
-def test_a_clause_gainsays_another_by_negation_or_by_an_opposite(one: str, other: str, contradicts_clause: bool) -> None:
+def test_a_clause_gainsays_another_by_negation_or_by_an_opposite(
+    one: str, other: str, contradicts_clause: bool
+) -> None:
     context = question_vocabulary([one, other])
     (first,), (second,) = split_clauses(one, context), split_clauses(other, context)
     assert first.contradicts_clause(second) is contradicts_clause

@@ -5,8 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tutoring.grading import StepsKey, grade
-from tutoring.grading.keyless_questions import solves_question
 from tutoring.grading.judges.steps import judged_lines
+from tutoring.grading.keyless_questions import solves_question
 from tutoring.grading.parsing.text_claims import claims_in, holds
 
 

@@ -70,7 +70,9 @@ def left_out(cases: Sequence[Case], folds: int = 5) -> Iterator[tuple[float, boo
 
 def judged(cases: Sequence[Case], weights: Mapping[str, float]) -> Iterator[tuple[float, bool, bool]]:
     for features, label in cases:
-        chances = likelihoods.chances({idea: likelihoods.weigh_features(each, weights) for idea, each in features.items()})
+        chances = likelihoods.chances(
+            {idea: likelihoods.weigh_features(each, weights) for idea, each in features.items()}
+        )
         best = max(chances, key=lambda idea: chances[idea])
         yield chances[best], best == label, label is not None
 

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tutoring.mastery.misconception_evidence import LIKENESS_RATIO, weigh_likeness
-from tutoring.mastery.diagnosis.similar_answers import LabelledMisconception, WrongAnswer, WrongAnswerLibrary
 from tutoring.mastery.diagnosis.answer_derivations import derivation_features, normalize_maths
+from tutoring.mastery.diagnosis.similar_answers import LabelledMisconception, WrongAnswer, WrongAnswerLibrary
+from tutoring.mastery.misconception_evidence import LIKENESS_RATIO, weigh_likeness
 
 OWN = Path(__file__).parent / "similar_answers_data"
 HELD_OUT = range(4)
@@ -86,7 +86,9 @@ def test_spelling_of_signs_makes_no_difference() -> None:
 
 
 def test_an_answer_like_none_is_likely_none_of_them() -> None:
-    near = WrongAnswerLibrary([ADDED, MULTIPLIED]).nearest(WrongAnswer(question="Who was Ada Lovelace?", answer="a queen"))
+    near = WrongAnswerLibrary([ADDED, MULTIPLIED]).nearest(
+        WrongAnswer(question="Who was Ada Lovelace?", answer="a queen")
+    )
     assert sum(each.confidence for each in near) < 0.1
 
 
@@ -126,7 +128,9 @@ def test_any_text_has_likenesses_that_are_chances(question: str, answer: str) ->
     ],
 )
 def test_workings_name_what_was_done(question: str, answer: str, expected: str) -> None:
-    assert any(name.startswith(expected) for name in derivation_features(normalize_maths(question), normalize_maths(answer)))
+    assert any(
+        name.startswith(expected) for name in derivation_features(normalize_maths(question), normalize_maths(answer))
+    )
 
 
 @pytest.mark.parametrize("hostile", ["9" * 10_000, "1/" * 5_000, "^9" * 3_000, "1.9a" * 2_000, "²" * 5_000, "1/0 0/0"])

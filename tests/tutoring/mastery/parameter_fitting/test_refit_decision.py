@@ -11,12 +11,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bench.simulated_logs import Course, history
-from tutoring.mastery.parameter_fitting import em, refit_decision
 from tutoring.mastery import knowledge_tracing
-from tutoring.mastery.parameter_fitting.acceptance import HELD_OUT_ANSWERS_NEEDED, HeldOutPredictions, concept_changes, gain_noise
-from tutoring.mastery.parameter_fitting.refit_decision import fittable_concepts, is_held_out, refit
+from tutoring.mastery.knowledge_tracing import DEFAULT_SKILL, AbilityEstimate, Belief, DifficultyOffset, SkillParameters
+from tutoring.mastery.parameter_fitting import em, refit_decision
+from tutoring.mastery.parameter_fitting.acceptance import (
+    HELD_OUT_ANSWERS_NEEDED,
+    HeldOutPredictions,
+    concept_changes,
+    gain_noise,
+)
 from tutoring.mastery.parameter_fitting.answer_history import WeighedAnswer
-from tutoring.mastery.knowledge_tracing import AbilityEstimate, Belief, DEFAULT_SKILL, DifficultyOffset, SkillParameters
+from tutoring.mastery.parameter_fitting.refit_decision import fittable_concepts, is_held_out, refit
 from tutoring.mastery.parameter_fitting.replay import Replay
 
 TRUTH = SkillParameters(initial=0.25, learn=0.25, forget=0.005, known_base=0.8, unknown_shift=0.8)
@@ -200,11 +205,17 @@ def test_whatever_is_fitted_mastery_stays_within_reach(data):
     answer = st.sampled_from([True, False, None])
     learner, item = st.integers(0, 6), st.integers(0, 3)
     rows = data.draw(st.lists(st.tuples(learner, item, answer), min_size=1, max_size=30))
-    rows = [WeighedAnswer(who, "half", f"i{what}", "choice2", -0.8, right) for who, what, right in rows for _ in range(9)]
+    rows = [
+        WeighedAnswer(who, "half", f"i{what}", "choice2", -0.8, right) for who, what, right in rows for _ in range(9)
+    ]
     skill = em.fit_parameters(rows, ["half"], {})["half"]
     assert knowledge_tracing.mastery_score(1 - skill.forget) > knowledge_tracing.HIGHEST_SCORE_THRESHOLD
     assert 0 < skill.learn < 1 - skill.forget
     chances = knowledge_tracing.predict_answer(
-        Belief(probability=skill.initial), ability=AbilityEstimate(), item=DifficultyOffset(), kind="choice2", skill=skill
+        Belief(probability=skill.initial),
+        ability=AbilityEstimate(),
+        item=DifficultyOffset(),
+        kind="choice2",
+        skill=skill,
     )
     assert 0 < chances.unknown <= chances.known < 1

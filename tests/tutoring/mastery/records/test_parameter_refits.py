@@ -19,13 +19,13 @@ from tests.tutoring.small_course import ask, choice, make_course, make_turn, num
 from tutoring.courses.exercises import serialization
 from tutoring.dialogue.queries.lesson_facts import gather_lesson_facts
 from tutoring.dialogue.queries.turn_rows import TurnRows
+from tutoring.mastery import knowledge_tracing
+from tutoring.mastery.knowledge_tracing import DEFAULT_SKILL, Belief, SkillParameters
+from tutoring.mastery.parameter_fitting import em
 from tutoring.mastery.records import parameter_refits
 from tutoring.mastery.records.path_planning import ability_of, standings_of
 from tutoring.mastery.records.progress import begin_lesson, give_up, note_self_explanation, record_attempt
 from tutoring.models import Attempt, Course, Mastery, MasteryChange, Parameters, Question
-from tutoring.mastery.parameter_fitting import em
-from tutoring.mastery import knowledge_tracing
-from tutoring.mastery.knowledge_tracing import Belief, DEFAULT_SKILL, SkillParameters
 
 pytestmark = [pytest.mark.db, pytest.mark.django_db]
 ODD = SkillParameters(initial=0.2, learn=0.3, forget=0.01, known_base=0.75, unknown_shift=0.6)
@@ -52,7 +52,9 @@ def remember(concept, cohort=COHORT, seed=3):
         )
         for number, learner in enumerate(learners)
     )  # fmt: skip
-    exercises = {kind: serialization.exercise_to_json(made) for kind, made in (("numeric", numeric()), ("choice4", choice()))}
+    exercises = {
+        kind: serialization.exercise_to_json(made) for kind, made in (("numeric", numeric()), ("choice4", choice()))
+    }
     questions = Question.objects.bulk_create(
         Question(**exercises[each.kind] | {"template": each.item}, learner=learners[each.learner], concept=concept)
         for each in log
@@ -134,7 +136,9 @@ class TestRefit:
 
     def test_worse_ones_are_kept_on_record_and_not_used(self, concept, monkeypatch):
         remember(concept)
-        monkeypatch.setattr(em, "fit_parameters", lambda *args: {"one_half": SkillParameters(initial=0.9, known_base=0.97)})
+        monkeypatch.setattr(
+            em, "fit_parameters", lambda *args: {"one_half": SkillParameters(initial=0.9, known_base=0.97)}
+        )
         row = parameter_refits.refit_course(concept.course)
         assert not row.accepted
         assert course_of(concept).skills() == {}

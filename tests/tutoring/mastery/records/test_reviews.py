@@ -9,10 +9,10 @@ from django.db import connection
 
 from tests.tutoring.review_helpers import answered, concept_of, load_tiny, master, quiz
 from tutoring.dialogue import turn_undo
+from tutoring.mastery import retention
 from tutoring.mastery.records import review_questions, reviews
 from tutoring.mastery.records.progress import give_up
 from tutoring.models import Attempt, Course, Goal, ItemOffset, Mastery, MasteryChange, Question, Review
-from tutoring.mastery import retention
 
 pytestmark = pytest.mark.django_db
 AT = datetime(2026, 3, 2, 9, 30, tzinfo=UTC)

@@ -12,11 +12,11 @@ from conversations.turns.handler import turn_handler
 from tests.tutoring.small_course import ask, numeric
 from tutoring.grading import TextKey, grade
 from tutoring.grading.language import reference_answers
+from tutoring.grading.semantic_grader import text_embedding
 from tutoring.lesson.placement import PLACEMENT_KEY, Placement, placement_to_json
 from tutoring.mastery.records.progress import begin_lesson, record_attempt
 from tutoring.models import Attempt, Question
 from tutoring.pages.views.answers import answer_core
-from tutoring.grading.semantic_grader import text_embedding
 
 pytestmark = [pytest.mark.db, pytest.mark.django_db]
 SAID = "rubbing against the floor takes its speed away"

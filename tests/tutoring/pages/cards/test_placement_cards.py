@@ -8,8 +8,8 @@ from django.template.loader import render_to_string
 from tests.tutoring.idle_turn_handler import quiet_host  # noqa: F401  # A fixture.
 from tests.tutoring.pages.views.test_answers import post, shown
 from tests.tutoring.small_course import ask
-from tutoring.courses.exercises.sample_answers import right_answers, wrong_answer
 from tutoring.courses.exercises.generator import make_exercise
+from tutoring.courses.exercises.sample_answers import right_answers, wrong_answer
 from tutoring.courses.files.loader import parse_course
 from tutoring.models import Question
 from tutoring.pages.cards.question_context import question_context

@@ -4,8 +4,8 @@ from typing import get_args
 
 import pytest
 
-from tutoring.pages.contexts.agent_decisions import MOVE_SENTENCES, describe_decision
 from tutoring.lesson.moves import MoveId
+from tutoring.pages.contexts.agent_decisions import MOVE_SENTENCES, describe_decision
 
 
 def test_every_move_has_words():

@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 from tests.tutoring.idle_turn_handler import quiet_host  # noqa: F401  # A fixture.
 from tests.tutoring.lessons.lesson_player import load_fractions
 from tests.tutoring.small_course import make_course
+from tutoring.mastery import retention
 from tutoring.mastery.records import goals
 from tutoring.mastery.records.path_planning import ability_of, plan_path
 from tutoring.models import Ability, Concept, Course, Goal, Mastery, Path, Review
 from tutoring.pages.contexts.course_map import course_map_context
 from tutoring.pages.contexts.map_layout import HEIGHT, WIDTH, lay_out
 from tutoring.pages.views.new_conversation import start_conversation_core
-from tutoring.mastery import retention
 
 GOAL = "add-unlike"
 

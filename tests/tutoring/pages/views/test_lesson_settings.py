@@ -8,14 +8,14 @@ from tests import people
 from tests.tutoring.lessons.learners import right
 from tests.tutoring.lessons.lesson_player import Stage, counted_turns, load_fractions, unhurried
 from tests.tutoring.small_course import ask, make_course, make_turn, numeric
+from tutoring.lesson.cycle import LearningCycle
 from tutoring.lesson.placement import Placement, placement_to_json
 from tutoring.lesson.state import LessonState, lesson_to_json
+from tutoring.mastery.placement import PlacementAnswer
 from tutoring.mastery.records.lesson_settings import save_settings, threshold_for, threshold_in
 from tutoring.mastery.records.progress import begin_lesson, record_attempt
 from tutoring.models import Concept, Lesson, Mastery
 from tutoring.pages.contexts.lesson_stage import lesson_stage as stage_of
-from tutoring.lesson.cycle import LearningCycle
-from tutoring.mastery.placement import PlacementAnswer
 
 pytestmark = pytest.mark.django_db
 ADDRESS = "/learn/lesson/lesson/"

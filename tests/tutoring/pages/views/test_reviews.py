@@ -13,11 +13,11 @@ from tests.tutoring.review_helpers import concept_of, load_tiny, master
 from tests.tutoring.small_course import ask, numeric
 from tutoring.classes import mastery_board
 from tutoring.courses.exercises.sample_answers import right_answers, wrong_answer
+from tutoring.mastery.knowledge_tracing import mastery_score
 from tutoring.models import Attempt, Course, Mastery, Question, Review
 from tutoring.pages.cards.question_context import mastery_of
 from tutoring.pages.contexts import overviews
 from tutoring.pages.contexts.reviews import day_words
-from tutoring.mastery.knowledge_tracing import mastery_score
 
 pytestmark = pytest.mark.django_db
 DAY = timedelta(days=1)

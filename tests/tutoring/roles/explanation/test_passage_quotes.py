@@ -6,7 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tutoring.roles.explanation.passage_quotes import QuoteCandidate, compared_things, content_words, find_quotes_for, sentence_spans
+from tutoring.roles.explanation.passage_quotes import (
+    QuoteCandidate,
+    compared_things,
+    content_words,
+    find_quotes_for,
+    sentence_spans,
+)
 
 LISTS = (
     "A list is an ordered collection of items. Lists are written in square brackets. "
@@ -68,7 +74,9 @@ def test_question_of_no_matter_finds_nothing() -> None:
 
 
 def test_heading_counts_for_what_stands_under_it() -> None:
-    candidate = QuoteCandidate(text="It has no order. A key leads to each value.", heading="Dictionaries", likeness=0.68)
+    candidate = QuoteCandidate(
+        text="It has no order. A key leads to each value.", heading="Dictionaries", likeness=0.68
+    )
     assert quoted("What does a dictionary key do?", candidate) == ["A key leads to each value."]
 
 

@@ -18,15 +18,15 @@ from tests.tutoring.misconception_learners import facts_on
 from tests.tutoring.review_helpers import master, quiz
 from tutoring.dialogue import graphs  # noqa: F401  # Registers the roles.
 from tutoring.dialogue.queries.quiz_history import find_mistakes
+from tutoring.lesson.cycle import LearningCycle, QuizLimits, count_question, start_quiz
+from tutoring.mastery import error_patterns, retention
+from tutoring.mastery.knowledge_tracing import AbilityEstimate
 from tutoring.mastery.records.goals import set_goal
 from tutoring.mastery.records.sittings import current_sitting
+from tutoring.mastery.sittings import Sitting
 from tutoring.models import Attempt, Concept, Mastery, MasteryChange, Path, Question, Review
 from tutoring.pages.cards.rendering import questions_html
 from tutoring.roles.quizzes.question_selection import next_concept, planned_questions
-from tutoring.mastery import error_patterns, retention
-from tutoring.lesson.cycle import LearningCycle, QuizLimits, count_question, start_quiz
-from tutoring.mastery.knowledge_tracing import AbilityEstimate
-from tutoring.mastery.sittings import Sitting
 
 pytestmark = pytest.mark.django_db
 DAY = timedelta(days=1)

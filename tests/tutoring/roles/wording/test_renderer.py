@@ -9,9 +9,18 @@ from hypothesis import strategies as st
 
 from tests.tutoring.halves_course import HINTS
 from tutoring.grading import numbers_in
-from tutoring.lesson.moves import Move, MoveId, RUNGS
+from tutoring.lesson.moves import RUNGS, Move, MoveId
 from tutoring.roles.wording.phrases import FALLBACKS, RESUME_OFFERS, WORDINGS
-from tutoring.roles.wording.renderer import WordingParts, capitalize_sentence, fallback_words, first_sentence, is_speakable, quote_words, render_move, resume_offer_words
+from tutoring.roles.wording.renderer import (
+    WordingParts,
+    capitalize_sentence,
+    fallback_words,
+    first_sentence,
+    is_speakable,
+    quote_words,
+    render_move,
+    resume_offer_words,
+)
 
 FORBIDDEN = re.compile(
     r"\b(just|simply|obviously|easy|easily|trivial|clever|smart|brilliant|genius|good job|well done|oops)\b", re.I
@@ -131,7 +140,9 @@ def test_quotes_are_short_and_hold_no_markup(words: str, short: str):
 
 
 def test_an_answer_full_of_signs_is_not_repeated():
-    said = render_move(Move(id="focus_step", rung=1), seed=0, words=WordingParts(answer=r"\frac{3}{5} <b>", hint=SENTENCE))
+    said = render_move(
+        Move(id="focus_step", rung=1), seed=0, words=WordingParts(answer=r"\frac{3}{5} <b>", hint=SENTENCE)
+    )
     assert "frac" not in said
     assert SENTENCE in said
 

@@ -12,11 +12,11 @@ import pytest
 from agents.errors import EmbeddingModelMissing
 from tests.tutoring.understanding.contexts import course
 from tutoring.understanding.classifiers import course_heads, encoder
-from tutoring.understanding.replies import verdict_chances
 from tutoring.understanding.concerns import detector
-from tutoring.understanding.training import tuning_examples
 from tutoring.understanding.context import Prompt
 from tutoring.understanding.message import make_message
+from tutoring.understanding.replies import verdict_chances
+from tutoring.understanding.training import tuning_examples
 
 TASKS = {"verdict", "misconception", "milestone", "intent", "mood", "danger"}
 
@@ -87,7 +87,9 @@ def test_examples_leave_out_what_is_not_known() -> None:
 
 
 def test_rows_are_written_cut_to_what_is_read(tmp_path: Path) -> None:
-    row = tuning_examples.TuningExample(said="because " * 90, asked="x" * 300, good=["y" * 90] * 9, labels={"verdict": "right"})
+    row = tuning_examples.TuningExample(
+        said="because " * 90, asked="x" * 300, good=["y" * 90] * 9, labels={"verdict": "right"}
+    )
     tuning_examples.write_examples([row], tmp_path / "rows.jsonl")
     (line,) = map(json.loads, (tmp_path / "rows.jsonl").read_text(encoding="utf-8").splitlines())
     assert set(line) == {"said", "asked", "good", "labels"}

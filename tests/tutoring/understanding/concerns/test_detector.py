@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from agents.routing.training import are_weights_current
 from tests.tutoring.understanding.concerns.development_sets import rows
 from tutoring.understanding.concerns import detector
-from tutoring.understanding.concerns.phrase_files import compile_phrases
 from tutoring.understanding.concerns.detector import KINDS, LANGUAGES, find_concern
+from tutoring.understanding.concerns.phrase_files import compile_phrases
 
 HERE = Path(__file__).parent
 RECALL, FALSE_ALARMS = 0.9, 0.05

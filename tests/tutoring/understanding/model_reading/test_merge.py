@@ -9,16 +9,25 @@ from hypothesis import strategies as st
 
 from tests.tutoring.understanding.contexts import MOVES, course, lesson, quiz
 from tutoring.understanding.context import Context, PastMessage
-from tutoring.understanding.model_reading.merge import MergedAnalysis, SURE, UNSURE, merge_reading
-from tutoring.understanding.parsing.quotations import find_span, is_separate_value
+from tutoring.understanding.message_analysis import (
+    INTENTS,
+    AnswerGiven,
+    ArithmeticClaim,
+    ConcernSignal,
+    Evidence,
+    MessageAnalysis,
+)
+from tutoring.understanding.model_reading.merge import SURE, UNSURE, MergedAnalysis, merge_reading
 from tutoring.understanding.model_reading.schema import ModelReading
-from tutoring.understanding.message_analysis import AnswerGiven, ArithmeticClaim, ConcernSignal, Evidence, INTENTS, MessageAnalysis
+from tutoring.understanding.parsing.quotations import find_span, is_separate_value
 
 IDEA = "bigger_bottom_bigger"
 MILESTONE = "cf-more-parts-smaller"
 
 
-def read(text: str, own: MessageAnalysis | None = None, context: Context | None = None, **fields: Any) -> MergedAnalysis:
+def read(
+    text: str, own: MessageAnalysis | None = None, context: Context | None = None, **fields: Any
+) -> MergedAnalysis:
     reading = ModelReading.model_validate(fields)
     return merge_reading(own or MessageAnalysis(), reading, text, context or lesson(), moves=MOVES)
 

@@ -18,11 +18,11 @@ from agents.runtime.model_chain import model_chain_for
 from tests.provider import Answer, Provider
 from tests.tutoring.local_provider import WIRES, Connected, connected
 from tests.tutoring.understanding.contexts import MOVES, lesson, quiz
-from tutoring.understanding.model_reading import structured_call
 from tutoring.understanding.context import Context, PastMessage
+from tutoring.understanding.message_analysis import INTENTS, ArithmeticClaim, ConcernSignal, MessageAnalysis
+from tutoring.understanding.model_reading import structured_call
 from tutoring.understanding.model_reading.schema import ModelReading, is_worth_asking
 from tutoring.understanding.model_reading.structured_call import NAME, TIME_LIMIT_S, ask_model, build_request, turn_note
-from tutoring.understanding.message_analysis import ArithmeticClaim, ConcernSignal, INTENTS, MessageAnalysis
 
 GOLDEN = Path(__file__).parent / "golden"
 SAID = "are u a real person"
@@ -87,7 +87,9 @@ def test_whatever_goes_wrong_there_is_no_reading_and_no_error(by: Connected, pro
         clock = asyncio.get_running_loop().time
         began = clock()
         request = build_request(SAID, lesson(), MessageAnalysis(), MOVES)
-        return await ask_model(request, speakers={"fast": PlanSpeaker(model_chain_for("fast", aside=NAME))}), clock() - began
+        return await ask_model(
+            request, speakers={"fast": PlanSpeaker(model_chain_for("fast", aside=NAME))}
+        ), clock() - began
 
     found, seconds = by.walk(timed())
     assert found is None

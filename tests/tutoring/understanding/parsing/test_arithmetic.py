@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 
 from tests.tutoring.mastery.diagnosis.calibration import fractions
 from tutoring.mastery.diagnosis.malrules import answer_claim, find_malrules
+from tutoring.understanding.parsing.arithmetic import claim_descriptions, claims_hold, describe_claims
 from tutoring.understanding.parsing.assertions import plain_text
 from tutoring.understanding.parsing.written_numbers import numbers_to_digits
-from tutoring.understanding.parsing.arithmetic import claim_descriptions, claims_hold, describe_claims
 
 
 @pytest.mark.parametrize(

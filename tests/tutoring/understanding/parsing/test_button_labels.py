@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from tutoring import roles
-from tutoring.understanding.parsing import button_labels
 from tutoring.understanding.analysis import EXACT_PROBABILITY, analyse
+from tutoring.understanding.parsing import button_labels
 
 COMMANDS = {"I meant the same", "Not quite", "Not sure"}
 _LISTED = re.compile(r'\[((?:\s*_\("[^"%]+"\),?)+)\s*\]')

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tutoring.understanding.replies.known_answers import compare_reply
 from tutoring.understanding.message import make_message
 from tutoring.understanding.parsing.spoken_numbers import find_spoken_numbers, spell_in_digits
+from tutoring.understanding.replies.known_answers import compare_reply
 
 LABELLED = Path(__file__).parents[4] / "bench" / "understanding" / "development" / "known_answers.jsonl"
 WHICH = "Which is bigger, 1/4 or 1/8?"
