@@ -113,7 +113,7 @@ def test_a_contradicted_reference_is_never_right() -> None:
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "gainsays"),
+    ("one", "other", "contradicts_clause"),
     [
         ("the gate is open", "the gate is not closed", False),
         ("the gate is open", "the gate is closed", True),
