@@ -7,7 +7,7 @@ from tutoring.understanding.replies.question_parts import unanswered_part
 RIBBONS = "Which ribbon would you give them, the top one or the bottom one, and why?"
 PIZZA = "Is this pizza cut into equal parts, and how can you tell?"
 BEADS = "Is 8 right, and how would you share the beads?"
-PIECES = "Into how many threes does the string fall, and how many of them are dark?"
+PIECES = "How many threes are on the string, and how many of them are dark?"
 
 
 @pytest.mark.parametrize(
@@ -36,7 +36,7 @@ def test_part_asked_for_by_what_is_owed_where_its_idea_is_missing():
     boards = "Which of the two has to be sawn again, and into what?"
     assert unanswered_part(boards, "the bottom one", missing=("into fourths",)) == "And into what?"
     assert not unanswered_part(boards, "the bottom one into quarters", missing=())
-    bridge = "Is each of the two below one half or above it, and so which is more?"
+    bridge = "Is each of the two below one half or above it, and which is more?"
     assert not unanswered_part(bridge, "3/5", missing=("one below and one above",))
 
 
