@@ -8,6 +8,7 @@ from tutoring.understanding.classifiers import course_heads, encoder, general_he
 from tutoring.understanding.concerns import detector
 from tutoring.understanding.concerns.phrase_files import compile_phrases
 from tutoring.understanding.routing import agent_selection
+from tutoring.understanding.training import course_heads_fitting
 
 
 def load_models() -> None:
@@ -22,5 +23,5 @@ def load_models() -> None:
     for course in Course.objects.listed():
         labelled_examples.misconception_scores("", course.slug)
         if course_heads.load_course_heads(course.catalogue()) is None:
-            course_heads.prepare_course_heads(course.catalogue_with_wordings())
+            course_heads_fitting.prepare_course_heads(course.catalogue_with_wordings())
         course.wrong_answers()

@@ -6,7 +6,7 @@ from statistics import fmean
 from bench.teaching.graphs import knowledge, shipped
 from bench.teaching.pupils import BANK, Pupil, Tutor
 from bench.teaching.walking import LEAK, Case, cases_of, follow, place, random_cases
-from tutoring.lesson.cycle import MAXIMUM_CYCLES
+from tutoring.courses.quiz_limits import MAXIMUM_CYCLES
 from tutoring.mastery.knowledge_tracing import DEFAULT_THRESHOLD, mastery_score
 from tutoring.mastery.prerequisites import all_prerequisites, topological_order
 

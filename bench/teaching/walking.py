@@ -10,7 +10,8 @@ from bench.teaching.graphs import REACH, Graph, knowledge, random_graph
 from bench.teaching.pupils import Pupil, Tutor
 from bench.teaching.returning import Calendar
 from bench.teaching.stating import stated
-from tutoring.lesson.cycle import MAXIMUM_QUESTIONS, MISSES_BEFORE_DETOUR
+from tutoring.courses.quiz_limits import MAXIMUM_QUESTIONS
+from tutoring.lesson.cycle import MISSES_BEFORE_DETOUR
 from tutoring.mastery import learning_path, placement
 from tutoring.mastery.knowledge_tracing import belief_after_placement, guess_chance
 from tutoring.mastery.placement import Level

@@ -7,34 +7,35 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 MOST = 4_500
 UNDERSTANDS = (
-    "tutoring/understanding/*.py",
-    "tutoring/understanding/routing/*.py",
+    "tutoring/understanding/**/*.py",
     "agents/routing/*.py",
     "tutoring/side_agents/analyse_command/*.py",
+    "tutoring/side_agents/affect*.py",
+    "tutoring/side_agents/emotion.py",
+    "tutoring/side_agents/milestone.py",
+    "tutoring/side_agents/misconception.py",
+    "tutoring/side_agents/self_reports.py",
     "tutoring/dialogue/act_rules.py",
+    "tutoring/grading/semantic_grader.py",
+    "tutoring/mastery/diagnosis/labelled_examples.py",
+    "tutoring/mastery/diagnosis/likelihoods.py",
+    "tutoring/mastery/milestone_verification.py",
+    "tutoring/mastery/milestones.py",
+    "tutoring/mastery/misconception_probes.py",
+    "tutoring/mastery/turn_evidence.py",
+    "tutoring/output_checks/stated_calculations.py",
+    "tutoring/roles/explanation/answer_pictures.py",
 )
-"""Packages that read messages, whole."""
-JUDGES = ("misconception", "emotion", "milestone", "likelihoods", "sayings", "contradicting", "own_word")
-"""Modules of `tutoring/side_agents` that judge what was said; the others keep and carry it."""
-RULES = (
-    "affect", "affect_signs", "affect_words", "as_asked", "claims", "denying", "exchanges", "indications", "meanings",
-    "milestones", "naming", "own_words", "probing", "reckoning", "replies", "stems", "sums_in", "text_vectors", "verifying",
-)  # fmt: skip
-"""Modules of `tutoring/mastery` that read what learners say. What holds models back from telling answers reads their words."""
-LEFT_OUT = (
-    "fitting.py", "calibration.py", "course_fitting.py", "course_rows.py", "folds.py", "tuning.py", "tune_encoder.py",
-)  # fmt: skip
-"""Fits the classifiers: training is no part of it."""
+"""Modules that read what learners write. What checks a model's words before a learner sees them is not counted."""
+TRAINING = ("tutoring/understanding/training/*.py", "agents/routing/training.py", "agents/routing/calibration.py")
+"""Modules that fit the classifiers: not counted."""
 
 
 def counted() -> Iterator[tuple[Path, int]]:
     """Yield each module with its lines that are not blank."""
-    named = [ROOT / "tutoring" / "rules" / f"{name}.py" for name in RULES]
-    named += [ROOT / "tutoring" / "hub" / f"{name}.py" for name in JUDGES]
-    found = {path for pattern in UNDERSTANDS for path in ROOT.glob(pattern)} | {path for path in named if path.exists()}
-    for path in sorted(found):
-        if path.name not in LEFT_OUT:
-            yield path, sum(bool(line.strip()) for line in path.read_text(encoding="utf-8").splitlines())
+    left_out = {path for pattern in TRAINING for path in ROOT.glob(pattern)}
+    for path in sorted({path for pattern in UNDERSTANDS for path in ROOT.glob(pattern)} - left_out):
+        yield path, sum(bool(line.strip()) for line in path.read_text(encoding="utf-8").splitlines())
 
 
 def main() -> int:

@@ -188,7 +188,7 @@ class Passage(models.Model):
 class Embedding(models.Model):
     """What a passage means, as a sentence model has it. Made anew under a new id, never changed: an id tells its content.
 
-    Where PostgreSQL has pgvector, the numbers stand in a column `halfvec` of migration 0009 instead of `vector`.
+    Where PostgreSQL has pgvector, the numbers stand in a column `meaning` of type halfvec (added by the migration) instead of `vector`.
     """
 
     passage = models.OneToOneField(Passage, on_delete=models.CASCADE, related_name="embedding")

@@ -1,6 +1,6 @@
 """Keeping passages and their meanings in step with the texts they are of.
 
-A passage is found by its words as soon as it is stored: the database's triggers see to that (migration 0009). Its meaning
+A passage is found by its words as soon as it is stored: the database's triggers see to that. Its meaning
 is worked out after that, a few passages at a time; what is broken off, or the model missing, is caught up on by
 `keep_up`.
 """

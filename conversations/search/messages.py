@@ -1,6 +1,6 @@
 """Full-text search over what was said in a person's own conversations: FTS5 on SQLite, a tsvector on PostgreSQL.
 
-The index is kept by triggers on the table of messages (migration 0005), in the transaction that stores a message.
+The index is kept by triggers on the table of messages, in the transaction that stores a message.
 Each entry also holds its owner as a term, so that one person's search does not read what the others said.
 """
 

@@ -1,14 +1,16 @@
-"""Keeps SQLite's triggers of the search out of the way of migrations.
+"""Drops and restores the search index's triggers around migrations, on SQLite.
 
 SQLite refuses to rename a table while a trigger names one that is missing, and drops a table's triggers with it; Django
-makes tables anew by both. So the triggers go before a migration, and come back after it with what was said meanwhile.
+rebuilds tables by both. So the triggers go before a migration and come back after it, with what was written meanwhile.
 """
 
 from dataclasses import dataclass
-from importlib import import_module
+from types import ModuleType
 from typing import Any
 
 from django.db import connections
+
+from conversations.migrations import _message_index, _passage_index
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,7 +20,7 @@ class TriggerIndex:
     name: str
     table: str
     triggers: tuple[str, ...]
-    migration: str
+    sql: ModuleType
 
 
 INDEXES = (
@@ -26,13 +28,13 @@ INDEXES = (
         name="conversations_search",
         table="conversations_message",
         triggers=tuple(f"conversations_message_{name}" for name in ("said", "changed", "gone")),
-        migration="0005_search",
+        sql=_message_index,
     ),
     TriggerIndex(
         name="conversations_passage_search",
         table="conversations_passage",
         triggers=tuple(f"conversations_passage_{name}" for name in ("stored", "changed", "gone")),
-        migration="0009_index_of_passages",
+        sql=_passage_index,
     ),
 )
 
@@ -61,8 +63,7 @@ def restore_triggers(*, using: str, **kwargs: Any) -> None:
 
 
 def _restore_index(cursor: Any, index: TriggerIndex, there: set[str]) -> None:
-    made = import_module(f"conversations.migrations.{index.migration}")
-    for name, statement in zip(index.triggers, made.SQLITE_TRIGGERS, strict=True):
+    for name, statement in zip(index.triggers, index.sql.SQLITE_TRIGGERS, strict=True):
         if name not in there:
             cursor.execute(statement)
     cursor.execute(f"DELETE FROM {index.name} WHERE rowid NOT IN (SELECT id FROM {index.table})")
@@ -71,4 +72,4 @@ def _restore_index(cursor: Any, index: TriggerIndex, there: set[str]) -> None:
         f" JOIN {index.table} AS kept ON kept.id = found.rowid WHERE kept.text <> found.text)"
     )
     row = index.table.removeprefix("conversations_")
-    cursor.execute(f"{made.SQLITE_FILL} AND {row}.id NOT IN (SELECT rowid FROM {index.name})")
+    cursor.execute(f"{index.sql.SQLITE_FILL} AND {row}.id NOT IN (SELECT rowid FROM {index.name})")

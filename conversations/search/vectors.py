@@ -86,7 +86,7 @@ def _as_text(vector: "Vector") -> str:
 
 @cache
 def has_pgvector() -> bool:
-    """Tell whether migration 0009 found the extension. Asks once a process."""
+    """Tell whether the migration found the extension. Asks once a process."""
     if connection.vendor != "postgresql":
         return False
     with connection.cursor() as cursor:

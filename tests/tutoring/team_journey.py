@@ -18,8 +18,8 @@ from conversations.models import Message, Transition
 from tests.tutoring.lessons.learners import Learner
 from tests.tutoring.lessons.lesson_player import Exchange, Stage
 from tests.tutoring.lessons.rubric import answer_leaks
+from tutoring.courses.quiz_limits import MAXIMUM_PER_CONCEPT, MAXIMUM_QUESTIONS, MINIMUM_QUESTIONS
 from tutoring.lesson import session_state
-from tutoring.lesson.cycle import MAXIMUM_PER_CONCEPT, MAXIMUM_QUESTIONS, MINIMUM_QUESTIONS
 from tutoring.models import Attempt, Cycle, DiagnosticResult, Goal, Mastery, MasteryChange, Question
 
 GOAL = "I want to learn to add fractions with different denominators"

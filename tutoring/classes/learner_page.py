@@ -13,7 +13,7 @@ from conversations.board.snapshots import drawings_of
 from conversations.models import Finding, Message, Session, Snapshot, Turn
 from conversations.speakers import speaker_of
 from conversations.web.markup import to_html
-from tutoring.access import readable_sessions
+from tutoring.classes.access import readable_sessions
 from tutoring.classes.help_needs import filter_recent, find_help_needs
 from tutoring.classes.help_rules import RECENT_PERIOD
 from tutoring.classes.visible_evidence import visible_evidence

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from tutoring.courses.pictures import Picture
+from tutoring.courses.quiz_limits import DEFAULT_LIMITS, MAXIMUM_CYCLES, QuizLimits
 from tutoring.grading.keys import Form, Idea
-from tutoring.lesson.cycle import DEFAULT_LIMITS, MAXIMUM_CYCLES, QuizLimits
 from tutoring.mastery.diagnosis.similar_answers import WrongAnswer
 
 type Level = Literal["beginner", "intermediate", "advanced"]

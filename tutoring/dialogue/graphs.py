@@ -6,7 +6,7 @@ from agents.engine.graph import Choice, Graph, loop, sequence
 from agents.engine.registry import register_graph
 from agents.engine.roles import Request
 from tutoring import roles  # noqa: F401  # Graphs name roles: they must be known first.
-from tutoring.lesson.cycle import MAXIMUM_CYCLES
+from tutoring.courses.quiz_limits import MAXIMUM_CYCLES
 from tutoring.lesson.facts import LessonFacts
 from tutoring.lesson.response_plan import CONVERSATIONAL_ACTS, Act
 from tutoring.lesson.state import WHOLE_CONCEPT, LessonState

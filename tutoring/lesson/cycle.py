@@ -13,13 +13,11 @@ from dataclasses import asdict, dataclass, field, replace
 from types import MappingProxyType
 from typing import Any, Final, Literal
 
+from tutoring.courses.quiz_limits import DEFAULT_LIMITS, MAXIMUM_CYCLES, MINIMUM_QUESTIONS, QuizLimits
+
 CycleState = Literal["tutor_explaining", "quiz_active", "feedback_analysing", "mastered", "loop_again"]
 RoutingState = Literal["awaiting_input", "classify_intent", "diagnose", "learn", "plan"]
 
-MAXIMUM_CYCLES: Final = 5
-MINIMUM_QUESTIONS: Final = 3
-MAXIMUM_QUESTIONS: Final = 10
-MAXIMUM_PER_CONCEPT: Final = 3
 MISSES_BEFORE_DETOUR: Final = 6
 DETOUR_ROUNDS: Final = 2
 """A detour is short: after so many rounds it leads back, mastered or not."""
@@ -43,19 +41,6 @@ ROUTES: Final[Mapping[RoutingState, frozenset[RoutingState]]] = MappingProxyType
     }
 )
 INITIAL_STATE: Final[RoutingState] = "awaiting_input"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class QuizLimits:
-    """The most that one quiz asks, as a course may set it. A quiz of its least comes first, on one concept if need be."""
-
-    questions: int = MAXIMUM_QUESTIONS
-    """3–10."""
-    per_concept: int = MAXIMUM_PER_CONCEPT
-    """1–3."""
-
-
-DEFAULT_LIMITS: Final = QuizLimits()
 
 
 class InvalidTransition(Exception):

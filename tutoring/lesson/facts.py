@@ -29,10 +29,11 @@ from tutoring.mastery.knowledge_tracing import (
     is_mastered,
     known_score,
 )
-from tutoring.mastery.learning_path import ConceptStanding, PathStep
+from tutoring.mastery.learning_path import ConceptStanding
 from tutoring.mastery.misconception_evidence import Suspicion
 from tutoring.mastery.placement import Gap, Recommendation
 from tutoring.mastery.placement import Level as PlacedLevel
+from tutoring.mastery.planned_path import PlannedPath
 from tutoring.mastery.sittings import EMPTY_SITTING, Sitting
 from tutoring.side_agents.notes import Notes
 
@@ -87,28 +88,6 @@ class LastAnswer:
     """The question may still be answered: nothing of its solution is told."""
     solution: tuple[str, ...]
     matched: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlannedPath:
-    """The way from where the learner stands to their goals in a course."""
-
-    course: CourseContent
-    goals: tuple[ConceptContent, ...]
-    steps: tuple[PathStep, ...]
-    following: PathStep | None
-    """What comes next; None where nothing is left."""
-    others: tuple[PathStep, ...] = ()
-    """Lessons that could begin as well."""
-    known: tuple[ConceptContent, ...] = ()
-    """What the goals rest on and is mastered, in order."""
-    put_aside: tuple[ConceptContent, ...] = ()
-    """What the learner does without, in course order."""
-    reordered: bool = False
-    """The learner wanted something first."""
-
-    def step(self, concept_id: str) -> PathStep | None:
-        return next((step for step in self.steps if step.concept == concept_id), None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

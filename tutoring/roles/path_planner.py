@@ -9,9 +9,10 @@ from django.utils.translation import gettext_lazy, ngettext
 from agents.engine.events import Card
 from agents.engine.roles import Plan, Request, Role
 from agents.llm.prompt import read_prompt
-from tutoring.lesson.facts import DiagnosisFacts, LessonFacts, PathFacts, PlannedPath
+from tutoring.lesson.facts import DiagnosisFacts, LessonFacts, PathFacts
 from tutoring.lesson.turn_results import FeedbackTurn, PathTurn, TutorTurn, spoke_before
 from tutoring.mastery.learning_path import PathStep
+from tutoring.mastery.planned_path import PlannedPath
 from tutoring.roles.explanation import lesson_endings
 from tutoring.roles.speech.composition import SpeechPart, compose_speech, list_titles, open_question_card, reply_buttons
 from tutoring.roles.wording import renderer

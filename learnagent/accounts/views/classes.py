@@ -10,8 +10,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from learnagent.accounts.http import PersonRequest
 from learnagent.accounts.throttle import Throttle
-from tutoring.access import place_of
 from tutoring.classes import listings
+from tutoring.classes.access import place_of
 from tutoring.classes.membership import ClassNotFound, find_class, join_class, leave_class
 from tutoring.models import Classroom
 from tutoring.pages.forms.class_forms import CodeForm

@@ -1,14 +1,11 @@
 """Where a person is signed in, and how that ends."""
 
 from datetime import timedelta
-from importlib import import_module
 
 import pytest
 from asgiref.sync import sync_to_async
-from django.apps import apps
 from django.conf import settings as project
 from django.contrib.sessions.backends.base import UpdateError
-from django.db import connection
 from django.test import AsyncClient, Client
 from django.utils import timezone
 from hypothesis import given, settings
@@ -107,18 +104,6 @@ async def test_asynchronous_code_finds_the_same_sessions():
     await session.adelete()
     assert not await session.aexists(key)
     assert await SessionStore(key).aget("seen") is None
-
-
-def test_sessions_from_before_keys_were_hashed_stay_signed_in(ben):
-    browser = sign_in()
-    key = browser.cookies[project.SESSION_COOKIE_NAME].value
-    BrowserSession.objects.update(session_key=key)
-    assert not is_signed_in(browser)
-    browser.cookies[project.SESSION_COOKIE_NAME] = key
-    import_module("learnagent.accounts.migrations.0004_hashed_session_keys").hash_keys(
-        apps, type("Editor", (), {"connection": connection})
-    )
-    assert is_signed_in(browser)
 
 
 def test_one_is_signed_out_from_afar(ben):

@@ -2,11 +2,8 @@
 
 import re
 from datetime import timedelta
-from importlib import import_module
 
 import pytest
-from django.apps import apps
-from django.db import connection
 from django.utils import timezone
 from hypothesis import given
 from hypothesis import strategies as st
@@ -70,18 +67,6 @@ def test_a_token_may_do_what_it_is_made_for_and_its_owner_may(ada, root):
     assert person_for_token(make_token(ada)).scopes == {"read", "converse"}
     assert person_for_token(make_token(ada, scopes=["read", "admin"])).scopes == {"read"}
     assert person_for_token(make_token(root)).scopes == {"read", "converse", "admin"}
-
-
-@pytest.mark.django_db
-def test_tokens_of_before_keep_what_they_could_do(ada, root):
-    raws = [make_token(person) for person in (ada, root)]
-    ApiToken.objects.update(scopes="read converse")
-    migration = import_module("learnagent.accounts.migrations.0005_scopes_and_expiry_of_tokens")
-    migration.keep_what_admins_could_do(apps, type("Editor", (), {"connection": connection}))
-    assert [sorted(person_for_token(raw).scopes) for raw in raws] == [
-        ["converse", "read"],
-        ["admin", "converse", "read"],
-    ]
 
 
 @pytest.mark.django_db

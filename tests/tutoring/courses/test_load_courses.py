@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from conversations.models import Session
 from tutoring.courses.files.sources import read_sources
-from tutoring.lesson.cycle import QuizLimits
+from tutoring.courses.quiz_limits import QuizLimits
 from tutoring.models import Concept, Course, Cycle, Goal, KnowledgeGap, Mastery, Review
 
 pytestmark = pytest.mark.django_db

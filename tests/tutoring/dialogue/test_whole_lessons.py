@@ -14,9 +14,9 @@ from tests.tutoring.lessons.lesson_player import Stage, counted_turns, going_on,
 from tests.tutoring.lessons.replies import CLAIMS, DEMANDS, MILESTONES, QUESTIONS
 from tests.tutoring.lessons.rubric import faults
 from tutoring.courses.catalogue import LEVELS
+from tutoring.courses.quiz_limits import MAXIMUM_CYCLES
 from tutoring.dialogue import graphs  # noqa: F401  # Registers the roles.
 from tutoring.lesson import session_state
-from tutoring.lesson.cycle import MAXIMUM_CYCLES
 from tutoring.models import Concept, Cycle, Lesson, Mastery, MisconceptionState, Question
 
 CONCEPTS = tuple(CLAIMS)

@@ -10,8 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
+from tutoring.courses.quiz_limits import QuizLimits
 from tutoring.lesson import cycle as machine
-from tutoring.lesson.cycle import InvalidTransition, LearningCycle, QuizLimits
+from tutoring.lesson.cycle import InvalidTransition, LearningCycle
 
 CONCEPTS = ("half", "equal", "unit", "compare")
 

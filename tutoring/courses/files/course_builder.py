@@ -45,7 +45,7 @@ from tutoring.courses.files.source_locations import Key, SourceLocations
 from tutoring.courses.files.template_builder import TemplateBuilder, build_ideas, build_picture_plan
 from tutoring.courses.files.yaml_documents import NodePath
 from tutoring.courses.pictures import Picture
-from tutoring.lesson.cycle import QuizLimits
+from tutoring.courses.quiz_limits import QuizLimits
 from tutoring.mastery.diagnosis.similar_answers import WrongAnswer
 
 NO_MISCONCEPTION: Final = "none"

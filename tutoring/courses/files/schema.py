@@ -17,7 +17,7 @@ from pydantic import (
 )
 
 from tutoring.courses.catalogue import MisconceptionKind
-from tutoring.lesson.cycle import MAXIMUM_CYCLES, MAXIMUM_PER_CONCEPT, MAXIMUM_QUESTIONS, MINIMUM_QUESTIONS
+from tutoring.courses.quiz_limits import MAXIMUM_CYCLES, MAXIMUM_PER_CONCEPT, MAXIMUM_QUESTIONS, MINIMUM_QUESTIONS
 
 MAX_PATTERN = 600
 _REPEATED_GROUP = re.compile(r"\((?:[^()\\]|\\.)*[*+}](?:[^()\\]|\\.)*\)\s*[*+{]")

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tutoring.mastery.parameter_fitting import prediction_scores
-from tutoring.mastery.parameter_fitting.refit_decision import SIGNIFICANCE_Z
+from tutoring.mastery.parameter_fitting.prediction_scores import SIGNIFICANCE_Z
 
 HELD_OUT_ANSWERS_NEEDED: Final = 50
 """Held-out answers from which a concept is counted by itself."""

@@ -1,6 +1,11 @@
 """How good predictions of answers are: chances (0–1) beside what was answered, right or wrong."""
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    pass
+
 
 BINS = 10
 _ALMOST_NOTHING = 1e-12
@@ -51,3 +56,7 @@ def log_loss(predicted: Sequence[float], correct: Sequence[int]) -> float | None
         return None
     chances = np.clip(np.asarray(predicted, dtype=float), _ALMOST_NOTHING, 1 - _ALMOST_NOTHING)
     return float(-np.mean(np.log(np.where(np.asarray(correct, dtype=bool), chances, 1 - chances))))
+
+
+SIGNIFICANCE_Z = 1.645
+"""Standard errors that a gain, or a loss of calibration, has to exceed: 95 % sure, one-sided."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from tutoring.mastery.knowledge_tracing import SkillParameters
 from tutoring.mastery.parameter_fitting.answer_history import WeighedAnswer
+from tutoring.mastery.parameter_fitting.prediction_scores import SIGNIFICANCE_Z
 from tutoring.mastery.parameter_fitting.replay import Replay
 
 if TYPE_CHECKING:
@@ -23,8 +24,6 @@ MIN_GAIN = 0.005
 """Share of the log-loss by which new parameters have to be better."""
 MAX_CALIBRATION_LOSS = 0.02
 """Expected calibration error by which they may be worse on a concept with enough held-out answers."""
-SIGNIFICANCE_Z = 1.645
-"""Standard errors that a gain, or a loss of calibration, has to exceed: 95 % sure, one-sided."""
 
 type Refusal = Literal["nothing new", "too little gain", "gain by chance"]
 

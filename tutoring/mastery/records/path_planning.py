@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 
 from tutoring.courses.catalogue import ConceptContent as ConceptValue
 from tutoring.courses.catalogue import CourseContent as CourseValue
-from tutoring.lesson.facts import PlannedPath
 from tutoring.mastery import knowledge_tracing, learning_path
+from tutoring.mastery.planned_path import PlannedPath
 from tutoring.mastery.prerequisites import all_prerequisites, topological_order
 from tutoring.mastery.records import reviews, sittings
 from tutoring.mastery.sittings import EMPTY_SITTING, Sitting

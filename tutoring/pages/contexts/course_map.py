@@ -11,8 +11,8 @@ from django.utils.translation import ngettext
 
 from agents.people import Person
 from tutoring.courses import catalogue
-from tutoring.lesson.facts import PlannedPath
 from tutoring.mastery.learning_path import ConceptStanding
+from tutoring.mastery.planned_path import PlannedPath
 from tutoring.mastery.records import reviews
 from tutoring.mastery.records.path_planning import plan_path
 from tutoring.models import Concept, Course, Goal, Lesson, Mastery

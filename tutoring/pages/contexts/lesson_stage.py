@@ -8,7 +8,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from tutoring.lesson.cycle import DETOUR_ROUNDS, MAXIMUM_CYCLES, CycleState, LearningCycle, RoutingState
+from tutoring.courses.quiz_limits import MAXIMUM_CYCLES
+from tutoring.lesson.cycle import DETOUR_ROUNDS, CycleState, LearningCycle, RoutingState
 from tutoring.lesson.placement import placement_of
 from tutoring.lesson.state import LessonState, lesson_state
 from tutoring.mastery.placement import MAX_QUESTIONS

@@ -4,8 +4,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from conversations.web.markup import to_html
-from tutoring.lesson.facts import PlannedPath
 from tutoring.mastery.learning_path import PathStep
+from tutoring.mastery.planned_path import PlannedPath
 from tutoring.pages.cards.question_context import Context
 from tutoring.roles.path_planner import reason_of
 

@@ -11,8 +11,9 @@ from django.views.decorators.http import require_POST, require_safe
 
 from agents.storage.availability import best_effort
 from agents.wire.csv_export import csv_lines
-from tutoring.access import class_for, concept_for, learner_in, readable_session
+from tutoring.access import concept_for
 from tutoring.classes import board_export, concerns, learner_page, mastery_board, membership
+from tutoring.classes.access import class_for, learner_in, readable_session
 from tutoring.models import AccessLog, Classroom, Course, Membership
 from tutoring.pages.cards.question_context import Context
 from tutoring.pages.views.requests import LearnerRequest, polling_login_required

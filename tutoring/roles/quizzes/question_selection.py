@@ -4,6 +4,7 @@ import uuid
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from tutoring.courses import quiz_limits
 from tutoring.courses.catalogue import Template
 from tutoring.courses.exercises.exercise import Exercise, is_written
 from tutoring.courses.exercises.generator import make_exercise
@@ -42,7 +43,7 @@ def planned_questions(facts: LessonFacts, cycle: LearningCycle) -> int:
     others = [*(each for each in cycle.asked if each != own), *_doubted_prerequisites(facts, cycle)]
     ahead = limits.per_concept - cycle.asked.count(own)
     looks_back = bool(_earlier_concept(facts, cycle, after=ahead))
-    return max(cycles.MINIMUM_QUESTIONS, min(limits.questions, limits.per_concept + len(others) + looks_back))
+    return max(quiz_limits.MINIMUM_QUESTIONS, min(limits.questions, limits.per_concept + len(others) + looks_back))
 
 
 def _earlier_concept(facts: LessonFacts, cycle: LearningCycle, *, after: int = 0) -> str:

@@ -1,6 +1,5 @@
 """The classifiers of one course: their values, where they are kept under the wordings' key, and how they are found again."""
 
-import contextlib
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -25,7 +24,7 @@ VERSION: Final = 3
 """Of what is fitted and how; raised, everything is fitted anew."""
 VERDICTS: Final = ("right", "partly", "wrong")
 
-_known: dict[str, "CourseHeads"] = {}
+loaded_heads: dict[str, "CourseHeads"] = {}
 """By key, as they were read or fitted in this process."""
 
 
@@ -74,30 +73,12 @@ def load_course_heads(course: "CourseContent") -> CourseHeads | None:
     if not course.wordings_key:
         return None
     key = heads_key(course)
-    if (known := _known.get(key)) is not None:
+    if (known := loaded_heads.get(key)) is not None:
         return known
     for path in (shipped_at(course), kept_at(key)):
         if (found := read_heads(path, key=key)) is not None:
-            return _known.setdefault(key, found)
+            return loaded_heads.setdefault(key, found)
     return None
-
-
-def prepare_course_heads(course: "CourseContent") -> CourseHeads | None:
-    """Return the heads of a course with wordings: those kept, else fitted now, in seconds, and kept. For a thread.
-
-    None without wordings, without the sentence model or without the encoder. Where the data folder cannot be written they stay in memory.
-    """
-    from tutoring.understanding.training.course_heads_fitting import fit_course_heads
-
-    if not course.wordings_key or not embeddings.is_available() or not encoder.is_available():
-        return None
-    if (found := load_course_heads(course)) is not None:
-        return found
-    key = heads_key(course)
-    found = _known[key] = fit_course_heads(course).heads
-    with contextlib.suppress(OSError):
-        save_heads(found, kept_at(key), key=key)
-    return found
 
 
 def heads_key(course: "CourseContent") -> str:

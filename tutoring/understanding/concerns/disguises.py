@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import Final
 
-from tutoring.understanding.concerns.phrase_files import read_sections
+from tutoring.understanding.concerns.section_files import read_sections
 
 CLAUSE_LIMIT: Final = 240
 """Characters that patterns see at once: no text however long makes one slow."""

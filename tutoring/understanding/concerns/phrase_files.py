@@ -7,25 +7,13 @@ import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from functools import cache
-from pathlib import Path
 from typing import Final
 
-FOLDER: Final = Path(__file__).parents[1] / "data" / "danger"
+from tutoring.understanding.concerns.section_files import read_sections
+
 NEVER: Final = re.compile(r"(?!)")
 _NAME: Final = re.compile(r"\{([a-z]+)\}")
 _GAP: Final = re.compile(r"<(\d)>")
-
-
-def read_sections(name: str) -> Mapping[str, Sequence[str]]:
-    """Return a file's lines by section, without comments. Raises OSError for a file that is not there."""
-    sections: dict[str, list[str]] = defaultdict(list)
-    section = ""
-    for line in (FOLDER / f"{name}.txt").read_text(encoding="utf-8").splitlines():
-        if line.startswith("[") and line.endswith("]"):
-            section = line[1:-1]
-        elif line and not line.startswith("#"):
-            sections[section].append(line)
-    return sections
 
 
 @cache

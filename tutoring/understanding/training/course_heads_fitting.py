@@ -1,18 +1,23 @@
 """Fit a course's classifiers to its wordings: ridge regressions, which also tell what each row scores without itself."""
 
+import contextlib
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
+from agents.local_models import embeddings
 from tutoring.mastery.diagnosis.labelled_examples import describe_text
-from tutoring.understanding.classifiers import heads, misconceptions
+from tutoring.understanding.classifiers import encoder, heads, misconceptions
 from tutoring.understanding.classifiers.course_heads import (
     VERDICTS,
     CourseHeads,
     LinearScores,
     QuestionReplies,
     heads_key,
+    kept_at,
+    load_course_heads,
+    loaded_heads,
     save_heads,
     shipped_at,
 )
@@ -201,3 +206,21 @@ def _signs(row: LabelledSentence, asked: LabelledQuestion, said: Mapping[tuple[s
         right=others["right"].keys(),
         wrong=others["wrong"].keys(),
     )
+
+
+def prepare_course_heads(course: "CourseContent") -> CourseHeads | None:
+    """Return the heads of a course with wordings: those kept, else fitted now, in seconds, and kept. For a thread.
+
+    None without wordings, without the sentence model or without the encoder. Where the data folder cannot be written they stay in memory.
+    """
+    from tutoring.understanding.training.course_heads_fitting import fit_course_heads
+
+    if not course.wordings_key or not embeddings.is_available() or not encoder.is_available():
+        return None
+    if (found := load_course_heads(course)) is not None:
+        return found
+    key = heads_key(course)
+    found = loaded_heads[key] = fit_course_heads(course).heads
+    with contextlib.suppress(OSError):
+        save_heads(found, kept_at(key), key=key)
+    return found

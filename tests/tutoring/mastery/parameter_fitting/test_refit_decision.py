@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from bench.simulated_logs import Course, history
 from tutoring.mastery import knowledge_tracing
 from tutoring.mastery.knowledge_tracing import DEFAULT_SKILL, AbilityEstimate, Belief, DifficultyOffset, SkillParameters
-from tutoring.mastery.parameter_fitting import em, refit_decision
+from tutoring.mastery.parameter_fitting import em, prediction_scores, refit_decision
 from tutoring.mastery.parameter_fitting.acceptance import (
     HELD_OUT_ANSWERS_NEEDED,
     HeldOutPredictions,
@@ -150,8 +150,8 @@ def test_gain_that_one_learner_makes_may_be_chance():
     one = foreseen([0.9 if person == 0 else 0.49 for person in learners], correct, learners)
     every = foreseen([0.55] * 100, correct, learners)
     assert before.loss - one.loss > 0
-    assert before.loss - one.loss < refit_decision.SIGNIFICANCE_Z * gain_noise(before, one)
-    assert before.loss - every.loss > refit_decision.SIGNIFICANCE_Z * gain_noise(before, every)
+    assert before.loss - one.loss < prediction_scores.SIGNIFICANCE_Z * gain_noise(before, one)
+    assert before.loss - every.loss > prediction_scores.SIGNIFICANCE_Z * gain_noise(before, every)
     assert gain_noise(foreseen([0.5], [True], [1]), foreseen([0.9], [True], [1])) == float("inf")
 
 

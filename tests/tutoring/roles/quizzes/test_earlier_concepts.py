@@ -16,9 +16,10 @@ from tests.tutoring.lessons.learners import right, wrong
 from tests.tutoring.lessons.lesson_player import Stage, counted_turns, fractions
 from tests.tutoring.misconception_learners import facts_on
 from tests.tutoring.review_helpers import master, quiz
+from tutoring.courses.quiz_limits import QuizLimits
 from tutoring.dialogue import graphs  # noqa: F401  # Registers the roles.
 from tutoring.dialogue.queries.quiz_history import find_mistakes
-from tutoring.lesson.cycle import LearningCycle, QuizLimits, count_question, start_quiz
+from tutoring.lesson.cycle import LearningCycle, count_question, start_quiz
 from tutoring.mastery import error_patterns, retention
 from tutoring.mastery.knowledge_tracing import AbilityEstimate
 from tutoring.mastery.records.goals import set_goal

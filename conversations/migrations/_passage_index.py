@@ -1,11 +1,12 @@
-"""An index over passages, kept by triggers, with whose each is as a term of its own; and on PostgreSQL, pgvector.
+"""SQL of the index over passages, kept by triggers; on PostgreSQL also the vector column of pgvector.
 
-As in 0005, later migrations need not think of the triggers. Words are stemmed, and no word is left out, on both databases.
+The owner of a passage is a term of the index. Words are stemmed; no stop words, on either database.
 """
 
 import sqlite3
+from typing import Any
 
-from django.db import DatabaseError, migrations, transaction
+from django.db import DatabaseError, transaction
 
 SQLITE_TABLE = """
 CREATE VIRTUAL TABLE conversations_passage_search
@@ -35,7 +36,7 @@ INSERT INTO conversations_passage_search(rowid, text, heading, owner)
 SELECT passage.id, passage.text, passage.heading, coalesce('p' || document.owner_id, 'everyone')
 FROM conversations_passage AS passage LEFT JOIN conversations_document AS document ON document.id = passage.document_id
 WHERE passage.indexed"""
-# What is deleted leaves no word in the index.
+# Deleted text leaves no word in the index.
 SQLITE_FORGETS = (
     "INSERT INTO conversations_passage_search(conversations_passage_search, rank) VALUES ('secure-delete', 1)"
 )
@@ -45,7 +46,7 @@ POSTGRESQL = [
     "CREATE TEXT SEARCH CONFIGURATION conversations_words (COPY = simple)",
     "ALTER TEXT SEARCH CONFIGURATION conversations_words ALTER MAPPING FOR asciiword, word WITH conversations_stems",
     "ALTER TABLE conversations_passage ADD COLUMN words tsvector",
-    # Folded as in 0005. Whose it is has a blank, as no word has.
+    # Folded as in `_message_index`. Whose it is has a blank, as no word has.
     r"""
 CREATE FUNCTION conversations_passage_words() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -67,7 +68,7 @@ FOR EACH ROW EXECUTE FUNCTION conversations_passage_words()""",
 ]
 
 
-def make(apps, schema_editor):
+def create_index(apps: Any, schema_editor: Any) -> None:
     if schema_editor.connection.vendor != "sqlite":
         for statement in POSTGRESQL:
             schema_editor.execute(statement, params=None)
@@ -81,7 +82,7 @@ def make(apps, schema_editor):
     schema_editor.execute(SQLITE_FILL)
 
 
-def add_pgvector(schema_editor):
+def add_pgvector(schema_editor: Any) -> None:
     """Add a column that the database can compare, where it has the extension, or may make it."""
     try:
         with transaction.atomic(schema_editor.connection.alias):
@@ -91,7 +92,7 @@ def add_pgvector(schema_editor):
         pass  # Then vectors are compared in the processes' memory.
 
 
-def unmake(apps, schema_editor):
+def drop_index(apps: Any, schema_editor: Any) -> None:
     if schema_editor.connection.vendor != "sqlite":
         schema_editor.execute("DROP TRIGGER conversations_passage_stored ON conversations_passage")
         schema_editor.execute("DROP FUNCTION conversations_passage_words")
@@ -103,8 +104,3 @@ def unmake(apps, schema_editor):
     for name in ("stored", "changed", "gone"):
         schema_editor.execute(f"DROP TRIGGER conversations_passage_{name}")
     schema_editor.execute("DROP TABLE conversations_passage_search")
-
-
-class Migration(migrations.Migration):
-    dependencies = [("conversations", "0008_passages_of_publications")]
-    operations = [migrations.RunPython(make, unmake)]

@@ -1,11 +1,11 @@
-"""An index over what was said, kept by triggers, with the owner of each message as a term of its own.
+"""SQL of the index over messages, kept by triggers. Each message's owner is a term of the index.
 
-Later migrations need not think of the triggers: `conversations.history.upkeep` does, on SQLite.
+Later migrations can ignore the triggers: `conversations.search.sqlite_triggers` restores them on SQLite.
 """
 
 import sqlite3
+from typing import Any
 
-from django.db import migrations
 
 SQLITE_TABLE = """
 CREATE VIRTUAL TABLE conversations_search USING fts5(text, owner, tokenize="unicode61 remove_diacritics 2")"""
@@ -30,12 +30,12 @@ SQLITE_FILL = """
 INSERT INTO conversations_search(rowid, text, owner)
 SELECT message.id, message.text, 'p' || session.owner_id FROM conversations_message AS message
 JOIN conversations_session AS session ON session.id = message.session_id WHERE message.text <> ''"""
-# What is deleted leaves no word in the index.
+# Deleted text leaves no word in the index.
 SQLITE_FORGETS = "INSERT INTO conversations_search(conversations_search, rank) VALUES ('secure-delete', 1)"
 
 POSTGRESQL = [
     "ALTER TABLE conversations_message ADD COLUMN searched tsvector",
-    # Folded as `conversations.history.terms.folded` does; ASCII but letters and digits is blank, so that the parser
+    # Folded as `conversations.search.query.fold` does; ASCII but letters and digits is blank, so that the parser
     # sees words and no addresses, numbers with signs, or files. The owner's term has a blank, as no word has.
     r"""
 CREATE FUNCTION conversations_message_searched() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -56,7 +56,7 @@ FOR EACH ROW EXECUTE FUNCTION conversations_message_searched()""",
 ]
 
 
-def make(apps, schema_editor):
+def create_index(apps: Any, schema_editor: Any) -> None:
     if schema_editor.connection.vendor != "sqlite":
         for statement in POSTGRESQL:
             schema_editor.execute(statement, params=None)
@@ -69,7 +69,7 @@ def make(apps, schema_editor):
     schema_editor.execute(SQLITE_FILL)
 
 
-def unmake(apps, schema_editor):
+def drop_index(apps: Any, schema_editor: Any) -> None:
     if schema_editor.connection.vendor != "sqlite":
         schema_editor.execute("DROP TRIGGER conversations_message_said ON conversations_message")
         schema_editor.execute("DROP FUNCTION conversations_message_searched")
@@ -78,8 +78,3 @@ def unmake(apps, schema_editor):
     for name in ("said", "changed", "gone"):
         schema_editor.execute(f"DROP TRIGGER conversations_message_{name}")
     schema_editor.execute("DROP TABLE conversations_search")
-
-
-class Migration(migrations.Migration):
-    dependencies = [("conversations", "0004_kept_and_deleted_conversations_and_feedback")]
-    operations = [migrations.RunPython(make, unmake)]

@@ -1,0 +1,66 @@
+"""What a teacher may see: their classes, the learners in them, conversations by the class's policy."""
+
+from django.db import models
+from django.http import Http404
+
+from agents.people import Person
+from conversations.models import Session, Turn
+from tutoring.access import TOO_LARGE, not_found_text
+from tutoring.models import Classroom, Membership
+
+
+def classes_for(person: Person) -> models.QuerySet[Classroom]:
+    """Return the classes a person may look into: a teacher's own, an admin's all. Raise Http404 for anybody else."""
+    classrooms = Classroom.objects.select_related("policy")
+    if person.role == "admin":
+        return classrooms
+    if person.role == "teacher":
+        return classrooms.filter(memberships__person_id=person.pk, memberships__role=Membership.Role.TEACHER)
+    raise Http404(not_found_text())
+
+
+def class_for(person: Person, code: str) -> Classroom:
+    """Return the class, with its policy, for somebody who may look into it."""
+    classroom = classes_for(person).filter(code=code).first()
+    if classroom is None:
+        raise Http404(not_found_text())
+    return classroom
+
+
+def learner_in(classroom: Classroom, pk: int) -> Membership:
+    """Return a learner's place in the class, with the person. Who has left is not there any more."""
+    places = classroom.memberships.filter(role=Membership.Role.LEARNER).select_related("person")
+    place = places.filter(person_id=pk).first() if pk < TOO_LARGE else None
+    if place is None:
+        raise Http404(not_found_text())
+    place.classroom = classroom
+    return place
+
+
+def place_of(person: Person, code: str) -> Membership:
+    """Return the person's own place as a learner of a class, with the class and its policy."""
+    places = Membership.objects.filter(person_id=person.pk, role=Membership.Role.LEARNER)
+    place = places.select_related("classroom__policy").filter(classroom__code=code).first()
+    if place is None:
+        raise Http404(not_found_text())
+    return place
+
+
+def readable_sessions(place: Membership) -> models.QuerySet[Session]:
+    """Return a learner's conversations with something in them that the class's teachers may read, the latest first.
+
+    Raise Http404 where the class has agreed that they may not.
+    """
+    since = place.classroom.policy.readable_since(place.joined_at)
+    if since is None:
+        raise Http404(not_found_text())
+    said_since = Turn.objects.filter(session=models.OuterRef("pk"), created_at__gte=since)
+    return Session.objects.owned_by(place.person).filter(models.Exists(said_since)).order_by("-updated_at")
+
+
+def readable_session(place: Membership, pk: int) -> Session:
+    """Return one of those conversations."""
+    session = readable_sessions(place).filter(pk=pk).first() if pk < TOO_LARGE else None
+    if session is None:
+        raise Http404(not_found_text())
+    return session
