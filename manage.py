@@ -6,6 +6,6 @@ import sys
 
 if __name__ == "__main__":
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "learnagent.settings")
-    from learnagent.databases import run_command
+    from learnagent.operations.database_readiness import run_command
 
     run_command(sys.argv)

@@ -9,6 +9,6 @@ class LearnagentConfig(AppConfig):
 
     def ready(self) -> None:
         from learnagent import checks  # noqa: F401  # Importing registers them.
-        from learnagent.redaction import redact_every_record
+        from learnagent.operations.log_redaction import install_redaction
 
-        redact_every_record()
+        install_redaction()

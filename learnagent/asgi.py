@@ -11,16 +11,16 @@ http_application = get_asgi_application()  # Before anything that imports models
 from channels.routing import ProtocolTypeRouter  # noqa: E402  # Django must be set up first.
 from django.conf import settings  # noqa: E402  # As above.
 
-from learnagent.bodies import bounded  # noqa: E402  # As above.
-from learnagent.proxies import behind_proxies  # noqa: E402  # As above.
-from learnagent.sockets import application as sockets  # noqa: E402  # As above.
-from learnagent.upkeep import Upkeep  # noqa: E402  # As above.
+from learnagent.http.body_limits import limit_bodies  # noqa: E402  # As above.
+from learnagent.http.trusted_proxies import trusted_proxy_middleware  # noqa: E402  # As above.
+from learnagent.operations.lifespan import ServerLifespan  # noqa: E402  # As above.
+from learnagent.websocket_urls import application as sockets  # noqa: E402  # As above.
 
 
 async def lifespan(scope: dict[str, Any], receive: Any, send: Any) -> None:
     """Begin and end the upkeep with the server; Daphne has no such hook, and `serve` does it."""
     await receive()
-    upkeep = Upkeep()
+    upkeep = ServerLifespan()
     await send({"type": "lifespan.startup.complete"})
     await receive()
     await upkeep.end()
@@ -29,8 +29,8 @@ async def lifespan(scope: dict[str, Any], receive: Any, send: Any) -> None:
 
 application = ProtocolTypeRouter(
     {
-        "http": behind_proxies(bounded(http_application), settings.TRUSTED_PROXIES),
-        "websocket": behind_proxies(sockets, settings.TRUSTED_PROXIES),
+        "http": trusted_proxy_middleware(limit_bodies(http_application), settings.TRUSTED_PROXIES),
+        "websocket": trusted_proxy_middleware(sockets, settings.TRUSTED_PROXIES),
         "lifespan": lifespan,
     }
 )

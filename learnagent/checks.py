@@ -10,12 +10,12 @@ from django.core.checks import CheckMessage, Tags, Warning, register
 from django.db import DatabaseError, InterfaceError, connection
 
 from conversations.processes import heartbeats
-from learnagent.private_files import is_open
-from learnagent.sqlite import has_wal_reset_fault
+from learnagent.backends.private_files import is_readable_by_others
+from learnagent.backends.sqlite_library import has_wal_reset_fault
 
 
 @register(Tags.database)
-def web_processes_hear_of_one_another(databases: Sequence[str] | None = None, **kwargs: Any) -> list[CheckMessage]:
+def check_shared_channel_layer(databases: Sequence[str] | None = None, **kwargs: Any) -> list[CheckMessage]:
     """Warn of several web processes on this database without Redis between them."""
     if not databases or heartbeats.has_shared_layer():
         return []
@@ -36,7 +36,7 @@ def web_processes_hear_of_one_another(databases: Sequence[str] | None = None, **
 
 
 @register()
-def sqlite_is_sound(**kwargs: Any) -> list[CheckMessage]:
+def check_sqlite_version(**kwargs: Any) -> list[CheckMessage]:
     """Warn of a SQLite that can corrupt a WAL database when a process dies during a checkpoint."""
     if connection.vendor != "sqlite":
         return []
@@ -52,10 +52,10 @@ def sqlite_is_sound(**kwargs: Any) -> list[CheckMessage]:
 
 
 @register()
-def data_folder_is_private(**kwargs: Any) -> list[CheckMessage]:
+def check_data_folder(**kwargs: Any) -> list[CheckMessage]:
     """Warn of a data folder that others on the machine can read; it belongs to somebody else, or it would be closed."""
     folder = Path(settings.DATA_DIR)
-    if not is_open(folder):
+    if not is_readable_by_others(folder):
         return []
     return [
         Warning(

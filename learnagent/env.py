@@ -10,10 +10,10 @@ from pydantic import Field, NonNegativeFloat, SecretStr, ValidationError, field_
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from agents.tools.outside_services import service_address_fault
-from learnagent.email_url import mailer_of, sender_of
-from learnagent.private_files import fault_of, make_private
-from learnagent.proxies import networks_of
-from learnagent.storage_url import storage_of
+from learnagent.backends.private_files import find_fault, make_private
+from learnagent.configuration.email_url import parse_mailer, parse_sender
+from learnagent.configuration.storage_url import parse_storage
+from learnagent.http.trusted_proxies import parse_networks
 
 LEAST_SECRET = 32
 """Characters of a secret key that nobody guesses."""
@@ -112,7 +112,7 @@ class Environment(BaseSettings):
     @field_validator("LEARNAGENT_DATA")
     @classmethod
     def _data(cls, value: Path) -> Path:
-        if fault := fault_of(value):
+        if fault := find_fault(value):
             raise ValueError(fault)
         return value
 
@@ -127,15 +127,15 @@ class Environment(BaseSettings):
     @classmethod
     def _proxies(cls, value: Any) -> Any:
         try:
-            return networks_of(value) if isinstance(value, str) else value
+            return parse_networks(value) if isinstance(value, str) else value
         except ValueError as error:
             raise ValueError(f"must be addresses or networks, such as 10.0.0.0/8, 127.0.0.1: {error}") from None
 
     @field_validator("EMAIL_URL")
     @classmethod
     def _email_url(cls, value: SecretStr) -> SecretStr:
-        mailer_of(value.get_secret_value(), folder=ROOT)
-        sender_of(value.get_secret_value(), host="")
+        parse_mailer(value.get_secret_value(), folder=ROOT)
+        parse_sender(value.get_secret_value(), host="")
         return value
 
     @field_validator("SECRET_KEY")
@@ -148,7 +148,7 @@ class Environment(BaseSettings):
     @field_validator("STORAGE_URL")
     @classmethod
     def _storage_url(cls, value: SecretStr) -> SecretStr:
-        storage_of(value.get_secret_value())
+        parse_storage(value.get_secret_value())
         return value
 
     @field_validator("LLM_PRICES", mode="before")

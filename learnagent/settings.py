@@ -8,12 +8,12 @@ from django.utils.csp import CSP
 from django.utils.translation import gettext_lazy as _
 
 from agents.tools.outside_services import OutsideServices
-from learnagent.email_url import mailer_of, sender_of
+from learnagent.backends.private_files import remove_group_access
+from learnagent.backends.sqlite_library import REQUEST_WAITS_S, use_bundled_sqlite
+from learnagent.configuration.email_url import parse_mailer, parse_sender
+from learnagent.configuration.models import configured_models, configured_speech
+from learnagent.configuration.storage_url import parse_storage
 from learnagent.env import ROOT, environment
-from learnagent.llms import llms_of, speech_of
-from learnagent.private_files import close
-from learnagent.sqlite import REQUEST_WAITS_S, use_bundled_sqlite
-from learnagent.storage_url import storage_of
 
 use_bundled_sqlite()
 
@@ -43,7 +43,7 @@ def _secret_key() -> str:
 SECRET_KEY = _secret_key()
 
 INSTALLED_APPS = [
-    "learnagent.accounts.adminapp.LearnagentAdminConfig",
+    "learnagent.accounts.admin_config.LearnagentAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.messages",
@@ -60,19 +60,19 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "learnagent.correlation.correlation_middleware",
+    "learnagent.http.correlation_ids.correlation_middleware",
     "django.middleware.security.SecurityMiddleware",
-    "learnagent.static_files.PackedStaticMiddleware",
+    "learnagent.http.static_files.CompressedStaticMiddleware",
     "django.middleware.gzip.GZipMiddleware",
-    "learnagent.caching.never_kept",
+    "learnagent.http.cache_headers.no_store_middleware",
     "django.middleware.csp.ContentSecurityPolicyMiddleware",
-    "learnagent.permissions.permissions_policy",
-    "learnagent.canonical.canonical_middleware",
+    "learnagent.http.permissions_policy.permissions_policy",
+    "learnagent.http.canonical_host.canonical_middleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "learnagent.bearer.bearer_middleware",
+    "learnagent.api.bearer_tokens.bearer_middleware",
     "django.middleware.locale.LocaleMiddleware",
     "learnagent.accounts.middleware.person_settings",
     "django.contrib.messages.middleware.MessageMiddleware",
@@ -92,7 +92,7 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "conversations.web.context_processors.recent_sessions",
-                "learnagent.accounts.look.look",
+                "learnagent.accounts.appearance.appearance",
             ],
         },
     },
@@ -118,7 +118,7 @@ def _postgresql(url: str) -> dict[str, object]:
 
 
 SQLITE = {
-    "ENGINE": "learnagent.sqlite_backend",
+    "ENGINE": "learnagent.backends.sqlite",
     "NAME": DATA_DIR / "learnagent.sqlite3",
     # A connection costs as much as a turn's writes: keep it.
     "CONN_MAX_AGE": None,
@@ -142,7 +142,7 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
 ]
-PASSWORD_HASHERS = ["learnagent.accounts.hashing.GatedPBKDF2PasswordHasher"]
+PASSWORD_HASHERS = ["learnagent.accounts.password_hashing.GatedPBKDF2PasswordHasher"]
 PASSWORD_RESET_TIMEOUT = 3600
 SESSION_ENGINE = "learnagent.accounts.sessions"
 SESSION_COOKIE_HTTPONLY = True
@@ -151,8 +151,8 @@ SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = PUBLIC_URL.startswith("https://")
 SESSION_COOKIE_AGE = 14 * 24 * 3600
 
 # --- Mail ---
-MAILERS = {"default": mailer_of(environment.EMAIL_URL.get_secret_value(), folder=DATA_DIR / "mail")}
-DEFAULT_FROM_EMAIL = sender_of(
+MAILERS = {"default": parse_mailer(environment.EMAIL_URL.get_secret_value(), folder=DATA_DIR / "mail")}
+DEFAULT_FROM_EMAIL = parse_sender(
     environment.EMAIL_URL.get_secret_value(), host=urlsplit(PUBLIC_URL).hostname or "localhost"
 )
 MAIL_FOLDER = MAILERS["default"]["OPTIONS"].get("file_path")
@@ -207,7 +207,7 @@ STORAGES = {
     # Nothing is kept without naming its store.
     "default": {"BACKEND": "django.core.files.storage.InMemoryStorage"},
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
-    "files": storage_of(environment.STORAGE_URL.get_secret_value()),
+    "files": parse_storage(environment.STORAGE_URL.get_secret_value()),
 }
 
 # --- Sockets and cache ---
@@ -218,9 +218,9 @@ _LOCAL: dict[str, Any] = {
     "OPTIONS": {"MAX_ENTRIES": 100_000},
 }
 CACHES: dict[str, dict[str, Any]] = {"default": _LOCAL, "local": _LOCAL | {"LOCATION": "local"}}
-CHANNEL_LAYERS: dict[str, Any] = {"default": {"BACKEND": "learnagent.local_layer.LocalLayer"}}
+CHANNEL_LAYERS: dict[str, Any] = {"default": {"BACKEND": "learnagent.backends.local_channel_layer.LocalChannelLayer"}}
 if environment.REDIS_URL:
-    from learnagent import redis
+    from learnagent.backends import redis
 
     CACHES["default"] = redis.cache(environment.REDIS_URL)
     CHANNEL_LAYERS = redis.channel_layers(environment.REDIS_URL)
@@ -231,8 +231,8 @@ EMBEDDED_WORKER = True
 """Whether `serve` runs a worker beside itself; where it does not, `manage.py work` is one."""
 
 # --- Models: alias -> backend and options, chosen as Django chooses its task backends ---
-LLMS = llms_of(environment)
-SPEECH = speech_of(environment)
+LLMS = configured_models(environment)
+SPEECH = configured_speech(environment)
 
 # --- Turns ---
 AGENTS = {
@@ -254,17 +254,17 @@ KILL_AT = environment.LEARNAGENT_KILL_AT
 # --- Logs ---
 LOG_FILE = environment.LOG_FILE
 if LOG_FILE:
-    close(LOG_FILE)
+    remove_group_access(LOG_FILE)
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {
         "line": {
-            "class": "learnagent.redaction.RedactingFormatter",
+            "class": "learnagent.operations.log_redaction.RedactingFormatter",
             "format": "%(asctime)s %(levelname)s %(name)s ref=%(ref)s %(message)s",
         }
     },
-    "filters": {"ref": {"()": "learnagent.correlation.RefFilter"}},
+    "filters": {"ref": {"()": "learnagent.http.correlation_ids.RefFilter"}},
     "handlers": {
         "out": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["ref"]},
         **(

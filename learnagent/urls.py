@@ -3,10 +3,10 @@
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
 
-from learnagent.api import addresses, nowhere
-from learnagent.description import asyncapi_json, docs, openapi_json
-from learnagent.health import health
-from learnagent.webapp import favicon, manifest, offline, service_worker
+from learnagent.api.docs_pages import asyncapi_json, docs, openapi_json
+from learnagent.api.ninja_api import addresses, nowhere
+from learnagent.http.web_manifest import favicon, manifest, offline, service_worker
+from learnagent.operations.health import health
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("tutoring.urls")),
@@ -26,6 +26,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("admin/", admin.site.urls),
 ]
 
-handler400 = "learnagent.refusals.bad_request"
-handler404 = "learnagent.refusals.not_found"
-handler500 = "learnagent.refusals.server_error"
+handler400 = "learnagent.http.error_pages.bad_request"
+handler404 = "learnagent.http.error_pages.not_found"
+handler500 = "learnagent.http.error_pages.server_error"

@@ -17,9 +17,9 @@ from agents.rollout.flags import forget_flags
 from agents.sockets import socket_quota
 from agents.tools.outside_services import OutsideServices
 from conversations.search import vector_cache
-from learnagent import health
-from learnagent.llms import OFFLINE
-from learnagent.static_files import PackedStaticMiddleware
+from learnagent.configuration.models import OFFLINE
+from learnagent.http.static_files import CompressedStaticMiddleware
+from learnagent.operations import health
 from tests import network, people, redis
 
 
@@ -76,16 +76,16 @@ def _quick_flush() -> Iterator[None]:
 def _static_files_once() -> Iterator[None]:
     """Look for the static files once: what stands before the views is set up anew by each test's client."""
     found: dict[str, Any] = {}
-    look = PackedStaticMiddleware.add_files_from_finders
+    look = CompressedStaticMiddleware.add_files_from_finders
 
-    def remember(middleware: PackedStaticMiddleware) -> None:
+    def remember(middleware: CompressedStaticMiddleware) -> None:
         if not found:
             look(middleware)
             found.update(middleware.files)
         middleware.files.update(found)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(PackedStaticMiddleware, "add_files_from_finders", remember)
+        patch.setattr(CompressedStaticMiddleware, "add_files_from_finders", remember)
         yield
 
 
@@ -208,10 +208,10 @@ def shared(
     redis_server: redis.Server, settings: Any, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ) -> Iterator[redis.Server]:
     """A place with Redis; its server, which is alive again for the next test whatever this one does to it."""
-    from learnagent import redis as with_redis
+    from learnagent.backends import redis as with_redis
 
     if "hang" in request.node.name:
-        monkeypatch.setattr(with_redis, "WITHIN_S", 0.2)
+        monkeypatch.setattr(with_redis, "REDIS_TIMEOUT_S", 0.2)
     settings.CACHES = settings.CACHES | {"default": with_redis.cache(redis_server.url)}
     settings.CHANNEL_LAYERS = with_redis.channel_layers(redis_server.url)
     cache.clear()

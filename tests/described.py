@@ -4,8 +4,8 @@ from typing import Any
 
 from jsonschema import Draft202012Validator
 
-from learnagent.asyncapi import asyncapi
-from learnagent.openapi import openapi
+from learnagent.api.asyncapi import asyncapi
+from learnagent.api.openapi import openapi
 
 
 def faults_in(told: Any, schema: str, *, described: dict[str, Any] | None = None) -> list[str]:

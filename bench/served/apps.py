@@ -27,11 +27,11 @@ class ServedConfig(AppConfig):
 
     def _watch_the_loop(self) -> None:
         from bench.served.stalls import beat
-        from learnagent import upkeep
+        from learnagent.operations import lifespan
 
-        class Upkeep(upkeep.Upkeep):
+        class Upkeep(lifespan.ServerLifespan):
             def __init__(self, **options: Any) -> None:
                 super().__init__(**options)
                 self._tasks.append(asyncio.create_task(beat()))
 
-        upkeep.Upkeep = Upkeep  # type: ignore[misc]
+        lifespan.ServerLifespan = Upkeep  # type: ignore[misc]

@@ -131,7 +131,7 @@ class TurnEvents(ResponseSchema):
     """A turn's stored events, 1,000 at once: ask again after the last one."""
 
     turn_id: str
-    # Stored as they were sent, and so not checked again. `learnagent.openapi` says what they are.
+    # Stored as they were sent, and so not checked again. `learnagent.api.openapi` says what they are.
     events: list[dict[str, Any]]
 
 
@@ -152,7 +152,7 @@ def _validated(said: ConverseRequest) -> dict[str, Any]:
 )
 async def converse(request: HttpRequest, said: ConverseRequest) -> Status[Any]:
     """Begin a turn and answer when it has ended; at once where it has to wait. The same `client_id` is the same turn."""
-    owner = request.auth  # type: ignore[attr-defined]  # Ninja's: the person, as `learnagent.api` found them.
+    owner = request.auth  # type: ignore[attr-defined]  # Ninja's: the person, as `learnagent.api.ninja_api` found them.
     await in_orm_thread(access.require_enabled)(owner)
     unit = partial(begin.begin_turn, owner=owner, **_validated(said))
     accepted = await supervisor.writer.write(unit)

@@ -73,7 +73,7 @@ class SearchResults(ResponseSchema):
 )
 async def search(request: HttpRequest, asked: SearchRequest) -> SearchResults:
     """Find by words, by meaning, or by both. Messages are found by their words, in every mode but `semantic`."""
-    person = request.auth  # type: ignore[attr-defined]  # Ninja's: the person, as `learnagent.api` found them.
+    person = request.auth  # type: ignore[attr-defined]  # Ninja's: the person, as `learnagent.api.ninja_api` found them.
     await in_orm_thread(access.require_enabled)(person)
     query = _checked(asked.query)
     # Not in the thread that all others ask the database in.

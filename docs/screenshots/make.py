@@ -68,7 +68,7 @@ class Camera:
         self.wrong: list[str] = []
 
     def take(self, all_views: Sequence[View], people: dict[str, Any]) -> None:
-        from learnagent.accounts.links import sign_in_address
+        from learnagent.accounts.sign_in_links import sign_in_address
 
         width, height = SIZES[self.size]
         for name in dict.fromkeys(view.person for view in all_views):
@@ -161,7 +161,7 @@ def photograph(browser: Browser, link: str, wish: argparse.Namespace) -> list[st
     django.setup()
     import stage
 
-    from learnagent.accounts.resets import reset_address
+    from learnagent.accounts.password_resets import reset_address
     from tests.e2e.browsing import sign_in
 
     url = "{0.scheme}://{0.netloc}".format(urlsplit(link))

@@ -8,7 +8,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
 from learnagent.accounts.models import AgeBand, Person, Scope
-from learnagent.accounts.tokens import scopes_open_to
+from learnagent.accounts.tokens import scopes_available_to
 from learnagent.accounts.validators import validate_storable, zone_names
 
 MAX_PASSWORD = 4_096
@@ -240,7 +240,7 @@ class TokenForm(forms.Form):
 
     def __init__(self, *args: Any, person: Person, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        choices = [(scope, Scope(scope).label) for scope in scopes_open_to(person)]
+        choices = [(scope, Scope(scope).label) for scope in scopes_available_to(person)]
         if person.is_staff:
             self.fields["scopes"].help_text = _(
                 "Site settings and statistics are for programs that monitor this site. Nothing uses this permission yet."

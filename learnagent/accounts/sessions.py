@@ -11,9 +11,9 @@ from django.contrib.sessions.backends import db
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 
-from learnagent.accounts.browsers import browser_of
 from learnagent.accounts.models import BrowserSession, Person
 from learnagent.accounts.tokens import digest_of
+from learnagent.accounts.user_agents import browser_name
 
 SINCE, BROWSER = "signed_in_at", "browser"
 NAME_LETTERS = 20
@@ -91,7 +91,7 @@ def person_of_session(session_key: str) -> Person | None:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SignedIn:
+class SignedInBrowser:
     """One browser in which a person is signed in."""
 
     name: str
@@ -105,12 +105,12 @@ class SignedIn:
 def note_sign_in(sender: Any, request: Any, user: Any, **kwargs: Any) -> None:
     """Write down when and with what somebody signed in; heard of each sign-in, whichever way it came."""
     request.session[SINCE] = timezone.now().isoformat()
-    request.session[BROWSER] = browser_of(request.META.get("HTTP_USER_AGENT", ""))
+    request.session[BROWSER] = browser_name(request.META.get("HTTP_USER_AGENT", ""))
 
 
-def sessions_of(person: Person, *, current: str | None) -> list[SignedIn]:
+def sessions_of(person: Person, *, current: str | None) -> list[SignedInBrowser]:
     """Return where the person is signed in now: this browser first, then the latest."""
-    found = [_told(row, current=current) for row in _rows_of(person)]
+    found = [_signed_in_browser(row, current=current) for row in _rows_of(person)]
     found.sort(key=lambda each: each.since.timestamp() if each.since else 0.0, reverse=True)
     return sorted(found, key=lambda each: not each.is_this)
 
@@ -135,10 +135,10 @@ def _rows_of(person: Person) -> list[BrowserSession]:
     return list(BrowserSession.objects.filter(person=person, expire_date__gt=timezone.now()))
 
 
-def _told(row: BrowserSession, *, current: str | None) -> SignedIn:
+def _signed_in_browser(row: BrowserSession, *, current: str | None) -> SignedInBrowser:
     data = row.get_decoded()
     since = data.get(SINCE)
-    return SignedIn(
+    return SignedInBrowser(
         name=_name_of(row),
         browser=data.get(BROWSER, ""),
         since=datetime.fromisoformat(since) if since else None,

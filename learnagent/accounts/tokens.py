@@ -13,13 +13,13 @@ from agents.storage.availability import best_effort
 from agents.storage.raw_sql import columns_of, make_row, read_rows
 from learnagent.accounts.models import ApiToken, Person, Scope
 
-SHAPE = re.compile(r"la_[A-Za-z0-9_-]{43}")
+TOKEN_PATTERN = re.compile(r"la_[A-Za-z0-9_-]{43}")
 PREFIX_LETTERS = 11
 """`la_` and eight letters: enough to tell a person's tokens apart, useless to guess the rest from."""
 MAX_TOKENS = 20
 LIFE_DAYS = 365
 """How long a token works unless a time is named."""
-LAST_USE_STEP = timedelta(minutes=1)
+LAST_USE_PRECISION = timedelta(minutes=1)
 """Uses closer together than this are not written down one by one."""
 # Every request and every message of a socket asks: to compose this anew by the ORM takes longer than to answer it.
 TOKENS = """
@@ -38,7 +38,7 @@ def digest_of(raw: str) -> str:
     return sha256(raw.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def scopes_open_to(person: Person) -> list[str]:
+def scopes_available_to(person: Person) -> list[str]:
     """Return what the person's tokens may do at most."""
     return [scope for scope in Scope.values if scope != Scope.ADMIN or person.is_staff]
 
@@ -48,7 +48,7 @@ def make_token(owner: Person, *, label: str = "", scopes: Collection[str] | None
 
     It may do all that its owner's tokens may unless `scopes` names less. Expired ones make room for it.
     """
-    allowed = [scope for scope in scopes_open_to(owner) if scopes is None or scope in scopes]
+    allowed = [scope for scope in scopes_available_to(owner) if scopes is None or scope in scopes]
     ApiToken.objects.filter(owner=owner, expires_at__lte=timezone.now()).delete()
     if ApiToken.objects.filter(owner=owner).count() >= MAX_TOKENS:
         raise TooManyTokens
@@ -69,7 +69,7 @@ def person_for_token(raw: str) -> Person | None:
 
     Notes the use.
     """
-    if not SHAPE.fullmatch(raw):
+    if not TOKEN_PATTERN.fullmatch(raw):
         return None
     digest = digest_of(raw)
     # Found by its public part and compared as a hash: the time this takes says nothing about the secret part.
@@ -78,14 +78,14 @@ def person_for_token(raw: str) -> Person | None:
         if compare_digest(token.digest, digest) and not token.is_expired:
             owner, _ = make_row(Person, columns)
             _note_use(token)
-            owner.scopes = frozenset(token.scopes.split()).intersection(scopes_open_to(owner))
+            owner.scopes = frozenset(token.scopes.split()).intersection(scopes_available_to(owner))
             return owner
     return None
 
 
 def _note_use(token: ApiToken) -> None:
     now = timezone.now()
-    if token.last_used_at is None or now - token.last_used_at > LAST_USE_STEP:
+    if token.last_used_at is None or now - token.last_used_at > LAST_USE_PRECISION:
         with best_effort("last use of a token"):
             ApiToken.objects.filter(pk=token.pk).update(last_used_at=now)
 

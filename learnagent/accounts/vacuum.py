@@ -3,11 +3,11 @@
 from django.db import OperationalError, connection
 
 
-class StillRead(OperationalError):
+class DatabaseInUse(OperationalError):
     """Somebody reads what is to be swept away, and does not stop."""
 
 
-def leave_no_bytes() -> None:
+def erase_free_pages() -> None:
     """Rewrite the database without what was deleted, and empty the write-ahead log. Raises StillRead.
 
     PostgreSQL does the like by itself, in time. Must not be called within a transaction.
@@ -23,7 +23,7 @@ def leave_no_bytes() -> None:
         # Waits for readers as long as any statement does.
         cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         if cursor.fetchone()[0]:
-            raise StillRead("the write-ahead log could not be emptied")
+            raise DatabaseInUse("the write-ahead log could not be emptied")
 
 
 def _search_tables(cursor: object) -> list[str]:

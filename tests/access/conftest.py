@@ -15,10 +15,10 @@ from conversations.library import folders, uploads
 from conversations.models import Finding, Session, Snapshot, Turn
 from conversations.turns import stream
 from conversations.turns import supervisor as supervising
-from learnagent.accounts import copies, sessions
-from learnagent.accounts.links import sign_in_address
+from learnagent.accounts import data_exports, sessions
 from learnagent.accounts.models import ApiToken, Erasure
-from learnagent.accounts.resets import reset_address
+from learnagent.accounts.password_resets import reset_address
+from learnagent.accounts.sign_in_links import sign_in_address
 from learnagent.accounts.tokens import make_token
 from tests.conversations.conftest import connect, host, says, supervisor  # noqa: F401  # Fixtures.
 from tests.people import make_person
@@ -120,7 +120,7 @@ def name_of_session(person: Any) -> str:
 def ready_copy(person: Any, settings: Any, tmp_path: Path) -> UUID:
     """Give the person a copy of their data, and the place a receipt of the same number."""
     settings.DATA_DIR = tmp_path
-    copy = copies.ask_for_copy(person)
-    copies.make_copy.func(str(copy.pk))
+    copy = data_exports.request_copy(person)
+    data_exports.make_copy.func(str(copy.pk))
     Erasure.objects.create(pk=copy.pk)
     return copy.pk

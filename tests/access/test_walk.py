@@ -15,9 +15,9 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from agents.sockets import frames
-from learnagent import sockets
+from learnagent import websocket_urls
 from learnagent.accounts.tokens import make_token
-from learnagent.bearer import takes_tokens
+from learnagent.api.bearer_tokens import accepts_tokens
 from tests import people
 from tests.access.rules import FRAMES, RULES, SOCKETS
 from tests.conversations.sockets import Socket
@@ -152,7 +152,7 @@ def test_to_a_token_every_page_is_as_to_nobody(everybody, adas, root, few_words)
     headers = {"Authorization": f"Bearer {make_token(root)}"}
     came = {}
     for address, rule in RULES.items():
-        if not takes_tokens(f"/{address}"):
+        if not accepts_tokens(f"/{address}"):
             with undone():
                 came[address] = what_came(visit("anonymous", address, adas, method=rule.method, headers=headers))
     # Cards answer programs in JSON.
@@ -199,7 +199,7 @@ class TestSockets:
     """A2, A3"""
 
     def test_every_address_and_every_frame_has_a_rule(self):
-        assert {str(each.pattern) for each in sockets.urlpatterns} == SOCKETS.keys()
+        assert {str(each.pattern) for each in websocket_urls.urlpatterns} == SOCKETS.keys()
         assert {
             each.model_fields["type"].annotation.__args__[0] for each in frames.Frame.__subclasses__()
         } == FRAMES.keys()

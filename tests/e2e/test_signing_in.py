@@ -4,7 +4,7 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
-from learnagent.accounts.links import sign_in_address
+from learnagent.accounts.sign_in_links import sign_in_address
 
 
 def test_printed_link_signs_in_once(page: Page, url: str, ada: Any) -> None:

@@ -8,8 +8,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from learnagent.accounts.http import PersonRequest
-from learnagent.accounts.throttle import Throttle
+from learnagent.accounts.rate_limits import Throttle
+from learnagent.accounts.requests import PersonRequest
 from tutoring.classes import listings
 from tutoring.classes.access import place_of
 from tutoring.classes.membership import ClassNotFound, find_class, join_class, leave_class

@@ -11,14 +11,14 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
 from conversations.web.model_status import model_status_for, outside_providers
+from learnagent.accounts.authentication import OLD_PASSWORDS
 from learnagent.accounts.forms import ConfirmedForm, EmailForm, NewPasswordForm, ProfileForm, status_of
-from learnagent.accounts.hashing import TooBusy
-from learnagent.accounts.http import PersonRequest
 from learnagent.accounts.models import CONSENT_FIELDS, Person
+from learnagent.accounts.password_hashing import TooBusy
+from learnagent.accounts.rate_limits import TooManyTries
+from learnagent.accounts.requests import PersonRequest
 from learnagent.accounts.sessions import end_sessions
-from learnagent.accounts.signing import OLD_PASSWORDS
-from learnagent.accounts.throttle import TooManyTries
-from learnagent.accounts.views.signing import next_address
+from learnagent.accounts.views.authentication import next_address
 
 
 @never_cache

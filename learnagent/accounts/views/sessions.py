@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from learnagent.accounts.http import PersonRequest
+from learnagent.accounts.requests import PersonRequest
 from learnagent.accounts.sessions import end_session, end_sessions, sessions_of
 
 

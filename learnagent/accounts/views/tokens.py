@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from learnagent.accounts.access import token_for
 from learnagent.accounts.forms import TokenForm
-from learnagent.accounts.http import PersonRequest
+from learnagent.accounts.requests import PersonRequest
 from learnagent.accounts.tokens import MAX_TOKENS, TooManyTokens, make_token
 
 

@@ -5,10 +5,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from learnagent.doctor import Finding, examine_ground
-from learnagent.model_examination import examine_models
-from learnagent.service_examination import examine_services
-from learnagent.speech_examination import examine_speech
+from learnagent.operations.doctor import Finding, examine_installation
+from learnagent.operations.model_examination import examine_models
+from learnagent.operations.service_examination import examine_services
+from learnagent.operations.speech_examination import examine_speech
 
 
 class Command(BaseCommand):
@@ -16,7 +16,7 @@ class Command(BaseCommand):
     requires_system_checks = []
 
     def handle(self, *args: Any, **options: Any) -> None:
-        broken = [finding.part for finding in examine_ground() if not self.tell(finding)]
+        broken = [finding.part for finding in examine_installation() if not self.tell(finding)]
         broken += asyncio.run(self.examine_outside())
         if broken:
             raise CommandError(f"broken: {'; '.join(broken)}")

@@ -9,9 +9,9 @@ from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 
-from learnagent.databases import prepared_alone, wait_for_locks
+from learnagent.backends.sqlite_library import REQUEST_WAITS_S
 from learnagent.env import environment
-from learnagent.sqlite import REQUEST_WAITS_S
+from learnagent.operations.database_readiness import exclusive_preparation, wait_for_locks
 
 SOCKET_TIMEOUT_S = 3600
 
@@ -21,7 +21,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         self._refuse_taken_port()
-        with prepared_alone(self.stdout.write):
+        with exclusive_preparation(self.stdout.write):
             self._prepare()
         wait_for_locks(REQUEST_WAITS_S)
         self.serve(with_worker=settings.EMBEDDED_WORKER)
@@ -40,7 +40,7 @@ class Command(BaseCommand):
                 ) from None
 
     def _prepare(self) -> None:
-        from learnagent.accounts.demo import make_demo_people, sign_in_links
+        from learnagent.accounts.demo_people import make_demo_people, sign_in_links
 
         call_command("migrate", verbosity=0)
         # `make check` tries every template 200 times; whoever starts the place need not wait for that, and an unchanged
@@ -65,7 +65,7 @@ class Command(BaseCommand):
         from twisted.internet import reactor
 
         from learnagent.asgi import application
-        from learnagent.bounded_daphne import BoundedServer
+        from learnagent.http.bounded_daphne import BoundedServer
 
         server = BoundedServer(
             application=application,
@@ -78,12 +78,12 @@ class Command(BaseCommand):
         server.run()
 
     def _when_running(self, loop: asyncio.AbstractEventLoop, reactor: Any, with_worker: bool) -> None:
-        from learnagent.upkeep import Upkeep
+        from learnagent.operations.lifespan import ServerLifespan
 
         ending: list[asyncio.Task[None]] = []
 
-        async def begin() -> Upkeep:
-            return Upkeep(with_worker=with_worker)
+        async def begin() -> ServerLifespan:
+            return ServerLifespan(with_worker=with_worker)
 
         beginning = loop.create_task(begin())
 

@@ -23,11 +23,11 @@ from conversations.library import reading_jobs
 from conversations.library.deletion import delete_unsent
 from conversations.processes import heartbeats
 from conversations.search.index import update_index_forever
-from learnagent.accounts.copies import look_after_copies
-from learnagent.accounts.erasing import wake_erasures
+from learnagent.accounts.data_exports import clean_up_copies
+from learnagent.accounts.erasure import resume_erasures
 from learnagent.accounts.sessions import SessionStore
-from learnagent.periodic import WORKS
-from learnagent.worker import END_WITHIN_S
+from learnagent.operations.periodic_table import PERIODIC_JOBS
+from learnagent.operations.worker_process import STOP_TIMEOUT_S
 from tutoring.question_writing.orders import requeue_lost
 
 logger = logging.getLogger(__name__)
@@ -84,7 +84,7 @@ def _prune_results() -> None:
 
 
 def _do_what_is_due() -> None:
-    run_due_jobs(WORKS)
+    run_due_jobs(PERIODIC_JOBS)
 
 
 LOOKED_AFTER: tuple[Callable[[], object], ...] = (
@@ -92,8 +92,8 @@ LOOKED_AFTER: tuple[Callable[[], object], ...] = (
     erase_old_call_texts,
     purge,
     delete_unsent,
-    look_after_copies,
-    wake_erasures,
+    clean_up_copies,
+    resume_erasures,
     SessionStore.clear_expired,
     _prune_results,
     _do_what_is_due,
@@ -126,5 +126,5 @@ def _end_with_parent() -> None:
     # Not through sys.stdin, whose lock would still be held when the interpreter ends.
     os.read(sys.stdin.fileno(), 1)
     os.kill(os.getpid(), signal.SIGTERM)
-    time.sleep(END_WITHIN_S)
+    time.sleep(STOP_TIMEOUT_S)
     os._exit(1)

@@ -16,7 +16,7 @@ from tests.conversations.conftest import connect, host, says, supervisor  # noqa
 from tests.conversations.library.conftest import files_in
 from tests.conversations.sockets import Socket, token_of
 from tests.conversations.turn_helpers import begun
-from tests.learnagent.test_api import Caller
+from tests.learnagent.api.test_ninja_api import Caller
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("host")]
 

@@ -10,9 +10,9 @@ from agents.wire.rejections import Rejection
 from conversations.library import document_files, file_store, reading_jobs
 from conversations.library.deletion import delete_documents
 from conversations.models import Document
-from learnagent import doctor
-from learnagent.accounts import copies
-from learnagent.storage_url import storage_of
+from learnagent.accounts import data_exports
+from learnagent.configuration.storage_url import parse_storage
+from learnagent.operations import doctor
 from tests.conversations.library.conftest import NOTES, files_in, picture
 from tests.outside.bucket import SECRET, Bucket
 
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture(autouse=True)
 def bucket(settings: Any) -> Iterator[Bucket]:
     with Bucket() as bucket:
-        settings.STORAGES = settings.STORAGES | {"files": storage_of(bucket.url)}
+        settings.STORAGES = settings.STORAGES | {"files": parse_storage(bucket.url)}
         yield bucket
 
 
@@ -65,13 +65,13 @@ def test_strays_go_in_time_and_what_has_a_row_stays(ada, put, bucket, monkeypatc
 
 
 def test_copy_of_a_persons_data_is_kept_there_for_every_host(ada, bucket, client):
-    copy = copies.ask_for_copy(ada)
-    copies.make_copy.func(str(copy.pk))
+    copy = data_exports.request_copy(ada)
+    data_exports.make_copy.func(str(copy.pk))
     assert [*bucket.objects] == [f"here/copies/{copy.pk}.zip"]
     assert client.get(f"/accounts/data/copy/{copy.pk}/").status_code == 200
-    assert b"".join(copies.bytes_of(copy)) == bucket.objects[f"here/copies/{copy.pk}.zip"]
+    assert b"".join(data_exports.copy_size(copy)) == bucket.objects[f"here/copies/{copy.pk}.zip"]
     copy.delete()
-    copies.remove_strays()
+    data_exports.remove_strays()
     assert bucket.objects == {}
 
 
@@ -96,15 +96,15 @@ def test_bucket_that_does_not_answer_is_told_and_loses_nothing(ada, put, bucket,
 
 
 def test_doctor_tries_it(bucket):
-    assert doctor.files() == "in a bucket: a file can be stored, read and deleted"
+    assert doctor.upload_storage() == "in a bucket: a file can be stored, read and deleted"
     assert bucket.objects == {}
     bucket.fails = True
-    with pytest.raises(doctor.Broken, match="see STORAGE_URL"):
-        doctor.files()
+    with pytest.raises(doctor.PartBroken, match="see STORAGE_URL"):
+        doctor.upload_storage()
 
 
 def test_settings_are_read_from_the_address(bucket):
-    options = storage_of("s3://k%2Fy:s%40c@shelf/a/b?endpoint=https://minio:9000&region=eu")["OPTIONS"]
+    options = parse_storage("s3://k%2Fy:s%40c@shelf/a/b?endpoint=https://minio:9000&region=eu")["OPTIONS"]
     assert options == {
         "bucket_name": "shelf",
         "access_key": "k/y",
@@ -113,7 +113,7 @@ def test_settings_are_read_from_the_address(bucket):
         "endpoint_url": "https://minio:9000",
         "region_name": "eu",
     }
-    assert storage_of("s3://shelf")["OPTIONS"] == {"bucket_name": "shelf"}
+    assert parse_storage("s3://shelf")["OPTIONS"] == {"bucket_name": "shelf"}
     assert type(storages["files"]).__name__ == "Bucket"
 
 
@@ -122,4 +122,4 @@ def test_settings_are_read_from_the_address(bucket):
 )
 def test_address_that_names_no_bucket_stops_the_start(url):
     with pytest.raises(ValueError, match=r"s3:|endpoint|region"):
-        storage_of(url)
+        parse_storage(url)

@@ -17,8 +17,8 @@ from django.test import AsyncClient
 
 from conversations.models import Turn
 from conversations.web import presentation
-from learnagent.correlation import RefFilter
-from learnagent.redaction import RedactingFormatter
+from learnagent.http.correlation_ids import RefFilter
+from learnagent.operations.log_redaction import RedactingFormatter
 from tests.conversations.provider_helpers import KEY
 from tests.people import make_root
 from tests.provider import Answer, Provider

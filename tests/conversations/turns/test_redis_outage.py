@@ -6,7 +6,7 @@ import pytest
 from channels.layers import get_channel_layer
 
 from conversations.turns import notices
-from learnagent import redis
+from learnagent.backends import redis
 from tests.conversations.turn_helpers import Pause, joined
 
 pytestmark = [pytest.mark.db, pytest.mark.django_db(transaction=True)]
@@ -51,7 +51,7 @@ async def test_no_turn_waits_for_it(shared, connect, ada, monkeypatch):
     await socket.send({"type": "ping"})
     await socket.until("pong")
     shared.hang()
-    monkeypatch.setattr(redis, "WITHIN_S", 60)
+    monkeypatch.setattr(redis, "REDIS_TIMEOUT_S", 60)
     await socket.say("hello")
     await socket.until("turn_finished")
     assert notices._telling
@@ -61,7 +61,7 @@ async def test_no_turn_waits_for_it(shared, connect, ada, monkeypatch):
 
 async def test_joins_when_it_is_back(shared, connect, ada, monkeypatch):
     """G6: a tab opened without it hears of the others' turns after all."""
-    monkeypatch.setattr(redis, "JOIN_AGAIN_S", 0.01)
+    monkeypatch.setattr(redis, "REJOIN_AFTER_S", 0.01)
     shared.kill()
     second = await connect(ada)
     shared.start()

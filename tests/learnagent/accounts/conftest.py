@@ -7,7 +7,7 @@ import pytest
 
 @pytest.fixture(autouse=True)
 def _cheap_passwords(settings: Any) -> None:
-    settings.PASSWORD_HASHERS = ["tests.learnagent.accounts.hashing.CountingHasher"]
+    settings.PASSWORD_HASHERS = ["tests.learnagent.accounts.counting_hasher.CountingHasher"]
 
 
 @pytest.fixture(autouse=True)

@@ -2,8 +2,8 @@
 
 import pytest
 
+from learnagent.accounts.authentication import OLD_PASSWORDS
 from learnagent.accounts.models import Person
-from learnagent.accounts.signing import OLD_PASSWORDS
 from tests.people import PASSWORD, make_ben
 
 pytestmark = pytest.mark.django_db

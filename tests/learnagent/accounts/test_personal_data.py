@@ -15,11 +15,11 @@ from django_tasks_db.models import DBTaskResult
 from agents.privacy import apps_to_erase, personal_tables
 from agents.wire.csv_export import escape_formula
 from conversations.models import Message
-from learnagent.accounts import copies
-from learnagent.accounts.exporting import copy_of, rows_kept
+from learnagent.accounts import data_exports
+from learnagent.accounts.export_archive import build_copy, count_rows
 from learnagent.accounts.models import DataCopy, Person
-from learnagent.accounts.views import personal
-from tests.learnagent.accounts.lives import MARK, USERNAME, lived
+from learnagent.accounts.views import my_data
+from tests.learnagent.accounts.person_rows import MARK, USERNAME, lived
 from tests.people import make_person
 from tests.tutoring.small_course import ask, make_turn, numeric
 
@@ -65,7 +65,7 @@ def unpacked(zipped):
 
 
 def copied(person):
-    return unpacked(b"".join(copy_of(person)))
+    return unpacked(b"".join(build_copy(person)))
 
 
 def downloaded(client, address=COPY, method="post"):
@@ -116,7 +116,7 @@ def test_a_copy_holds_a_row_of_everything(person):
         table = list(csv.reader(io.StringIO(files[f"{part.name}.csv"], newline="")))
         assert rows, part.name
         assert [*rows[0]] == table[0] == [*part.fields]
-        assert len(rows) == len(table) - 1 == rows_kept(person)[part.name]
+        assert len(rows) == len(table) - 1 == count_rows(person)[part.name]
         assert part.name in files["README.txt"]
     for name in (
         "messages",
@@ -189,15 +189,15 @@ def test_a_small_copy_is_handed_out_at_once(client, ada):
 
 
 def test_a_large_copy_is_made_by_the_worker_and_downloaded_later(client, ada, folder, monkeypatch):
-    monkeypatch.setattr(personal, "MOST_ROWS_AT_ONCE", 0)
+    monkeypatch.setattr(my_data, "MOST_ROWS_AT_ONCE", 0)
     client.force_login(ada)
     assert client.post(COPY)["Location"] == DATA
     assert client.post(COPY)["Location"] == DATA
     copy = DataCopy.objects.get()
     assert client.get(f"{COPY}{copy.pk}/").status_code == 404
     assert "is being made" in client.get(DATA).content.decode()
-    copies.make_copy.func(str(copy.pk))
-    copies.make_copy.func(str(copy.pk))
+    data_exports.make_copy.func(str(copy.pk))
+    data_exports.make_copy.func(str(copy.pk))
     assert f"{COPY}{copy.pk}/" in client.get(DATA).content.decode()
     assert "profile.json" in downloaded(client, f"{COPY}{copy.pk}/", "get")
     assert oct(next(folder.iterdir()).stat().st_mode)[-3:] == "600"
@@ -205,46 +205,46 @@ def test_a_large_copy_is_made_by_the_worker_and_downloaded_later(client, ada, fo
 
 def test_a_copy_belongs_to_its_person(client, ada, eve, folder):
     """A1"""
-    copy = copies.ask_for_copy(ada)
-    copies.make_copy.func(str(copy.pk))
+    copy = data_exports.request_copy(ada)
+    data_exports.make_copy.func(str(copy.pk))
     client.force_login(eve)
     assert client.get(f"{COPY}{copy.pk}/").status_code == 404
 
 
 def test_a_copy_whose_file_is_gone_is_not_there(client, ada, folder):
-    copy = copies.ask_for_copy(ada)
-    copies.make_copy.func(str(copy.pk))
+    copy = data_exports.request_copy(ada)
+    data_exports.make_copy.func(str(copy.pk))
     next(folder.iterdir()).unlink()
     client.force_login(ada)
     assert client.get(f"{COPY}{copy.pk}/").status_code == 404
 
 
 @pytest.mark.parametrize(
-    "shift", [-copies.LOST_AFTER, timedelta(days=3)], ids=["long ago", "by a clock that was ahead"]
+    "shift", [-data_exports.LOST_AFTER, timedelta(days=3)], ids=["long ago", "by a clock that was ahead"]
 )
 def test_old_copies_go_and_lost_ones_are_made_anew(ada, eve, folder, shift):
-    copy = copies.ask_for_copy(ada)
-    copies.make_copy.func(str(copy.pk))
-    DataCopy.objects.update(asked_at=copy.asked_at - copies.KEPT)
-    lost = copies.ask_for_copy(eve)
+    copy = data_exports.request_copy(ada)
+    data_exports.make_copy.func(str(copy.pk))
+    DataCopy.objects.update(asked_at=copy.asked_at - data_exports.RETENTION)
+    lost = data_exports.request_copy(eve)
     DataCopy.objects.filter(pk=lost.pk).update(asked_at=lost.asked_at + shift)
     for _ in range(2):
-        copies.look_after_copies()
+        data_exports.clean_up_copies()
     assert list(DataCopy.objects.all()) == [lost]
     assert list(folder.iterdir()) == []
     assert [job.args_kwargs["args"] for job in DBTaskResult.objects.all()] == [[str(lost.pk)]]
 
 
 def test_a_copy_that_nobody_wants_any_more_leaves_no_file(ada, folder, monkeypatch):
-    copy = copies.ask_for_copy(ada)
+    copy = data_exports.request_copy(ada)
 
     def write_and_erase(person, path):
         path.write_bytes(b"zip")
         DataCopy.objects.all().delete()
         return 3
 
-    monkeypatch.setattr(copies, "write_copy", write_and_erase)
-    copies.make_copy.func(str(copy.pk))
+    monkeypatch.setattr(data_exports, "write_copy", write_and_erase)
+    data_exports.make_copy.func(str(copy.pk))
     assert list(folder.iterdir()) == []
 
 
@@ -283,4 +283,4 @@ def test_long_lives_are_read_a_few_rows_at_a_time(ada, monkeypatch, django_asser
 
 
 def test_nobody_else_is_counted(person):
-    assert set(rows_kept(make_person("new")).values()) == {0, 1}
+    assert set(count_rows(make_person("new")).values()) == {0, 1}

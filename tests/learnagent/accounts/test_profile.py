@@ -3,9 +3,9 @@
 import pytest
 from django.test import Client
 
+from learnagent.accounts.authentication import OLD_PASSWORDS
 from learnagent.accounts.models import Person
-from learnagent.accounts.signing import OLD_PASSWORDS
-from tests.learnagent.accounts.hashing import hashes_during
+from tests.learnagent.accounts.counting_hasher import hashes_during
 from tests.people import PASSWORD, make_ben
 
 pytestmark = pytest.mark.django_db

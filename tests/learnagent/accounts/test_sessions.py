@@ -11,10 +11,10 @@ from django.utils import timezone
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from learnagent.accounts.browsers import BROWSERS, SYSTEMS, browser_of
 from learnagent.accounts.models import BrowserSession
 from learnagent.accounts.sessions import SessionStore, end_session, end_sessions, sessions_of
 from learnagent.accounts.tokens import make_token
+from learnagent.accounts.user_agents import BROWSERS, SYSTEMS, browser_name
 from tests.conversations.sockets import Socket
 from tests.people import PASSWORD, make_ben, make_person
 
@@ -50,7 +50,7 @@ def is_signed_in(browser):
     ],
 )  # fmt: skip
 def test_a_browser_is_named_by_what_it_says_of_itself(says, named):
-    assert browser_of(says) == named
+    assert browser_name(says) == named
 
 
 @settings(max_examples=20)
@@ -58,7 +58,7 @@ def test_a_browser_is_named_by_what_it_says_of_itself(says, named):
 def test_nothing_of_a_browsers_own_words_is_kept(says):
     """X1, K1"""
     names = {"", *(name for _, name in (*BROWSERS, *SYSTEMS))}
-    assert {*browser_of(says).split(" · ")} <= names
+    assert {*browser_name(says).split(" · ")} <= names
 
 
 def test_each_browser_is_listed_and_this_one_marked(ben):

@@ -4,8 +4,8 @@ import pytest
 from django.conf import settings as project
 from django.test import Client
 
-from learnagent.accounts.signing import SIGN_INS, SIGN_INS_FROM, SIGN_INS_OF_ALL, address_of
-from tests.learnagent.accounts.hashing import hashes_during
+from learnagent.accounts.authentication import SIGN_INS, SIGN_INS_FROM, SIGN_INS_OF_ALL, address_of
+from tests.learnagent.accounts.counting_hasher import hashes_during
 from tests.people import PASSWORD, make_ben
 
 pytestmark = pytest.mark.django_db

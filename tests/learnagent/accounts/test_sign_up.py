@@ -2,8 +2,8 @@
 
 import pytest
 
+from learnagent.accounts.authentication import SIGN_UPS
 from learnagent.accounts.models import Person
-from learnagent.accounts.signing import SIGN_UPS
 
 pytestmark = pytest.mark.django_db
 SIGN_UP = "/accounts/sign-up/"

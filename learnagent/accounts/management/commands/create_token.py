@@ -5,7 +5,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from learnagent.accounts.models import Person, Scope
-from learnagent.accounts.tokens import LIFE_DAYS, MAX_TOKENS, TooManyTokens, make_token, scopes_open_to
+from learnagent.accounts.tokens import LIFE_DAYS, MAX_TOKENS, TooManyTokens, make_token, scopes_available_to
 
 LONGEST_DAYS = 3650
 
@@ -28,7 +28,7 @@ class Command(BaseCommand):
         person = Person.objects.filter(username=Person.normalize_username(name)).first()
         if person is None:
             raise CommandError(f"Nobody is named {name}.")
-        if missing := {*(scope or ())}.difference(scopes_open_to(person)):
+        if missing := {*(scope or ())}.difference(scopes_available_to(person)):
             raise CommandError(f"--scope {', '.join(missing)}: {name} is no admin.")
         try:
             self.stdout.write(make_token(person, label="create_token", scopes=scope, days=days))

@@ -5,7 +5,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import DatabaseError
 
-from learnagent.accounts.erasing import carry_out, close_account
+from learnagent.accounts.erasure import close_account, run_erasure
 from learnagent.accounts.models import Person
 
 
@@ -24,7 +24,7 @@ class Command(BaseCommand):
             raise CommandError(f"This erases {name} for good. Say --yes if that is meant.")
         erasure = close_account(person)
         try:
-            carry_out(erasure)
+            run_erasure(erasure)
         except (DatabaseError, OSError) as error:
             raise CommandError(f"Not finished ({type(error).__name__}): the worker goes on, or run it again.") from None
         for kind, number in erasure.counts.items():

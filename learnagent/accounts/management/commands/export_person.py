@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from learnagent.accounts.exporting import write_copy
+from learnagent.accounts.export_archive import write_copy
 from learnagent.accounts.models import Person
 
 

@@ -14,7 +14,7 @@ from django.utils import timezone
 from agents.periodic_work import run_due_jobs
 from bench.simulated_logs import Course as SimulatedCourse
 from bench.simulated_logs import history as simulated
-from learnagent.periodic import WORKS
+from learnagent.operations.periodic_table import PERIODIC_JOBS
 from tests.tutoring.small_course import ask, choice, make_course, make_turn, numeric
 from tutoring.courses.exercises import serialization
 from tutoring.dialogue.queries.lesson_facts import gather_lesson_facts
@@ -153,7 +153,7 @@ class TestRefit:
     def test_night_job_done_twice_does_nothing_twice(self, concept):
         remember(concept)
         now = timezone.now()
-        nightly = [work for work in WORKS if work.name == "refit of mastery"]
+        nightly = [work for work in PERIODIC_JOBS if work.name == "refit of mastery"]
         assert run_due_jobs(nightly, now=now) == ["refit of mastery"]
         assert run_due_jobs(nightly, now=now) == []
         parameter_refits.refit_courses()

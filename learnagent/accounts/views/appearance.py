@@ -1,0 +1,30 @@
+"""Change light, dark and the size of the text from any page."""
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_POST
+
+from learnagent.accounts.appearance import COOKIE, COOKIE_AGE_S, appearance_of, chosen_appearance
+from learnagent.accounts.views.authentication import own_address
+
+
+@require_POST
+def look(request: HttpRequest) -> HttpResponse:
+    """Keep what was chosen: in the profile of whoever is signed in, else in a cookie."""
+    now = chosen_appearance(
+        appearance_of(request), theme=request.POST.get("theme", ""), text_size=request.POST.get("text_size", "")
+    )
+    by_script = bool(request.headers.get("HX-Request"))
+    response = (
+        HttpResponse(status=204) if by_script else redirect(own_address(request, request.headers.get("Referer", "")))
+    )
+    user: Any = request.user
+    if user.is_authenticated:
+        user.theme, user.text_size = now.theme, now.text_size
+        user.save(update_fields=["theme", "text_size"])
+    else:
+        secure = request.is_secure()
+        response.set_cookie(COOKIE, str(now), max_age=COOKIE_AGE_S, secure=secure, httponly=True, samesite="Lax")
+    return response

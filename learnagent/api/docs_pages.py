@@ -1,0 +1,103 @@
+"""The API's own description: `/v2/docs` to read, `/v2/openapi.json` and `/v2/asyncapi.json` for programs."""
+
+from collections.abc import Callable
+from functools import cache, wraps
+from itertools import pairwise
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.utils.safestring import SafeString, mark_safe
+from django.views.decorators.csrf import csrf_exempt
+from markdown_it import MarkdownIt
+
+from agents.wire import rejections
+from conversations.web.error_responses import rejection_response
+from learnagent.api.asyncapi import CLOSES, SENT_BESIDE_EVENTS, SENT_BY_CLIENTS, asyncapi
+from learnagent.api.markdown_reference import call_lines, schema_lines, table
+from learnagent.api.openapi import REFUSALS, openapi
+
+View = Callable[[HttpRequest], HttpResponse]
+
+GUIDE = settings.BASE_DIR / "docs" / "reference" / "api.md"
+
+
+def _for_reading(view: View) -> View:
+    """Refuse, as all calls do, whatever is not GET or HEAD."""
+
+    @csrf_exempt
+    @wraps(view)
+    def guarded(request: HttpRequest) -> HttpResponse:
+        if request.method in ("GET", "HEAD"):
+            return view(request)
+        refused = rejection_response(request, rejections.method_not_allowed())
+        refused["Allow"] = "GET, HEAD"
+        return refused
+
+    return guarded
+
+
+@_for_reading
+def openapi_json(request: HttpRequest) -> HttpResponse:
+    return JsonResponse(openapi())
+
+
+@_for_reading
+def asyncapi_json(request: HttpRequest) -> HttpResponse:
+    return JsonResponse(asyncapi())
+
+
+@_for_reading
+def docs(request: HttpRequest) -> HttpResponse:
+    """Show how to write a client: the guide, then every call, frame, event and field."""
+    return render(request, "api_docs.html", {"body": _page()})
+
+
+@cache
+def _page() -> SafeString:
+    guide = GUIDE.read_text()
+    for scheme in ("http", "ws"):
+        guide = guide.replace(f"{scheme}://127.0.0.1:8000", settings.PUBLIC_URL.replace("http", scheme, 1))
+    # Its author is this repository's.
+    return mark_safe(rendered(f"{guide}\n\n{_reference()}"))
+
+
+def rendered(markdown: str) -> str:
+    """Return Markdown of our own as HTML, each heading with its text up to a colon as its id."""
+    parser = MarkdownIt("js-default", {"html": False, "linkify": False})
+    tokens = parser.parse(markdown)
+    for heading, text in pairwise(tokens):
+        if heading.type == "heading_open":
+            heading.attrSet("id", text.content.split(":")[0].strip("`").lower().replace(" ", "-"))
+    return str(parser.renderer.render(tokens, parser.options, {}))
+
+
+def _reference() -> str:
+    """Return every call, frame, event and schema as Markdown."""
+    http, sockets = openapi(), asyncapi()["components"]["schemas"]
+    lines = ["## Calls", ""]
+    for path, methods in http["paths"].items():
+        for method, call in methods.items():
+            lines += call_lines(f"{method.upper()} {path}", call)
+    lines += ["## Refusals", "", *table(("status", "means"), [(str(key), words) for key, words in REFUSALS.items()])]
+    lines += ["## Close codes", "", *table(("code", "means"), [(str(key), words) for key, words in CLOSES.items()])]
+    beside = [each.__name__ for each in SENT_BESIDE_EVENTS]
+    events = [name for name in sockets if name.endswith("Event") and name != "Event"]
+    lines += _section("Frames you send", sockets, [each.__name__ for each in SENT_BY_CLIENTS])
+    lines += _section("Events", sockets, events)
+    lines += _section("Frames you get beside events", sockets, beside)
+    told = {*events, "Event", *beside, *(each.__name__ for each in SENT_BY_CLIENTS)}
+    others = http["components"]["schemas"] | sockets
+    return "\n".join(lines + _section("Schemas", others, sorted(others.keys() - told - _QUERIES)))
+
+
+_QUERIES = frozenset({"After", "Listing", "Page"})
+"""Schemas that stand with their calls."""
+
+
+def _section(title: str, schemas: dict[str, Any], names: list[str]) -> list[str]:
+    lines = [f"## {title}", ""]
+    for name in names:
+        lines += schema_lines(name, schemas[name])
+    return lines

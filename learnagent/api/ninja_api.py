@@ -1,0 +1,204 @@
+"""The JSON surfaces, assembled: who may call, how a body is read, how an error looks."""
+
+import logging
+from collections.abc import Callable
+from functools import wraps
+from inspect import iscoroutinefunction
+from typing import Any
+
+from django.conf import settings
+from django.core.exceptions import BadRequest, RequestDataTooBig, SuspiciousOperation
+from django.http import Http404, HttpRequest, HttpResponse, UnreadablePostError
+from django.http.multipartparser import MultiPartParserError
+from django.middleware.csrf import CsrfViewMiddleware
+from django.urls import URLPattern, URLResolver
+from django.utils.translation import gettext as _
+from django.views.decorators.csrf import csrf_exempt
+from ninja import NinjaAPI
+from ninja.errors import AuthenticationError, HttpError, ValidationError
+from ninja.parser import Parser
+from ninja.security.base import SecuritySchema
+
+from agents.storage.availability import UNAVAILABLE_ERRORS
+from agents.wire import rejections, strict_json
+from agents.wire.rejections import Rejection
+from conversations.web.api import router as conversations_router
+from conversations.web.error_responses import rejection_response
+from conversations.web.search_api import router as search_router
+from learnagent.accounts.models import Person
+from learnagent.accounts.tokens import bearer_token
+
+logger = logging.getLogger(__name__)
+
+
+class StrictParser(Parser):
+    """Reads JSON as strangers may send it."""
+
+    def parse_body(self, request: HttpRequest) -> Any:
+        if request.content_type != "application/json":
+            raise Rejection("unsupported_type", _("Send JSON, as application/json."), status=415)
+        try:
+            return strict_json.loads(request.body)
+        except ValueError:
+            raise rejections.unreadable(_("The body is not JSON.")) from None
+
+
+def _person(request: HttpRequest) -> Person | None:
+    """Return who calls: by token, or by cookie with CSRF, which Ninja's views are otherwise exempt from."""
+    if not request.user.is_authenticated:
+        return None
+    if bearer_token(request.headers) is None:
+        refused = CsrfViewMiddleware(_checks_nothing).process_view(request, _checks_nothing, (), {})
+        if refused is not None:
+            raise Rejection("forbidden", _("This page is too old. Load it again."), status=403)
+    return request.user
+
+
+def _checks_nothing(request: HttpRequest) -> HttpResponse:
+    return HttpResponse()
+
+
+class Token:
+    """Takes the caller's token."""
+
+    openapi_security_schema = SecuritySchema(
+        type="http", scheme="bearer", description="An API token: make one on your page of tokens, or by `create_token`."
+    )
+
+    def __call__(self, request: HttpRequest) -> Person | None:
+        return _person(request) if bearer_token(request.headers) is not None else None
+
+
+class Cookie:
+    """Takes the browser's sign-in, where no token was offered."""
+
+    openapi_security_schema = SecuritySchema(
+        type="apiKey",
+        name=settings.SESSION_COOKIE_NAME,
+        description="A browser's sign-in; what is not GET needs the header `X-CSRFToken` beside it.",
+        **{"in": "cookie"},
+    )
+
+    def __call__(self, request: HttpRequest) -> Person | None:
+        return _person(request) if bearer_token(request.headers) is None else None
+
+
+api = NinjaAPI(
+    title="learnagent",
+    version="2",
+    description="Converse with a team of agents that teaches. How to begin, and the sockets: `/v2/docs`.",
+    servers=[{"url": settings.PUBLIC_URL}],
+    openapi_extra={"externalDocs": {"url": "/v2/docs", "description": "How to write a client"}},
+    parser=StrictParser(),
+    urls_namespace="v2",
+    # Both are shown by `learnagent.api.docs_pages`, with the sockets beside.
+    docs_url=None,
+    openapi_url=None,
+)
+for router in (conversations_router, search_router):
+    api.add_router("", router, auth=[Token(), Cookie()])
+
+
+def addresses() -> list[URLPattern | URLResolver]:
+    """Return the addresses of all calls; a method that one of them does not have is refused as anything else is."""
+    patterns: list[URLPattern | URLResolver] = api.urls[0]
+    for pattern in patterns:
+        if isinstance(pattern, URLPattern):
+            pattern.callback = _refusing(pattern.callback)
+    return patterns
+
+
+def _refusing(view: Callable[..., Any]) -> Callable[..., Any]:
+    if iscoroutinefunction(view):
+
+        @wraps(view)
+        async def asynchronous(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+            return _refused(request, await view(request, *args, **kwargs))
+
+        return asynchronous
+
+    @wraps(view)
+    def synchronous(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+        return _refused(request, view(request, *args, **kwargs))
+
+    return synchronous
+
+
+def _refused(request: HttpRequest, response: HttpResponse) -> HttpResponse:
+    if response.status_code != 405:
+        return response
+    refused = rejection_response(request, rejections.method_not_allowed())
+    refused["Allow"] = response["Allow"]
+    return refused
+
+
+@api.exception_handler(Rejection)
+def _rejected(request: HttpRequest, error: Rejection) -> HttpResponse:
+    return rejection_response(request, error)
+
+
+@api.exception_handler(AuthenticationError)
+def _unauthenticated(request: HttpRequest, error: AuthenticationError) -> HttpResponse:
+    return rejection_response(request, rejections.unauthenticated())
+
+
+@api.exception_handler(Http404)
+def _not_found(request: HttpRequest, error: Http404) -> HttpResponse:
+    return rejection_response(request, rejections.not_found())
+
+
+@api.exception_handler(ValidationError)
+def _invalid(request: HttpRequest, error: ValidationError) -> HttpResponse:
+    # Ninja puts where it looked and what the function calls the whole body before the name that the client knows.
+    places = [each["loc"][2 if each["loc"][0] == "body" else 1 :] for each in error.errors]
+    if not all(places):
+        return rejection_response(request, rejections.unreadable(_("The body is not a JSON object.")))
+    fields = {
+        ".".join(map(str, place)): rejections.describe_fault(each)
+        for place, each in zip(places, error.errors, strict=True)
+    }
+    message = _("Some of this is not as it should be.")
+    return rejection_response(request, Rejection("invalid_input", message, status=422, fields=fields))
+
+
+@api.exception_handler(HttpError)
+def _unreadable(request: HttpRequest, error: HttpError) -> HttpResponse:
+    """Answer what the parser raised; Ninja wraps it in an error of its own."""
+    cause = error.__cause__
+    return rejection_response(
+        request, cause if isinstance(cause, Rejection) else rejections.unreadable(_("This could not be read."))
+    )
+
+
+@api.exception_handler(MultiPartParserError)
+@api.exception_handler(SuspiciousOperation)
+@api.exception_handler(BadRequest)
+@api.exception_handler(UnreadablePostError)
+def _unreadable_form(request: HttpRequest, error: Exception) -> HttpResponse:
+    return rejection_response(request, rejections.unreadable(_("This form could not be read.")))
+
+
+@api.exception_handler(RequestDataTooBig)
+def _too_large(request: HttpRequest, error: RequestDataTooBig) -> HttpResponse:
+    return rejection_response(request, rejections.too_large(_("The body is too large.")))
+
+
+def _database_busy(request: HttpRequest, error: object) -> HttpResponse:
+    logger.warning("database not at hand: %s", error)
+    return rejection_response(request, rejections.unavailable())
+
+
+for kind in UNAVAILABLE_ERRORS:
+    api.add_exception_handler(kind, _database_busy)
+
+
+@api.exception_handler(Exception)
+def _internal(request: HttpRequest, error: Exception) -> HttpResponse:
+    logger.exception("request failed", exc_info=error)
+    return rejection_response(request, Rejection("unavailable", _("Something went wrong here."), status=500))
+
+
+@csrf_exempt
+def nowhere(request: HttpRequest, rest: str = "") -> HttpResponse:
+    """Answer, to any method, that there is no such call."""
+    return rejection_response(request, rejections.not_found())

@@ -1,0 +1,67 @@
+"""The HTTP calls described as OpenAPI 3.1: what Ninja knows of them, with events, refusals and their headers."""
+
+from functools import cache
+from typing import Any
+
+from agents.engine.event_schemas import event_schemas, name_of
+from agents.engine.events import Card
+from conversations.cards import card_contents
+from learnagent.api.ninja_api import api
+
+REF = "#/components/schemas/{model}"
+REFUSALS = {
+    400: "The request could not be read: it is no JSON, no form, or not an object.",
+    401: "Nobody is signed in: there is no token, or none that holds.",
+    403: "The browser's sign-in came without its `X-CSRFToken`, or from another origin. Never with a token.",
+    404: "There is nothing of yours under this name. What is somebody else's looks the same.",
+    405: "This address takes no such request; `Allow` names those that it takes.",
+    409: "`turn_in_progress`: this conversation's last message is still being answered; send this one after it. "
+    "`conflict`: the `client_id` was used for another message.",
+    413: "Too large: a text of more than 10,000 characters, a file of more than 10 MB.",
+    415: "The body is of a type that is not taken here.",
+    422: "Something in it will not do; `error.fields` says what. Names that mean nothing here are refused too.",
+    429: "`rate_limited`: too much at once, or in a minute. `budget`: the day's budget is used up.",
+    500: "Something went wrong here, and is in the server's log under `error.ref`.",
+    501: "This way of talking with the team is switched off here.",
+    503: "The server cannot do it just now. Nothing was stored unless it says so.",
+}
+HEADERS: dict[int, dict[str, Any]] = {
+    401: {"WWW-Authenticate": {"schema": {"type": "string"}, "description": "Names the scheme `Bearer`."}},
+    409: {
+        "Retry-After": {
+            "schema": {"type": "integer"},
+            "description": "With `turn_in_progress` alone: seconds to wait before the next try.",
+        }
+    },
+    429: {"Retry-After": {"schema": {"type": "integer"}, "description": "Seconds to wait before the next try."}},
+    503: {"Retry-After": {"schema": {"type": "integer"}, "description": "Seconds to wait before the next try."}},
+}
+LINKS = {
+    "turn": ("turn", "turn_id"),
+    "events": ("events", "turn_id"),
+    "turns": ("turns", "session_id"),
+}
+"""What can be asked about an answer: link → the call, and the field that names what is meant."""
+
+
+@cache
+def openapi() -> dict[str, Any]:
+    """Return the description."""
+    described: dict[str, Any] = dict(api.get_openapi_schema(path_prefix="/v2/"))
+    schemas = described["components"]["schemas"]
+    schemas |= event_schemas(REF, cards=card_contents())
+    schemas["ShownCard"]["allOf"] = schemas[name_of(Card)]["allOf"]
+    schemas["TurnEvents"]["properties"]["events"]["items"] = {"$ref": REF.format(model="Event")}
+    taken = described["paths"]["/v2/attachments"]["post"]["requestBody"]["content"]["multipart/form-data"]["schema"]
+    taken["properties"]["file"]["minLength"] = 1
+    taken["additionalProperties"] = False
+    described["paths"]["/v2/conversation"]["post"]["responses"][200]["links"] = {
+        name: {"operationId": call, "parameters": {field: f"$response.body#/{field}"}}
+        for name, (call, field) in LINKS.items()
+    }
+    for methods in described["paths"].values():
+        for call in methods.values():
+            for status, response in call["responses"].items():
+                if status in REFUSALS:
+                    response |= {"description": REFUSALS[status], "headers": HEADERS.get(status, {})}
+    return described

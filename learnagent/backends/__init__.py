@@ -1,0 +1,1 @@
+"""Backends for Django: Redis, SQLite, mail files, channel layer, file modes."""

@@ -1,0 +1,1 @@
+"""Parsers of environment variables: mail, storage, models."""

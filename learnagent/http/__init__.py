@@ -1,0 +1,1 @@
+"""HTTP middleware and the server: body limits, time limits, security headers, error pages, static files."""

@@ -1,0 +1,62 @@
+"""Twisted's HTTP connection with an end to how long a request may take to come, however it drips."""
+
+from http import HTTPStatus
+from typing import Any
+
+from twisted.web.http import HTTPChannel
+
+from agents.wire.rejections import Rejection
+from learnagent.http.body_limits import error_response, time_allowed, too_slow_response
+
+HEAD_TIMEOUT_S = 20
+"""From a request's first byte to the end of its head, in seconds."""
+IDLE_TIMEOUT_S = 60
+"""A connection on which no request begins, in seconds."""
+
+
+def error_bytes(rejection: Rejection) -> bytes:
+    """Return the whole response that refuses a request."""
+    status, head, body = error_response(rejection)
+    lines = [b"HTTP/1.1 %d %s" % (status, HTTPStatus(status).phrase.encode()), *map(b": ".join, head), b"", body]
+    return b"\r\n".join(lines)
+
+
+class TimedHTTPChannel(HTTPChannel):
+    """A connection whose time limits count from the beginning of a head or body, not from its latest byte."""
+
+    has_begun = False
+    """Whether some of a request has come, and not yet all of it."""
+    is_refused = False
+    """Whether the last request has its answer, though it has not come as a whole."""
+
+    def connectionMade(self) -> None:
+        self.timeOut = IDLE_TIMEOUT_S
+        super().connectionMade()
+
+    def resetTimeout(self) -> None:
+        """Count on. Twisted would begin anew with every byte."""
+
+    def dataReceived(self, data: bytes) -> None:
+        if not self.has_begun and not self._handlingRequest:
+            self.has_begun = True
+            self.setTimeout(HEAD_TIMEOUT_S)
+        super().dataReceived(data)
+
+    def allHeadersReceived(self) -> None:
+        super().allHeadersReceived()
+        if self.length:
+            self.setTimeout(time_allowed(self.length))
+
+    def allContentReceived(self) -> None:
+        self.has_begun = False
+        super().allContentReceived()
+
+    def requestDone(self, request: Any) -> None:
+        super().requestDone(request)
+        if self.persistent and not self.requests and not self.has_begun:
+            self.setTimeout(IDLE_TIMEOUT_S)
+
+    def timeoutConnection(self) -> None:
+        if self.has_begun and not self.is_refused:
+            self.transport.write(error_bytes(too_slow_response()))
+        super().timeoutConnection()

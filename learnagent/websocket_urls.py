@@ -1,0 +1,64 @@
+"""Socket addresses, and who may open one: a token, or the session cookie from our own origin."""
+
+import secrets
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from channels.routing import URLRouter
+from channels.security.websocket import WebsocketDenier
+from django.conf import settings
+from django.http import parse_cookie
+from django.urls import path, re_path
+
+from conversations.web.consumers import JsonConsumer, LiveConsumer, NotFoundConsumer
+from learnagent.accounts.sessions import person_of_session
+from learnagent.accounts.tokens import bearer_token, person_for_token
+from learnagent.api.bearer_tokens import socket_accepts_tokens
+from learnagent.http.correlation_ids import current_ref
+
+Application = Callable[[dict[str, Any], Any, Any], Awaitable[None]]
+
+urlpatterns = [
+    path("live/<path:key>", LiveConsumer.as_asgi(), name="live"),
+    path("v2/ws/<path:key>", JsonConsumer.as_asgi()),
+    re_path("", NotFoundConsumer.as_asgi()),
+]
+
+
+class SocketAuthentication:
+    """Gives a socket `identify`, which reads from the database who it belongs to, each time it is asked.
+
+    A socket opened with a token never falls back to the cookie, and a page's socket takes none. One opened with the
+    cookie must come from `PUBLIC_URL`, scheme and port included: the origin is what stands between a foreign page and
+    the cookie. A program that sends neither a token, nor a cookie, nor an origin is nobody, and is told so.
+    """
+
+    def __init__(self, inner: Application) -> None:
+        self.inner = inner
+
+    async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
+        scope = {**scope, "ref": secrets.token_hex(8)}
+        current_ref.set(scope["ref"])
+        token = bearer_token(scope["headers"])
+        if token is not None:
+            counts = socket_accepts_tokens(scope["path"])
+            scope["identify"] = lambda: person_for_token(token) if counts else None
+        elif _header(scope, b"origin") == settings.PUBLIC_URL or not _has_header(scope, b"origin", b"cookie"):
+            session_key = parse_cookie(_header(scope, b"cookie")).get(settings.SESSION_COOKIE_NAME, "")
+            scope["identify"] = lambda: person_of_session(session_key)
+        else:
+            await WebsocketDenier()(scope, receive, send)
+            return
+        await self.inner(scope, receive, send)
+
+
+def _has_header(scope: dict[str, Any], *names: bytes) -> bool:
+    return any(key.lower() in names for key, _ in scope["headers"])
+
+
+def _header(scope: dict[str, Any], name: bytes) -> str:
+    values = [value.decode("latin-1") for key, value in scope["headers"] if key.lower() == name]
+    return values[0] if len(values) == 1 else ""
+
+
+application = SocketAuthentication(URLRouter(urlpatterns))

@@ -1,0 +1,164 @@
+"""A person who has left something in every table, all of it recognisable."""
+
+from datetime import date
+from typing import Any
+
+from django.contrib.admin.models import LogEntry
+from django.contrib.contenttypes.models import ContentType
+from django.test import Client
+from django.utils import timezone
+
+from agents.models import AgentCall, Budget, BudgetChange, ModelCall, PromptVersion, Run, Spending
+from agents.rollout.flags import change_flag, get_or_make_flag
+from conversations.models import (
+    Analysis,
+    Document,
+    Event,
+    Feedback,
+    Finding,
+    Folder,
+    Message,
+    Passage,
+    Snapshot,
+    Transition,
+)
+from learnagent.accounts.data_exports import request_copy
+from learnagent.accounts.models import Person
+from learnagent.accounts.sign_in_links import make_link
+from learnagent.accounts.tokens import make_token
+from tests.people import make_person
+from tests.tutoring.small_course import ask, text
+from tutoring.classes.membership import join_class, make_class
+from tutoring.mastery.records.progress import begin_lesson
+from tutoring.models import (
+    Ability,
+    AccessLog,
+    Attempt,
+    Concern,
+    ConcernNotice,
+    Cycle,
+    DiagnosticResult,
+    ExampleShown,
+    Goal,
+    KnowledgeGap,
+    Mastery,
+    MasteryChange,
+    MisconceptionState,
+    Path,
+    Review,
+)
+
+MARK = "CANARYWORD"
+"""Stands in every text that they wrote, or that was written of them."""
+USERNAME, EMAIL = "canaryname", "canarymail@mail.example"
+
+
+def lived() -> Any:
+    """Store the person, with a row of theirs in every table that has any."""
+    person = make_person(
+        USERNAME, display_name=f"{MARK} display", email=EMAIL, role="admin", consent=True, password="four slow rivers"
+    )
+    _sign_in_everywhere(person)
+    _learn(person)
+    _cost_money(person)
+    _run_the_place(person)
+    return person
+
+
+def _sign_in_everywhere(person: Any) -> None:
+    Client().force_login(person)
+    make_token(person, label=f"{MARK} label")
+    make_link(person)
+    request_copy(person)
+
+
+def _learn(person: Any) -> None:
+    question = ask(person, text())
+    turn, session = question.turn, question.session
+    assert turn is not None
+    session.title, session.state, session.key = f"{MARK} title", {"last": MARK}, f"{MARK}-key"
+    session.save()
+    turn.payload, turn.answer = {"text": MARK}, {"response": MARK}
+    turn.save()
+    of = {"session": session, "turn": turn}
+    begin_lesson(person, question.concept, session)
+    Message.objects.create(author="learner", text=f"I think that {MARK}", **of)
+    Message.objects.create(
+        author="team", text=f"You said {MARK}", cards=[{"kind": "question", "id": str(question.pk)}], **of
+    )
+    Event.objects.create(turn=turn, seq=1, type="reply_text", body={"text": f"event {MARK}"})
+    Transition.objects.create(from_agent="tutor", to_agent="quiz", message_excerpt=MARK, **of)
+    Finding.objects.create(agent="tutor", kind="misconception", words=f"{MARK} seen", evidence=MARK, **of)
+    written = {"items": [{"kind": "text", "x": 1.0, "y": 1.0, "text": f"{MARK} drawn"}]}
+    drawing = Snapshot.objects.create(board=written, reading={"description": f"{MARK} read"}, **of)
+    Analysis.objects.create(person=person, snapshot=drawing, agent="vision", key="k", output={"evidence": MARK}, **of)
+    Feedback.objects.create(turn=turn, person=person, verdict="up", words=f"{MARK} feedback")
+    document = Document.objects.create(
+        owner=person,
+        folder=Folder.objects.create(owner=person, name=f"{MARK} folder"),
+        in_library=True,
+        name=f"{MARK} document",
+        media_type="text/plain",
+        size=1,
+        digest="0" * 64,
+        stored_as=f"{person.pk:064}",
+    )
+    Passage.objects.create(document=document, number=1, page=1, text=f"{MARK} passage")
+    Cycle.objects.create(learner=person, session=session, concept=question.concept, number=1)
+    attempt = Attempt.objects.create(
+        question=question, learner=person, answer=f"because {MARK}", verdict="wrong", score=0.0, correct=False,
+        assisted=False, number=1, idempotency_key="k",
+    )  # fmt: skip
+    mastery = Mastery.objects.create(learner=person, concept=question.concept, probability=0.4, threshold=0.85)
+    MasteryChange.objects.create(mastery=mastery, attempt=attempt, before=0.5, difficulty=0.0, after=0.4)
+    MisconceptionState.objects.create(
+        learner=person, course=question.concept.course, misconception="two_pieces", odds=2.0,
+        evidence=[{"quote": MARK}], updated_at=timezone.now(),
+    )  # fmt: skip
+    Ability.objects.create(learner=person)
+    of = {"learner": person, "concept": question.concept}
+    ExampleShown.objects.create(example=MARK, turn=turn, **of)
+    Goal.objects.create(words=f"I want {MARK}", session=session, **of)
+    Path.objects.create(learner=person, course=question.concept.course, first=[MARK])
+    DiagnosticResult.objects.create(
+        learner=person, session=session, topic=question.concept, learner_level="beginner", questions=3, ended="stopped",
+        recommendations=[{"kind": "proceed", "concepts": [], "reason": MARK}],
+    )  # fmt: skip
+    KnowledgeGap.objects.create(source="feedback", words=f"{MARK} gap", current=0.3, required=0.85, **of)
+    Review.objects.create(card={"due": MARK}, due_at=timezone.now(), reviewed_at=timezone.now(), **of)
+    make_class(person, f"{MARK} class", code=f"{MARK.lower()}-1")
+    teacher = make_person("grace2", role="teacher")
+    shared = make_class(teacher, "4c", code="4c")
+    join_class(person, "4c")
+    AccessLog.objects.create(reader=teacher, learner=person, session=session, classroom=shared)
+    for learner, teaches in ((person, teacher), (teacher, person)):
+        concern = Concern.objects.create(learner=learner, session=session, kind="harm_to_self")
+        ConcernNotice.objects.create(concern=concern, classroom=shared, seen_by=teaches, seen_at=timezone.now())
+    theirs = ask(teacher).session
+    AccessLog.objects.create(reader=person, learner=teacher, session=theirs)
+
+
+def _cost_money(person: Any) -> None:
+    run = Run.objects.create(person=person, graph="lesson", turn_id=person.turns.get().pk)
+    AgentCall.objects.create(run=run, number=1, agent="tutor", ending="answered", ms=3.0)
+    for status in ("answered", "open"):
+        ModelCall.objects.create(
+            person=person, agent="tutor", backend="openai", model="m", status=status, cost_usd=0.02, asked={"text": MARK},
+            reply=f"{MARK} reply", accounts=[f"person:{USERNAME}", "class:4c", "site"], turn_id=run.turn_id,
+        )  # fmt: skip
+    Budget.objects.create(account=f"person:{USERNAME}", usd_per_day=3)
+    Spending.objects.create(account=f"person:{USERNAME}", day=date(2026, 11, 22), tokens=5)
+    BudgetChange.objects.create(account=f"person:{USERNAME}", by=person, before={}, after={"usd_per_day": "3"})
+    BudgetChange.objects.create(account="site", by=person, before={}, after={"usd_per_day": "9"})
+
+
+def _run_the_place(person: Any) -> None:
+    get_or_make_flag("multi_agent")
+    change_flag("multi_agent", by=person, allowed=[USERNAME, "ada"])
+    change_flag("multi_agent", by=person, allowed=["ben", f"person:{USERNAME}"])
+    PromptVersion.objects.create(name="tutor", number=1, text="Be kind.", by=person)
+    ContentType.objects.clear_cache()  # Of the database as the test before left it.
+    of_people = {"content_type": ContentType.objects.get_for_model(Person), "action_flag": 2}
+    LogEntry.objects.create(user=person, object_id="9", object_repr=f"{MARK} other", **of_people)
+    root = make_person("root2", role="admin")
+    LogEntry.objects.create(user=root, object_id=str(person.pk), object_repr=f"{MARK} display", **of_people)

@@ -1,0 +1,155 @@
+"""The guide on `/v2/docs`: each of its examples is run."""
+
+import asyncio
+import json
+import os
+import re
+import shlex
+import socket
+import sys
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+import uvicorn
+from asgiref.sync import sync_to_async
+from django.conf import settings
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import AsyncClient
+
+from conversations.models import Session
+from learnagent.accounts.tokens import make_token
+from learnagent.api import docs_pages
+from learnagent.api.openapi import openapi
+from learnagent.asgi import application
+from tests.described import faults_in, faults_in_frame
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+GUIDE = (settings.BASE_DIR / "docs" / "reference" / "api.md").read_text()
+MADE = {"/v2/conversation": "Answer", "/v2/attachments": "Attachment", "/v2/search": "Results"}
+
+
+def blocks(language: str) -> list[str]:
+    return re.findall(rf"```{language}\n(.*?)```", GUIDE, re.DOTALL)
+
+
+def curls() -> list[list[str]]:
+    """Return each curl of the guide as its words."""
+    lines = "\n".join(blocks("sh")).replace("\\\n", " ").splitlines()
+    return [shlex.split(line) for line in lines if line.startswith("curl")]
+
+
+def request_of(words: list[str], **known: str) -> dict[str, object]:
+    """Return what a curl would send."""
+    for name, value in known.items():
+        words = [word.replace(f"${name}", value) for word in words]
+    url = next(word for word in words if word.startswith("http"))
+    options = {flag: value for flag, value in pairwise(words) if flag in ("-d", "-F")}
+    headers = dict(value.split(": ", 1) for flag, value in pairwise(words) if flag == "-H")
+    return {"path": url.removeprefix("http://127.0.0.1:8000"), "headers": headers, **options}
+
+
+async def sent(request: dict[str, object]):
+    client, headers, path = AsyncClient(), request["headers"], request["path"]
+    if "-d" in request:
+        kind = headers.pop("Content-Type")
+        return await client.post(path, data=request["-d"], content_type=kind, headers=headers)
+    if "-F" in request:
+        name, file = str(request["-F"]).split("=@")
+        form = {name: SimpleUploadedFile(file, b"# Halves\n\nTwo equal parts.")}
+        return await client.post(path, data=form, headers=headers)
+    return await client.get(path, headers=headers)
+
+
+async def test_every_call_of_the_guide_is_answered_as_described(ada, supervisor):
+    token, turn = await sync_to_async(make_token)(ada), ""
+    paths = []
+    for words in curls():
+        request = request_of(words, TOKEN=token, TURN=turn)
+        response = await sent(request)
+        assert response.status_code in (200, 201), (request["path"], response.text)
+        path = str(request["path"]).split("?")[0]
+        answer = response.json()
+        if path in MADE:
+            assert faults_in(answer, MADE[path]) == []
+        if path == "/v2/conversation":
+            turn = answer["turn_id"]
+        paths.append(path)
+    assert {"/v2/conversation", "/v2/attachments", "/v2/search", "/v2/sessions", f"/v2/turns/{turn}/events"} <= {*paths}
+
+
+async def test_frames_of_the_guide_bring_the_events_it_shows(ada, connect):
+    (dialogue,) = [block for block in blocks("text") if "→" in block]
+    socket_ = await connect(ada, "/v2/ws/tuesday")
+    for line in dialogue.strip().splitlines():
+        mark, frame = line[0], json.loads(line[1:])
+        if mark == "→":
+            await socket_.send(frame)
+            continue
+        (came,) = (await socket_.until(frame["type"]))[-1:]
+        assert faults_in_frame(came) == []
+        assert frame.keys() <= came.keys()
+
+
+def test_bodies_of_the_guide_are_as_described():
+    answer, refusal = [json.loads(block) for block in blocks("json")]
+    assert faults_in(refusal, "ErrorBody") == []
+    described = {fault.split(":")[0] for fault in faults_in(answer, "Answer") if "is a required property" not in fault}
+    assert described == set()
+
+
+async def test_client_of_the_guide_holds_a_conversation(ada, supervisor, tmp_path: Path):
+    (program,) = blocks("python")
+    (tmp_path / "client.py").write_text(program)
+    with socket.socket() as own:
+        own.bind(("127.0.0.1", 0))
+        config = uvicorn.Config(application, log_level="warning", lifespan="off")
+        server = uvicorn.Server(config)
+        serving = asyncio.create_task(server.serve(sockets=[own]))
+        process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            str(tmp_path / "client.py"),
+            "wednesday 100%/½ #?",
+            "What is a half?",
+            env=os.environ
+            | {"TOKEN": await sync_to_async(make_token)(ada), "SERVER": f"ws://127.0.0.1:{own.getsockname()[1]}"},
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+        )
+        out, err = await asyncio.wait_for(process.communicate(), 60)
+        server.should_exit = True
+        await serving
+    assert (process.returncode, err.decode()) == (0, "")
+    assert out.decode() == "One half.\n[done]\n"
+    assert (await Session.objects.aget()).key == "wednesday 100%/½ #?"
+
+
+def test_page_names_this_servers_own_address(client, settings):
+    settings.PUBLIC_URL = "https://learn.example:8443"
+    docs_pages._page.cache_clear()
+    page = client.get("/v2/docs").content.decode()
+    docs_pages._page.cache_clear()
+    assert "127.0.0.1:8000" not in page
+    assert "https://learn.example:8443/v2/search" in page
+    assert "wss://learn.example:8443/v2/ws/" in page
+
+
+def test_page_has_the_guide_and_every_call_event_and_field(client):
+    page = client.get("/v2/docs").content.decode()
+    for part in ("A whole client", "POST /v2/conversation", "turn_finished", "retry_after_s", "question_kind", "4429"):
+        assert part in page
+    links = {link[1:] for link in re.findall(r'href="(#[^"]+)"', page)} - {"main"}
+    assert links <= set(re.findall(r'id="([^"]+)"', page))
+    assert "<script" not in page.split("<main")[1].split("</main>")[0]
+
+
+@pytest.mark.parametrize(("path", "schema"), [("/v2/conversation", "Said"), ("/v2/search", "Asked")])
+async def test_examples_of_the_description_are_answered(ada, supervisor, path, schema):
+    fields = openapi()["components"]["schemas"][schema]["properties"]
+    example = {name: field["examples"][0] for name, field in fields.items() if "examples" in field}
+    token = await sync_to_async(make_token)(ada)
+    headers = {"Content-Type": "application/json", "Authorization": f"Bearer {token}"}
+    response = await sent({"path": path, "-d": json.dumps(example), "headers": headers})
+    assert response.status_code == 200
+    assert faults_in(response.json(), MADE[path]) == []

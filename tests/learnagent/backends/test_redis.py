@@ -1,0 +1,49 @@
+"""Redis makes limits shared and other tabs quick; killed, emptied or hanging, it takes nothing from anybody."""
+
+import pytest
+from asgiref.sync import async_to_sync
+from channels.layers import get_channel_layer
+from django.core.cache import cache, caches
+
+from learnagent.accounts.rate_limits import Throttle
+from tests import people
+
+THREE = Throttle(name="test", limit=3, window_s=600)
+FAULTS = ["kill", "hang"]
+
+
+class TestCache:
+    def test_is_shared(self, shared):
+        assert [THREE.count_try("ada") for _ in range(4)] == [True, True, True, False]
+        caches["local"].clear()
+        assert not THREE.count_try("ada")
+
+    @pytest.mark.parametrize("fault", FAULTS)
+    def test_tries_are_still_counted_while_it_is_away(self, shared, fault):
+        """G6: neither is everybody let in nor everybody kept out."""
+        getattr(shared, fault)()
+        assert [THREE.count_try("ada") for _ in range(4)] == [True, True, True, False]
+        THREE.forget("ada")
+        assert THREE.count_try("ada")
+
+    def test_emptied_forgets_tries_and_nothing_else(self, shared):
+        """G6"""
+        assert [THREE.count_try("ada") for _ in range(4)][-1] is False
+        cache._cache.get_client(write=True).flushall()
+        assert THREE.count_try("ada")
+
+    @pytest.mark.django_db
+    @pytest.mark.parametrize("fault", FAULTS)
+    def test_people_sign_in_while_it_is_away(self, shared, client, fault):
+        """G6"""
+        people.make_person("mira", password=people.PASSWORD)
+        getattr(shared, fault)()
+        typed = {"username": "mira", "password": people.PASSWORD}
+        assert client.post("/accounts/sign-in/", typed).status_code == 302
+
+
+def test_layer_says_when_a_notice_was_lost(shared):
+    """G6: within its time, so that whoever sends it can go on."""
+    shared.hang()
+    with pytest.raises(TimeoutError):
+        async_to_sync(get_channel_layer().group_send)("somewhere", {"type": "x"})

@@ -1,0 +1,259 @@
+"""`doctor` says of each part whether it works, honestly and without secrets, and fails where something needed is broken."""
+
+import io
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.utils import timezone
+from django_tasks_db.models import DBTaskResult
+
+from agents.llm.prices import Price
+from conversations.processes import heartbeats
+from learnagent.configuration.models import OFFLINE
+from learnagent.operations import doctor
+from learnagent.operations.model_examination import red_square
+from tests.agents.llm.conftest import KEY
+from tests.learnagent.operations.test_health import serve_elsewhere
+from tests.provider import Answer, Provider
+
+pytestmark = pytest.mark.django_db
+
+WIRES = {
+    "anthropic": ("agents.llm.anthropic.AnthropicBackend", ""),
+    "openai": ("agents.llm.openai.OpenAIBackend", "/v1"),
+}
+
+
+@pytest.fixture
+def provider() -> Iterator[Provider]:
+    with Provider() as provider:
+        yield provider
+
+
+@pytest.fixture(autouse=True)
+def _own_folder(settings: Any, tmp_path: Path) -> None:
+    settings.DATA_DIR = tmp_path
+    settings.AGENTS = settings.AGENTS | {"sandbox": ""}
+
+
+@pytest.fixture(autouse=True)
+def _worker(db: None) -> None:
+    heartbeats.record_heartbeat("worker")
+
+
+def connect(settings: Any, provider: Provider, wire: str = "openai", **options: Any) -> None:
+    path, end = WIRES[wire]
+    options = {"model": "big", "api_key": KEY, "base_url": provider.url + end} | options
+    strong = {"BACKEND": path, "OPTIONS": options}
+    fast = {"BACKEND": path, "OPTIONS": options | {"model": "small"}}
+    settings.LLMS = {"strong": strong, "vision": strong, "fast": fast, "offline": OFFLINE}
+
+
+def told() -> tuple[dict[str, str], str]:
+    """Return part → what is said of it, and the error's words, empty where nothing is broken."""
+    out, error = io.StringIO(), ""
+    try:
+        call_command("doctor", stdout=out, stderr=out)
+    except CommandError as raised:
+        error = str(raised)
+    assert KEY not in out.getvalue() + error
+    lines = out.getvalue().splitlines()
+    return {line[7:33].strip(): f"{line[:6].strip()} {line[33:].strip()}" for line in lines}, error
+
+
+def test_every_part_of_a_sound_place_is_told() -> None:
+    parts, error = told()
+    assert error == ""
+    assert {part: says for part, says in parts.items() if not says.startswith("ok ")} == {}
+    assert list(parts) == [
+        "data folder",
+        "disk",
+        "files",
+        "database",
+        "cache",
+        "channel layer",
+        "worker",
+        "embedded model",
+        "message analysis",
+        "code sandbox",
+        "tool web_search",
+        "tool wikipedia",
+        "tool arxiv",
+        "models",
+        "speech",
+    ]
+    assert parts["models"] == "ok none is connected: everything is said in built-in words"
+
+
+def test_sandbox_is_tried_with_a_program(settings: Any) -> None:
+    settings.AGENTS = settings.AGENTS | {"sandbox": "monty"}
+    assert doctor.code_sandbox() == "monty runs programs"
+
+
+def test_sandbox_that_is_not_there_is_told_and_no_other_takes_its_place(
+    settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.AGENTS = settings.AGENTS | {"sandbox": "bubblewrap"}
+    monkeypatch.setenv("PATH", "")
+    with pytest.raises(doctor.PartBroken, match="bubblewrap is not installed"):
+        doctor.code_sandbox()
+
+
+@pytest.mark.parametrize("wire", WIRES)
+def test_each_model_is_asked_once_and_tells_what_it_can(settings: Any, provider: Provider, wire: str) -> None:
+    connect(settings, provider, wire, price=Price(input_usd=5, output_usd=25))
+    parts, error = told()
+    assert error == ""
+    assert f"{wire} big answers in " in parts["model strong, vision"]
+    assert f"{wire} small answers in " in parts["model fast"]
+    assert "takes schemas, tools" in parts["model fast"]
+    assert "images" in parts["model fast"]
+    assert provider.attempts == 2 * 4
+
+
+def test_used_tool_is_told(settings: Any, provider: Provider) -> None:
+    connect(settings, provider)
+    provider.otherwise(
+        lambda asked: Answer(tools=(("note", {"word": "yes"}),)) if asked.tools else Answer(object={"word": "yes"})
+    )
+    parts, _error = told()
+    assert "takes schemas, tools, images; price unknown" in parts["model fast"]
+
+
+def test_what_a_server_cannot_do_is_no_fault_and_is_told(settings: Any) -> None:
+    with Provider(schema=False, tools=False, images=False) as plain:
+        connect(settings, plain)
+        parts, error = told()
+    assert error == ""
+    assert (
+        "takes JSON objects without a schema, no tools, no images (the request is refused (400))" in parts["model fast"]
+    )
+
+
+@pytest.mark.parametrize(
+    ("fault", "reason"),
+    [
+        ("V1", "asked too often at present (429), for another 1 s"),
+        ("V3:429", "the provider's own limit on spending is reached (429)"),
+        ("V3:400", "the provider's own limit on spending is reached (400)"),
+        ("V4:529", "not reached, or down (529): http://127.0.0.1:"),
+        ("V5:401", "the key is refused (401)"),
+        ("V5:400", "the request is refused (400)"),
+        ("V6", "the answer broke off"),
+        ("V10", "not reached, or down: http://127.0.0.1:"),
+    ],
+)
+@pytest.mark.parametrize("wire", WIRES)
+def test_model_that_does_not_answer_is_broken_for_a_reason(
+    settings: Any, provider: Provider, wire: str, fault: str, reason: str
+) -> None:
+    """V1 to V10: the reason is told in our own words, and the key in none of them."""
+    connect(settings, provider, wire)
+    provider.fault(fault)
+    parts, error = told()
+    assert parts["model fast"].startswith(f"BROKEN {wire} small: {reason}")
+    assert error == "broken: model fast; model strong, vision"
+
+
+def test_server_that_is_not_there_is_named_without_what_signs_in_to_it(settings: Any) -> None:
+    with Provider() as provider:
+        pass
+    connect(settings, provider, base_url=provider.url.replace("://", f"://user:{KEY}@") + "/v1")
+    parts, _error = told()
+    assert f"not reached, or down: {provider.url}/v1" in parts["model fast"]
+
+
+def test_silent_model_is_given_up(settings: Any, provider: Provider, monkeypatch: pytest.MonkeyPatch) -> None:
+    """V13: doctor itself ends in time."""
+    monkeypatch.setattr("learnagent.operations.model_examination.ANSWER_WITHIN_S", 0.3)
+    connect(settings, provider)
+    provider.fault("V13")
+    parts, _error = told()
+    assert parts["model fast"].startswith("BROKEN openai small: no answer in time")
+
+
+def test_job_that_nobody_does_is_a_fault() -> None:
+    long_ago = timezone.now() - timedelta(hours=1)
+    job = DBTaskResult.objects.create(
+        args_kwargs={"args": [], "kwargs": {}},
+        task_path="a.b",
+        backend_name="default",
+        queue_name="default",
+        run_after=long_ago,
+    )
+    assert told()[0]["worker"] == "ok 1 jobs wait, none for long"
+    DBTaskResult.objects.filter(pk=job.pk).update(enqueued_at=long_ago)
+    parts, error = told()
+    assert parts["worker"].startswith("BROKEN 1 jobs wait and nobody does them")
+    assert error == "broken: worker"
+
+
+def test_place_without_a_worker_is_told_and_not_broken() -> None:
+    """What is not there is never called ok."""
+    heartbeats.remove_heartbeat("worker")
+    parts, error = told()
+    assert (parts["worker"], error) == ("away none runs: manage.py serve starts one, and jobs wait for it", "")
+
+
+def test_web_processes_that_cannot_hear_of_one_another_are_a_fault() -> None:
+    serve_elsewhere()
+    heartbeats.record_heartbeat("web")
+    assert told()[0]["channel layer"].startswith("BROKEN 2 web processes serve, and each is alone")
+
+
+def test_full_disk_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(doctor, "MIN_FREE_BYTES", 10**18)
+    assert "too little" in told()[0]["disk"]
+
+
+def test_folder_that_is_not_there_is_a_fault(settings: Any, tmp_path: Path) -> None:
+    settings.DATA_DIR = tmp_path / "nowhere"
+    assert told()[0]["data folder"].startswith(f"BROKEN {tmp_path / 'nowhere'} cannot be written to")
+
+
+def test_key_that_others_can_read_is_a_fault(tmp_path: Path) -> None:
+    """K1."""
+    (tmp_path / "secret_key").touch()
+    (tmp_path / "secret_key").chmod(0o644)
+    assert "can be read by others" in told()[0]["data folder"]
+
+
+def test_missing_migrations_are_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("learnagent.operations.doctor.MigrationExecutor.migration_plan", lambda self, targets: [1, 2])
+    assert told()[0]["database"] == "BROKEN 2 migrations are missing: run manage.py migrate"
+
+
+def test_redis_is_asked_itself(shared: Any) -> None:
+    parts, error = told()
+    assert parts["cache"].startswith("ok Redis ")
+    assert error == ""
+    shared.kill()
+    parts, error = told()
+    assert parts["channel layer"] == "BROKEN Redis does not answer (ConnectionError): see REDIS_URL"
+    assert error == "broken: cache; channel layer"
+
+
+def test_red_square_is_a_picture() -> None:
+    assert red_square()[:8] == b"\x89PNG\r\n\x1a\n"
+
+
+def test_what_hears_and_what_speaks_is_told(settings: Any, provider: Provider) -> None:
+    options = {"api_key": KEY, "base_url": provider.url + "/v1"}
+    ear = {"BACKEND": "agents.audio.openai.OpenAITranscriber", "OPTIONS": options | {"model": "ear"}}
+    mouth = {
+        "BACKEND": "agents.audio.openai.OpenAISynthesizer",
+        "OPTIONS": options | {"model": "mouth", "voice": "any"},
+    }
+    settings.SPEECH = {"transcription": [ear], "speech": [mouth]}
+    parts, error = told()
+    assert parts["transcription"].startswith("ok openai ear answers in ")
+    assert parts["speech"].startswith("ok openai mouth answers in ")
+    assert error == ""
+    provider.fault("V5")
+    parts, error = told()
+    assert parts["transcription"] == "BROKEN openai ear: the key is refused (401)"
+    assert "speech" in error
