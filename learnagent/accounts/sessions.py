@@ -11,8 +11,8 @@ from django.contrib.sessions.backends import db
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 
+from learnagent.accounts.digests import digest_of
 from learnagent.accounts.models import BrowserSession, Person
-from learnagent.accounts.tokens import digest_of
 from learnagent.accounts.user_agents import browser_name
 
 SINCE, BROWSER = "signed_in_at", "browser"

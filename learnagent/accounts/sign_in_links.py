@@ -8,8 +8,8 @@ from django.db import transaction
 from django.urls import reverse
 from django.utils import timezone
 
+from learnagent.accounts.digests import digest_of
 from learnagent.accounts.models import Person, SignInLink
-from learnagent.accounts.tokens import digest_of
 
 LIFE = timedelta(hours=24)
 

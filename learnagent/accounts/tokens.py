@@ -4,13 +4,13 @@ import re
 import secrets
 from collections.abc import Collection, Iterable, Mapping
 from datetime import timedelta
-from hashlib import sha256
 from hmac import compare_digest
 
 from django.utils import timezone
 
 from agents.storage.availability import best_effort
 from agents.storage.raw_sql import columns_of, make_row, read_rows
+from learnagent.accounts.digests import digest_of
 from learnagent.accounts.models import ApiToken, Person, Scope
 
 TOKEN_PATTERN = re.compile(r"la_[A-Za-z0-9_-]{43}")
@@ -31,11 +31,6 @@ type Headers = Mapping[str, str] | Iterable[tuple[bytes, bytes]]
 
 class TooManyTokens(Exception):
     """The person has MAX_TOKENS already."""
-
-
-def digest_of(raw: str) -> str:
-    """Return what is kept of a secret. One hash is enough: the secret is 32 random bytes, not a password."""
-    return sha256(raw.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def scopes_available_to(person: Person) -> list[str]:
