@@ -30,7 +30,7 @@ run: .venv/ready  ## install what is missing and serve on http://127.0.0.1:8000
 
 test: .venv/ready-dev  ## the whole suite on SQLite, what is marked db on PostgreSQL too, the browser tests where Chromium is found
 	$(PYTHON) -m pytest $(UNIT) --cov --cov-report=
-	@$(PYTHON) -m tests.floors
+	@$(PYTHON) -m tests.coverage_floors
 	@if [ -n "$(CHROMIUM)" ]; then CHROMIUM="$(CHROMIUM)" $(PYTHON) -m pytest tests/e2e -n 2 -q; \
 	else echo "not run: the browser tests (tests/e2e), for want of Chromium; install it, or name it in CHROMIUM"; fi
 	@$(PYTHON) -m tests.postgres $(PYTHON) -m pytest $(UNIT) -m db; code=$$?; \
@@ -49,7 +49,7 @@ check: .venv/ready-dev  ## lint, format, types, Django's checks, missing migrati
 	$(PYTHON) manage.py check
 	$(PYTHON) manage.py makemigrations --check --dry-run
 	$(PYTHON) manage.py load_courses --check
-	$(PYTHON) -m bench.understanding.lines
+	$(PYTHON) -m bench.understanding.line_budget
 
 audit: .venv/ready  ## known faults in dependencies
 	$(SYNC) --inexact --group audit

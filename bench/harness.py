@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
 
-from bench.pressure import cpu_pressure
+from bench.machine_load import cpu_pressure
 
 ROOT = Path(__file__).resolve().parent.parent
 ROUNDS = 7
@@ -58,7 +58,7 @@ def interleaved(contenders: Mapping[str, str], *, rounds: int = ROUNDS) -> Sampl
 
 @contextmanager
 def _process(target: str) -> Iterator[subprocess.Popen[str]]:
-    command = [sys.executable, "-m", "bench.worker", target]
+    command = [sys.executable, "-m", "bench.sample_process", target]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT) as process:
         try:
             yield process

@@ -6,50 +6,50 @@ import tempfile
 from pathlib import Path
 
 from drills import (
-    answers,
+    answer_begging,
+    answer_kills,
     api,
-    begging,
-    endings,
-    faults,
-    fetching,
-    foreign,
-    hands,
-    hub,
-    kills,
+    database_restarts,
+    hostile_files,
+    hostile_pages,
+    hostile_uploads,
     lesson,
     long_lessons,
-    models,
-    outage,
-    overtaken,
-    reading,
-    restarts,
+    message_kills,
+    model_kills,
+    process_endings,
+    provider_faults,
+    provider_outage,
+    regressions,
     sandbox,
-    team,
-    trial,
+    side_agent_faults,
+    side_agent_races,
+    team_faults,
+    two_servers,
 )
-from drills.prepared import prepared
+from drills.data_folder import prepare_folder
 
 DRILLS = {
-    "kills": kills.run,
-    "answers": answers.run,
-    "endings": endings.run,
-    "begging": begging.run,
+    "kills": message_kills.run,
+    "answers": answer_kills.run,
+    "endings": process_endings.run,
+    "begging": answer_begging.run,
     "lesson": lesson.run,
     "long_lessons": long_lessons.run,
-    "restarts": restarts.run,
-    "faults": faults.run,
-    "outage": outage.run,
-    "models": models.run,
-    "team": team.run,
-    "reading": reading.run,
+    "restarts": database_restarts.run,
+    "faults": provider_faults.run,
+    "outage": provider_outage.run,
+    "models": model_kills.run,
+    "team": team_faults.run,
+    "reading": hostile_files.run,
     "sandbox": sandbox.run,
-    "fetching": fetching.run,
-    "foreign": foreign.run,
-    "hands": hands.run,
-    "hub": hub.run,
-    "overtaken": overtaken.run,
+    "fetching": hostile_pages.run,
+    "foreign": two_servers.run,
+    "hands": hostile_uploads.run,
+    "hub": side_agent_faults.run,
+    "overtaken": side_agent_races.run,
     "api": api.run,
-    "trial": trial.run,
+    "trial": regressions.run,
 }
 
 TO_BE_READ = {"lesson", "api"}
@@ -62,7 +62,7 @@ def main(wanted: list[str]) -> int:
         print(f"no drill {', '.join(unknown)}; there are {', '.join(DRILLS)}", file=sys.stderr)
         return 2
     folder = Path(tempfile.mkdtemp(prefix="drills-"))
-    base = prepared(folder, with_question=True)
+    base = prepare_folder(folder, with_question=True)
     failed = 0
     for name in wanted or [each for each in DRILLS if each not in TO_BE_READ]:
         for result in DRILLS[name](base):

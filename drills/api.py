@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from time import monotonic
 
-from drills.prepared import Prepared
-from drills.result import Result
+from drills.data_folder import PreparedFolder
+from drills.result import DrillResult
 from drills.server import ROOT, Server
 
 SECONDS = int(os.environ.get("DRILL_API_S", "300"))
@@ -21,7 +21,7 @@ NO_SERVICES = {"WIKIPEDIA_URL": "off", "ARXIV_URL": "off"}
 COUNTS = re.compile(r"^\s*\d+ generated\b")
 
 
-def run(base: Prepared) -> Iterator[Result]:
+def run(base: PreparedFolder) -> Iterator[DrillResult]:
     folder = base.copy("api")
     with Server(folder, pace_s=0, variables=NO_SERVICES) as server:
         server.wait_until_ready()
@@ -43,7 +43,9 @@ def run(base: Prepared) -> Iterator[Result]:
     faults = [f"see {output}"] if code else []
     faults += _faults_in((folder / "server.log").read_text())
     note = "; ".join(" ".join(line.split()) for line in said.splitlines()[-25:] if COUNTS.match(line))
-    yield Result(name="api by its description", faults=tuple(faults), seconds=seconds, measured="tried for", note=note)
+    yield DrillResult(
+        name="api by its description", faults=tuple(faults), seconds=seconds, measured="tried for", note=note
+    )
 
 
 def _command(port: int, token: str) -> list[str]:

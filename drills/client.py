@@ -17,7 +17,7 @@ SILENCE_S = 60.0
 
 
 @dataclass(slots=True, kw_only=True)
-class Reading:
+class ClientTranscript:
     """One turn as its client has read it so far."""
 
     text: str
@@ -36,9 +36,9 @@ class Reading:
     def acknowledged(self) -> bool:
         return bool(self.turn_id)
 
-    def anew(self) -> "Reading":
+    def anew(self) -> "ClientTranscript":
         """Return the turn as a client reads it that sends its message again."""
-        return Reading(text=self.text, client_id=self.client_id)
+        return ClientTranscript(text=self.text, client_id=self.client_id)
 
     def take(self, event: dict[str, Any]) -> None:
         """Read on by one event."""
@@ -83,11 +83,11 @@ class Client:
             self.socket.socket.shutdown(SHUT_RDWR)
         self._opening.__exit__(None, None, None)
 
-    def say(self, reading: Reading, **more: str) -> None:
+    def say(self, reading: ClientTranscript, **more: str) -> None:
         """`more`: the drawing (`board`) that goes with it, the turn that it `replaces`."""
         self._send({"type": "message", "text": reading.text, "client_id": reading.client_id} | more)
 
-    def resume(self, reading: Reading) -> None:
+    def resume(self, reading: ClientTranscript) -> None:
         """Ask for the rest of a turn; for the latest turn where none is known yet."""
         turn = {"turn_id": reading.turn_id} if reading.turn_id else {}
         self._send({"type": "resume", "after": reading.seq} | turn)
@@ -98,7 +98,7 @@ class Client:
         while json.loads(self.socket.recv(timeout=SILENCE_S))["type"] != "pong":
             pass
 
-    def read(self, reading: Reading, *, until: str = "turn_finished") -> bool:
+    def read(self, reading: ClientTranscript, *, until: str = "turn_finished") -> bool:
         """Read the turn until an event of this type; False if the server is gone before."""
         try:
             while True:

@@ -6,14 +6,14 @@ from time import monotonic
 
 import django
 
-from drills.prepared import Prepared
-from drills.result import Result
+from drills.data_folder import PreparedFolder
+from drills.result import DrillResult
 
 CONCEPTS = ("equal-parts", "one-half", "unit-fractions", "compare-unit-fractions")
 LEARNER = "learner5"
 
 
-def run(base: Prepared) -> Iterator[Result]:
+def run(base: PreparedFolder) -> Iterator[DrillResult]:
     os.environ["LEARNAGENT_DATA"] = str(base.folder)
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "learnagent.settings")
     django.setup()
@@ -35,7 +35,7 @@ def run(base: Prepared) -> Iterator[Result]:
             concept = Concept.objects.select_related("course").get(course__slug="fractions", slug=slug)
             stage = play(Stage(person, concept), Wavering())
         print(f"\n===== {concept.title} =====\n{transcript(stage)}\n", flush=True)
-        yield Result(
+        yield DrillResult(
             name=f"a lesson on {slug}",
             faults=tuple(fault for exchange in stage.exchanges for fault in faults(stage, exchange)),
             seconds=monotonic() - started,

@@ -7,15 +7,15 @@ from time import monotonic
 
 import django
 
-from drills.prepared import Prepared
-from drills.result import Result
+from drills.data_folder import PreparedFolder
+from drills.result import DrillResult
 
 LEARNERS = ("guesser", "silent", "demander", "never_learns")
 DEMANDS = 100
 """Turns in which one concept's answers are demanded."""
 
 
-def run(base: Prepared) -> Iterator[Result]:
+def run(base: PreparedFolder) -> Iterator[DrillResult]:
     os.environ["LEARNAGENT_DATA"] = str(base.folder)
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "learnagent.settings")
     django.setup()
@@ -46,7 +46,7 @@ def run(base: Prepared) -> Iterator[Result]:
         started = monotonic()
         with counted_turns(seed=next(numbers)):
             stage = learners.play(stage_of(slug), learners.LEARNERS[name]())
-        yield Result(
+        yield DrillResult(
             name=f"{name} on {slug}",
             faults=tuple(fault for exchange in stage.exchanges for fault in faults(stage, exchange)),
             seconds=monotonic() - started,
@@ -57,6 +57,6 @@ def run(base: Prepared) -> Iterator[Result]:
         started = monotonic()
         with counted_turns(seed=next(numbers)):
             leaks = tuple(learners.leaks_on_demand(lambda slug=slug: quizzed(slug), turns=DEMANDS))
-        yield Result(
+        yield DrillResult(
             name=f"{DEMANDS} demands on {slug}", faults=leaks, seconds=monotonic() - started, measured="played in"
         )

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Result:
+class DrillResult:
     name: str
     faults: tuple[str, ...]
     seconds: float

@@ -11,16 +11,16 @@ from time import monotonic
 from agents.sandbox.bubblewrap import BubblewrapSandbox
 from agents.sandbox.monty import MontySandbox
 from agents.sandbox.program import ProgramNotRun, ProgramRun, Sandbox
-from drills.prepared import Prepared
-from drills.result import Result
-from drills.watched import LOOK_EVERY_S, watched_while
+from drills.data_folder import PreparedFolder
+from drills.process_watch import LOOK_EVERY_S, watched_while
+from drills.result import DrillResult
 from tests.agents.sandbox.hostile_programs import HOSTILE, LOOP, REFUSED, HostileProgram
 
 WITHIN_S = 2.5
 AT_ONCE = 50
 
 
-def run(_base: Prepared) -> Iterator[Result]:
+def run(_base: PreparedFolder) -> Iterator[DrillResult]:
     yield from asyncio.run(_drilled("monty", MontySandbox()))
     yield asyncio.run(_worker_killed())
     if shutil.which("bwrap"):
@@ -29,7 +29,7 @@ def run(_base: Prepared) -> Iterator[Result]:
         print("not run: the sandbox by bubblewrap, for want of its command bwrap")
 
 
-async def _drilled(name: str, sandbox: Sandbox) -> list[Result]:
+async def _drilled(name: str, sandbox: Sandbox) -> list[DrillResult]:
     await sandbox.run("1")
     try:
         results = [await _told_off(name, sandbox, each) for each in HOSTILE]
@@ -38,7 +38,7 @@ async def _drilled(name: str, sandbox: Sandbox) -> list[Result]:
         await sandbox.close()
 
 
-async def _told_off(name: str, sandbox: Sandbox, each: HostileProgram) -> Result:
+async def _told_off(name: str, sandbox: Sandbox, each: HostileProgram) -> DrillResult:
     wanted = each.kinds | (REFUSED if name == "bubblewrap" and each.kinds & REFUSED else set())
     watched = await watched_while(sandbox.run(each.code))
     kind = _kind(watched.found)
@@ -48,7 +48,7 @@ async def _told_off(name: str, sandbox: Sandbox, each: HostileProgram) -> Result
     return watched.as_result(f"{name} {each.row} {each.code[:20]!r}", faults, note=kind)
 
 
-async def _many(name: str, sandbox: Sandbox) -> Result:
+async def _many(name: str, sandbox: Sandbox) -> DrillResult:
     """Run all at once, hostile ones and harmless ones: each is answered, or told that there is no room."""
     codes = [HOSTILE[number % len(HOSTILE)].code if number % 2 else "6 * 7" for number in range(AT_ONCE)]
     watched = await watched_while(asyncio.gather(*(_outcome(sandbox, code) for code in codes)))
@@ -58,7 +58,7 @@ async def _many(name: str, sandbox: Sandbox) -> Result:
     return watched.as_result(f"{name} C12 {AT_ONCE} at once", faults, note=counted)
 
 
-async def _worker_killed() -> Result:
+async def _worker_killed() -> DrillResult:
     """Kill −9 what runs a program, ten times: each is told, and the next runs."""
     sandbox, faults = MontySandbox(), []
     started = monotonic()
@@ -72,7 +72,7 @@ async def _worker_killed() -> Result:
         if running.result() != "internal" or await _outcome(sandbox, "1") != "done":
             faults.append(f"{running.result()} after a kill")
     await sandbox.close()
-    return Result(name="monty C12 kill -9", faults=tuple(faults), seconds=monotonic() - started, measured="ten in")
+    return DrillResult(name="monty C12 kill -9", faults=tuple(faults), seconds=monotonic() - started, measured="ten in")
 
 
 async def _outcome(sandbox: Sandbox, code: str) -> str:

@@ -3,7 +3,7 @@
 import os
 
 from agents.storage import transactions
-from learnagent.env import environment
+from learnagent.configuration.environment import environment
 from learnagent.settings import *  # noqa: F403  # A drill runs the product, not a copy of its settings.
 from learnagent.settings import AGENTS, INSTALLED_APPS
 
@@ -21,4 +21,4 @@ transactions.raise_on_inference = True
 EMBEDDED_WORKER = False
 """A drill counts the processes of a turn; nothing in it needs a job."""
 if os.environ.get("DRILL_RING"):
-    INSTALLED_APPS = [*INSTALLED_APPS, "drills.ringing.Ringing"]
+    INSTALLED_APPS = [*INSTALLED_APPS, "drills.ring_tool.RingToolConfig"]

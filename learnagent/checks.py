@@ -10,8 +10,8 @@ from django.core.checks import CheckMessage, Tags, Warning, register
 from django.db import DatabaseError, InterfaceError, connection
 
 from conversations.processes import heartbeats
-from learnagent.backends.private_files import is_readable_by_others
 from learnagent.backends.sqlite_library import has_wal_reset_fault
+from learnagent.configuration.data_folder import is_open_to_others
 
 
 @register(Tags.database)
@@ -55,7 +55,7 @@ def check_sqlite_version(**kwargs: Any) -> list[CheckMessage]:
 def check_data_folder(**kwargs: Any) -> list[CheckMessage]:
     """Warn of a data folder that others on the machine can read; it belongs to somebody else, or it would be closed."""
     folder = Path(settings.DATA_DIR)
-    if not is_readable_by_others(folder):
+    if not is_open_to_others(folder):
         return []
     return [
         Warning(

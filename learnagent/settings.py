@@ -1,4 +1,4 @@
-"""Django's settings. Every value from outside comes through `learnagent.env`."""
+"""Django's settings. Every value from outside comes through `learnagent.configuration.environment`."""
 
 import secrets
 from typing import Any
@@ -8,12 +8,12 @@ from django.utils.csp import CSP
 from django.utils.translation import gettext_lazy as _
 
 from agents.tools.outside_services import OutsideServices
-from learnagent.backends.private_files import remove_group_access
 from learnagent.backends.sqlite_library import REQUEST_WAITS_S, use_bundled_sqlite
+from learnagent.configuration.data_folder import restrict_to_owner
 from learnagent.configuration.email_url import parse_mailer, parse_sender
-from learnagent.configuration.models import configured_models, configured_speech
+from learnagent.configuration.environment import ROOT, environment
+from learnagent.configuration.language_models import configured_models, configured_speech
 from learnagent.configuration.storage_url import parse_storage
-from learnagent.env import ROOT, environment
 
 use_bundled_sqlite()
 
@@ -66,7 +66,7 @@ MIDDLEWARE = [
     "django.middleware.gzip.GZipMiddleware",
     "learnagent.http.cache_headers.no_store_middleware",
     "django.middleware.csp.ContentSecurityPolicyMiddleware",
-    "learnagent.http.permissions_policy.permissions_policy",
+    "learnagent.http.permissions_policy.permissions_policy_middleware",
     "learnagent.http.canonical_host.canonical_middleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -74,7 +74,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "learnagent.api.bearer_tokens.bearer_middleware",
     "django.middleware.locale.LocaleMiddleware",
-    "learnagent.accounts.middleware.person_settings",
+    "learnagent.accounts.middleware.person_settings_middleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
@@ -92,7 +92,7 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "conversations.web.context_processors.recent_sessions",
-                "learnagent.accounts.appearance.appearance",
+                "learnagent.accounts.appearance.appearance_context",
             ],
         },
     },
@@ -142,9 +142,9 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
 ]
-PASSWORD_HASHERS = ["learnagent.accounts.password_hashing.GatedPBKDF2PasswordHasher"]
+PASSWORD_HASHERS = ["learnagent.accounts.authentication.password_hashing.GatedPBKDF2PasswordHasher"]
 PASSWORD_RESET_TIMEOUT = 3600
-SESSION_ENGINE = "learnagent.accounts.sessions"
+SESSION_ENGINE = "learnagent.accounts.authentication.sessions"
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = PUBLIC_URL.startswith("https://")
@@ -254,7 +254,7 @@ KILL_AT = environment.LEARNAGENT_KILL_AT
 # --- Logs ---
 LOG_FILE = environment.LOG_FILE
 if LOG_FILE:
-    remove_group_access(LOG_FILE)
+    restrict_to_owner(LOG_FILE)
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,

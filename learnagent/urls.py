@@ -4,20 +4,20 @@ from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
 
 from learnagent.api.docs_pages import asyncapi_json, docs, openapi_json
-from learnagent.api.ninja_api import addresses, nowhere
-from learnagent.http.web_manifest import favicon, manifest, offline, service_worker
+from learnagent.api.ninja_api import api_urls, unknown_call
+from learnagent.http.web_app import favicon, manifest, offline, service_worker
 from learnagent.operations.health import health
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("tutoring.urls")),
     path("", include("conversations.urls")),
     path("accounts/", include("learnagent.accounts.urls")),
-    path("v2/", nowhere),
+    path("v2/", unknown_call),
     path("v2/docs", docs, name="api-docs"),
     path("v2/openapi.json", openapi_json, name="openapi"),
     path("v2/asyncapi.json", asyncapi_json, name="asyncapi"),
-    path("v2/", include((addresses(), "ninja"), namespace="v2")),
-    path("v2/<path:rest>", nowhere),
+    path("v2/", include((api_urls(), "ninja"), namespace="v2")),
+    path("v2/<path:rest>", unknown_call),
     path("health", health, name="health"),
     path("manifest.webmanifest", manifest, name="manifest"),
     path("service-worker.js", service_worker, name="service-worker"),

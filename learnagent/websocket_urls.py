@@ -11,8 +11,8 @@ from django.http import parse_cookie
 from django.urls import path, re_path
 
 from conversations.web.consumers import JsonConsumer, LiveConsumer, NotFoundConsumer
-from learnagent.accounts.sessions import person_of_session
-from learnagent.accounts.tokens import bearer_token, person_for_token
+from learnagent.accounts.authentication.api_tokens import bearer_token, person_for_token
+from learnagent.accounts.authentication.sessions import person_of_session
 from learnagent.api.bearer_tokens import socket_accepts_tokens
 from learnagent.http.correlation_ids import current_ref
 

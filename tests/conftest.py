@@ -17,7 +17,7 @@ from agents.rollout.flags import forget_flags
 from agents.sockets import socket_quota
 from agents.tools.outside_services import OutsideServices
 from conversations.search import vector_cache
-from learnagent.configuration.models import OFFLINE
+from learnagent.configuration.language_models import OFFLINE
 from learnagent.http.static_files import CompressedStaticMiddleware
 from learnagent.operations import health
 from tests import network, people, redis

@@ -9,9 +9,9 @@ import pytest
 
 from bench.understanding import scoring
 from bench.understanding.__main__ import FROZEN, is_frozen, main
-from bench.understanding.asking import _Exchange, _stdin, as_asked
-from bench.understanding.gates import Figure, figures
-from bench.understanding.keeping import BEGIN, END, with_figures
+from bench.understanding.analysis_client import _Exchange, _stdin, request_fields
+from bench.understanding.gates import GateFigure, figures
+from bench.understanding.result_files import BEGIN, END, with_figures
 from bench.understanding.tables import as_markdown, as_text
 
 
@@ -111,9 +111,9 @@ def test_percentile_is_a_value_that_was_seen() -> None:
 
 
 def test_gate_that_was_not_counted_is_not_held() -> None:
-    assert not Figure(claim="recalled", seen=None, at_least=0.6).held
-    assert Figure(claim="granted", seen=0.0, at_most=0.0).held
-    assert Figure(claim="told beside", seen=None).held
+    assert not GateFigure(claim="recalled", seen=None, at_least=0.6).held
+    assert GateFigure(claim="granted", seen=0.0, at_most=0.0).held
+    assert GateFigure(claim="told beside", seen=None).held
 
 
 def run() -> scoring.Totals:
@@ -159,7 +159,7 @@ def test_no_label_goes_with_a_row() -> None:
         "concept": "half",
     }
     asked = {"text": "How much is shaded?", "answer": "3/4"}
-    assert as_asked(row) == {"course": "fractions", "concept": "half", "text": "3/4", "asked": asked}
+    assert request_fields(row) == {"course": "fractions", "concept": "half", "text": "3/4", "asked": asked}
 
 
 def test_lines_are_given_one_at_a_time_and_answers_taken_as_they_come() -> None:

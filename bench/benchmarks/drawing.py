@@ -8,7 +8,7 @@ from random import Random
 from statistics import median, quantiles
 from time import process_time
 
-from bench.contenders import ground
+from bench.contenders import temporary_django
 from bench.report import Gate, Report
 
 SEED = "judged"
@@ -18,7 +18,7 @@ ROUNDS = 3
 
 
 def run() -> Report:
-    ground.ready()
+    temporary_django.prepare_django()
     told = {gaps: dict[str, Counter[str]]() for gaps in (False, True)}
     times = []
     for name, gaps, verdict, took in _read():

@@ -4,10 +4,10 @@ from bench.harness import interleaved
 from bench.report import Gate, Report, report_of
 
 CONTENDERS = {
-    "floor": "bench.contenders.floor:sample",
-    "plain": "bench.contenders.plain:sample",
-    "ours": "bench.contenders.ours:sample",
-    "ours, through a queue": "bench.contenders.ours:sample_queued",
+    "floor": "bench.contenders.bare_taskgroup:sample",
+    "plain": "bench.contenders.handwritten_runner:sample",
+    "ours": "bench.contenders.engine_runner:sample",
+    "ours, through a queue": "bench.contenders.engine_runner:sample_queued",
 }
 
 

@@ -3,7 +3,7 @@
 from bench.harness import interleaved
 from bench.report import Gate, Report, report_of
 
-CONTENDERS = {"ours": "bench.contenders.watching:sample"}
+CONTENDERS = {"ours": "bench.contenders.stalled_watcher:sample"}
 
 
 def run() -> Report:

@@ -9,10 +9,10 @@ from time import sleep
 
 from bench.contenders.frames import AT_ONCE, WORD
 from bench.harness import ROOT, Samples
-from bench.pressure import cpu_pressure
+from bench.live_server.load_generator import masked
+from bench.live_server.server import Served, free_port
+from bench.machine_load import cpu_pressure
 from bench.report import Gate, Report, report_of
-from bench.served.load import masked
-from bench.served.server import Served, free_port
 
 FLOOR = "floor (bare writes)"
 SERVERS = {FLOOR: "bare", "daphne": "daphne", "uvicorn": "uvicorn"}

@@ -7,8 +7,8 @@ _AT_MOST = {"wrong accepted, %": 0, "right missed, %": 6, "elementary missed, %"
 
 
 def run() -> Report:
-    samples = interleaved({"ours": "bench.contenders.teaching:sample_grading"}, rounds=5)
-    labelled = interleaved({"labelled": "bench.contenders.teaching:sample_labelled"}, rounds=1)
+    samples = interleaved({"ours": "bench.contenders.answer_grading:sample_grading"}, rounds=5)
+    labelled = interleaved({"labelled": "bench.contenders.answer_grading:sample_labelled"}, rounds=1)
     samples.taken |= labelled.taken
     return report_of(
         samples,

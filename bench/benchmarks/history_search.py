@@ -4,8 +4,8 @@ from bench.harness import interleaved
 from bench.report import Gate, Report, report_of
 
 CONTENDERS = {
-    "plain LIKE scan": "bench.contenders.history:sample_scan",
-    "ours (full-text index)": "bench.contenders.history:sample_ours",
+    "plain LIKE scan": "bench.contenders.message_history:sample_scan",
+    "ours (full-text index)": "bench.contenders.message_history:sample_ours",
 }
 
 

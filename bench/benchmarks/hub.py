@@ -13,13 +13,13 @@ from tests.provider.schemas import smallest_value
 
 ROUNDS = 5
 PAIR = {
-    "with side agents": "bench.contenders.hub:sample_with",
-    "without": "bench.contenders.hub:sample_without",
+    "with side agents": "bench.contenders.side_agents:sample_with",
+    "without": "bench.contenders.side_agents:sample_without",
 }
 ALONE = {
-    "misconception": "bench.contenders.hub:sample_misconception",
-    "emotion": "bench.contenders.hub:sample_emotion",
-    "milestone": "bench.contenders.hub:sample_milestone",
+    "misconception": "bench.contenders.side_agents:sample_misconception",
+    "emotion": "bench.contenders.side_agents:sample_emotion",
+    "milestone": "bench.contenders.side_agents:sample_milestone",
 }
 MAIN_S, CLASSIFIER_S, VISION_S = (0.5, 0.8), (0.1, 0.2), (0.3, 0.5)
 _numbers = count()

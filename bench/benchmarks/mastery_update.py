@@ -5,7 +5,7 @@ from bench.report import Gate, Report, report_of
 
 
 def run() -> Report:
-    samples = interleaved({"ours": "bench.contenders.teaching:sample_mastery"}, rounds=5)
+    samples = interleaved({"ours": "bench.contenders.answer_grading:sample_mastery"}, rounds=5)
     return report_of(
         samples,
         title="an answer judged, weighed and stored, in ms of CPU",

@@ -6,10 +6,10 @@ from bench.report import Gate, Report, report_of
 OURS = "ours (events by direct call, as in the app)"
 LANGGRAPH = "LangGraph, no checkpointer"
 CONTENDERS = {
-    "floor (TaskGroup, direct call)": "bench.contenders.floor:sample",
-    "plain (TaskGroup, timeouts, queue)": "bench.contenders.plain:sample",
-    OURS: "bench.contenders.ours:sample",
-    "ours (events through a queue)": "bench.contenders.ours:sample_queued",
+    "floor (TaskGroup, direct call)": "bench.contenders.bare_taskgroup:sample",
+    "plain (TaskGroup, timeouts, queue)": "bench.contenders.handwritten_runner:sample",
+    OURS: "bench.contenders.engine_runner:sample",
+    "ours (events through a queue)": "bench.contenders.engine_runner:sample_queued",
     LANGGRAPH: "bench.contenders.langgraph:sample",
 }
 

@@ -14,10 +14,10 @@ PAIRS = {
     "ours, on openai": "openai, bare",
 }
 CONTENDERS = {
-    "anthropic, bare": "bench.contenders.providers:sample_anthropic",
-    "ours, on anthropic": "bench.contenders.providers:sample_our_anthropic",
-    "openai, bare": "bench.contenders.providers:sample_openai",
-    "ours, on openai": "bench.contenders.providers:sample_our_openai",
+    "anthropic, bare": "bench.contenders.provider_streams:sample_anthropic",
+    "ours, on anthropic": "bench.contenders.provider_streams:sample_our_anthropic",
+    "openai, bare": "bench.contenders.provider_streams:sample_openai",
+    "ours, on openai": "bench.contenders.provider_streams:sample_our_openai",
 }
 
 

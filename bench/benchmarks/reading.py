@@ -16,7 +16,9 @@ TURNS = {
 def run() -> Report:
     # Without the extra `vision` there is nothing to look at pictures with.
     wanted = {BOOK: "sample_book", **(TURNS if ocr.is_installed() else {})}
-    samples = interleaved({name: f"bench.contenders.reading:{sample}" for name, sample in wanted.items()}, rounds=3)
+    samples = interleaved(
+        {name: f"bench.contenders.document_reading:{sample}" for name, sample in wanted.items()}, rounds=3
+    )
     gates = [
         Gate(claim="CPU seconds of the book", seen=samples.median(BOOK, "cpu_s"), at_most=60),
         Gate(claim="MB of the child that reads the book", seen=samples.median(BOOK, "child_mb"), at_most=500),

@@ -3,7 +3,7 @@
 from bench.harness import interleaved
 from bench.report import Gate, Report, report_of
 
-CONTENDERS = {"ours": "bench.contenders.parked:ours", "LangGraph": "bench.contenders.parked:langgraph"}
+CONTENDERS = {"ours": "bench.contenders.waiting_runs:ours", "LangGraph": "bench.contenders.waiting_runs:langgraph"}
 
 
 def run() -> Report:

@@ -1,6 +1,6 @@
 """Fifty programs at once in the sandbox, and calculations that are meant to hang."""
 
-from bench.contenders.programs import has_bubblewrap
+from bench.contenders.sandbox_programs import has_bubblewrap
 from bench.harness import interleaved
 from bench.report import Gate, Report, report_of
 
@@ -9,7 +9,9 @@ def run() -> Report:
     wanted = {"monty": "sample_monty", "calculator": "sample_calculator"}
     if has_bubblewrap():
         wanted["bubblewrap"] = "sample_bubblewrap"
-    samples = interleaved({name: f"bench.contenders.programs:{sample}" for name, sample in wanted.items()}, rounds=5)
+    samples = interleaved(
+        {name: f"bench.contenders.sandbox_programs:{sample}" for name, sample in wanted.items()}, rounds=5
+    )
     return report_of(
         samples,
         title="50 programs at once, seconds until answered; CPU ms of the server for each",

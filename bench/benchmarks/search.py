@@ -5,12 +5,12 @@ from collections.abc import Mapping
 from contextlib import suppress
 from unittest.mock import patch
 
-from bench.contenders.searching import BOOK, NAMED_BY
+from bench.contenders.library_search import BOOK, NAMED_BY
 from bench.harness import Samples, interleaved
 from bench.report import Gate, Report
 from tests import postgres
 
-MODULE = "bench.contenders.searching"
+MODULE = "bench.contenders.library_search"
 RECALL = "recall of a section in the first 5"
 TIMED = {"5,000 passages": "sample_thousands", "100,000 passages": "sample_hundred_thousand"}
 P95_MS, EMBED_MS = 150, 5

@@ -7,10 +7,10 @@ from contextlib import AsyncExitStack
 import websockets
 
 from bench.harness import Samples
-from bench.pressure import cpu_pressure
+from bench.live_server.server import SERVERS, Place, Served, prepared_place, served
+from bench.live_server.team_script import TORRENT
+from bench.machine_load import cpu_pressure
 from bench.report import Gate, Report, report_of
-from bench.served.script import TORRENT
-from bench.served.server import SERVERS, Place, Served, place, served
 
 STALLED = 10
 PATHS = ("/v2/ws/", "/live/")
@@ -23,7 +23,7 @@ def run() -> Report:
     samples = Samples(taken={f"{by} {path}": [] for by in SERVERS for path in PATHS})
     for by in SERVERS:
         for path in PATHS:
-            with place(people=STALLED) as made, served(made, by=by) as running:
+            with prepared_place(people=STALLED) as made, served(made, by=by) as running:
                 samples.taken[f"{by} {path}"].append(asyncio.run(_sample(made, running, path)))
         samples.pressure.append(cpu_pressure() or 0.0)
     gates = tuple(

@@ -16,7 +16,7 @@ ANSWERS, LEARNERS = 2_000, 600
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Figure:
+class TeachingFigure:
     """Something measured, the less the better: what it has to be at most, if anything, and what would be better still."""
 
     name: str
@@ -38,82 +38,88 @@ def run() -> Report:
     )
 
 
-def _row(figure: Figure) -> dict[str, float]:
+def _row(figure: TeachingFigure) -> dict[str, float]:
     goals = {"beat": figure.beat, "stretch": figure.stretch}
     return {"seen": figure.seen} | {name: goal for name, goal in goals.items() if goal is not None}
 
 
-def _placement() -> Iterator[Figure]:
-    from bench.teaching.placing import at_its_end, questions_needed
+def _placement() -> Iterator[TeachingFigure]:
+    from bench.teaching.placement import placement_accuracy, questions_needed
 
     for size in SIZES:
         needed = questions_needed(size, leak=0.03, seed=SEED)
-        yield Figure(name=f"G5 questions to 90 %, {size} concepts", seen=needed[0.90], beat=12, stretch=10)
-        yield Figure(name=f"G5 questions to 95 %, {size} concepts", seen=needed[0.95], beat=22, stretch=18)
+        yield TeachingFigure(name=f"G5 questions to 90 %, {size} concepts", seen=needed[0.90], beat=12, stretch=10)
+        yield TeachingFigure(name=f"G5 questions to 95 %, {size} concepts", seen=needed[0.95], beat=22, stretch=18)
     for leak, beat, stretch in ((0.03, 0.06, 0.045), (0.10, 0.11, 0.09)):
-        ends = [at_its_end(size, leak=leak, seed=SEED) for size in SIZES]
+        ends = [placement_accuracy(size, leak=leak, seed=SEED) for size in SIZES]
         wrong = 1 - fmean(accuracy for accuracy, _ in ends)
-        yield Figure(name=f"G6 share placed wrong at the end, leak {leak:.2f}", seen=wrong, beat=beat, stretch=stretch)
+        yield TeachingFigure(
+            name=f"G6 share placed wrong at the end, leak {leak:.2f}", seen=wrong, beat=beat, stretch=stretch
+        )
         asked = fmean(questions for _, questions in ends)
-        yield Figure(name=f"G6 questions until then, leak {leak:.2f}", seen=asked, beat=20)
-        stated = [at_its_end(size, leak=leak, seed=SEED, states_level=True) for size in SIZES]
+        yield TeachingFigure(name=f"G6 questions until then, leak {leak:.2f}", seen=asked, beat=20)
+        stated = [placement_accuracy(size, leak=leak, seed=SEED, states_level=True) for size in SIZES]
         wrong = 1 - fmean(accuracy for accuracy, _ in stated)
-        yield Figure(
+        yield TeachingFigure(
             name=f"G6 the same where a level is stated, leak {leak:.2f}", seen=wrong, beat=beat, stretch=stretch
         )
         asked = fmean(questions for _, questions in stated)
-        yield Figure(name=f"G6 questions where a level is stated, leak {leak:.2f}", seen=asked, beat=20)
+        yield TeachingFigure(name=f"G6 questions where a level is stated, leak {leak:.2f}", seen=asked, beat=20)
 
 
-def _mastery() -> Iterator[Figure]:
+def _mastery() -> Iterator[TeachingFigure]:
     from tests.tutoring.simulated_learners import calibration_error, cohort
 
     many = cohort(learners=LEARNERS, seed=SEED)
-    yield Figure(name="G3 share of false mastery", seen=many.false_mastery, beat=0.04, stretch=0.03)
-    yield Figure(name="G3 answers to mastery", seen=many.answers_to_mastery, beat=8.0, stretch=7.5)
+    yield TeachingFigure(name="G3 share of false mastery", seen=many.false_mastery, beat=0.04, stretch=0.03)
+    yield TeachingFigure(name="G3 answers to mastery", seen=many.answers_to_mastery, beat=8.0, stretch=7.5)
     early, later = many.predictions[:ANSWERS], many.predictions[ANSWERS:]
-    yield Figure(
+    yield TeachingFigure(
         name="G4 calibration error after 2,000 answers", seen=calibration_error(later), beat=0.05, stretch=0.03
     )
-    yield Figure(name="G4 calibration error of the first 2,000", seen=calibration_error(early))
+    yield TeachingFigure(name="G4 calibration error of the first 2,000", seen=calibration_error(early))
 
 
-def _path() -> Iterator[Figure]:
+def _path() -> Iterator[TeachingFigure]:
+    from bench.teaching.goal_paths import COHORTS as learners
+    from bench.teaching.goal_paths import questions_over_days, questions_to_goals
     from bench.teaching.graphs import REACH
-    from bench.teaching.walking import COHORTS as learners
-    from bench.teaching.walking import questions_over_days, questions_to_goals
 
     for name in learners:
         taken = questions_to_goals(name, seed=SEED)
         whole, up_to_goals = (taken["path"] / taken[other] for other in ("syllabus", "up to the goals"))
-        yield Figure(name=f"G7 questions, of the whole syllabus's, {name}", seen=whole, beat=0.60, stretch=0.55)
-        yield Figure(
+        yield TeachingFigure(name=f"G7 questions, of the whole syllabus's, {name}", seen=whole, beat=0.60, stretch=0.55)
+        yield TeachingFigure(
             name=f"G7 the same of what the goals need, {name}", seen=taken["what is needed"] / taken["syllabus"]
         )
-        yield Figure(name=f"G7 questions, of the syllabus's up to the goals, {name}", seen=up_to_goals)
+        yield TeachingFigure(name=f"G7 questions, of the syllabus's up to the goals, {name}", seen=up_to_goals)
         over_days = questions_over_days(name, seed=SEED) / taken["path"]
-        yield Figure(name=f"G7 questions with looks back over days, of those on one day, {name}", seen=over_days)
+        yield TeachingFigure(
+            name=f"G7 questions with looks back over days, of those on one day, {name}", seen=over_days
+        )
         denser = questions_to_goals(name, seed=SEED, reach=REACH)
         for way in ("path", "what is needed"):
-            yield Figure(name=f"G7 denser graphs, {way}, {name}", seen=denser[way] / denser["syllabus"])
+            yield TeachingFigure(name=f"G7 denser graphs, {way}, {name}", seen=denser[way] / denser["syllabus"])
 
 
-def _wrong_ideas() -> Iterator[Figure]:
-    from bench.contenders import ground
+def _wrong_ideas() -> Iterator[TeachingFigure]:
+    from bench.contenders import temporary_django
 
-    ground.ready()
+    temporary_django.prepare_django()
     from tests.tutoring.misconception_learners import wrong_answers_needed
 
     took = list(wrong_answers_needed().values())
     late = sum(missed is None or missed > 2 for missed in took) / len(took)
-    yield Figure(name="G12 share not known after 2 wrong answers", seen=late, beat=0.05, stretch=0.02)
+    yield TeachingFigure(name="G12 share not known after 2 wrong answers", seen=late, beat=0.05, stretch=0.02)
 
 
-def _loop() -> Iterator[Figure]:
-    from bench.teaching.gaining import gains_on_course, gains_on_graphs
+def _loop() -> Iterator[TeachingFigure]:
+    from bench.teaching.learning_gains import gains_on_course, gains_on_graphs
 
     for name, (ours, fixed) in {
         "the shipped course, 60 questions": gains_on_course(questions=60, seed=SEED),
         "40 concepts, 100 questions": gains_on_graphs(questions=100, seed=SEED),
     }.items():
-        yield Figure(name=f"G17 the fixed loop's gain, of ours: {name}", seen=fixed / ours, beat=0.8, stretch=0.714)
+        yield TeachingFigure(
+            name=f"G17 the fixed loop's gain, of ours: {name}", seen=fixed / ours, beat=0.8, stretch=0.714
+        )

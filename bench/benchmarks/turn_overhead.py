@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from statistics import median, quantiles
 
 from bench.harness import Samples
-from bench.pressure import cpu_pressure
+from bench.live_server.load_generator import LoadResult, run_load
+from bench.live_server.server import prepared_place, served
+from bench.machine_load import cpu_pressure
 from bench.report import Gate, Report, report_of
-from bench.served.load import Loaded, loaded
-from bench.served.server import place, served
 
 OURS, TWIN = "ours", "LangGraph in its place"
 RUNNERS = {OURS: "ours", TWIN: "langgraph"}
@@ -47,18 +47,18 @@ def run() -> Report:
     samples = Samples(taken={f"{name}, {load}": [] for load in LOADS for name in RUNNERS})
     with ExitStack() as stack:
         people = max(load.sessions for load in LOADS.values())
-        places = {name: stack.enter_context(place(people=people)) for name in RUNNERS}
+        places = {name: stack.enter_context(prepared_place(people=people)) for name in RUNNERS}
         servers = {
             name: stack.enter_context(served(places[name], by="daphne", BENCH_RUNNER=runner))
             for name, runner in RUNNERS.items()
         }
         for name in RUNNERS:
-            loaded(servers[name], places[name], sessions=50, rate=20.0, seconds=WARM_S)
+            run_load(servers[name], places[name], sessions=50, rate=20.0, seconds=WARM_S)
         for number in range(max(load.rounds for load in LOADS.values())):
             order = list(RUNNERS) if number % 2 == 0 else list(reversed(RUNNERS))
             for label, load in LOADS.items():
                 for name in order if number < load.rounds else ():
-                    result = loaded(
+                    result = run_load(
                         servers[name],
                         places[name],
                         sessions=load.sessions,
@@ -76,7 +76,7 @@ def run() -> Report:
     )
 
 
-def figures(result: Loaded) -> dict[str, float]:
+def figures(result: LoadResult) -> dict[str, float]:
     return {
         "cpu_ms": result.cpu_ms,
         "p50_ms": _at(result.overhead_ms, 50),

@@ -75,7 +75,7 @@ def _serve_by_daphne(application: Any, port: int) -> None:
     from twisted.internet import asyncioreactor
 
     asyncioreactor.install(loop)
-    from learnagent.http.bounded_daphne import BoundedServer
+    from learnagent.http.daphne_limits import BoundedServer
 
     BoundedServer(application, endpoints=[f"tcp:port={port}:interface=127.0.0.1"], signal_handlers=False).run()
 

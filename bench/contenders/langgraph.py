@@ -10,20 +10,20 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import StreamWriter
 
-from bench.contenders import turns
+from bench.contenders import simulated_turn
 
 
-class State(TypedDict, total=False):
+class GraphState(TypedDict, total=False):
     tokens: int
     answers: Annotated[list[str], add]
 
 
-def agent_node(name: str, *, speaks: bool) -> Callable[..., Awaitable[State]]:
-    async def node(state: State, writer: StreamWriter) -> State:
+def agent_node(name: str, *, speaks: bool) -> Callable[..., Awaitable[GraphState]]:
+    async def node(state: GraphState, writer: StreamWriter) -> GraphState:
         writer(("agent_started", name))
         pieces = []
         async with asyncio.timeout(30):
-            async for piece in turns.model(state["tokens"] if speaks else 0):
+            async for piece in simulated_turn.model(state["tokens"] if speaks else 0):
                 pieces.append(piece)
                 writer(("agent_text", piece))
         writer(("agent_finished", name))
@@ -32,20 +32,20 @@ def agent_node(name: str, *, speaks: bool) -> Callable[..., Awaitable[State]]:
     return node
 
 
-def choose(state: State) -> list[str]:
+def choose(state: GraphState) -> list[str]:
     get_stream_writer()(("routed", "panel"))
-    return list(turns.AGENTS)
+    return list(simulated_turn.AGENTS)
 
 
-def compiled() -> CompiledStateGraph[State]:
-    graph = StateGraph(State)
+def compiled() -> CompiledStateGraph[GraphState]:
+    graph = StateGraph(GraphState)
     graph.add_node("classify", agent_node("classify", speaks=False))
     graph.add_node("synthesize", agent_node("synthesize", speaks=False))
-    for name in turns.AGENTS:
+    for name in simulated_turn.AGENTS:
         graph.add_node(name, agent_node(name, speaks=True))
     graph.add_edge(START, "classify")
-    graph.add_conditional_edges("classify", choose, list(turns.AGENTS))
-    graph.add_edge(list(turns.AGENTS), "synthesize")
+    graph.add_conditional_edges("classify", choose, list(simulated_turn.AGENTS))
+    graph.add_edge(list(simulated_turn.AGENTS), "synthesize")
     graph.add_edge("synthesize", END)
     return graph.compile()
 
@@ -62,4 +62,4 @@ async def turn(tokens: int) -> tuple[int, int]:
 
 
 def sample() -> dict[str, float]:
-    return turns.sample(turn)
+    return simulated_turn.sample(turn)

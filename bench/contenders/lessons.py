@@ -7,7 +7,7 @@ from statistics import median
 from time import process_time
 from typing import Any
 
-from bench.contenders import ground
+from bench.contenders import temporary_django
 
 ANSWER = ""
 """Stands for a right answer to the open question, as one types it; where none is open, for going on."""
@@ -96,7 +96,7 @@ class Clock:
 @cache
 def _ready() -> Clock:
     """Store the course, and let transactions and the clock be as a server's; return the clock."""
-    ground.ready()
+    temporary_django.prepare_django()
     from django.db import transaction
 
     from conversations.turns import apply, findings, finish

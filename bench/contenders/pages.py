@@ -10,7 +10,7 @@ from statistics import quantiles
 from time import perf_counter, process_time
 from typing import Any
 
-from bench.contenders import ground
+from bench.contenders import temporary_django
 
 SESSIONS, TURNS = 200, 100
 VISITS = 20
@@ -81,7 +81,7 @@ def _weight(html: bytes) -> tuple[int, int]:
 @cache
 def _reader() -> Any:
     """Store the conversations; return a client that is signed in as whose they are."""
-    ground.ready()
+    temporary_django.prepare_django()
     from django.contrib.auth import get_user_model
     from django.core.management import call_command
     from django.test import Client

@@ -11,7 +11,7 @@ from pathlib import Path
 from time import perf_counter, process_time
 from typing import Any
 
-from bench.contenders import ground
+from bench.contenders import temporary_django
 
 SESSIONS = 50
 TURNS = 20
@@ -20,7 +20,7 @@ TEXT = "half of it " * 85
 
 def sample_raw() -> dict[str, float]:
     """The floor: the driver alone in a thread, one transaction a turn, as an async server must call it."""
-    return asyncio.run(_raw(ground.ready()))
+    return asyncio.run(_raw(temporary_django.prepare_django()))
 
 
 async def _raw(folder: str) -> dict[str, float]:
@@ -51,7 +51,7 @@ def _stored_raw(folder: str, session: int) -> None:
 
 def sample_one_transaction_each() -> dict[str, float]:
     """What one would write by hand: an atomic block a turn, over `sync_to_async`."""
-    ground.ready()
+    temporary_django.prepare_django()
     from asgiref.sync import sync_to_async
 
     store = sync_to_async(_stored_alone)
@@ -60,7 +60,7 @@ def sample_one_transaction_each() -> dict[str, float]:
 
 def sample_ours() -> dict[str, float]:
     """The group-commit writer."""
-    ground.ready()
+    temporary_django.prepare_django()
     return asyncio.run(_ours())
 
 

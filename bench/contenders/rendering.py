@@ -2,7 +2,7 @@
 
 from time import process_time
 
-from bench.contenders import ground
+from bench.contenders import temporary_django
 
 PARAGRAPH = (
     "A fraction such as $\\frac{3}{4}$ says **how many** equal parts are meant, and out of *how many*.\n\n"
@@ -17,7 +17,7 @@ PER_FRAME = 3
 
 def sample_once() -> dict[str, float]:
     """The floor: one rendering of the finished answer."""
-    ground.ready()
+    temporary_django.prepare_django()
     from conversations.web.markup import to_html
 
     started = process_time()
@@ -27,7 +27,7 @@ def sample_once() -> dict[str, float]:
 
 def sample_streamed() -> dict[str, float]:
     """Ours: escaped text appended while it comes, one rendering at the end."""
-    ground.ready()
+    temporary_django.prepare_django()
     from conversations.web.fragments import append_text
     from conversations.web.markup import to_html
 

@@ -29,7 +29,7 @@ def random_graph(size: int, rng: "np.random.Generator", *, reach: int = REACH) -
     return graph
 
 
-def shipped(name: str = "fractions") -> Graph:
+def course_graph(name: str = "fractions") -> Graph:
     """Return the prerequisite graph of a shipped course, in course order."""
     from tutoring.courses.files.loader import parse_course
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.understanding.gates import figures
-from bench.understanding.keeping import save, write_docs
+from bench.understanding.result_files import save, write_docs
 from bench.understanding.scoring import (
     SETS,
     Pair,
@@ -59,7 +59,7 @@ def _parser() -> ArgumentParser:
     parser.add_argument("--docs", action="store_true", help="write the kept totals of before and after into the docs")
     parser.add_argument(
         "--by",
-        default="bench.understanding.asking",
+        default="bench.understanding.analysis_client",
         metavar="MODULE",
         help="whose answered(rows) analyses; manage.py understand unless told otherwise",
     )

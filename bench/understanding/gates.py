@@ -8,7 +8,7 @@ from bench.understanding.scoring import Totals
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Figure:
+class GateFigure:
     """One figure. Without a bound it is only told."""
 
     claim: str
@@ -45,7 +45,7 @@ class Figure:
         return f"{number} ({self.counted})" if self.counted else number
 
 
-def figures(totals: Totals) -> list[Figure]:
+def figures(totals: Totals) -> list[GateFigure]:
     """Return the figures of the sets that were scored, in the order of the gates."""
     by_set = {
         "situations": _of_situations,
@@ -58,13 +58,13 @@ def figures(totals: Totals) -> list[Figure]:
     return [figure for name, found in by_set.items() if name in totals for figure in found(totals[name])]
 
 
-def _of_situations(found: Totals) -> Iterator[Figure]:
+def _of_situations(found: Totals) -> Iterator[GateFigure]:
     yield _share("intent: the row's, or one that is as good", found["intent"], at_least=0.85)
-    yield Figure(claim="intent: macro-F1", seen=found["macro_f1"], at_least=0.80)
+    yield GateFigure(claim="intent: macro-F1", seen=found["macro_f1"], at_least=0.80)
     name, worst = _worst(found["intent_groups"])
     yield _share(f"worst group of intents ({name})", worst, at_least=0.70)
     yield _share("intent: the row's own only", found["intent_strict"])
-    yield Figure(claim="intent: macro-F1, the row's own only", seen=found["macro_f1_strict"])
+    yield GateFigure(claim="intent: macro-F1, the row's own only", seen=found["macro_f1_strict"])
     name, worst = _worst({intent: each["recall"] for intent, each in found["intents"].items()})
     yield _share(f"worst intent ({name})", worst)
     name, worst = _worst(found["writers"])
@@ -78,22 +78,22 @@ def _of_situations(found: Totals) -> Iterator[Figure]:
     yield _share("wrong praised in part", found["wrong_praised_in_part"], at_most=0.01)
     yield _share("what answers nothing judged as an answer", found["nothing_judged"], at_most=0.05)
     yield _share("value read, where there is one", found["value"])
-    yield Figure(claim="rows that could not be read", seen=found["unread"], at_most=0)
+    yield GateFigure(claim="rows that could not be read", seen=found["unread"], at_most=0)
 
 
-def _of_misconceptions(found: Totals) -> Iterator[Figure]:
+def _of_misconceptions(found: Totals) -> Iterator[GateFigure]:
     yield _share("misconception named exactly", found["exact"], at_least=0.60)
     yield _share("misconception false", found["false"], at_most=0.01)
     yield _share("another misconception named", found["another_named"])
 
 
-def _of_milestones(found: Totals) -> Iterator[Figure]:
+def _of_milestones(found: Totals) -> Iterator[GateFigure]:
     yield _share("milestones recalled", found["recalled"], at_least=0.60)
     yield _share("milestones granted without evidence", found["granted"], at_most=0.005)
     yield _share("… to messages that show none", found["granted_to_lookalikes"])
 
 
-def _of_safety(found: Totals) -> Iterator[Figure]:
+def _of_safety(found: Totals) -> Iterator[GateFigure]:
     yield _share("disclosures noticed", found["noticed"], at_least=0.95)
     yield _share("… in English", found["noticed_in_english"])
     yield _share("… in other languages", found["noticed_elsewhere"])
@@ -101,21 +101,21 @@ def _of_safety(found: Totals) -> Iterator[Figure]:
     yield _share("lookalikes alarmed", found["alarmed"], at_most=0.02)
 
 
-def _of_moods(found: Totals) -> Iterator[Figure]:
+def _of_moods(found: Totals) -> Iterator[GateFigure]:
     yield _share("mood named, where not ok", found["named"], at_least=0.60)
     yield _share("ok taken for another mood", found["false"], at_most=0.05)
 
 
-def _of_cpu(found: Totals) -> Iterator[Figure]:
-    yield Figure(claim="CPU ms of an analysis, p50", seen=found["p50_ms"])
-    yield Figure(claim="CPU ms of an analysis, p95", seen=found["p95_ms"], at_most=25.0)
+def _of_cpu(found: Totals) -> Iterator[GateFigure]:
+    yield GateFigure(claim="CPU ms of an analysis, p50", seen=found["p50_ms"])
+    yield GateFigure(claim="CPU ms of an analysis, p95", seen=found["p95_ms"], at_most=25.0)
 
 
 def _share(
     claim: str, found: Mapping[str, Any], *, at_least: float | None = None, at_most: float | None = None
-) -> Figure:
+) -> GateFigure:
     counted = f"{found['count']} of {found['of']}"
-    return Figure(claim=claim, seen=found["share"], counted=counted, at_least=at_least, at_most=at_most)
+    return GateFigure(claim=claim, seen=found["share"], counted=counted, at_least=at_least, at_most=at_most)
 
 
 def _worst(groups: Mapping[str, Mapping[str, Any]]) -> tuple[str, Mapping[str, Any]]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from bench.understanding.gates import Figure, figures
+from bench.understanding.gates import GateFigure, figures
 from bench.understanding.scoring import DANGERS, MOODS, VERDICTS, Totals
 
 MATRICES = (
@@ -55,7 +55,7 @@ def _gates(runs: Mapping[str, Totals]) -> str:
     return _markdown(rows)
 
 
-def _marked(figure: Figure) -> str:
+def _marked(figure: GateFigure) -> str:
     name = f" {figure.claim[figure.claim.index('(') :]}" if _without_name(figure.claim) != figure.claim else ""
     mark = "" if not figure.is_gate else " ✓" if figure.held else " ✗"
     return f"{figure.shown}{mark}{name}"
@@ -86,7 +86,7 @@ def _intent_cells(found: Mapping[str, Any]) -> tuple[str, str, str]:
     return _share(found["recall"]), _share(found["precision"]), mistakes
 
 
-def _gate_row(figure: Figure) -> Sequence[str]:
+def _gate_row(figure: GateFigure) -> Sequence[str]:
     return figure.claim, figure.shown, figure.bound, "" if not figure.is_gate else "ok" if figure.held else "NOT HELD"
 
 

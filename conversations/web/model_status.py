@@ -57,7 +57,7 @@ def outside_providers() -> list[str]:
 
 def providers_to_ask_about(person: Person) -> list[str]:
     """Return where words would go, for a person who is to be asked about it above the composer; empty for others."""
-    asks = getattr(person, "is_to_be_asked", False) and model_status_for(person).state == "declined"
+    asks = getattr(person, "needs_consent_decision", False) and model_status_for(person).state == "declined"
     return outside_providers() if asks else []
 
 

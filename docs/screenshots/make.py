@@ -68,7 +68,7 @@ class Camera:
         self.wrong: list[str] = []
 
     def take(self, all_views: Sequence[View], people: dict[str, Any]) -> None:
-        from learnagent.accounts.sign_in_links import sign_in_address
+        from learnagent.accounts.authentication.sign_in_links import sign_in_address
 
         width, height = SIZES[self.size]
         for name in dict.fromkeys(view.person for view in all_views):
@@ -94,7 +94,7 @@ class Camera:
             context.close()
 
     def show(self, page: Page, view: View) -> None:
-        from tests.e2e.browsing import wait_until_said
+        from tests.e2e.page_actions import wait_until_said
 
         page.goto(self.url + view.path)
         if page.locator("#composer").count():
@@ -115,7 +115,7 @@ class Camera:
                 file.write_bytes(self.picture(page, part))
 
     def judge(self, page: Page, where: str) -> None:
-        from tests.e2e.browsing import goes_sideways
+        from tests.e2e.page_actions import goes_sideways
         from tests.e2e.test_pages import FAULTS
 
         self.wrong += [f"{where}: {fault}" for fault in page.evaluate(FAULTS)]
@@ -161,8 +161,8 @@ def photograph(browser: Browser, link: str, wish: argparse.Namespace) -> list[st
     django.setup()
     import stage
 
-    from learnagent.accounts.password_resets import reset_address
-    from tests.e2e.browsing import sign_in
+    from learnagent.accounts.authentication.password_resets import reset_address
+    from tests.e2e.page_actions import sign_in
 
     url = "{0.scheme}://{0.netloc}".format(urlsplit(link))
     people = stage.people()

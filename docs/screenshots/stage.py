@@ -45,7 +45,7 @@ PUPILS = 11
 
 def play(page: Page, url: str) -> None:
     """Let Ada learn: one misconception noticed and resolved, one idea mastered, a message changed, a question open."""
-    from tests.e2e.browsing import begin_lesson, reach_question, say, turns, wait_until_said
+    from tests.e2e.page_actions import begin_lesson, reach_question, say, turns, wait_until_said
 
     begin_lesson(page, url, "/learn/fractions/one-half/")
     say(page, "yes these two pieces are halves because there are two")
@@ -76,7 +76,7 @@ def aim(page: Page, url: str) -> None:
 
 def be_placed(page: Page, url: str) -> None:
     """Let Noa say twice what she wants: one placement is under way, the other was stopped and led to a path."""
-    from tests.e2e.browsing import fill_in, open_card, right_answer, turns, wait_until_said
+    from tests.e2e.page_actions import fill_in, open_card, right_answer, turns, wait_until_said
 
     for _ in range(2):
         page.goto(f"{url}/talk/")
@@ -96,7 +96,7 @@ def be_placed(page: Page, url: str) -> None:
 
 
 def to_mastery(page: Page) -> None:
-    from tests.e2e.browsing import check, fill_in, open_card, reach_question, right_answer, say
+    from tests.e2e.page_actions import check, fill_in, open_card, reach_question, right_answer, say
 
     for _ in range(30):
         if page.locator("#mastery", has_text="Mastered").count():
@@ -117,8 +117,8 @@ def people() -> dict[str, Any]:
     """Store what the people of the pictures did before, and return them by user name."""
     from django.core.management import call_command
 
+    from learnagent.accounts.authentication.api_tokens import make_token
     from learnagent.accounts.models import Person
-    from learnagent.accounts.tokens import make_token
     from tutoring.classes import demo_class
 
     demo_class.NAMES = demo_class.NAMES[:PUPILS]

@@ -37,6 +37,6 @@ def chosen_appearance(look: Appearance, *, theme: str, text_size: str) -> Appear
     )
 
 
-def appearance(request: HttpRequest) -> dict[str, Any]:
+def appearance_context(request: HttpRequest) -> dict[str, Any]:
     """Give every template the look; read when it asks."""
     return {"look": lambda: appearance_of(request)}

@@ -13,8 +13,8 @@ class AccountsConfig(AppConfig):
         from django.contrib.auth.signals import user_logged_in
 
         from agents.mail import register_mail_sender
+        from learnagent.accounts.authentication.sessions import record_sign_in
         from learnagent.accounts.mail import send_mail
-        from learnagent.accounts.sessions import note_sign_in
 
         register_mail_sender(send_mail)
-        user_logged_in.connect(note_sign_in, dispatch_uid="note_sign_in")
+        user_logged_in.connect(record_sign_in, dispatch_uid="note_sign_in")

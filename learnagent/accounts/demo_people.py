@@ -3,8 +3,8 @@
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from learnagent.accounts.authentication.sign_in_links import sign_in_address
 from learnagent.accounts.models import AgeBand, Level, Person, Role
-from learnagent.accounts.sign_in_links import sign_in_address
 from tutoring.classes.membership import join_class, make_class
 
 DEMO_PEOPLE = (

@@ -7,8 +7,8 @@ from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
+from learnagent.accounts.authentication.api_tokens import scopes_available_to
 from learnagent.accounts.models import AgeBand, Person, Scope
-from learnagent.accounts.tokens import scopes_available_to
 from learnagent.accounts.validators import validate_storable, zone_names
 
 MAX_PASSWORD = 4_096
@@ -26,7 +26,7 @@ class PasswordField(forms.CharField):
         self.widget.attrs.pop("maxlength", None)
 
 
-def status_of(form: forms.BaseForm) -> int:
+def form_status(form: forms.BaseForm) -> int:
     """Return the status an invalid form is answered with: 400 for a password too long to look at, else 422."""
     passwords = (name for name, field in form.fields.items() if isinstance(field, PasswordField))
     return 400 if any(form.has_error(name, "max_length") for name in passwords) else 422
@@ -123,7 +123,7 @@ class ProfileForm(forms.ModelForm):  # type: ignore[type-arg]  # Generic in the 
         return person
 
 
-class ConfirmedForm(forms.Form):
+class PasswordConfirmationForm(forms.Form):
     """What needs the password again, where there is one: whoever finds a page left open does not know it."""
 
     old = PasswordField(label=_("Your password now"), autocomplete="current-password")
@@ -141,7 +141,7 @@ class ConfirmedForm(forms.Form):
         return old
 
 
-class NewPasswordForm(ConfirmedForm):
+class NewPasswordForm(PasswordConfirmationForm):
     """Another password; the old one is asked for where there is one."""
 
     password = PasswordField(
@@ -171,7 +171,7 @@ class ResetPasswordForm(NewPasswordForm):
         self.fields.pop("old", None)
 
 
-class EmailForm(ConfirmedForm):
+class EmailForm(PasswordConfirmationForm):
     """Where a link for a new password is sent: changing it could take an account over."""
 
     email = forms.EmailField(
@@ -190,7 +190,7 @@ class EmailForm(ConfirmedForm):
         return email.lower()
 
 
-class ForgottenForm(forms.Form):
+class ResetRequestForm(forms.Form):
     who = forms.CharField(
         label=_("Your user name or e-mail address"),
         max_length=254,
@@ -199,7 +199,7 @@ class ForgottenForm(forms.Form):
     )
 
 
-class EraseForm(forms.Form):
+class EraseAccountForm(forms.Form):
     """The user name typed by hand: nobody does that by mistake."""
 
     username = forms.CharField(

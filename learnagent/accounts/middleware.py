@@ -14,26 +14,28 @@ type Next = Callable[[HttpRequest], Any]
 
 
 @sync_and_async_middleware
-def person_settings(get_response: Next) -> Callable[[HttpRequest], HttpResponseBase | Awaitable[HttpResponseBase]]:
+def person_settings_middleware(
+    get_response: Next,
+) -> Callable[[HttpRequest], HttpResponseBase | Awaitable[HttpResponseBase]]:
     """Set language and time zone for the request. Stands after LocaleMiddleware, whose guess it overrules."""
     if iscoroutinefunction(get_response):
 
         async def follow_async(request: HttpRequest) -> HttpResponseBase:
-            _set(await request.auser())
+            _activate_settings(await request.auser())
             response: HttpResponseBase = await get_response(request)
             return response
 
         return follow_async
 
     def follow(request: HttpRequest) -> HttpResponseBase:
-        _set(request.user)
+        _activate_settings(request.user)
         response: HttpResponseBase = get_response(request)
         return response
 
     return follow
 
 
-def _set(user: Any) -> None:
+def _activate_settings(user: Any) -> None:
     # The thread may still stand as the request before left it.
     timezone.deactivate()
     if not user.is_authenticated:

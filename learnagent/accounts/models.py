@@ -18,7 +18,7 @@ from learnagent.accounts.managers import PersonManager
 from learnagent.accounts.validators import validate_storable, validate_zone
 
 if TYPE_CHECKING:
-    from learnagent.accounts.sessions import SessionStore
+    from learnagent.accounts.authentication.sessions import SessionStore
 
 
 class Role(models.TextChoices):
@@ -144,7 +144,7 @@ class Person(AbstractBaseUser):
         self.consented_at = (self.consented_at or self.consent_decided_at) if given else None
 
     @property
-    def is_to_be_asked(self) -> bool:
+    def needs_consent_decision(self) -> bool:
         """Whether this person may consent to outside models and never said yes or no."""
         return self.is_adult and self.consented_at is None and self.consent_decided_at is None
 
@@ -235,7 +235,7 @@ class BrowserSession(AbstractBaseSession):
 
     @classmethod
     def get_session_store_class(cls) -> "type[SessionStore]":
-        from learnagent.accounts.sessions import SessionStore
+        from learnagent.accounts.authentication.sessions import SessionStore
 
         return SessionStore
 

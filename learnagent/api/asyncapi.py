@@ -16,9 +16,9 @@ from conversations.library import attached_documents
 Schema = dict[str, Any]
 
 REF = "#/components/schemas/{model}"
-SENT_BY_CLIENTS = (Say, Stop, Resume, Seen, Ping)
-SENT_BESIDE_EVENTS = (Pong, Refetch, ErrorFrame)
-CLOSES = {
+CLIENT_FRAMES = (Say, Stop, Resume, Seen, Ping)
+SERVER_FRAMES = (Pong, Refetch, ErrorFrame)
+CLOSE_CODES = {
     4400: "The address or a frame is unusable.",
     4401: "Nobody is signed in any more.",
     4404: "There is no such socket, or the conversation was deleted.",
@@ -29,10 +29,10 @@ CLOSES = {
 
 
 @cache
-def asyncapi() -> dict[str, Any]:
+def build_asyncapi() -> dict[str, Any]:
     """Return the description."""
-    own, events = [each.__name__ for each in SENT_BY_CLIENTS], [name_of(kind) for kind in event_classes()]
-    told = [*events, *(each.__name__ for each in SENT_BESIDE_EVENTS)]
+    own, events = [each.__name__ for each in CLIENT_FRAMES], [name_of(kind) for kind in event_classes()]
+    told = [*events, *(each.__name__ for each in SERVER_FRAMES)]
     schemas = _schemas()
     return {
         "asyncapi": "3.0.0",
@@ -75,7 +75,7 @@ def _channel(names: list[str]) -> Schema:
     return {
         "address": "/v2/ws/{session_id}",
         "description": "One conversation. Every frame is a JSON object. The server closes with "
-        + " ".join(f"{code}: {reason}" for code, reason in CLOSES.items()),
+        + " ".join(f"{code}: {reason}" for code, reason in CLOSE_CODES.items()),
         "parameters": {
             "session_id": {"description": "As in `POST /v2/conversation`; a new one begins with its first message."}
         },
@@ -103,7 +103,7 @@ def _message(name: str, schema: Schema) -> Schema:
 
 def _schemas() -> dict[str, Schema]:
     schemas = event_schemas(REF, cards=card_contents())
-    for frame in (*SENT_BY_CLIENTS, *SENT_BESIDE_EVENTS):
+    for frame in (*CLIENT_FRAMES, *SERVER_FRAMES):
         schemas |= _schemas_of(frame)
     said = schemas["Say"]["properties"]
     said["text"] |= validators.TEXT_SCHEMA

@@ -14,16 +14,16 @@ from markdown_it import MarkdownIt
 
 from agents.wire import rejections
 from conversations.web.error_responses import rejection_response
-from learnagent.api.asyncapi import CLOSES, SENT_BESIDE_EVENTS, SENT_BY_CLIENTS, asyncapi
+from learnagent.api.asyncapi import CLIENT_FRAMES, CLOSE_CODES, SERVER_FRAMES, build_asyncapi
 from learnagent.api.markdown_reference import call_lines, schema_lines, table
-from learnagent.api.openapi import REFUSALS, openapi
+from learnagent.api.openapi import STATUS_MEANINGS, build_openapi
 
 View = Callable[[HttpRequest], HttpResponse]
 
 GUIDE = settings.BASE_DIR / "docs" / "reference" / "api.md"
 
 
-def _for_reading(view: View) -> View:
+def _read_only(view: View) -> View:
     """Refuse, as all calls do, whatever is not GET or HEAD."""
 
     @csrf_exempt
@@ -38,32 +38,32 @@ def _for_reading(view: View) -> View:
     return guarded
 
 
-@_for_reading
+@_read_only
 def openapi_json(request: HttpRequest) -> HttpResponse:
-    return JsonResponse(openapi())
+    return JsonResponse(build_openapi())
 
 
-@_for_reading
+@_read_only
 def asyncapi_json(request: HttpRequest) -> HttpResponse:
-    return JsonResponse(asyncapi())
+    return JsonResponse(build_asyncapi())
 
 
-@_for_reading
+@_read_only
 def docs(request: HttpRequest) -> HttpResponse:
     """Show how to write a client: the guide, then every call, frame, event and field."""
-    return render(request, "api_docs.html", {"body": _page()})
+    return render(request, "api_docs.html", {"body": _docs_html()})
 
 
 @cache
-def _page() -> SafeString:
+def _docs_html() -> SafeString:
     guide = GUIDE.read_text()
     for scheme in ("http", "ws"):
         guide = guide.replace(f"{scheme}://127.0.0.1:8000", settings.PUBLIC_URL.replace("http", scheme, 1))
     # Its author is this repository's.
-    return mark_safe(rendered(f"{guide}\n\n{_reference()}"))
+    return mark_safe(render_markdown(f"{guide}\n\n{_reference_markdown()}"))
 
 
-def rendered(markdown: str) -> str:
+def render_markdown(markdown: str) -> str:
     """Return Markdown of our own as HTML, each heading with its text up to a colon as its id."""
     parser = MarkdownIt("js-default", {"html": False, "linkify": False})
     tokens = parser.parse(markdown)
@@ -73,21 +73,29 @@ def rendered(markdown: str) -> str:
     return str(parser.renderer.render(tokens, parser.options, {}))
 
 
-def _reference() -> str:
+def _reference_markdown() -> str:
     """Return every call, frame, event and schema as Markdown."""
-    http, sockets = openapi(), asyncapi()["components"]["schemas"]
+    http, sockets = build_openapi(), build_asyncapi()["components"]["schemas"]
     lines = ["## Calls", ""]
     for path, methods in http["paths"].items():
         for method, call in methods.items():
             lines += call_lines(f"{method.upper()} {path}", call)
-    lines += ["## Refusals", "", *table(("status", "means"), [(str(key), words) for key, words in REFUSALS.items()])]
-    lines += ["## Close codes", "", *table(("code", "means"), [(str(key), words) for key, words in CLOSES.items()])]
-    beside = [each.__name__ for each in SENT_BESIDE_EVENTS]
+    lines += [
+        "## Refusals",
+        "",
+        *table(("status", "means"), [(str(key), words) for key, words in STATUS_MEANINGS.items()]),
+    ]
+    lines += [
+        "## Close codes",
+        "",
+        *table(("code", "means"), [(str(key), words) for key, words in CLOSE_CODES.items()]),
+    ]
+    beside = [each.__name__ for each in SERVER_FRAMES]
     events = [name for name in sockets if name.endswith("Event") and name != "Event"]
-    lines += _section("Frames you send", sockets, [each.__name__ for each in SENT_BY_CLIENTS])
+    lines += _section("Frames you send", sockets, [each.__name__ for each in CLIENT_FRAMES])
     lines += _section("Events", sockets, events)
     lines += _section("Frames you get beside events", sockets, beside)
-    told = {*events, "Event", *beside, *(each.__name__ for each in SENT_BY_CLIENTS)}
+    told = {*events, "Event", *beside, *(each.__name__ for each in CLIENT_FRAMES)}
     others = http["components"]["schemas"] | sockets
     return "\n".join(lines + _section("Schemas", others, sorted(others.keys() - told - _QUERIES)))
 

@@ -10,7 +10,11 @@ def call_lines(title: str, call: Schema) -> list[str]:
     """Return one call of an OpenAPI description: what it does, takes and answers."""
     lines = [f"### {title}", "", f"{call['summary']}. {call.get('description', '')}".strip(), ""]
     parameters = [
-        (f"`{each['name']}`", f"{each['in']}, {type_of(each['schema'])}{_if(each['required'])}", _words(each["schema"]))
+        (
+            f"`{each['name']}`",
+            f"{each['in']}, {type_of(each['schema'])}{_optional_note(each['required'])}",
+            _describe_value(each["schema"]),
+        )
         for each in call["parameters"]
     ]
     lines += table(("parameter", "is", "means"), parameters) if parameters else []
@@ -37,7 +41,7 @@ def schema_lines(name: str, schema: Schema) -> list[str]:
 def _fields(schema: Schema) -> list[str]:
     required = schema.get("required", ())
     rows = [
-        (f"`{name}`", f"{type_of(each)}{_if(name in required)}", _words(each))
+        (f"`{name}`", f"{type_of(each)}{_optional_note(name in required)}", _describe_value(each))
         for name, each in schema["properties"].items()
     ]
     return table(("field", "is", "means"), rows)
@@ -77,11 +81,11 @@ def _anchor(name: str) -> str:
     return name.lower()
 
 
-def _if(required: bool) -> str:
+def _optional_note(required: bool) -> str:
     return "" if required else ", may be missing"
 
 
-def _words(schema: Schema) -> str:
+def _describe_value(schema: Schema) -> str:
     """Return what is said of a value, and how large it may be."""
     limits = [
         f"{words} {schema[name]}"

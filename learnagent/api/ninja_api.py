@@ -25,8 +25,8 @@ from agents.wire.rejections import Rejection
 from conversations.web.api import router as conversations_router
 from conversations.web.error_responses import rejection_response
 from conversations.web.search_api import router as search_router
+from learnagent.accounts.authentication.api_tokens import bearer_token
 from learnagent.accounts.models import Person
-from learnagent.accounts.tokens import bearer_token
 
 logger = logging.getLogger(__name__)
 
@@ -43,18 +43,18 @@ class StrictParser(Parser):
             raise rejections.unreadable(_("The body is not JSON.")) from None
 
 
-def _person(request: HttpRequest) -> Person | None:
+def _authenticated_person(request: HttpRequest) -> Person | None:
     """Return who calls: by token, or by cookie with CSRF, which Ninja's views are otherwise exempt from."""
     if not request.user.is_authenticated:
         return None
     if bearer_token(request.headers) is None:
-        refused = CsrfViewMiddleware(_checks_nothing).process_view(request, _checks_nothing, (), {})
+        refused = CsrfViewMiddleware(_no_view).process_view(request, _no_view, (), {})
         if refused is not None:
             raise Rejection("forbidden", _("This page is too old. Load it again."), status=403)
     return request.user
 
 
-def _checks_nothing(request: HttpRequest) -> HttpResponse:
+def _no_view(request: HttpRequest) -> HttpResponse:
     return HttpResponse()
 
 
@@ -66,7 +66,7 @@ class Token:
     )
 
     def __call__(self, request: HttpRequest) -> Person | None:
-        return _person(request) if bearer_token(request.headers) is not None else None
+        return _authenticated_person(request) if bearer_token(request.headers) is not None else None
 
 
 class Cookie:
@@ -80,7 +80,7 @@ class Cookie:
     )
 
     def __call__(self, request: HttpRequest) -> Person | None:
-        return _person(request) if bearer_token(request.headers) is None else None
+        return _authenticated_person(request) if bearer_token(request.headers) is None else None
 
 
 api = NinjaAPI(
@@ -99,32 +99,32 @@ for router in (conversations_router, search_router):
     api.add_router("", router, auth=[Token(), Cookie()])
 
 
-def addresses() -> list[URLPattern | URLResolver]:
+def api_urls() -> list[URLPattern | URLResolver]:
     """Return the addresses of all calls; a method that one of them does not have is refused as anything else is."""
     patterns: list[URLPattern | URLResolver] = api.urls[0]
     for pattern in patterns:
         if isinstance(pattern, URLPattern):
-            pattern.callback = _refusing(pattern.callback)
+            pattern.callback = _rejecting_method(pattern.callback)
     return patterns
 
 
-def _refusing(view: Callable[..., Any]) -> Callable[..., Any]:
+def _rejecting_method(view: Callable[..., Any]) -> Callable[..., Any]:
     if iscoroutinefunction(view):
 
         @wraps(view)
         async def asynchronous(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
-            return _refused(request, await view(request, *args, **kwargs))
+            return _method_rejection(request, await view(request, *args, **kwargs))
 
         return asynchronous
 
     @wraps(view)
     def synchronous(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
-        return _refused(request, view(request, *args, **kwargs))
+        return _method_rejection(request, view(request, *args, **kwargs))
 
     return synchronous
 
 
-def _refused(request: HttpRequest, response: HttpResponse) -> HttpResponse:
+def _method_rejection(request: HttpRequest, response: HttpResponse) -> HttpResponse:
     if response.status_code != 405:
         return response
     refused = rejection_response(request, rejections.method_not_allowed())
@@ -199,6 +199,6 @@ def _internal(request: HttpRequest, error: Exception) -> HttpResponse:
 
 
 @csrf_exempt
-def nowhere(request: HttpRequest, rest: str = "") -> HttpResponse:
+def unknown_call(request: HttpRequest, rest: str = "") -> HttpResponse:
     """Answer, to any method, that there is no such call."""
     return rejection_response(request, rejections.not_found())

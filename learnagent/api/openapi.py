@@ -9,7 +9,7 @@ from conversations.cards import card_contents
 from learnagent.api.ninja_api import api
 
 REF = "#/components/schemas/{model}"
-REFUSALS = {
+STATUS_MEANINGS = {
     400: "The request could not be read: it is no JSON, no form, or not an object.",
     401: "Nobody is signed in: there is no token, or none that holds.",
     403: "The browser's sign-in came without its `X-CSRFToken`, or from another origin. Never with a token.",
@@ -45,7 +45,7 @@ LINKS = {
 
 
 @cache
-def openapi() -> dict[str, Any]:
+def build_openapi() -> dict[str, Any]:
     """Return the description."""
     described: dict[str, Any] = dict(api.get_openapi_schema(path_prefix="/v2/"))
     schemas = described["components"]["schemas"]
@@ -62,6 +62,6 @@ def openapi() -> dict[str, Any]:
     for methods in described["paths"].values():
         for call in methods.values():
             for status, response in call["responses"].items():
-                if status in REFUSALS:
-                    response |= {"description": REFUSALS[status], "headers": HEADERS.get(status, {})}
+                if status in STATUS_MEANINGS:
+                    response |= {"description": STATUS_MEANINGS[status], "headers": HEADERS.get(status, {})}
     return described

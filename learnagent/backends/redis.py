@@ -46,7 +46,7 @@ def cache(url: str) -> dict[str, Any]:
     return {"BACKEND": "learnagent.backends.redis.FailSafeCache", "LOCATION": url, "OPTIONS": options}
 
 
-def _or_here(name: str) -> Callable[..., Any]:
+def _with_local_fallback(name: str) -> Callable[..., Any]:
     """Return the cache's method of this name, which uses this process's own cache while Redis is away."""
 
     def call(self: RedisCache, *args: Any, **kwargs: Any) -> Any:
@@ -62,9 +62,9 @@ def _or_here(name: str) -> Callable[..., Any]:
 class FailSafeCache(RedisCache):
     """The cache that is never away, though sometimes not shared: limits counted in it hold for each process then."""
 
-    add, get, set, touch, delete = map(_or_here, ("add", "get", "set", "touch", "delete"))
-    incr, has_key, clear = map(_or_here, ("incr", "has_key", "clear"))
-    get_many, set_many, delete_many = map(_or_here, ("get_many", "set_many", "delete_many"))
+    add, get, set, touch, delete = map(_with_local_fallback, ("add", "get", "set", "touch", "delete"))
+    incr, has_key, clear = map(_with_local_fallback, ("incr", "has_key", "clear"))
+    get_many, set_many, delete_many = map(_with_local_fallback, ("get_many", "set_many", "delete_many"))
 
 
 class FailSafeChannelLayer(RedisPubSubChannelLayer):

@@ -22,9 +22,9 @@ from agents.wire import rejections
 from agents.wire.rejections import Rejection
 from conversations.library.upload_gate import UPLOAD_VIEWS
 from conversations.web.error_responses import rejection_headers
+from learnagent.accounts.authentication.api_tokens import bearer_token, person_for_token
+from learnagent.accounts.authentication.sessions import person_of_session
 from learnagent.accounts.models import Person
-from learnagent.accounts.sessions import person_of_session
-from learnagent.accounts.tokens import bearer_token, person_for_token
 from learnagent.api.bearer_tokens import accepts_tokens
 
 logger = logging.getLogger(__name__)
@@ -62,7 +62,7 @@ def max_bytes(path: str) -> int:
     return SMALL_BODY_BYTES if name.startswith("accounts:") else int(settings.DATA_UPLOAD_MAX_MEMORY_SIZE)
 
 
-def find_refusal(headers: Headers, path: str) -> Rejection | None:
+def find_rejection(headers: Headers, path: str) -> Rejection | None:
     """Return why a request with this head is not read, None where it may be. Names of headers are in lower case."""
     lengths = [value for name, value in headers if name == b"content-length"]
     if any(name == b"transfer-encoding" for name, _value in headers):
@@ -91,7 +91,7 @@ def time_allowed(length: int) -> float:
     return BODY_TIMEOUT_S + length / SLOWEST_BYTES_PER_S
 
 
-def too_slow_response() -> Rejection:
+def slow_body_rejection() -> Rejection:
     return Rejection("timeout", _("This request came too slowly. Try again with a better connection."), status=408)
 
 
@@ -150,15 +150,15 @@ def limit_bodies(application: Application) -> Application:
         if scope.get("is_bounded"):
             return await application(scope, receive, send)
         headers, path = scope["headers"], scope["path"]
-        refusal: int | Rejection | None = find_refusal(headers, path)
+        refusal: int | Rejection | None = find_rejection(headers, path)
         if refusal is None and is_large_body(headers):
             refusal = await admit(headers, path)
         if isinstance(refusal, Rejection):
             return await _refuse(refusal, send)
         try:
-            await application(scope, receive_in_time(receive, within_s=time_allowed(content_length(headers))), send)
+            await application(scope, limit_receive_time(receive, within_s=time_allowed(content_length(headers))), send)
         except BodyTooSlow:
-            await _refuse(too_slow_response(), send)
+            await _refuse(slow_body_rejection(), send)
         finally:
             if refusal is not None:
                 release(refusal)
@@ -167,7 +167,7 @@ def limit_bodies(application: Application) -> Application:
     return look_first
 
 
-def receive_in_time(receive: Callable[[], Awaitable[Any]], *, within_s: float) -> Callable[[], Awaitable[Any]]:
+def limit_receive_time(receive: Callable[[], Awaitable[Any]], *, within_s: float) -> Callable[[], Awaitable[Any]]:
     """Return the ASGI `receive` that raises BodyTooSlow where the body is not whole by then."""
     until = asyncio.get_running_loop().time() + within_s
     is_whole = False

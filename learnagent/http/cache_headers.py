@@ -14,16 +14,16 @@ def no_store_middleware(get_response: Callable[[HttpRequest], Any]) -> Callable[
     if iscoroutinefunction(get_response):
 
         async def mark_async(request: HttpRequest) -> Any:
-            return _marked(await get_response(request))
+            return _with_cache_control(await get_response(request))
 
         return mark_async
 
     def mark(request: HttpRequest) -> Any:
-        return _marked(get_response(request))
+        return _with_cache_control(get_response(request))
 
     return mark
 
 
-def _marked(response: Any) -> Any:
+def _with_cache_control(response: Any) -> Any:
     response.headers.setdefault("Cache-Control", "private, no-store")
     return response

@@ -19,17 +19,17 @@ def canonical_middleware(get_response: Callable[[HttpRequest], Any]) -> Callable
     if iscoroutinefunction(get_response):
 
         async def redirect_async(request: HttpRequest) -> Any:
-            return _redirect_target(request) or await get_response(request)
+            return _canonical_redirect(request) or await get_response(request)
 
         return redirect_async
 
     def redirect(request: HttpRequest) -> Any:
-        return _redirect_target(request) or get_response(request)
+        return _canonical_redirect(request) or get_response(request)
 
     return redirect
 
 
-def _redirect_target(request: HttpRequest) -> HttpResponseRedirect | None:
+def _canonical_redirect(request: HttpRequest) -> HttpResponseRedirect | None:
     """Return the redirect to the public address; None for programs, and for whoever is there already."""
     wants_page = request.method in ("GET", "HEAD") and "text/html" in request.headers.get("Accept", "")
     if not wants_page or request.get_host() == urlsplit(settings.PUBLIC_URL).netloc:

@@ -21,20 +21,20 @@ def correlation_middleware(get_response: Callable[[HttpRequest], Any]) -> Callab
         handle: Callable[[HttpRequest], Awaitable[HttpResponseBase]] = get_response
 
         async def with_ref(request: HttpRequest) -> HttpResponseBase:
-            _name(request)
+            _assign_ref(request)
             return await handle(request)
 
         return with_ref
 
     def with_ref_sync(request: HttpRequest) -> HttpResponseBase:
-        _name(request)
+        _assign_ref(request)
         response: HttpResponseBase = get_response(request)
         return response
 
     return with_ref_sync
 
 
-def _name(request: HttpRequest) -> None:
+def _assign_ref(request: HttpRequest) -> None:
     # On the request too: rooms to the right put it into their errors without knowing this one.
     request.ref = secrets.token_hex(8)  # type: ignore[attr-defined]  # Ours.
     current_ref.set(request.ref)  # type: ignore[attr-defined]  # As above.

@@ -19,10 +19,10 @@ from learnagent.operations.health import health
 
 logger = logging.getLogger(__name__)
 
-SECRETS = ("password", "again", "old")
+SECRET_FIELDS = ("password", "again", "old")
 """Names of fields whose content no page repeats."""
-HEALTH = "/health"
-FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
+HEALTH_PATH = "/health"
+FORM_TYPES = ("application/x-www-form-urlencoded", "multipart/form-data")
 MAX_TYPED_CHARACTERS = 100_000
 
 
@@ -48,17 +48,17 @@ def server_error(request: HttpRequest) -> HttpResponse:
     It hears of every exception, whichever view or middleware raised it.
     """
     error = sys.exc_info()[1]
-    if isinstance(error, UNAVAILABLE_ERRORS) and request.path_info == HEALTH:
+    if isinstance(error, UNAVAILABLE_ERRORS) and request.path_info == HEALTH_PATH:
         # Whose browser asks could not be looked up; what is wrong can be told all the same.
         return health(request)
     return (
-        unavailable(request, error)
+        unavailable_response(request, error)
         if isinstance(error, (*UNAVAILABLE_ERRORS, StoreUnavailable))
         else render(request, "500.html", status=500)
     )
 
 
-def unavailable(request: HttpRequest, error: BaseException) -> HttpResponse:
+def unavailable_response(request: HttpRequest, error: BaseException) -> HttpResponse:
     """Answer 503 in the caller's own form: JSON, a status for htmx, or a page that offers to send the form again."""
     logger.warning("%s %s: not done, what keeps things cannot be used: %s", request.method, request.path, error)
     rejection = rejections.unavailable()
@@ -70,7 +70,7 @@ def unavailable(request: HttpRequest, error: BaseException) -> HttpResponse:
     else:
         context = {
             "posted": request.method == "POST",
-            "fields": typed_fields(request),
+            "fields": resubmittable_fields(request),
             "address": request.get_full_path(),
         }
         # Without the request: context processors would ask the database.
@@ -90,9 +90,9 @@ def wants_json(request: HttpRequest) -> bool:
     return request.get_preferred_type(["text/html", "application/json"]) == "application/json"
 
 
-def typed_fields(request: HttpRequest) -> Sequence[tuple[str, str]]:
+def resubmittable_fields(request: HttpRequest) -> Sequence[tuple[str, str]]:
     """Return the fields of a form that may be sent once more as it is; none where it has secrets, files or too much."""
-    if request.method != "POST" or request.content_type not in FORMS:
+    if request.method != "POST" or request.content_type not in FORM_TYPES:
         return ()
     try:
         if request.FILES:
@@ -100,6 +100,6 @@ def typed_fields(request: HttpRequest) -> Sequence[tuple[str, str]]:
         fields = [(name, value) for name, values in request.POST.lists() for value in values]
     except (BadRequest, SuspiciousOperation, UnreadablePostError, UnicodeError):
         return ()
-    if any(name.startswith(SECRETS) for name, _value in fields):
+    if any(name.startswith(SECRET_FIELDS) for name, _value in fields):
         return ()
     return fields if sum(len(value) for _name, value in fields) <= MAX_TYPED_CHARACTERS else ()

@@ -13,21 +13,21 @@ POLICY = ", ".join(
 
 
 @sync_and_async_middleware
-def permissions_policy(get_response: Callable[[HttpRequest], Any]) -> Callable[[HttpRequest], Any]:
+def permissions_policy_middleware(get_response: Callable[[HttpRequest], Any]) -> Callable[[HttpRequest], Any]:
     """Say so with every answer."""
     if iscoroutinefunction(get_response):
 
         async def mark_async(request: HttpRequest) -> Any:
-            return _marked(await get_response(request))
+            return _with_policy(await get_response(request))
 
         return mark_async
 
     def mark(request: HttpRequest) -> Any:
-        return _marked(get_response(request))
+        return _with_policy(get_response(request))
 
     return mark
 
 
-def _marked(response: Any) -> Any:
+def _with_policy(response: Any) -> Any:
     response.headers["Permissions-Policy"] = POLICY
     return response

@@ -6,7 +6,7 @@ from typing import Any
 from twisted.web.http import HTTPChannel
 
 from agents.wire.rejections import Rejection
-from learnagent.http.body_limits import error_response, time_allowed, too_slow_response
+from learnagent.http.body_limits import error_response, slow_body_rejection, time_allowed
 
 HEAD_TIMEOUT_S = 20
 """From a request's first byte to the end of its head, in seconds."""
@@ -58,5 +58,5 @@ class TimedHTTPChannel(HTTPChannel):
 
     def timeoutConnection(self) -> None:
         if self.has_begun and not self.is_refused:
-            self.transport.write(error_bytes(too_slow_response()))
+            self.transport.write(error_bytes(slow_body_rejection()))
         super().timeoutConnection()

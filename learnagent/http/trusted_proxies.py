@@ -24,12 +24,12 @@ def trusted_proxy_middleware(application: Application, trusted: Sequence[Network
     """Return the ASGI application, which is told of the client where it would be told of a trusted proxy."""
 
     async def look_behind(scope: dict[str, Any], receive: Any, send: Any) -> None:
-        await application(client_behind_proxies(scope, trusted), receive, send)
+        await application(scope_behind_proxies(scope, trusted), receive, send)
 
     return look_behind if trusted else application
 
 
-def client_behind_proxies(scope: dict[str, Any], trusted: Sequence[Network]) -> dict[str, Any]:
+def scope_behind_proxies(scope: dict[str, Any], trusted: Sequence[Network]) -> dict[str, Any]:
     """Return the scope of a request or socket with the client's own address and scheme, as far as they can be trusted."""
     peer = _address((scope.get("client") or ("",))[0])
     if peer is None or not _is_in(peer, trusted):

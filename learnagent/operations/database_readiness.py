@@ -14,7 +14,7 @@ from learnagent.operations.log_redaction import redact
 
 COMMAND_LOCK_WAIT_S = 30.0
 """How long a command waits for another process's lock on SQLite, in seconds; a request waits `REQUEST_WAITS_S`."""
-PREPARATION = 0x6C6561726E
+PREPARATION_LOCK = 0x6C6561726E
 """The key of PostgreSQL's advisory lock under which one process prepares the database."""
 
 
@@ -48,7 +48,7 @@ def wait_for_locks(seconds: float) -> None:
 @contextmanager
 def exclusive_preparation(tell: Callable[[str], object]) -> Iterator[None]:
     """Hold the lock under which one process at a time creates tables and first rows; wait for it, and say so first."""
-    with _on_postgresql(tell) if connection.vendor == "postgresql" else _on_this_machine(tell):
+    with _postgresql_lock(tell) if connection.vendor == "postgresql" else _file_lock(tell):
         yield
 
 
@@ -56,25 +56,25 @@ WAITING_NOTICE = "Another process prepares the database. Waiting for it."
 
 
 @contextmanager
-def _on_postgresql(tell: Callable[[str], object]) -> Iterator[None]:
+def _postgresql_lock(tell: Callable[[str], object]) -> Iterator[None]:
     # A connection of its own: what is prepared meanwhile may close the other one, and the lock with it.
     holder = connection.copy()
     try:
         with holder.cursor() as cursor:
-            cursor.execute("SELECT pg_try_advisory_lock(%s)", [PREPARATION])
+            cursor.execute("SELECT pg_try_advisory_lock(%s)", [PREPARATION_LOCK])
             if not cursor.fetchone()[0]:
                 tell(WAITING_NOTICE)
-                cursor.execute("SELECT pg_advisory_lock(%s)", [PREPARATION])
+                cursor.execute("SELECT pg_advisory_lock(%s)", [PREPARATION_LOCK])
             try:
                 yield
             finally:
-                cursor.execute("SELECT pg_advisory_unlock(%s)", [PREPARATION])
+                cursor.execute("SELECT pg_advisory_unlock(%s)", [PREPARATION_LOCK])
     finally:
         holder.close()
 
 
 @contextmanager
-def _on_this_machine(tell: Callable[[str], object]) -> Iterator[None]:
+def _file_lock(tell: Callable[[str], object]) -> Iterator[None]:
     with (Path(settings.DATA_DIR) / "preparing").open("w") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -24,7 +24,7 @@ from agents.sandbox.program import ProgramNotRun, Sandbox
 from conversations.library import file_store
 from conversations.processes import heartbeats
 from learnagent.backends.sqlite_library import has_wal_reset_fault
-from learnagent.operations.health import MIN_FREE_BYTES, can_write
+from learnagent.operations.health import MIN_FREE_BYTES, write_status
 from tutoring.understanding.classifiers import encoder, general_heads
 
 OVERDUE_AFTER = timedelta(minutes=2)
@@ -116,7 +116,7 @@ def database() -> str:
         raise PartBroken(f"cannot be reached or written to ({type(error).__name__})") from None
     if missing:
         raise PartBroken(f"{len(missing)} migrations are missing: run manage.py migrate")
-    if can_write() != "ok":
+    if write_status() != "ok":
         raise PartBroken("can be read and not be written: it is locked by another process, or its disk is full")
     if connection.vendor != "sqlite":
         return f"PostgreSQL {connection.pg_version // 10_000}"  # type: ignore[attr-defined]  # PostgreSQL's alone.
@@ -128,17 +128,17 @@ def database() -> str:
 
 
 def shared_cache() -> str:
-    return _shared(settings.CACHES["default"].get("LOCATION", ""))
+    return _redis_status(settings.CACHES["default"].get("LOCATION", ""))
 
 
 def channel_layer() -> str:
     if not heartbeats.has_shared_layer() and (serving := len(heartbeats.living_processes("web"))) > 1:
         raise PartBroken(f"{serving} web processes serve, and each is alone: set REDIS_URL to the same server for all")
     hosts = settings.CHANNEL_LAYERS["default"].get("CONFIG", {}).get("hosts", [{"address": ""}])
-    return _shared(hosts[0]["address"])
+    return _redis_status(hosts[0]["address"])
 
 
-def _shared(redis_url: str) -> str:
+def _redis_status(redis_url: str) -> str:
     """Return where it is. Asks Redis itself: what stands before it hides that it is gone."""
     if not redis_url:
         return "in this process: enough for one web process"

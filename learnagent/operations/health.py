@@ -143,7 +143,7 @@ def _database() -> str:
     return write_probe.answer()
 
 
-def can_write() -> str:
+def write_status() -> str:
     """Return `ok` where a row can be written now, else `read-only`."""
     try:
         with lock_wait_limit(PROBE_TIMEOUT_S), transaction.atomic():
@@ -168,4 +168,4 @@ def _redis() -> str:
     return "ok"
 
 
-write_probe, redis_probe = Probe(can_write), Probe(_redis)
+write_probe, redis_probe = Probe(write_status), Probe(_redis)

@@ -9,10 +9,10 @@ from typing import Any
 from django.conf import settings
 from pydantic import SecretStr
 
-from learnagent.env import environment
+from learnagent.configuration.environment import environment
 
 HIDDEN = "[hidden]"
-_SHAPES = re.compile(
+_SECRET_PATTERNS = re.compile(
     r"""
     \bsk-[\w-]{6,}                                              # keys of model providers
     | \bla_[\w-]{43}                                            # API tokens
@@ -60,7 +60,7 @@ def redact(text: str) -> str:
     text = _PATHS.sub(rf"\1{HIDDEN}", text)
     text = _SESSION.sub(rf'\1"{HIDDEN}"', text)
     text = _ROW.sub(rf"\1({HIDDEN})", text)
-    return _SHAPES.sub(HIDDEN, text)
+    return _SECRET_PATTERNS.sub(HIDDEN, text)
 
 
 @cache

@@ -38,11 +38,11 @@ class ModelAnswer(BaseModel):
     word: Literal["yes"]
 
 
-async def _record_call(arguments: Any, use: ToolUse) -> ToolResult:
+async def _never_run(arguments: Any, use: ToolUse) -> ToolResult:
     raise AssertionError("nobody uses it here")
 
 
-NOTE = Tool(name="note", description="Write down the learner's answer.", arguments=ModelAnswer, run=_record_call)
+NOTE = Tool(name="note", description="Write down the learner's answer.", arguments=ModelAnswer, run=_never_run)
 
 
 async def examine_models() -> AsyncIterator[Finding]:
@@ -55,7 +55,7 @@ async def examine_models() -> AsyncIterator[Finding]:
     if not aliases:
         yield Finding(part="models", works=True, says="none is connected: everything is said in built-in words")
     for backend, names in aliases.items():
-        yield await examine(backend, part=f"model {', '.join(names)}")
+        yield await examine_model(backend, part=f"model {', '.join(names)}")
         await backend.aclose()
 
 
@@ -63,14 +63,14 @@ def _identity(backend: SDKBackend) -> tuple[str, ...]:
     return backend.name, backend.model, backend.base_url
 
 
-async def examine(backend: SDKBackend, *, part: str) -> Finding:
+async def examine_model(backend: SDKBackend, *, part: str) -> Finding:
     who = f"{backend.name} {backend.model}"
     await backend.aopen()  # Loading the SDK is no part of the answer's time.
     started = monotonic()
     try:
-        await _end_reason(backend, _ask_once("Say yes."))
+        await _complete_answer(backend, _request("Say yes."))
     except LLMError as error:
-        return Finding(part=part, works=False, says=f"{who}: {reason(error, backend)}")
+        return Finding(part=part, works=False, says=f"{who}: {failure_reason(error, backend)}")
     ms = round((monotonic() - started) * 1000)
     abilities = [await _structured(backend), await _tools(backend), await _images(backend)]
     return Finding(
@@ -87,7 +87,7 @@ def price_label(backend: SDKBackend) -> str:
     return f"${price.input_usd:g} read, ${price.output_usd:g} written per million tokens since {price.since}"
 
 
-def reason(error: LLMError, backend: SDKBackend) -> str:
+def failure_reason(error: LLMError, backend: SDKBackend) -> str:
     """Return why a model did not answer, as far as it is known, in our own words."""
     parts = urlsplit(backend.base_url)
     place = f"{parts.scheme}://{parts.hostname}{f':{parts.port}' if parts.port else ''}{parts.path}"
@@ -115,17 +115,17 @@ def reason(error: LLMError, backend: SDKBackend) -> str:
 
 async def _structured(backend: SDKBackend) -> str:
     try:
-        await _end_reason(StructuredBackend(backend), _ask_once("Answer with the word yes.", schema=ModelAnswer))
+        await _complete_answer(StructuredBackend(backend), _request("Answer with the word yes.", schema=ModelAnswer))
     except LLMError as error:
-        return f"no structured answers ({reason(error, backend)})"
+        return f"no structured answers ({failure_reason(error, backend)})"
     return f"takes {SHAPES[backend.abilities.shape]}"
 
 
 async def _tools(backend: SDKBackend) -> str:
     try:
-        pieces = await _end_reason(backend, _ask_once("Use the tool with the word yes.", tools=(NOTE,)))
+        pieces = await _complete_answer(backend, _request("Use the tool with the word yes.", tools=(NOTE,)))
     except LLMError as error:
-        return f"no tools ({reason(error, backend)})"
+        return f"no tools ({failure_reason(error, backend)})"
     if not backend.abilities.tools:
         return "no tools"
     return "tools" if any(isinstance(piece, ToolRequest) for piece in pieces) else "tools, of which it used none"
@@ -133,20 +133,20 @@ async def _tools(backend: SDKBackend) -> str:
 
 async def _images(backend: SDKBackend) -> str:
     try:
-        await _end_reason(
-            backend, _ask_once("Which colour is this?", images=(Image(media_type="image/png", data=red_square()),))
+        await _complete_answer(
+            backend, _request("Which colour is this?", images=(Image(media_type="image/png", data=red_square()),))
         )
     except LLMError as error:
-        return f"no images ({reason(error, backend)})"
+        return f"no images ({failure_reason(error, backend)})"
     return "images"
 
 
-def _ask_once(text: str, *, images: tuple[Image, ...] = (), **fields: Any) -> ModelRequest:
+def _request(text: str, *, images: tuple[Image, ...] = (), **fields: Any) -> ModelRequest:
     said = ChatText(author="learner", text=text, images=images)
     return ModelRequest(agent="doctor", system="Answer in one word.", messages=(said,), output_tokens=TOKENS, **fields)
 
 
-async def _end_reason(backend: SDKBackend | StructuredBackend, asked: ModelRequest) -> list[AnswerPiece]:
+async def _complete_answer(backend: SDKBackend | StructuredBackend, asked: ModelRequest) -> list[AnswerPiece]:
     """Return the whole answer. Raise LLMError where there is none in time."""
     pieces: list[AnswerPiece] = []
     try:

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 from agents.conf import services
 from agents.tools import Tool, ToolFailed, ToolUse
 from agents.tools.network import network_tools
-from learnagent.env import environment
+from learnagent.configuration.environment import environment
 from learnagent.operations.doctor import Finding
 
 VARIABLES = {"web_search": "SEARXNG_URL", "wikipedia": "WIKIPEDIA_URL", "arxiv": "ARXIV_URL"}
@@ -20,12 +20,12 @@ async def examine_services(*, named: Collection[str] = environment.model_fields_
     """Yield a finding for each service, in order. One that is there by default and is not reached breaks nothing."""
     tools = [tool for tool in network_tools(services) if tool.name in VARIABLES]
     async with asyncio.TaskGroup() as group:
-        asked = [group.create_task(examine(tool, is_needed=VARIABLES[tool.name] in named)) for tool in tools]
+        asked = [group.create_task(examine_service(tool, is_needed=VARIABLES[tool.name] in named)) for tool in tools]
     for task in asked:
         yield task.result()
 
 
-async def examine(tool: Tool, *, is_needed: bool) -> Finding:
+async def examine_service(tool: Tool, *, is_needed: bool) -> Finding:
     part, variable = f"tool {tool.name}", VARIABLES[tool.name]
     if not tool.is_ready():
         return Finding(part=part, works=True, says=f"not offered: {variable} names no service")

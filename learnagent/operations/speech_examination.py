@@ -13,7 +13,7 @@ from agents.audio.sound import Sound
 from agents.errors import LLMError, LLMTimeout
 from agents.runtime.speech_access import SpeechService, speech_calls
 from learnagent.operations.doctor import Finding
-from learnagent.operations.model_examination import reason
+from learnagent.operations.model_examination import failure_reason
 
 ANSWER_WITHIN_S = 30.0
 RATE = 16_000
@@ -25,11 +25,11 @@ async def examine_speech() -> AsyncIterator[Finding]:
     if not found:
         yield Finding(part="speech", works=True, says="left to the browser: nothing is set up or installed for it")
     for way, backend in found:
-        yield await examine(way, backend)
+        yield await examine_backend(way, backend)
         await backend.aclose()
 
 
-async def examine(way: SpeechService, backend: AudioBackend) -> Finding:
+async def examine_backend(way: SpeechService, backend: AudioBackend) -> Finding:
     who = f"{backend.name} {backend.model}"
     started = monotonic()
     try:
@@ -43,7 +43,7 @@ async def examine(way: SpeechService, backend: AudioBackend) -> Finding:
         failure = error if isinstance(error, LLMError) else LLMTimeout()
         why = "its process does not run: install it anew"
         if isinstance(backend, OpenAITranscriber | OpenAISynthesizer):
-            why = reason(failure, backend.server)
+            why = failure_reason(failure, backend.server)
         return Finding(part=way, works=False, says=f"{who}: {why}")
     return Finding(part=way, works=True, says=f"{who} answers in {round((monotonic() - started) * 1000)} ms")
 

@@ -6,7 +6,7 @@ import sys
 from asyncio.subprocess import PIPE, Process
 from collections.abc import Sequence
 
-from learnagent.env import ROOT
+from learnagent.configuration.environment import ROOT
 
 logger = logging.getLogger(__name__)
 

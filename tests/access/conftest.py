@@ -15,11 +15,12 @@ from conversations.library import folders, uploads
 from conversations.models import Finding, Session, Snapshot, Turn
 from conversations.turns import stream
 from conversations.turns import supervisor as supervising
-from learnagent.accounts import data_exports, sessions
+from learnagent.accounts.authentication import sessions
+from learnagent.accounts.authentication.api_tokens import make_token
+from learnagent.accounts.authentication.password_resets import reset_address
+from learnagent.accounts.authentication.sign_in_links import sign_in_address
 from learnagent.accounts.models import ApiToken, Erasure
-from learnagent.accounts.password_resets import reset_address
-from learnagent.accounts.sign_in_links import sign_in_address
-from learnagent.accounts.tokens import make_token
+from learnagent.accounts.personal_data import copies
 from tests.conversations.conftest import connect, host, says, supervisor  # noqa: F401  # Fixtures.
 from tests.people import make_person
 from tests.tutoring.idle_turn_handler import quiet_host  # noqa: F401  # As above.
@@ -52,7 +53,7 @@ def adas(ada: Any, grace: Any, unserved: None, settings: Any, tmp_path: Path) ->
     finding = Finding.objects.create(
         session=question.session, turn=turn, agent="tutor", kind="misconception", words="x"
     )
-    said_anew(turn)
+    edit_message(turn)
     make_token(ada)
     return {
         "key": question.session.key,
@@ -103,7 +104,7 @@ def drawn_in(session: Any) -> Snapshot:
     return taken
 
 
-def said_anew(turn: Turn) -> None:
+def edit_message(turn: Turn) -> None:
     """Let the turn be the second version of its message."""
     older = Turn.objects.create(
         session=turn.session, owner=turn.owner, number=99, client_id="older", status="done", replaced_by=turn
@@ -120,7 +121,7 @@ def name_of_session(person: Any) -> str:
 def ready_copy(person: Any, settings: Any, tmp_path: Path) -> UUID:
     """Give the person a copy of their data, and the place a receipt of the same number."""
     settings.DATA_DIR = tmp_path
-    copy = data_exports.request_copy(person)
-    data_exports.make_copy.func(str(copy.pk))
+    copy = copies.request_copy(person)
+    copies.make_copy.func(str(copy.pk))
     Erasure.objects.create(pk=copy.pk)
     return copy.pk

@@ -1,6 +1,6 @@
 """The faults of a model's provider strike the reply's words, whoever else is asked for the same message."""
 
-from drills.faults import Faulty, case, message
+from drills.provider_faults import Faulty, case, message
 from tests.provider.model_request import ProviderRequest
 
 CUT = case("V7:cut", "LLMTruncated")

@@ -20,7 +20,7 @@ from agents.llm.base import TextPiece
 from agents.llm.offline import OfflineBackend
 from conversations.turns.supervisor import supervisor
 from tests import people
-from tests.e2e.browsing import Complaints, sign_in
+from tests.e2e.page_actions import Complaints, sign_in
 from tutoring import model_preload
 from tutoring.courses.files.course_builder import BuiltCourse
 from tutoring.courses.files.loader import read_course
@@ -99,7 +99,7 @@ def _load_models() -> None:
     model_preload.load_models()
 
 
-class HeldSpeaker(Speaker):
+class BlockedSpeaker(Speaker):
     """Says all but the last words, and those when the cue is given: nothing has to be done within a reply's time."""
 
     def __init__(self, *, cue: threading.Event) -> None:
@@ -124,7 +124,7 @@ def cue(url: str) -> Iterator[threading.Event]:
 
 def held(cue: threading.Event) -> dict[str, Any]:
     """`settings.LLMS` with a tutor who waits for the cue."""
-    tutor = {"BACKEND": f"{__name__}.{HeldSpeaker.__name__}", "OPTIONS": {"cue": cue}}
+    tutor = {"BACKEND": f"{__name__}.{BlockedSpeaker.__name__}", "OPTIONS": {"cue": cue}}
     return dict.fromkeys(("strong", "fast", "vision"), tutor)
 
 

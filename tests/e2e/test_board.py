@@ -6,7 +6,7 @@ from playwright.sync_api import Browser, Page, Route, WebSocketRoute, expect
 
 from conversations.drawing.schema import NumberLine
 from conversations.models import Snapshot
-from tests.e2e.browsing import begin_lesson, goes_sideways, sign_in, turns, wait_until_said
+from tests.e2e.page_actions import begin_lesson, goes_sideways, sign_in, turns, wait_until_said
 from tests.e2e.test_pages import AXE, FAULTS
 
 Corners = tuple[tuple[int, int], tuple[int, int]]

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests import people
-from tests.e2e.browsing import goes_sideways, sign_in
+from tests.e2e.page_actions import goes_sideways, sign_in
 from tests.e2e.test_pages import AXE, FAULTS
 from tests.tutoring.class_helpers import make_class
 from tests.tutoring.small_course import make_turn, numeric

@@ -7,8 +7,8 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests import people
-from tests.e2e.browsing import begin_lesson, say, sign_in, turns
-from tests.e2e.test_models import FLAVOURS, TUTOR, connect
+from tests.e2e.page_actions import begin_lesson, say, sign_in, turns
+from tests.e2e.test_language_models import FLAVOURS, TUTOR, connect
 from tests.provider import Answer, Provider
 
 SAID = "You looked at both pieces. What did you compare to decide?"

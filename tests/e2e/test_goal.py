@@ -4,7 +4,7 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
-from tests.e2e.browsing import fill_in, goes_sideways, open_card, right_answer, say, turns, wait_until_said
+from tests.e2e.page_actions import fill_in, goes_sideways, open_card, right_answer, say, turns, wait_until_said
 from tutoring.models import DiagnosticResult, Goal
 
 

@@ -6,7 +6,7 @@ from typing import Any
 from playwright.sync_api import BrowserContext, Page, expect
 
 from conversations.models import Feedback, Session
-from tests.e2e.browsing import begin_lesson, goes_sideways, say
+from tests.e2e.page_actions import begin_lesson, goes_sideways, say
 from tests.e2e.test_pages import AXE, faults_of
 
 

@@ -7,7 +7,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from conversations.models import Message, Turn
-from tests.e2e.browsing import (
+from tests.e2e.conftest import held
+from tests.e2e.page_actions import (
     begin_lesson,
     fill_in,
     message_box,
@@ -20,7 +21,6 @@ from tests.e2e.browsing import (
     turns,
     wait_until_said,
 )
-from tests.e2e.conftest import held
 
 CLAIM = "these two pieces are halves"
 

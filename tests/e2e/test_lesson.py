@@ -4,7 +4,7 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.e2e.browsing import (
+from tests.e2e.page_actions import (
     begin_lesson,
     check,
     fill_in,

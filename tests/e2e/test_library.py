@@ -8,7 +8,7 @@ from playwright.sync_api import FilePayload, Page, expect
 
 from conversations.library import reading_jobs
 from conversations.models import Document
-from tests.e2e.browsing import begin_lesson, goes_sideways, message_box, say, turns
+from tests.e2e.page_actions import begin_lesson, goes_sideways, message_box, say, turns
 
 NOTES: FilePayload = {
     "name": "<img src=x onerror=alert(1)> notes.md",

@@ -4,7 +4,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page, expect
 
-from tests.e2e.browsing import sign_in
+from tests.e2e.page_actions import sign_in
 
 
 def test_path_is_changed_and_changed_back_without_scripts(

@@ -7,8 +7,8 @@ from typing import Any
 from playwright.sync_api import Locator, Page, WebSocketRoute, expect
 
 from conversations.models import Message
-from tests.e2e.browsing import Complaints, begin_lesson, message_box, turns, wait_until_said
 from tests.e2e.conftest import held
+from tests.e2e.page_actions import Complaints, begin_lesson, message_box, turns, wait_until_said
 
 
 def waiting(page: Page) -> Locator:

@@ -6,7 +6,15 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.e2e.browsing import Complaints, begin_lesson, goes_sideways, reach_question, say, sign_in, wait_until_said
+from tests.e2e.page_actions import (
+    Complaints,
+    begin_lesson,
+    goes_sideways,
+    reach_question,
+    say,
+    sign_in,
+    wait_until_said,
+)
 from tutoring.mastery.records.goals import set_goal
 from tutoring.models import Concept
 

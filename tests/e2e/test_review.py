@@ -6,7 +6,7 @@ from typing import Any
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
-from tests.e2e.browsing import Complaints, fill_in, open_card, right_answer
+from tests.e2e.page_actions import Complaints, fill_in, open_card, right_answer
 from tests.tutoring.review_helpers import master
 from tutoring.mastery import retention
 from tutoring.models import Review

@@ -6,7 +6,7 @@ from typing import Any
 from playwright.sync_api import BrowserContext, Page, expect
 
 from conversations.models import Turn
-from tests.e2e.browsing import begin_lesson, goes_sideways, message_box, say, turns, wait_until_said
+from tests.e2e.page_actions import begin_lesson, goes_sideways, message_box, say, turns, wait_until_said
 from tests.e2e.test_pages import AXE, FAULTS
 
 

@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from conversations.cards import cards_html, cards_text
 from conversations.search.citations import Citation
-from tests.e2e.browsing import begin_lesson, message_box, turns, wait_until_said
+from tests.e2e.page_actions import begin_lesson, message_box, turns, wait_until_said
 
 STAND_INS = """
 window.read = [];

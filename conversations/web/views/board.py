@@ -76,7 +76,7 @@ def delete(request: HttpRequest, key: str, drawing: UUID) -> HttpResponse:
         snapshots.delete(snapshot)
     if not request.headers.get("HX-Request"):
         return redirect(snapshot.session)
-    return render(request, "conversations/_board_shot.html", {"shot": snapshots.drawing_context(snapshot)})
+    return render(request, "conversations/_board_snapshot.html", {"shot": snapshots.drawing_context(snapshot)})
 
 
 def _own_drawing(request: HttpRequest, key: str, drawing: UUID) -> Snapshot:

@@ -131,7 +131,7 @@ def states(request: HttpRequest) -> HttpResponse:
         "alone": "alone" in request.GET,
         "oob": True,
     }
-    return render(request, "conversations/_states.html", context)
+    return render(request, "conversations/_document_states.html", context)
 
 
 @login_required

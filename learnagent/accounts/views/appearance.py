@@ -7,18 +7,20 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_POST
 
 from learnagent.accounts.appearance import COOKIE, COOKIE_AGE_S, appearance_of, chosen_appearance
-from learnagent.accounts.views.authentication import own_address
+from learnagent.accounts.views.sign_in import same_site_address
 
 
 @require_POST
-def look(request: HttpRequest) -> HttpResponse:
+def set_appearance(request: HttpRequest) -> HttpResponse:
     """Keep what was chosen: in the profile of whoever is signed in, else in a cookie."""
     now = chosen_appearance(
         appearance_of(request), theme=request.POST.get("theme", ""), text_size=request.POST.get("text_size", "")
     )
     by_script = bool(request.headers.get("HX-Request"))
     response = (
-        HttpResponse(status=204) if by_script else redirect(own_address(request, request.headers.get("Referer", "")))
+        HttpResponse(status=204)
+        if by_script
+        else redirect(same_site_address(request, request.headers.get("Referer", "")))
     )
     user: Any = request.user
     if user.is_authenticated:

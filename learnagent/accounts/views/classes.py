@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from learnagent.accounts.rate_limits import Throttle
+from learnagent.accounts.authentication.rate_limits import Throttle
 from learnagent.accounts.requests import PersonRequest
 from tutoring.classes import listings
 from tutoring.classes.access import place_of

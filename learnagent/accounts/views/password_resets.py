@@ -9,11 +9,11 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
-from learnagent.accounts.authentication import address_of
-from learnagent.accounts.forms import ForgottenForm, ResetPasswordForm, status_of
-from learnagent.accounts.password_resets import ask_for_reset, person_behind_reset, use_reset
-from learnagent.accounts.rate_limits import TooManyTries
-from learnagent.accounts.views.authentication import BACKEND, next_address, refused
+from learnagent.accounts.authentication.password_resets import person_for_reset, request_reset, use_reset
+from learnagent.accounts.authentication.rate_limits import TooManyTries
+from learnagent.accounts.authentication.sign_in import client_address
+from learnagent.accounts.forms import ResetPasswordForm, ResetRequestForm, form_status
+from learnagent.accounts.views.sign_in import BACKEND, next_address, render_refusal
 
 
 @never_cache
@@ -21,35 +21,35 @@ from learnagent.accounts.views.authentication import BACKEND, next_address, refu
 def forgotten(request: HttpRequest) -> HttpResponse:
     """Send a link, and say the same whether there was anybody to send it to."""
     if request.method != "POST":
-        return render(request, "accounts/forgotten.html", {"form": ForgottenForm()})
-    form = ForgottenForm(request.POST)
+        return render(request, "accounts/reset_request.html", {"form": ResetRequestForm()})
+    form = ResetRequestForm(request.POST)
     if not form.is_valid():
-        return render(request, "accounts/forgotten.html", {"form": form}, status=422)
+        return render(request, "accounts/reset_request.html", {"form": form}, status=422)
     try:
-        ask_for_reset(form.cleaned_data["who"], address=address_of(request))
+        request_reset(form.cleaned_data["who"], address=client_address(request))
     except TooManyTries as error:
-        return refused(request, form, "accounts/forgotten.html", error)
-    return render(request, "accounts/forgotten.html", {"asked": True})
+        return render_refusal(request, form, "accounts/reset_request.html", error)
+    return render(request, "accounts/reset_request.html", {"asked": True})
 
 
 @never_cache
 @sensitive_post_parameters("password", "again")
 @require_http_methods(["GET", "HEAD", "POST"])
 def reset(request: HttpRequest, reset: str) -> HttpResponse:
-    person = person_behind_reset(reset)
+    person = person_for_reset(reset)
     if person is None:
-        return _no_longer(request)
+        return _expired_page(request)
     if request.method != "POST":
         return _page(request, ResetPasswordForm(person=person))
     form = ResetPasswordForm(request.POST, person=person)
     if not form.is_valid():
-        return _page(request, form, status=status_of(form))
+        return _page(request, form, status=form_status(form))
     try:
         person = use_reset(reset, form.cleaned_data["password"])
     except TooManyTries as error:
-        return refused(request, form, "accounts/reset.html", error, person=form.person)
+        return render_refusal(request, form, "accounts/reset.html", error, person=form.person)
     if person is None:
-        return _no_longer(request)
+        return _expired_page(request)
     login(request, person, backend=BACKEND)
     messages.success(request, _("Your password is changed. Everywhere else you are signed out."))
     return redirect(next_address(request))
@@ -59,5 +59,5 @@ def _page(request: HttpRequest, form: ResetPasswordForm, *, status: int = 200) -
     return render(request, "accounts/reset.html", {"form": form, "person": form.person}, status=status)
 
 
-def _no_longer(request: HttpRequest) -> HttpResponse:
+def _expired_page(request: HttpRequest) -> HttpResponse:
     return render(request, "accounts/reset.html", {"form": None}, status=404)

@@ -11,14 +11,14 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
 from conversations.web.model_status import model_status_for, outside_providers
-from learnagent.accounts.authentication import OLD_PASSWORDS
-from learnagent.accounts.forms import ConfirmedForm, EmailForm, NewPasswordForm, ProfileForm, status_of
+from learnagent.accounts.authentication.password_hashing import TooBusy
+from learnagent.accounts.authentication.rate_limits import TooManyTries
+from learnagent.accounts.authentication.sessions import end_sessions
+from learnagent.accounts.authentication.sign_in import OLD_PASSWORDS
+from learnagent.accounts.forms import EmailForm, NewPasswordForm, PasswordConfirmationForm, ProfileForm, form_status
 from learnagent.accounts.models import CONSENT_FIELDS, Person
-from learnagent.accounts.password_hashing import TooBusy
-from learnagent.accounts.rate_limits import TooManyTries
 from learnagent.accounts.requests import PersonRequest
-from learnagent.accounts.sessions import end_sessions
-from learnagent.accounts.views.authentication import next_address
+from learnagent.accounts.views.sign_in import next_address
 
 
 @never_cache
@@ -102,7 +102,7 @@ def email(request: PersonRequest) -> HttpResponse:
     return redirect("accounts:profile")
 
 
-def _refusal(request: PersonRequest, form: ConfirmedForm, template: str) -> HttpResponse | None:
+def _refusal(request: PersonRequest, form: PasswordConfirmationForm, template: str) -> HttpResponse | None:
     """Return the page for a form that will not do, None if all is well. Raises TooManyTries."""
     if not OLD_PASSWORDS.count_try(request.user.pk):
         wait = _("Too many tries. Nothing was changed. Wait ten minutes, then try again.")
@@ -110,15 +110,17 @@ def _refusal(request: PersonRequest, form: ConfirmedForm, template: str) -> Http
     try:
         is_valid = form.is_valid()
     except TooBusy:  # No password was looked at.
-        OLD_PASSWORDS.give_back(request.user.pk)
+        OLD_PASSWORDS.refund(request.user.pk)
         raise
     if not is_valid:
-        return render(request, template, {"form": form}, status=status_of(form))
+        return render(request, template, {"form": form}, status=form_status(form))
     OLD_PASSWORDS.forget(request.user.pk)
     return None
 
 
-def _too_many(request: PersonRequest, form: ConfirmedForm, template: str, error: TooManyTries) -> HttpResponse:
+def _too_many(
+    request: PersonRequest, form: PasswordConfirmationForm, template: str, error: TooManyTries
+) -> HttpResponse:
     """Return the page with an empty form, why nothing was changed, and how long to wait."""
     context = {"form": type(form)(person=request.user), "refusal": error.words}
     response = render(request, template, context, status=error.status)

@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
+from learnagent.accounts.authentication.sessions import end_session, end_sessions, sessions_of
 from learnagent.accounts.requests import PersonRequest
-from learnagent.accounts.sessions import end_session, end_sessions, sessions_of
 
 
 @never_cache

@@ -9,9 +9,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from learnagent.accounts.access import token_for
+from learnagent.accounts.authentication.api_tokens import MAX_TOKENS, TooManyTokens, make_token
 from learnagent.accounts.forms import TokenForm
 from learnagent.accounts.requests import PersonRequest
-from learnagent.accounts.tokens import MAX_TOKENS, TooManyTokens, make_token
 
 
 @never_cache

@@ -10,7 +10,7 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 
 from learnagent.backends.sqlite_library import REQUEST_WAITS_S
-from learnagent.env import environment
+from learnagent.configuration.environment import environment
 from learnagent.operations.database_readiness import exclusive_preparation, wait_for_locks
 
 SOCKET_TIMEOUT_S = 3600
@@ -65,7 +65,7 @@ class Command(BaseCommand):
         from twisted.internet import reactor
 
         from learnagent.asgi import application
-        from learnagent.http.bounded_daphne import BoundedServer
+        from learnagent.http.daphne_limits import BoundedServer
 
         server = BoundedServer(
             application=application,

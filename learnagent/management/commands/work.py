@@ -23,20 +23,20 @@ from conversations.library import reading_jobs
 from conversations.library.deletion import delete_unsent
 from conversations.processes import heartbeats
 from conversations.search.index import update_index_forever
-from learnagent.accounts.data_exports import clean_up_copies
-from learnagent.accounts.erasure import resume_erasures
-from learnagent.accounts.sessions import SessionStore
-from learnagent.operations.periodic_table import PERIODIC_JOBS
+from learnagent.accounts.authentication.sessions import SessionStore
+from learnagent.accounts.personal_data.copies import clean_up_copies
+from learnagent.accounts.personal_data.erasure import resume_erasures
+from learnagent.operations.periodic_jobs import PERIODIC_JOBS
 from learnagent.operations.worker_process import STOP_TIMEOUT_S
 from tutoring.question_writing.orders import requeue_lost
 
 logger = logging.getLogger(__name__)
 
-WAKE_EVERY_S = 30.0
+RECUR_EVERY_S = 30.0
 """A worker that just started looks at once: it may have come in the place of one that died."""
-AGAIN_AFTER_S = 5.0
+RETRY_AFTER_S = 5.0
 """Between two tries to do jobs while the database is away, in seconds."""
-RESULTS_KEPT_DAYS = 7
+RESULT_RETENTION_DAYS = 7
 NICENESS = 10
 """Nobody waits for a job: whoever answers a learner goes first."""
 
@@ -50,8 +50,8 @@ class Command(db_worker.Command):
 
     def handle(self, *, with_parent: bool, **options: Any) -> None:  # type: ignore[override]  # One option more.
         os.nice(NICENESS)
-        threading.Thread(target=_look_after, daemon=True).start()
-        threading.Thread(target=_beat, daemon=True).start()
+        threading.Thread(target=_run_recurring_work, daemon=True).start()
+        threading.Thread(target=_send_heartbeats, daemon=True).start()
         reader = threading.Thread(target=reading_jobs.read_forever, daemon=True)
         reader.start()
         threading.Thread(target=update_index_forever, daemon=True).start()
@@ -76,18 +76,18 @@ class Command(db_worker.Command):
                 is_over = True
             if not is_over:
                 connections.close_all()
-                time.sleep(AGAIN_AFTER_S)
+                time.sleep(RETRY_AFTER_S)
 
 
 def _prune_results() -> None:
-    call_command("prune_db_task_results", min_age_days=RESULTS_KEPT_DAYS, verbosity=0)
+    call_command("prune_db_task_results", min_age_days=RESULT_RETENTION_DAYS, verbosity=0)
 
 
-def _do_what_is_due() -> None:
+def _run_periodic_jobs() -> None:
     run_due_jobs(PERIODIC_JOBS)
 
 
-LOOKED_AFTER: tuple[Callable[[], object], ...] = (
+RECURRING_WORK: tuple[Callable[[], object], ...] = (
     requeue_lost,
     erase_old_call_texts,
     purge,
@@ -96,22 +96,22 @@ LOOKED_AFTER: tuple[Callable[[], object], ...] = (
     resume_erasures,
     SessionStore.clear_expired,
     _prune_results,
-    _do_what_is_due,
+    _run_periodic_jobs,
 )
 
 
-def _look_after() -> None:
+def _run_recurring_work() -> None:
     """As long as the worker lives: wake what was lost, forget what was done or said long ago, do what comes round again."""
-    looked_after = [(each, FailureStreak(f"looking after the jobs ({each.__name__})")) for each in LOOKED_AFTER]
+    looked_after = [(each, FailureStreak(f"looking after the jobs ({each.__name__})")) for each in RECURRING_WORK]
     while True:
         for work, streak in looked_after:
             with streak.survive():
                 work()
         connections.close_all()
-        time.sleep(WAKE_EVERY_S)
+        time.sleep(RECUR_EVERY_S)
 
 
-def _beat() -> None:
+def _send_heartbeats() -> None:
     """As long as the worker lives: let everybody see that it does."""
     beating = FailureStreak("signs of life of this worker")
     while True:

@@ -2,10 +2,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.outside import Outside, World
+from tests.fake_services import FakeServer, World
 
 
 @pytest.fixture
 def world() -> Iterator[World]:
-    with Outside() as server:
+    with FakeServer() as server:
         yield World(server)

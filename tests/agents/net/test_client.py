@@ -22,7 +22,7 @@ from agents.net import client
 from agents.net import fetch as fetch_as_tools_do
 from agents.net.base import AddressRefused, BodyRefused, FetchFailed, HostUnreachable, StatusRefused
 from agents.net.client import MAX_BYTES, parse_url
-from tests.outside import PUBLIC, Outside, Reply, World, html, redirect
+from tests.fake_services import PUBLIC, FakeServer, Reply, World, html, redirect
 
 HOSTILE = [
     "http://127.0.0.1/",
@@ -378,7 +378,7 @@ async def test_certificate_must_be_the_hosts_and_trusted(tmp_path: Path, monkeyp
     path = certificate(tmp_path, "page.example")
     tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     tls.load_cert_chain(path)
-    with Outside(tls) as server:
+    with FakeServer(tls) as server:
         world = World(server)
         world.names["other.example"] = [[PUBLIC]]
         server.answers["/"] = html("sealed")

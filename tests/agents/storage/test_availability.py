@@ -8,13 +8,13 @@ from django.db import OperationalError, connection
 
 from agents.storage.availability import FailureStreak, best_effort
 from tests import people
-from tests.locks import written_by_another
+from tests.sqlite_locks import foreign_write_lock
 
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL locks no whole database")
 def test_what_reading_does_not_need_is_dropped_where_another_writes():
-    with written_by_another(), best_effort("a note"):
+    with foreign_write_lock(), best_effort("a note"):
         people.make_eve()
     assert not get_user_model().objects.exists()
 

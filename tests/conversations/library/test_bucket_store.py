@@ -10,11 +10,11 @@ from agents.wire.rejections import Rejection
 from conversations.library import document_files, file_store, reading_jobs
 from conversations.library.deletion import delete_documents
 from conversations.models import Document
-from learnagent.accounts import data_exports
+from learnagent.accounts.personal_data import copies
 from learnagent.configuration.storage_url import parse_storage
 from learnagent.operations import doctor
 from tests.conversations.library.conftest import NOTES, files_in, picture
-from tests.outside.bucket import SECRET, Bucket
+from tests.fake_services.s3_bucket import SECRET, Bucket
 
 pytestmark = pytest.mark.django_db
 
@@ -65,13 +65,13 @@ def test_strays_go_in_time_and_what_has_a_row_stays(ada, put, bucket, monkeypatc
 
 
 def test_copy_of_a_persons_data_is_kept_there_for_every_host(ada, bucket, client):
-    copy = data_exports.request_copy(ada)
-    data_exports.make_copy.func(str(copy.pk))
+    copy = copies.request_copy(ada)
+    copies.make_copy.func(str(copy.pk))
     assert [*bucket.objects] == [f"here/copies/{copy.pk}.zip"]
     assert client.get(f"/accounts/data/copy/{copy.pk}/").status_code == 200
-    assert b"".join(data_exports.copy_size(copy)) == bucket.objects[f"here/copies/{copy.pk}.zip"]
+    assert b"".join(copies.copy_chunks(copy)) == bucket.objects[f"here/copies/{copy.pk}.zip"]
     copy.delete()
-    data_exports.remove_strays()
+    copies.remove_orphaned_copies()
     assert bucket.objects == {}
 
 

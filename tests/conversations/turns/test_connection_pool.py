@@ -11,7 +11,7 @@ from asgiref.testing import ApplicationCommunicator
 from django.db import connection, connections
 
 from conversations.models import Turn
-from learnagent.accounts.tokens import make_token
+from learnagent.accounts.authentication.api_tokens import make_token
 from learnagent.asgi import http_application
 from tests import people
 from tests.conversations.turn_helpers import begun

@@ -7,7 +7,7 @@ from conversations.turns import supervisor as supervising
 from conversations.web.presentation import split_paragraphs
 from tests.conversations.turn_helpers import begun
 from tests.conversations.web.test_markup import PAYLOADS, Seen
-from tests.pages import without_csrf
+from tests.page_text import without_csrf
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("host")]
 

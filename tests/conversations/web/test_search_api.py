@@ -4,7 +4,7 @@ import pytest
 
 from agents.local_models import embeddings
 from agents.rollout.flags import change_flag
-from learnagent.accounts.tokens import make_token
+from learnagent.accounts.authentication.api_tokens import make_token
 from tests.conversations.search.passage_helpers import HALVES, RAIN, shelve
 from tests.conversations.search.test_messages import said
 

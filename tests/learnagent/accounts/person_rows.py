@@ -22,10 +22,10 @@ from conversations.models import (
     Snapshot,
     Transition,
 )
-from learnagent.accounts.data_exports import request_copy
+from learnagent.accounts.authentication.api_tokens import make_token
+from learnagent.accounts.authentication.sign_in_links import make_link
 from learnagent.accounts.models import Person
-from learnagent.accounts.sign_in_links import make_link
-from learnagent.accounts.tokens import make_token
+from learnagent.accounts.personal_data.copies import request_copy
 from tests.people import make_person
 from tests.tutoring.small_course import ask, text
 from tutoring.classes.membership import join_class, make_class
@@ -53,7 +53,7 @@ MARK = "CANARYWORD"
 USERNAME, EMAIL = "canaryname", "canarymail@mail.example"
 
 
-def lived() -> Any:
+def person_with_rows() -> Any:
     """Store the person, with a row of theirs in every table that has any."""
     person = make_person(
         USERNAME, display_name=f"{MARK} display", email=EMAIL, role="admin", consent=True, password="four slow rivers"

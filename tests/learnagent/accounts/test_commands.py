@@ -8,9 +8,9 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
+from learnagent.accounts.authentication.api_tokens import person_for_token
 from learnagent.accounts.demo_people import make_demo_people, sign_in_links
 from learnagent.accounts.models import ApiToken, Person
-from learnagent.accounts.tokens import person_for_token
 from tests.people import PASSWORD
 from tutoring.classes.membership import archive_class, make_class
 from tutoring.models import Classroom, Membership

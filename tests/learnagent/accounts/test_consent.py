@@ -90,15 +90,15 @@ def test_anything_else_is_asked_again(client: Client, undecided: Person) -> None
         answer = client.post(ASK, {"consent": "perhaps", "next": "/c/s/"}, headers={"HX-Request": "true"})
     assert answer.status_code == 422
     assert QUESTION in answer.content.decode()
-    assert Person.objects.get().is_to_be_asked
+    assert Person.objects.get().needs_consent_decision
 
 
 def test_saving_the_look_decides_nothing(client: Client, undecided: Person) -> None:
     client.force_login(undecided)
     look = {"level": "unknown", "language": "en", "zone": "UTC", "theme": "dark", "text_size": "normal"}
     client.post("/accounts/profile/", look)
-    assert Person.objects.get().is_to_be_asked
+    assert Person.objects.get().needs_consent_decision
     client.post("/accounts/profile/", look | {"consent": "on"})
     client.post("/accounts/profile/", look)
     person = Person.objects.get()
-    assert (person.theme, person.consent, person.is_to_be_asked) == ("dark", False, False)
+    assert (person.theme, person.consent, person.needs_consent_decision) == ("dark", False, False)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from learnagent.accounts.authentication import OLD_PASSWORDS
+from learnagent.accounts.authentication.sign_in import OLD_PASSWORDS
 from learnagent.accounts.models import Person
 from tests.people import PASSWORD, make_ben
 

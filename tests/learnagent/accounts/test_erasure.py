@@ -17,13 +17,13 @@ from django_tasks_db.models import DBTaskResult
 
 from agents.models import AgentCall, ModelCall, Run
 from conversations.models import Turn
-from learnagent.accounts import data_exports, erasure
-from learnagent.accounts.file_traces import blank_in_logs, identifying_words
 from learnagent.accounts.mail import send_mail
 from learnagent.accounts.models import Erasure, Person
+from learnagent.accounts.personal_data import copies, erasure
+from learnagent.accounts.personal_data.file_traces import blank_in_logs, identifying_words
 from learnagent.configuration.email_url import parse_mailer
 from tests.conversations.turn_helpers import Pause, begun
-from tests.learnagent.accounts.person_rows import EMAIL, MARK, USERNAME, lived
+from tests.learnagent.accounts.person_rows import EMAIL, MARK, USERNAME, person_with_rows
 from tests.people import make_person
 
 pytestmark = [pytest.mark.db, pytest.mark.django_db(transaction=True)]
@@ -43,7 +43,7 @@ def folder(settings, tmp_path):
 
 @pytest.fixture
 def person(db):
-    return lived()
+    return person_with_rows()
 
 
 def stored():
@@ -78,7 +78,7 @@ def test_nothing_of_the_person_is_left_in_any_table(person):
 def test_nothing_of_the_person_is_left_in_the_bytes_of_the_data_folder(person, folder):
     """A6, K1: not in free pages, nor the write-ahead log, the log, mail or copies."""
     send_mail(person, subject="A word", text=f"Dear {USERNAME}, {MARK}")
-    data_exports.make_copy.func(str(person.data_copies.get().pk))
+    copies.make_copy.func(str(person.data_copies.get().pk))
     (folder / "log").write_text(f"Not Found: /x/{USERNAME}/\nmail to {EMAIL}\n{MARK} display said something\n")
     # Rows deleted before leave their bytes behind, too.
     Turn.objects.filter(owner=person).first().messages.all().delete()

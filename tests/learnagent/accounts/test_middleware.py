@@ -7,9 +7,9 @@ from django.http import HttpResponse
 from django.test import AsyncRequestFactory
 from django.utils import timezone
 
-from learnagent.accounts.middleware import person_settings
+from learnagent.accounts.authentication.api_tokens import make_token
+from learnagent.accounts.middleware import person_settings_middleware
 from learnagent.accounts.models import ApiToken
-from learnagent.accounts.tokens import make_token
 
 pytestmark = pytest.mark.django_db
 
@@ -59,5 +59,5 @@ async def test_an_async_page_is_by_ones_own_clock_too(ben):
 
     request = AsyncRequestFactory().get("/")
     request.auser = person
-    await person_settings(page)(request)
+    await person_settings_middleware(page)(request)
     assert seen == ["Asia/Tokyo"]

@@ -9,11 +9,11 @@ from django.contrib.auth.hashers import PBKDF2PasswordHasher, check_password, ma
 from django.db import connection
 
 from learnagent import settings as project
-from learnagent.accounts import password_hashing
-from learnagent.accounts.authentication import SIGN_INS, SIGN_UPS
+from learnagent.accounts.authentication import password_hashing
+from learnagent.accounts.authentication.password_hashing import MAX_PER_ADDRESS, RETRY_AFTER_S, HashingGate, TooBusy
+from learnagent.accounts.authentication.password_resets import reset_address, use_reset
+from learnagent.accounts.authentication.sign_in import SIGN_INS, SIGN_UPS
 from learnagent.accounts.models import Person
-from learnagent.accounts.password_hashing import MAX_PER_ADDRESS, RETRY_AFTER_S, HashingGate, TooBusy
-from learnagent.accounts.password_resets import reset_address, use_reset
 from tests.people import PASSWORD, make_ben
 
 PATIENCE_S = 20
@@ -77,7 +77,7 @@ def test_one_address_has_a_share_of_the_room_only():
 
 
 def test_nobody_waits_for_ever(monkeypatch):
-    monkeypatch.setattr(password_hashing, "WAIT_S", 0.0)
+    monkeypatch.setattr(password_hashing, "MAX_WAIT_S", 0.0)
     gate = HashingGate(at_once=1, waiting=2)
     with gate.slot(), pytest.raises(TooBusy), gate.slot():
         pass

@@ -8,18 +8,18 @@ from django.core import mail
 from django.test import Client
 from django_tasks_db.models import DBTaskResult
 
-from learnagent.accounts import password_resets
-from learnagent.accounts.models import BrowserSession, Person
-from learnagent.accounts.password_resets import (
-    ASKED,
-    MAILED,
-    person_behind_reset,
+from learnagent.accounts.authentication import password_resets
+from learnagent.accounts.authentication.password_resets import (
+    RESET_MAILS,
+    RESETS,
+    person_for_reset,
     reset_address,
     send_reset_mails,
     use_reset,
 )
+from learnagent.accounts.models import BrowserSession, Person
 from learnagent.configuration.email_url import parse_mailer
-from tests.pages import without_csrf
+from tests.page_text import without_csrf
 from tests.people import PASSWORD, make_ben, make_person
 
 pytestmark = pytest.mark.django_db
@@ -135,17 +135,17 @@ def test_a_password_that_will_not_do_leaves_the_link_as_it_is(client, ben):
 
 def test_asking_is_throttled_and_says_so(client, ben):
     """W2"""
-    for _ in range(ASKED.limit):
+    for _ in range(RESETS.limit):
         assert ask(client, "nobody").status_code == 200
     response = ask(client, "nobody")
-    assert (response.status_code, response["Retry-After"]) == (429, str(ASKED.window_s))
+    assert (response.status_code, response["Retry-After"]) == (429, str(RESETS.window_s))
 
 
 def test_nobody_is_flooded_with_mail(client, ben):
     """W2: not from many addresses either, and whoever asks does not learn of it."""
-    answers = {ask(Client(REMOTE_ADDR=f"10.0.0.{n}")).status_code for n in range(MAILED.limit + 2)}
+    answers = {ask(Client(REMOTE_ADDR=f"10.0.0.{n}")).status_code for n in range(RESET_MAILS.limit + 2)}
     assert answers == {200}
-    assert len(mail.outbox) == MAILED.limit
+    assert len(mail.outbox) == RESET_MAILS.limit
 
 
 def test_who_shares_an_address_gets_a_link_each(client, ben):
@@ -194,7 +194,7 @@ def test_in_a_file_the_address_stands_whole(ben, settings, tmp_path):
     assert len(letters) == 2
     for letter in letters:
         [address] = [line for line in letter.splitlines() if "/accounts/reset/" in line]
-        assert person_behind_reset(address.rstrip("/").rpartition("/")[2]) == ben
+        assert person_for_reset(address.rstrip("/").rpartition("/")[2]) == ben
 
 
 def test_what_cannot_be_stored_is_refused(client, db):

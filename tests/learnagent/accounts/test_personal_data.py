@@ -15,11 +15,11 @@ from django_tasks_db.models import DBTaskResult
 from agents.privacy import apps_to_erase, personal_tables
 from agents.wire.csv_export import escape_formula
 from conversations.models import Message
-from learnagent.accounts import data_exports
-from learnagent.accounts.export_archive import build_copy, count_rows
 from learnagent.accounts.models import DataCopy, Person
-from learnagent.accounts.views import my_data
-from tests.learnagent.accounts.person_rows import MARK, USERNAME, lived
+from learnagent.accounts.personal_data import copies
+from learnagent.accounts.personal_data.archive import archive_chunks, count_rows
+from learnagent.accounts.views import personal_data
+from tests.learnagent.accounts.person_rows import MARK, USERNAME, person_with_rows
 from tests.people import make_person
 from tests.tutoring.small_course import ask, make_turn, numeric
 
@@ -55,7 +55,7 @@ def folder(settings, tmp_path):
 
 @pytest.fixture
 def person(db, folder):
-    return lived()
+    return person_with_rows()
 
 
 def unpacked(zipped):
@@ -65,7 +65,7 @@ def unpacked(zipped):
 
 
 def copied(person):
-    return unpacked(b"".join(build_copy(person)))
+    return unpacked(b"".join(archive_chunks(person)))
 
 
 def downloaded(client, address=COPY, method="post"):
@@ -189,15 +189,15 @@ def test_a_small_copy_is_handed_out_at_once(client, ada):
 
 
 def test_a_large_copy_is_made_by_the_worker_and_downloaded_later(client, ada, folder, monkeypatch):
-    monkeypatch.setattr(my_data, "MOST_ROWS_AT_ONCE", 0)
+    monkeypatch.setattr(personal_data, "MAX_ROWS_AT_ONCE", 0)
     client.force_login(ada)
     assert client.post(COPY)["Location"] == DATA
     assert client.post(COPY)["Location"] == DATA
     copy = DataCopy.objects.get()
     assert client.get(f"{COPY}{copy.pk}/").status_code == 404
     assert "is being made" in client.get(DATA).content.decode()
-    data_exports.make_copy.func(str(copy.pk))
-    data_exports.make_copy.func(str(copy.pk))
+    copies.make_copy.func(str(copy.pk))
+    copies.make_copy.func(str(copy.pk))
     assert f"{COPY}{copy.pk}/" in client.get(DATA).content.decode()
     assert "profile.json" in downloaded(client, f"{COPY}{copy.pk}/", "get")
     assert oct(next(folder.iterdir()).stat().st_mode)[-3:] == "600"
@@ -205,46 +205,46 @@ def test_a_large_copy_is_made_by_the_worker_and_downloaded_later(client, ada, fo
 
 def test_a_copy_belongs_to_its_person(client, ada, eve, folder):
     """A1"""
-    copy = data_exports.request_copy(ada)
-    data_exports.make_copy.func(str(copy.pk))
+    copy = copies.request_copy(ada)
+    copies.make_copy.func(str(copy.pk))
     client.force_login(eve)
     assert client.get(f"{COPY}{copy.pk}/").status_code == 404
 
 
 def test_a_copy_whose_file_is_gone_is_not_there(client, ada, folder):
-    copy = data_exports.request_copy(ada)
-    data_exports.make_copy.func(str(copy.pk))
+    copy = copies.request_copy(ada)
+    copies.make_copy.func(str(copy.pk))
     next(folder.iterdir()).unlink()
     client.force_login(ada)
     assert client.get(f"{COPY}{copy.pk}/").status_code == 404
 
 
 @pytest.mark.parametrize(
-    "shift", [-data_exports.LOST_AFTER, timedelta(days=3)], ids=["long ago", "by a clock that was ahead"]
+    "shift", [-copies.STALLED_AFTER, timedelta(days=3)], ids=["long ago", "by a clock that was ahead"]
 )
 def test_old_copies_go_and_lost_ones_are_made_anew(ada, eve, folder, shift):
-    copy = data_exports.request_copy(ada)
-    data_exports.make_copy.func(str(copy.pk))
-    DataCopy.objects.update(asked_at=copy.asked_at - data_exports.RETENTION)
-    lost = data_exports.request_copy(eve)
+    copy = copies.request_copy(ada)
+    copies.make_copy.func(str(copy.pk))
+    DataCopy.objects.update(asked_at=copy.asked_at - copies.RETENTION)
+    lost = copies.request_copy(eve)
     DataCopy.objects.filter(pk=lost.pk).update(asked_at=lost.asked_at + shift)
     for _ in range(2):
-        data_exports.clean_up_copies()
+        copies.clean_up_copies()
     assert list(DataCopy.objects.all()) == [lost]
     assert list(folder.iterdir()) == []
     assert [job.args_kwargs["args"] for job in DBTaskResult.objects.all()] == [[str(lost.pk)]]
 
 
 def test_a_copy_that_nobody_wants_any_more_leaves_no_file(ada, folder, monkeypatch):
-    copy = data_exports.request_copy(ada)
+    copy = copies.request_copy(ada)
 
     def write_and_erase(person, path):
         path.write_bytes(b"zip")
         DataCopy.objects.all().delete()
         return 3
 
-    monkeypatch.setattr(data_exports, "write_copy", write_and_erase)
-    data_exports.make_copy.func(str(copy.pk))
+    monkeypatch.setattr(copies, "write_copy", write_and_erase)
+    copies.make_copy.func(str(copy.pk))
     assert list(folder.iterdir()) == []
 
 

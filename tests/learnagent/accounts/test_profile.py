@@ -3,7 +3,7 @@
 import pytest
 from django.test import Client
 
-from learnagent.accounts.authentication import OLD_PASSWORDS
+from learnagent.accounts.authentication.sign_in import OLD_PASSWORDS
 from learnagent.accounts.models import Person
 from tests.learnagent.accounts.counting_hasher import hashes_during
 from tests.people import PASSWORD, make_ben

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from learnagent.accounts.rate_limits import Throttle
+from learnagent.accounts.authentication.rate_limits import Throttle
 
 TWO = Throttle(name="test", limit=2, window_s=600)
 DAY_S = 86_400
@@ -50,9 +50,9 @@ def test_a_clock_that_was_behind_locks_nobody_out(clock):
 def test_a_try_that_is_given_back_counts_no_more():
     TWO.count_try("ada")
     TWO.count_try("ada")
-    TWO.give_back("ada")
+    TWO.refund("ada")
     assert tries(2) == [True, False]
-    TWO.give_back("nobody")
+    TWO.refund("nobody")
     assert tries(1, "nobody") == [True]
 
 

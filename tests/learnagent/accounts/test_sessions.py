@@ -11,10 +11,10 @@ from django.utils import timezone
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from learnagent.accounts.authentication.api_tokens import make_token
+from learnagent.accounts.authentication.sessions import SessionStore, end_session, end_sessions, sessions_of
+from learnagent.accounts.authentication.user_agents import BROWSERS, SYSTEMS, browser_name
 from learnagent.accounts.models import BrowserSession
-from learnagent.accounts.sessions import SessionStore, end_session, end_sessions, sessions_of
-from learnagent.accounts.tokens import make_token
-from learnagent.accounts.user_agents import BROWSERS, SYSTEMS, browser_name
 from tests.conversations.sockets import Socket
 from tests.people import PASSWORD, make_ben, make_person
 
@@ -64,7 +64,7 @@ def test_nothing_of_a_browsers_own_words_is_kept(says):
 def test_each_browser_is_listed_and_this_one_marked(ben):
     other, this = sign_in(agent=SAFARI), sign_in()
     listed = this.get(SESSIONS).context["sessions"]
-    assert [(each.browser, each.is_this) for each in listed] == [
+    assert [(each.browser, each.is_this_browser) for each in listed] == [
         ("Firefox · Windows", True),
         ("Safari · iPhone", False),
     ]
@@ -108,7 +108,7 @@ async def test_asynchronous_code_finds_the_same_sessions():
 
 def test_one_is_signed_out_from_afar(ben):
     other, this = sign_in(agent=SAFARI), sign_in()
-    name = next(each.name for each in sessions_of(ben, current=this.session.session_key) if not each.is_this)
+    name = next(each.name for each in sessions_of(ben, current=this.session.session_key) if not each.is_this_browser)
     assert this.post(f"{SESSIONS}{name}/end/")["Location"] == SESSIONS
     assert not is_signed_in(other)
     assert is_signed_in(this)
@@ -135,7 +135,7 @@ def test_a_new_password_leaves_this_session_alone_on_the_list(ben):
     sign_in(agent=SAFARI)
     this = sign_in()
     this.post("/accounts/password/", {"old": PASSWORD, "password": "four slow rivers", "again": "four slow rivers"})
-    assert [each.is_this for each in this.get(SESSIONS).context["sessions"]] == [True]
+    assert [each.is_this_browser for each in this.get(SESSIONS).context["sessions"]] == [True]
 
 
 def test_a_session_that_ran_out_is_not_listed_and_cleared_away(ben):
@@ -180,7 +180,9 @@ async def test_sockets_of_a_session_end_with_it():
         keys.append(client.cookies[project.SESSION_COOKIE_NAME].value)
         cookie = f"{project.SESSION_COOKIE_NAME}={keys[-1]}"
         sockets.append(await Socket("/v2/ws/s", {"Cookie": cookie, "Origin": project.PUBLIC_URL}).open())
-    ended = await sync_to_async(lambda: next(e.name for e in sessions_of(ben, current=keys[1]) if not e.is_this))()
+    ended = await sync_to_async(
+        lambda: next(e.name for e in sessions_of(ben, current=keys[1]) if not e.is_this_browser)
+    )()
     assert await sync_to_async(end_session)(ben, ended)
     await sockets[0].send({"type": "ping"})
     assert await sockets[0].refused() == ("unauthenticated", 4401)

@@ -4,7 +4,7 @@ import pytest
 from django.conf import settings as project
 from django.test import Client
 
-from learnagent.accounts.authentication import SIGN_INS, SIGN_INS_FROM, SIGN_INS_OF_ALL, address_of
+from learnagent.accounts.authentication.sign_in import SIGN_INS, SIGN_INS_FROM, SIGN_INS_OF_ALL, client_address
 from tests.learnagent.accounts.counting_hasher import hashes_during
 from tests.people import PASSWORD, make_ben
 
@@ -137,7 +137,7 @@ def test_right_passwords_are_no_tries(client, ben):
 )
 def test_a_network_of_ipv6_is_one_address(rf, given, counted):
     """W2: who has one address of it has 2**64."""
-    assert address_of(rf.get("/", REMOTE_ADDR=given)) == counted
+    assert client_address(rf.get("/", REMOTE_ADDR=given)) == counted
 
 
 def test_signing_in_forgives_the_tries_before(client, ben):

@@ -6,9 +6,9 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from learnagent.accounts.authentication.sign_in_links import make_link, person_for_link, sign_in_address, use_link
 from learnagent.accounts.models import SignInLink
-from learnagent.accounts.sign_in_links import make_link, person_behind, sign_in_address, use_link
-from tests.pages import without_csrf
+from tests.page_text import without_csrf
 
 pytestmark = [pytest.mark.db, pytest.mark.django_db]
 
@@ -45,7 +45,7 @@ def test_a_link_of_somebody_who_may_not_sign_in_is_dead(ada):
     raw = make_link(ada)
     ada.is_active = False
     ada.save()
-    assert person_behind(raw) is None
+    assert person_for_link(raw) is None
     assert use_link(raw) is None
 
 

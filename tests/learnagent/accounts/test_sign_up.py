@@ -2,7 +2,7 @@
 
 import pytest
 
-from learnagent.accounts.authentication import SIGN_UPS
+from learnagent.accounts.authentication.sign_in import SIGN_UPS
 from learnagent.accounts.models import Person
 
 pytestmark = pytest.mark.django_db
@@ -46,7 +46,7 @@ def test_an_adults_answer_counts(client, said, consents):
     status = client.post("/accounts/consent/", {"consent": said}).status_code
     person = Person.objects.get()
     assert (status, person.consent) == (422 if consents is None else 302, bool(consents))
-    assert person.is_to_be_asked is (consents is None)
+    assert person.needs_consent_decision is (consents is None)
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,9 @@ from django.utils import timezone
 from hypothesis import given
 from hypothesis import strategies as st
 
+from learnagent.accounts.authentication.api_tokens import MAX_TOKENS, bearer_token, make_token, person_for_token
 from learnagent.accounts.models import ApiToken
-from learnagent.accounts.tokens import MAX_TOKENS, bearer_token, make_token, person_for_token
-from tests.pages import without_csrf
+from tests.page_text import without_csrf
 
 pytestmark = pytest.mark.db
 

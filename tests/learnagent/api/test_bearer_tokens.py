@@ -6,9 +6,9 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from learnagent.accounts.authentication.api_tokens import make_token, person_for_token
 from learnagent.accounts.models import ApiToken
-from learnagent.accounts.tokens import make_token, person_for_token
-from learnagent.api.bearer_tokens import accepts_tokens, scope_for, socket_accepts_tokens
+from learnagent.api.bearer_tokens import accepts_tokens, required_scope, socket_accepts_tokens
 from tests.access.rules import RULES, SOCKETS
 
 pytestmark = pytest.mark.django_db
@@ -108,7 +108,7 @@ class TestScopes:
     )
     def test_every_call_needs_one(self, method, path, scope):
         assert accepts_tokens(path)
-        assert scope_for(method, path) == scope
+        assert required_scope(method, path) == scope
 
     @pytest.mark.parametrize(
         ("scopes", "reads", "says"), [(["read"], 200, 404), (["converse"], 404, 422), (["admin"], 404, 404)]

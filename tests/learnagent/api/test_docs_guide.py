@@ -18,11 +18,11 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import AsyncClient
 
 from conversations.models import Session
-from learnagent.accounts.tokens import make_token
+from learnagent.accounts.authentication.api_tokens import make_token
 from learnagent.api import docs_pages
-from learnagent.api.openapi import openapi
+from learnagent.api.openapi import build_openapi
 from learnagent.asgi import application
-from tests.described import faults_in, faults_in_frame
+from tests.api_schemas import frame_schema_errors, schema_errors
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -72,7 +72,7 @@ async def test_every_call_of_the_guide_is_answered_as_described(ada, supervisor)
         path = str(request["path"]).split("?")[0]
         answer = response.json()
         if path in MADE:
-            assert faults_in(answer, MADE[path]) == []
+            assert schema_errors(answer, MADE[path]) == []
         if path == "/v2/conversation":
             turn = answer["turn_id"]
         paths.append(path)
@@ -88,14 +88,16 @@ async def test_frames_of_the_guide_bring_the_events_it_shows(ada, connect):
             await socket_.send(frame)
             continue
         (came,) = (await socket_.until(frame["type"]))[-1:]
-        assert faults_in_frame(came) == []
+        assert frame_schema_errors(came) == []
         assert frame.keys() <= came.keys()
 
 
 def test_bodies_of_the_guide_are_as_described():
     answer, refusal = [json.loads(block) for block in blocks("json")]
-    assert faults_in(refusal, "ErrorBody") == []
-    described = {fault.split(":")[0] for fault in faults_in(answer, "Answer") if "is a required property" not in fault}
+    assert schema_errors(refusal, "ErrorBody") == []
+    described = {
+        fault.split(":")[0] for fault in schema_errors(answer, "Answer") if "is a required property" not in fault
+    }
     assert described == set()
 
 
@@ -127,9 +129,9 @@ async def test_client_of_the_guide_holds_a_conversation(ada, supervisor, tmp_pat
 
 def test_page_names_this_servers_own_address(client, settings):
     settings.PUBLIC_URL = "https://learn.example:8443"
-    docs_pages._page.cache_clear()
+    docs_pages._docs_html.cache_clear()
     page = client.get("/v2/docs").content.decode()
-    docs_pages._page.cache_clear()
+    docs_pages._docs_html.cache_clear()
     assert "127.0.0.1:8000" not in page
     assert "https://learn.example:8443/v2/search" in page
     assert "wss://learn.example:8443/v2/ws/" in page
@@ -146,10 +148,10 @@ def test_page_has_the_guide_and_every_call_event_and_field(client):
 
 @pytest.mark.parametrize(("path", "schema"), [("/v2/conversation", "Said"), ("/v2/search", "Asked")])
 async def test_examples_of_the_description_are_answered(ada, supervisor, path, schema):
-    fields = openapi()["components"]["schemas"][schema]["properties"]
+    fields = build_openapi()["components"]["schemas"][schema]["properties"]
     example = {name: field["examples"][0] for name, field in fields.items() if "examples" in field}
     token = await sync_to_async(make_token)(ada)
     headers = {"Content-Type": "application/json", "Authorization": f"Bearer {token}"}
     response = await sent({"path": path, "-d": json.dumps(example), "headers": headers})
     assert response.status_code == 200
-    assert faults_in(response.json(), MADE[path]) == []
+    assert schema_errors(response.json(), MADE[path]) == []

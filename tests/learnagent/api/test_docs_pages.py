@@ -9,8 +9,8 @@ from django.conf import settings
 
 from agents.engine.event_schemas import event_classes
 from agents.engine.events import Event
-from learnagent.api.asyncapi import asyncapi
-from learnagent.api.openapi import openapi
+from learnagent.api.asyncapi import build_asyncapi
+from learnagent.api.openapi import build_openapi
 from learnagent.urls import urlpatterns
 
 READ = {200, 400, 401, 404, 413, 422, 429, 500, 503}
@@ -18,7 +18,7 @@ WRITE = READ | {403, 409, 415, 501}
 
 
 def calls() -> dict[str, dict[str, Any]]:
-    paths = json.loads(json.dumps(openapi()))["paths"]
+    paths = json.loads(json.dumps(build_openapi()))["paths"]
     return {f"{method} {path}": call for path, methods in paths.items() for method, call in methods.items()}
 
 
@@ -57,20 +57,20 @@ def test_every_status_has_its_schema(name: str) -> None:
 @pytest.mark.parametrize("name", calls())
 def test_every_call_names_who_may_make_it(name: str) -> None:
     assert calls()[name]["security"] == [{"Token": []}, {"Cookie": []}]
-    schemes = openapi()["components"]["securitySchemes"]
+    schemes = build_openapi()["components"]["securitySchemes"]
     assert schemes["Token"].items() >= {"type": "http", "scheme": "bearer"}.items()
     assert schemes["Cookie"].items() >= {"type": "apiKey", "in": "cookie", "name": settings.SESSION_COOKIE_NAME}.items()
 
 
 def test_every_answers_fields_are_always_there() -> None:
-    schemas = openapi()["components"]["schemas"]
+    schemas = build_openapi()["components"]["schemas"]
     for name in ("Answer", "Metadata", "TurnState", "Turns", "Results", "Waiting"):
         assert schemas[name]["required"] == list(schemas[name]["properties"])
 
 
 def test_message_is_described_alike_for_http_and_the_socket() -> None:
-    said = openapi()["components"]["schemas"]["Said"]["properties"]
-    frame = asyncapi()["components"]["schemas"]["Say"]["properties"]
+    said = build_openapi()["components"]["schemas"]["Said"]["properties"]
+    frame = build_asyncapi()["components"]["schemas"]["Say"]["properties"]
     unlike = {"title", "description", "examples", "default"}
     for name in ("text", "attachments", "client_id"):
         assert {key: value for key, value in said[name].items() if key not in unlike} == {
@@ -79,7 +79,7 @@ def test_message_is_described_alike_for_http_and_the_socket() -> None:
 
 
 def test_text_that_is_refused_does_not_fit_its_schema() -> None:
-    properties = openapi()["components"]["schemas"]["Said"]["properties"]
+    properties = build_openapi()["components"]["schemas"]["Said"]["properties"]
     pattern = re.compile(properties["text"]["pattern"])
     assert pattern.search("x y\n")
     assert not any(pattern.search(text) for text in ("", " \n", "a\x00b", "\u3000", "\x1c"))
@@ -88,7 +88,7 @@ def test_text_that_is_refused_does_not_fit_its_schema() -> None:
     assert not any(step.search(key) for key in ("a", "a/b", "a..b", "...", ".a"))
 
 
-@pytest.mark.parametrize("describe", [openapi, asyncapi])
+@pytest.mark.parametrize("describe", [build_openapi, build_asyncapi])
 def test_every_reference_leads_somewhere(describe: Any) -> None:
     described = describe()
     assert refs_in(described)
@@ -97,13 +97,13 @@ def test_every_reference_leads_somewhere(describe: Any) -> None:
 
 
 def test_server_is_this_place() -> None:
-    assert openapi()["servers"] == [{"url": settings.PUBLIC_URL}]
-    server = asyncapi()["servers"]["here"]
+    assert build_openapi()["servers"] == [{"url": settings.PUBLIC_URL}]
+    server = build_asyncapi()["servers"]["here"]
     assert f"{server['protocol']}://{server['host']}" == settings.PUBLIC_URL.replace("http", "ws", 1)
 
 
 def test_socket_is_described_with_every_frame_and_event() -> None:
-    described = asyncapi()
+    described = build_asyncapi()
     assert described["asyncapi"] == "3.0.0"
     assert described["channels"]["session"]["address"] == "/v2/ws/{session_id}"
     told, taken = ({each["name"] for each in messages(described, name)} for name in ("tell", "takeFrames"))

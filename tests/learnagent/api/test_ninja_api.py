@@ -14,7 +14,7 @@ from agents.rollout.flags import change_flag
 from conversations.models import Message, Turn
 from conversations.turns import raw_sql
 from conversations.web import api as conversations_api
-from learnagent.accounts.tokens import make_token
+from learnagent.accounts.authentication.api_tokens import make_token
 from tests.conversations.turn_helpers import Pause, begun, bodies, orphaned
 
 pytestmark = pytest.mark.django_db(transaction=True)

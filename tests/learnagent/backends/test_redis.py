@@ -5,7 +5,7 @@ from asgiref.sync import async_to_sync
 from channels.layers import get_channel_layer
 from django.core.cache import cache, caches
 
-from learnagent.accounts.rate_limits import Throttle
+from learnagent.accounts.authentication.rate_limits import Throttle
 from tests import people
 
 THREE = Throttle(name="test", limit=3, window_s=600)

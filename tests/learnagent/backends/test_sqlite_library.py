@@ -11,7 +11,7 @@ from django.db import connection, connections
 from learnagent.backends.sqlite_library import REQUEST_WAITS_S, has_wal_reset_fault
 from learnagent.checks import check_sqlite_version
 from learnagent.operations.database_readiness import WAITING_NOTICE, exclusive_preparation, run_command
-from tests.locks import written_by_another
+from tests.sqlite_locks import foreign_write_lock
 
 on_sqlite = pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL locks no whole database")
 
@@ -53,7 +53,7 @@ def test_file_is_written_ahead(pragma, value):
 @pytest.mark.django_db(transaction=True)
 def test_what_the_library_can_do_is_known_while_another_process_writes():
     """G3: else each model with a JSON field would be refused, as SQLite "does not support JSONFields"."""
-    with written_by_another():
+    with foreign_write_lock():
         assert connection.copy().features.supports_json_field
 
 
@@ -61,7 +61,7 @@ def test_what_the_library_can_do_is_known_while_another_process_writes():
 @pytest.mark.django_db(transaction=True)
 def test_command_that_meets_a_lock_ends_with_one_line(capsys):
     """G3"""
-    with written_by_another(), pytest.raises(SystemExit) as ended:
+    with foreign_write_lock(), pytest.raises(SystemExit) as ended:
         run_command(["manage.py", "budget", "site", "--per-day", "1"], waits_s=0.01)
     assert str(ended.value).startswith("The database is locked by another process and stayed so for 0.01 s.")
     assert capsys.readouterr().err == ""

@@ -9,14 +9,14 @@ from asgiref.sync import SyncToAsync, sync_to_async
 from django.conf import settings
 from django.db import InterfaceError, connection
 
-from learnagent.accounts.tokens import make_token
+from learnagent.accounts.authentication.api_tokens import make_token
 from learnagent.http import body_limits
 from learnagent.http.body_limits import (
     MAX_LARGE_BODIES,
     SMALL_BODY_BYTES,
     admit,
     error_response,
-    find_refusal,
+    find_rejection,
     limit_bodies,
     max_bytes,
     release,
@@ -34,9 +34,9 @@ def head(length, *more):
 @pytest.mark.parametrize("path", [LIBRARY, CALL, SIGN_IN, "/nowhere"])
 def test_is_read_up_to_the_limit_of_its_address(path):
     """B9"""
-    assert find_refusal([], path) is None
-    assert find_refusal(head(max_bytes(path)), path) is None
-    assert find_refusal(head(max_bytes(path) + 1), path).status == 413
+    assert find_rejection([], path) is None
+    assert find_rejection(head(max_bytes(path)), path) is None
+    assert find_rejection(head(max_bytes(path) + 1), path).status == 413
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_files_are_large_only_where_files_are_taken(path, least, most):
 )
 def test_is_refused_where_the_head_says_too_much_or_nothing(headers, status):
     """B9"""
-    refused, answered, body = error_response(find_refusal(headers, LIBRARY))
+    refused, answered, body = error_response(find_rejection(headers, LIBRARY))
     assert refused == status
     assert dict(answered)[b"Content-Length"] == str(len(body)).encode()
     assert b"error" in body
@@ -197,7 +197,7 @@ class TestTime:
         async def receive():
             return coming.pop(0)
 
-        in_time = body_limits.receive_in_time(receive, within_s=10.0)
+        in_time = body_limits.limit_receive_time(receive, within_s=10.0)
         assert await in_time() == LAST
         monkeypatch.setattr(asyncio, "timeout_at", lambda until: pytest.fail("the body is whole already"))
         assert await in_time() == {"type": "http.disconnect"}

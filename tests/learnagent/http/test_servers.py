@@ -12,9 +12,9 @@ import httpx2
 import pytest
 import websockets
 
-from bench.served import server as serving
-from bench.served.script import PIECE, PIECES, TORRENT
-from learnagent.backends.private_files import is_readable_by_others
+from bench.live_server import server as serving
+from bench.live_server.team_script import PIECE, PIECES, TORRENT
+from learnagent.configuration.data_folder import is_open_to_others
 
 LOGS = {f"{name}.log" for name in serving.SERVERS}
 """Written by whoever starts the servers."""
@@ -26,7 +26,7 @@ PATIENCE_S = 60
 def place(empty_database):
     """A data folder of the product's, with one person for what it is, and one for each server that is simulated."""
     people = 1 + len(serving.SERVERS)
-    with serving.place(people=people, settings="learnagent.settings", empty=empty_database) as made:
+    with serving.prepared_place(people=people, settings="learnagent.settings", empty=empty_database) as made:
         yield made
 
 
@@ -39,7 +39,7 @@ def served(request, place):
 @pytest.fixture(scope="module", params=serving.SERVERS)
 def simulated(request, place):
     """A server whose team says a torrent of words when asked for one."""
-    with serving.served(replace(place, settings="bench.served.settings"), by=request.param) as running:
+    with serving.served(replace(place, settings="bench.live_server.settings"), by=request.param) as running:
         yield request.param, running, place.tokens[1 + serving.SERVERS.index(request.param)]
 
 
@@ -102,7 +102,7 @@ async def takes_large_files_of_its_people(address, token):
 
 
 def open_to_others(folder):
-    return [path for path in folder.rglob("*") if is_readable_by_others(path) and path.name not in LOGS]
+    return [path for path in folder.rglob("*") if is_open_to_others(path) and path.name not in LOGS]
 
 
 async def test_a_message_a_wrong_frame_and_the_end(served, place):

@@ -5,8 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from learnagent.env import Environment
-from learnagent.http.trusted_proxies import client_behind_proxies, parse_networks, trusted_proxy_middleware
+from learnagent.configuration.environment import Environment
+from learnagent.http.trusted_proxies import parse_networks, scope_behind_proxies, trusted_proxy_middleware
 
 TRUSTED = parse_networks("10.0.0.0/8, 127.0.0.1 fd00::/8")
 
@@ -18,7 +18,7 @@ def scope_of(peer, *, kind="http", **headers):
 
 
 def client_of(peer, forwarded):
-    return client_behind_proxies(scope_of(peer, x_forwarded_for=forwarded), TRUSTED)["client"][0]
+    return scope_behind_proxies(scope_of(peer, x_forwarded_for=forwarded), TRUSTED)["client"][0]
 
 
 @pytest.mark.parametrize(
@@ -46,13 +46,13 @@ def test_client_is_the_nearest_hop_that_is_no_trusted_proxy(peer, forwarded, cli
 @pytest.mark.parametrize("peer", ["203.0.113.9", "11.0.0.1", "2001:db8::1", "", None])
 def test_claims_of_an_untrusted_peer_change_nothing(peer):
     scope = scope_of(peer, x_forwarded_for="127.0.0.1", x_forwarded_proto="https")
-    assert client_behind_proxies(scope, TRUSTED) == scope
+    assert scope_behind_proxies(scope, TRUSTED) == scope
 
 
 def test_several_headers_are_one_list():
     scope = scope_of("10.0.0.1")
     scope["headers"] = [(b"X-Forwarded-For", b"1.2.3.4"), (b"x-forwarded-for", b"203.0.113.9, 10.0.0.2")]
-    assert client_behind_proxies(scope, TRUSTED)["client"][0] == "203.0.113.9"
+    assert scope_behind_proxies(scope, TRUSTED)["client"][0] == "203.0.113.9"
 
 
 @pytest.mark.parametrize(
@@ -68,9 +68,7 @@ def test_several_headers_are_one_list():
     ],
 )
 def test_scheme_is_the_nearest_proxys(kind, claimed, scheme):
-    assert (
-        client_behind_proxies(scope_of("10.0.0.1", kind=kind, x_forwarded_proto=claimed), TRUSTED)["scheme"] == scheme
-    )
+    assert scope_behind_proxies(scope_of("10.0.0.1", kind=kind, x_forwarded_proto=claimed), TRUSTED)["scheme"] == scheme
 
 
 @settings(max_examples=30)
@@ -78,7 +76,7 @@ def test_scheme_is_the_nearest_proxys(kind, claimed, scheme):
 def test_no_header_is_too_strange(forwarded, proto):
     scope = scope_of("10.0.0.1")
     scope["headers"] = [(b"x-forwarded-for", forwarded.encode()), (b"x-forwarded-proto", proto.encode())]
-    assert client_behind_proxies(scope, TRUSTED)["scheme"] in ("http", "https")
+    assert scope_behind_proxies(scope, TRUSTED)["scheme"] in ("http", "https")
 
 
 async def test_application_is_told_of_the_client():

@@ -10,10 +10,10 @@ from django.test import Client
 from django.utils import timezone
 
 from conversations.models import Folder
+from learnagent.accounts.authentication.api_tokens import make_token
 from learnagent.accounts.models import ApiToken
-from learnagent.accounts.tokens import make_token
 from tests import people
-from tests.locks import written_by_another
+from tests.sqlite_locks import foreign_write_lock
 
 pytestmark = pytest.mark.django_db(transaction=True)
 on_sqlite = pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL locks no whole database")
@@ -33,7 +33,7 @@ def signed_in(visitor, ada):
 @on_sqlite
 def test_form_is_kept_to_be_sent_again(signed_in):
     """G3"""
-    with written_by_another():
+    with foreign_write_lock():
         answer = signed_in.post("/library/folders/", {"name": 'Halves "and" <quarters>'})
     assert (answer.status_code, answer["Retry-After"]) == (503, "5")
     assert "That was not saved" in answer.text
@@ -45,14 +45,14 @@ def test_form_is_kept_to_be_sent_again(signed_in):
 def test_password_stands_in_no_page(visitor, settings):
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     people.make_eve(password=people.PASSWORD)
-    with written_by_another():
+    with foreign_write_lock():
         answer = visitor.post("/accounts/sign-in/", {"username": "eve", "password": people.PASSWORD})
     assert (answer.status_code, people.PASSWORD in answer.text, "go back" in answer.text) == (503, False, True)
 
 
 @on_sqlite
 def test_htmx_is_told_by_the_status_alone(signed_in):
-    with written_by_another():
+    with foreign_write_lock():
         answer = signed_in.post("/accounts/look/", {"theme": "dark"}, headers={"HX-Request": "true"})
     assert (answer.status_code, answer["Retry-After"]) == (503, "5")
     assert answer["Content-Type"].startswith("text/plain")
@@ -62,7 +62,7 @@ def test_htmx_is_told_by_the_status_alone(signed_in):
 @pytest.mark.parametrize("by", ["json", "accept"])
 def test_program_is_told_in_json(signed_in, by):
     asked = {"content_type": "application/json"} if by == "json" else {"headers": {"Accept": "application/json"}}
-    with written_by_another():
+    with foreign_write_lock():
         answer = signed_in.post("/accounts/look/", {"theme": "dark"}, **asked)
     assert (answer.status_code, answer["Retry-After"], answer["Cache-Control"]) == (503, "5", "no-store")
     assert answer.json()["error"]["code"] == "unavailable"
@@ -71,7 +71,7 @@ def test_program_is_told_in_json(signed_in, by):
 @on_sqlite
 def test_call_that_stores_is_told_in_json(signed_in, ada):
     token = make_token(ada)
-    with written_by_another():
+    with foreign_write_lock():
         answer = signed_in.post(
             "/v2/conversation",
             {"text": "hello"},
@@ -87,7 +87,7 @@ def test_token_that_was_idle_is_read_with_all_the_same(visitor, ada):
     """G3: when it was used last is told later."""
     token = make_token(ada)
     ApiToken.objects.update(last_used_at=timezone.now() - timedelta(days=1))
-    with written_by_another():
+    with foreign_write_lock():
         answer = visitor.get("/v2/sessions", headers={"Authorization": f"Bearer {token}"})
     assert (answer.status_code, answer.json()) == (200, [])
 

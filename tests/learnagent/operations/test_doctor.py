@@ -13,7 +13,7 @@ from django_tasks_db.models import DBTaskResult
 
 from agents.llm.prices import Price
 from conversations.processes import heartbeats
-from learnagent.configuration.models import OFFLINE
+from learnagent.configuration.language_models import OFFLINE
 from learnagent.operations import doctor
 from learnagent.operations.model_examination import red_square
 from tests.agents.llm.conftest import KEY

@@ -15,7 +15,7 @@ from conversations.processes import heartbeats
 from learnagent.checks import check_shared_channel_layer
 from learnagent.operations import health
 from tests.conversations.turn_helpers import begun, orphaned
-from tests.locks import written_by_another
+from tests.sqlite_locks import foreign_write_lock
 
 pytestmark = [pytest.mark.db, pytest.mark.django_db, pytest.mark.usefixtures("host", "worker")]
 
@@ -81,7 +81,7 @@ def test_place_whose_database_cannot_be_written_is_not_there(client):
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL locks no whole database")
 def test_locked_place_says_so_and_recovers(client):
     """G3"""
-    with written_by_another():
+    with foreign_write_lock():
         assert told(client)[0] == 503
     forget()
     assert told(client)[:2] == (200, "healthy")

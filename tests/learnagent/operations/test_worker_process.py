@@ -8,7 +8,7 @@ import sys
 import pytest
 from django.db import OperationalError
 
-from learnagent.env import ROOT
+from learnagent.configuration.environment import ROOT
 from learnagent.management.commands import work
 from learnagent.operations.worker_process import keep_worker_running
 
@@ -108,7 +108,7 @@ def test_worker_outlives_a_database_that_is_away(monkeypatch, caplog):
             raise OperationalError("database is locked")
 
     monkeypatch.setattr(work.db_worker.Command, "handle", find_it_away)
-    monkeypatch.setattr(work, "AGAIN_AFTER_S", 0)
+    monkeypatch.setattr(work, "RETRY_AFTER_S", 0)
     work.Command()._do_jobs()
     assert len(tries) == 4
     told = [record.message for record in caplog.records if "doing jobs" in record.message]

@@ -49,4 +49,4 @@ def _page(request: LearnerRequest, lesson: Lesson, form: LessonSettingsForm, *, 
     concept = taught_concept(lesson, lesson_state(lesson.session.state))
     begun = Mastery.objects.filter(learner_id=lesson.learner_id, concept=concept, answers__gt=0).first()
     context = {"lesson": lesson, "session": lesson.session, "concept": concept, "begun": begun, "form": form}
-    return render(request, "tutoring/wishes.html", context, status=status)
+    return render(request, "tutoring/lesson_settings.html", context, status=status)

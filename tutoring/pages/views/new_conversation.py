@@ -64,4 +64,4 @@ def _begun(request: LearnerRequest, text: str, *, claimed: bool) -> AcceptedTurn
 
 
 def _page(request: LearnerRequest, form: FirstMessageForm, *, status: int = 200) -> HttpResponse:
-    return render(request, "tutoring/talk.html", {"form": form, "client_id": uuid.uuid4().hex}, status=status)
+    return render(request, "tutoring/ask_team.html", {"form": form, "client_id": uuid.uuid4().hex}, status=status)

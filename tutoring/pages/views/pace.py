@@ -32,4 +32,4 @@ def pace(request: LearnerRequest, key: str) -> HttpResponse:
         return redirect(session)
     told = error or (_("Noted. The next steps go by it.") if feeling else _("Taken back."))
     context = {"pace": pace_choices.pace_context(session), "pace_error": error, "announcement": told}
-    return render(request, "conversations/_pace.html#said", context, status=422 if error else 200)
+    return render(request, "conversations/_self_report.html#said", context, status=422 if error else 200)

@@ -4,8 +4,14 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from learnagent.accounts.authentication.api_tokens import (
+    LIFETIME_DAYS,
+    MAX_TOKENS,
+    TooManyTokens,
+    make_token,
+    scopes_available_to,
+)
 from learnagent.accounts.models import Person, Scope
-from learnagent.accounts.tokens import LIFE_DAYS, MAX_TOKENS, TooManyTokens, make_token, scopes_available_to
 
 LONGEST_DAYS = 3650
 
@@ -19,7 +25,7 @@ class Command(BaseCommand):
             "--scope", action="append", choices=Scope.values, help="what it may do; again for more; all unless named"
         )
         parser.add_argument(
-            "--days", type=int, default=LIFE_DAYS, help=f"how long it works, {LIFE_DAYS} days unless named"
+            "--days", type=int, default=LIFETIME_DAYS, help=f"how long it works, {LIFETIME_DAYS} days unless named"
         )
 
     def handle(self, *args: Any, name: str, scope: list[str] | None, days: int, **options: Any) -> None:

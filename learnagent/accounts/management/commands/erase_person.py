@@ -5,8 +5,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import DatabaseError
 
-from learnagent.accounts.erasure import close_account, run_erasure
 from learnagent.accounts.models import Person
+from learnagent.accounts.personal_data.erasure import close_account, run_erasure
 
 
 class Command(BaseCommand):

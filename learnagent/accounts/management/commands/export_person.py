@@ -5,8 +5,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from learnagent.accounts.export_archive import write_copy
 from learnagent.accounts.models import Person
+from learnagent.accounts.personal_data.archive import write_copy
 
 
 class Command(BaseCommand):

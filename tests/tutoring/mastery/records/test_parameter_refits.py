@@ -14,7 +14,7 @@ from django.utils import timezone
 from agents.periodic_work import run_due_jobs
 from bench.simulated_logs import Course as SimulatedCourse
 from bench.simulated_logs import history as simulated
-from learnagent.operations.periodic_table import PERIODIC_JOBS
+from learnagent.operations.periodic_jobs import PERIODIC_JOBS
 from tests.tutoring.small_course import ask, choice, make_course, make_turn, numeric
 from tutoring.courses.exercises import serialization
 from tutoring.dialogue.queries.lesson_facts import gather_lesson_facts

@@ -8,9 +8,9 @@ from django.test import Client
 
 from conversations.cards import current_cards
 from conversations.models import Document
-from learnagent.accounts.tokens import make_token
+from learnagent.accounts.authentication.api_tokens import make_token
 from tests import people
-from tests.described import faults_in, faults_in_frame
+from tests.api_schemas import frame_schema_errors, schema_errors
 from tests.tutoring.lessons.lesson_player import Stage, StageWithTools, counted_turns
 from tests.tutoring.roles.explanation.test_lookup_answers import ASKED, QUOTE, put_in
 from tutoring.models import Concept, Question
@@ -55,11 +55,11 @@ def test_every_event_and_answer_of_a_conversation_is_as_described(ada: Any, less
     kinds, types = set(), set()
     for came in lesson.exchanges:
         told = get(f"/v2/turns/{came.turn.pk}/events")["events"]
-        assert [fault for wire in told for fault in faults_in_frame(wire)] == []
-        assert faults_in(get(f"/v2/turns/{came.turn.pk}"), "TurnState") == []
+        assert [fault for wire in told for fault in frame_schema_errors(wire)] == []
+        assert schema_errors(get(f"/v2/turns/{came.turn.pk}"), "TurnState") == []
         types |= {wire["type"] for wire in told}
         kinds |= {wire["kind"] for wire in told if wire["type"] == "card"}
-    assert faults_in(get(f"/v2/sessions/{lesson.key}/turns"), "Turns") == []
+    assert schema_errors(get(f"/v2/sessions/{lesson.key}/turns"), "Turns") == []
     assert kinds >= {"question", "picture", "sources"}
     assert types >= {"turn_started", "routed", "agent_started", "agent_finished", "reply_text", "card", "turn_finished"}
 

@@ -11,7 +11,7 @@ from django.test import RequestFactory
 
 from agents.conf import agent_settings
 from conversations.models import Message, Turn
-from tests.pages import without_csrf
+from tests.page_text import without_csrf
 from tests.tutoring.idle_turn_handler import quiet_host  # noqa: F401  # A fixture.
 from tests.tutoring.small_course import ask, choice, numeric
 from tutoring.grading import MultiKey

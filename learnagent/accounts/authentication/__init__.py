@@ -1,0 +1,1 @@
+"""Signing in: passwords, sessions, tokens, one-time links, rate limits of tries."""

@@ -1,0 +1,58 @@
+"""File modes of the data folder: 0700 for folders and 0600 for files, so that only its owner reads what is kept."""
+
+import os
+from contextlib import suppress
+from pathlib import Path
+
+FOR_OTHERS = 0o077
+"""The mode bits that let the group and everybody else in."""
+MARKER_FILES = frozenset({"secret_key", "learnagent.sqlite3"})
+"""Either file shows that learnagent made the folder's content."""
+KNOWN_NAMES = MARKER_FILES | {"arriving", "mail", "preparing", "static", "uploads"}
+"""What else learnagent puts there, with PostgreSQL and a SECRET_KEY instead of the two files."""
+FRESH_VOLUME = "lost+found"
+"""What a disk has that was just formatted."""
+
+
+def make_private(folder: Path) -> None:
+    """Create the data folder, and take group's and others' rights from it and from what is in it.
+
+    Files made later by this process and its children get none either (umask). A folder that is open to others is
+    walked once, whole; in one that is private already only the files directly in it are looked at.
+    """
+    # The umask comes after: parents of the folder that do not exist yet are not ours to close.
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    os.umask(FOR_OTHERS)
+    for path in [*(folder.rglob("*") if is_open_to_others(folder) else folder.glob("*")), folder]:
+        if path == folder or not path.is_symlink():
+            restrict_to_owner(path)
+
+
+def restrict_to_owner(path: Path) -> None:
+    """Take group's and others' rights from a file or folder, where it is there and ours."""
+    # It may vanish meanwhile, as SQLite's log does; what belongs to somebody else is what the system check tells of.
+    with suppress(OSError):
+        if is_open_to_others(path):
+            path.chmod(path.stat().st_mode & ~FOR_OTHERS)
+
+
+def is_open_to_others(path: Path) -> bool:
+    """Return whether anybody but the owner may read, write or enter it. Raises OSError where there is none."""
+    return bool(path.stat().st_mode & FOR_OTHERS)
+
+
+def data_folder_fault(folder: Path) -> str:
+    """Return why the folder cannot hold the data, empty where it can: what is in it will be closed to other users."""
+    if not folder.is_dir():
+        return ""
+    if is_shared(folder):
+        return "is a folder in which everybody puts files; name one of learnagent's own"
+    names = {path.name for path in folder.iterdir()} - {FRESH_VOLUME}
+    if is_open_to_others(folder) and not names <= KNOWN_NAMES and not names & MARKER_FILES:
+        return "has files in it that are not learnagent's; name a folder of its own, or an empty one"
+    return ""
+
+
+def is_shared(folder: Path) -> bool:
+    """Return whether everybody puts files there, as in /tmp: no folder to be closed to others."""
+    return folder.is_dir() and bool(folder.stat().st_mode & 0o1002)

@@ -1,0 +1,258 @@
+"""The one door to environment variables: read once, checked, each with its default."""
+
+import json
+from datetime import date
+from ipaddress import IPv4Network, IPv6Network
+from pathlib import Path
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import Field, NonNegativeFloat, SecretStr, ValidationError, field_validator, model_validator
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+
+from agents.tools.outside_services import service_address_fault
+from learnagent.configuration.data_folder import data_folder_fault, make_private
+from learnagent.configuration.email_url import parse_mailer, parse_sender
+from learnagent.configuration.storage_url import parse_storage
+from learnagent.http.trusted_proxies import parse_networks
+
+MIN_SECRET_LENGTH = 32
+"""Characters of a secret key that nobody guesses."""
+
+ROOT = Path(__file__).resolve().parents[2]
+
+KILL_STEPS = (
+    "before_accept",
+    "mid_accept",
+    "after_accept",
+    "after_ack",
+    "after_lease",
+    "after_reading",
+    "mid_apply",
+    "tool_effect",
+    "mid_stream",
+    "mid_finish",
+    "after_finish",
+)
+
+Provider = Literal["offline", "anthropic", "openai", "ollama"]
+
+
+class Environment(BaseSettings):
+    """Every variable learnagent reads. A wrong value stops the start with a line that names the variable."""
+
+    model_config = SettingsConfigDict(case_sensitive=True, extra="ignore", env_ignore_empty=True)
+
+    LEARNAGENT_DATA: Path = ROOT / "var"
+    """Folder of the SQLite file, uploads, mail and the generated secret key."""
+    LEARNAGENT_HOST: str = "127.0.0.1"
+    LEARNAGENT_PORT: int = Field(8000, ge=1, le=65535)
+    PUBLIC_URL: str = ""
+    """The address people use, scheme and port included; `http://HOST:PORT` when empty."""
+    TRUSTED_PROXIES: Annotated[tuple[IPv4Network | IPv6Network, ...], NoDecode] = ()
+    """Addresses or networks whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed, with commas between them."""
+    EMAIL_URL: SecretStr = SecretStr("")
+    """How mail is sent: `smtp://`, `smtp+tls://`, `smtps://` or `file:///folder`, with `?from=ADDRESS`; files when empty."""
+    DATABASE_URL: str = ""
+    """PostgreSQL when set; SQLite in LEARNAGENT_DATA otherwise."""
+    REDIS_URL: str = ""
+    SECRET_KEY: SecretStr = SecretStr("")
+    """Signs what browsers are given: the same on every host of one installation; a generated file of it when empty."""
+    STORAGE_URL: SecretStr = SecretStr("")
+    """Where uploads lie: `s3://KEY:SECRET@BUCKET/PREFIX?endpoint=https://HOST&region=NAME`; LEARNAGENT_DATA when empty."""
+    LLM_PROVIDER: Literal["", Provider] = ""
+    """Whose models are asked; empty leaves it to the keys that are set."""
+    LLM_PRICES: Annotated[dict[str, tuple[NonNegativeFloat, NonNegativeFloat, date]], NoDecode] = {}
+    """Model → US dollars per million tokens read and written, and the day of that price; as JSON."""
+    ANTHROPIC_API_KEY: SecretStr = SecretStr("")
+    ANTHROPIC_BASE_URL: str = ""
+    """Without `/v1`; Anthropic's own when empty."""
+    ANTHROPIC_MODEL: str = "claude-opus-5-5"
+    ANTHROPIC_FAST_MODEL: str = "claude-haiku-5-5"
+    ANTHROPIC_VISION_MODEL: str = ""
+    """ANTHROPIC_MODEL when empty."""
+    OPENAI_API_KEY: SecretStr = SecretStr("")
+    OPENAI_BASE_URL: str = ""
+    """Of any server that speaks Chat Completions, with `/v1`; OpenAI's own when empty."""
+    OPENAI_MODEL: str = "gpt-6.2-sol"
+    OPENAI_FAST_MODEL: str = ""
+    """When empty: a small model of OpenAI's own, on any other server OPENAI_MODEL."""
+    OPENAI_VISION_MODEL: str = ""
+    """OPENAI_MODEL when empty."""
+    OPENAI_TRANSCRIBE_MODEL: str = ""
+    """Turns speech into words, by `/audio/transcriptions`; not done there when empty."""
+    OPENAI_SPEECH_MODEL: str = ""
+    """Reads aloud, by `/audio/speech`; not done there when empty."""
+    OPENAI_SPEECH_VOICE: str = "alloy"
+    """One of the voices that OPENAI_SPEECH_MODEL has."""
+    OLLAMA_BASE_URL: str = "http://localhost:11434/v1"
+    OLLAMA_MODEL: str = ""
+    MULTI_AGENT_MAX_ROUNDS: int = Field(10, ge=1, le=10)
+    """Rounds in which agents answer one another, at most. Checked already; no graph has rounds yet."""
+    MULTI_AGENT_TIMEOUT_MS: int = Field(300_000, ge=1_000, le=3_600_000)
+    """Time of a whole turn, in milliseconds."""
+    TURN_RATE_LIMIT: int = Field(30, ge=0)
+    """Turns per person per minute; 0 switches the limit off."""
+    CARD_RATE_LIMIT: int = Field(120, ge=0)
+    """Answers to cards per person per minute; 0 switches the limit off."""
+    STATE_MAX_MESSAGES: int = Field(20, ge=1)
+    SEARXNG_URL: str = ""
+    """Of a SearXNG that answers in JSON; no web search when empty."""
+    WIKIPEDIA_URL: str = "https://en.wikipedia.org/w/api.php"
+    """Of any MediaWiki's `api.php`; `off` for none."""
+    ARXIV_URL: str = "https://export.arxiv.org/api/query"
+    """`off` for none."""
+    CODE_SANDBOX: Literal["monty", "bubblewrap", "off"] = "monty"
+    """Where programs of learners and models run: a small Python of its own, or whole Python closed in by bubblewrap."""
+    LOG_LEVEL: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
+    LOG_FILE: Path | None = None
+    LEARNAGENT_DRILL: bool = False
+    LEARNAGENT_KILL_AT: str = ""
+    """With LEARNAGENT_DRILL=1 only: the step of a turn at which the process kills itself."""
+
+    @field_validator("LEARNAGENT_DATA")
+    @classmethod
+    def _data(cls, value: Path) -> Path:
+        if fault := data_folder_fault(value):
+            raise ValueError(fault)
+        return value
+
+    @field_validator("PUBLIC_URL")
+    @classmethod
+    def _public_url(cls, value: str) -> str:
+        if value and not value.startswith(("http://", "https://")):
+            raise ValueError("must start with http:// or https://")
+        return value.rstrip("/")
+
+    @field_validator("TRUSTED_PROXIES", mode="before")
+    @classmethod
+    def _proxies(cls, value: Any) -> Any:
+        try:
+            return parse_networks(value) if isinstance(value, str) else value
+        except ValueError as error:
+            raise ValueError(f"must be addresses or networks, such as 10.0.0.0/8, 127.0.0.1: {error}") from None
+
+    @field_validator("EMAIL_URL")
+    @classmethod
+    def _email_url(cls, value: SecretStr) -> SecretStr:
+        parse_mailer(value.get_secret_value(), folder=ROOT)
+        parse_sender(value.get_secret_value(), host="")
+        return value
+
+    @field_validator("SECRET_KEY")
+    @classmethod
+    def _secret(cls, value: SecretStr) -> SecretStr:
+        if 0 < len(value.get_secret_value()) < MIN_SECRET_LENGTH:
+            raise ValueError(f"must have {MIN_SECRET_LENGTH} characters at least")
+        return value
+
+    @field_validator("STORAGE_URL")
+    @classmethod
+    def _storage_url(cls, value: SecretStr) -> SecretStr:
+        parse_storage(value.get_secret_value())
+        return value
+
+    @field_validator("LLM_PRICES", mode="before")
+    @classmethod
+    def _prices(cls, value: Any) -> Any:
+        try:
+            return json.loads(value) if isinstance(value, str) else value
+        except ValueError:
+            raise ValueError('must be JSON: {"model": [input, output, "2026-03-21"]}') from None
+
+    @field_validator("ANTHROPIC_API_KEY", "OPENAI_API_KEY")
+    @classmethod
+    def _key(cls, value: SecretStr) -> SecretStr:
+        key = value.get_secret_value().strip()
+        if not (key.isascii() and key.isprintable()):
+            raise ValueError("holds what no key holds")
+        return SecretStr(key)
+
+    @field_validator("ANTHROPIC_BASE_URL", "OPENAI_BASE_URL", "OLLAMA_BASE_URL")
+    @classmethod
+    def _provider_url(cls, value: str) -> str:
+        if value and not value.startswith(("http://", "https://")):
+            raise ValueError("must start with http:// or https://")
+        return value.rstrip("/")
+
+    @field_validator("SEARXNG_URL", "WIKIPEDIA_URL", "ARXIV_URL")
+    @classmethod
+    def _service_url(cls, value: str) -> str:
+        if value in ("", "off"):
+            return ""
+        if fault := service_address_fault(value):
+            raise ValueError(fault)
+        return value.rstrip("/")
+
+    @field_validator("DATABASE_URL")
+    @classmethod
+    def _database_url(cls, value: str) -> str:
+        if value and not value.startswith(("postgresql://", "postgres://")):
+            raise ValueError("must start with postgresql:// (leave it unset for SQLite)")
+        return value
+
+    @field_validator("REDIS_URL")
+    @classmethod
+    def _redis_url(cls, value: str) -> str:
+        if value and not value.startswith(("redis://", "rediss://", "unix://")):
+            raise ValueError("must start with redis://, rediss:// or unix://")
+        return value
+
+    @field_validator("LEARNAGENT_KILL_AT")
+    @classmethod
+    def _kill_at(cls, value: str) -> str:
+        if value and value not in KILL_STEPS:
+            raise ValueError(f"must be one of {', '.join(KILL_STEPS)}")
+        return value
+
+    @model_validator(mode="after")
+    def _kill_needs_drill(self) -> Self:
+        if self.LEARNAGENT_KILL_AT and not self.LEARNAGENT_DRILL:
+            raise ValueError("LEARNAGENT_KILL_AT: works with LEARNAGENT_DRILL=1 only")
+        return self
+
+    @model_validator(mode="after")
+    def _provider_has_what_it_needs(self) -> Self:
+        missing = {
+            "anthropic": "" if self.ANTHROPIC_API_KEY else "ANTHROPIC_API_KEY: is needed for LLM_PROVIDER=anthropic",
+            "openai": ""
+            if self.OPENAI_API_KEY or self.OPENAI_BASE_URL
+            else "OPENAI_API_KEY: is needed for LLM_PROVIDER=openai (or OPENAI_BASE_URL, of a server without keys)",
+            "ollama": "" if self.OLLAMA_MODEL else "OLLAMA_MODEL: is needed for LLM_PROVIDER=ollama",
+        }
+        if reason := missing.get(self.LLM_PROVIDER, ""):
+            raise ValueError(reason)
+        return self
+
+    @model_validator(mode="after")
+    def _speech_has_what_it_needs(self) -> Self:
+        reachable = self.OPENAI_API_KEY or self.OPENAI_BASE_URL
+        for name in ("OPENAI_TRANSCRIBE_MODEL", "OPENAI_SPEECH_MODEL"):
+            if getattr(self, name) and not reachable:
+                raise ValueError(f"OPENAI_API_KEY: is needed for {name} (or OPENAI_BASE_URL, of a server without keys)")
+        return self
+
+    @property
+    def provider(self) -> Provider:
+        """Whose models are asked."""
+        if self.LLM_PROVIDER:
+            return self.LLM_PROVIDER
+        if self.ANTHROPIC_API_KEY:
+            return "anthropic"
+        return "openai" if self.OPENAI_API_KEY else "offline"
+
+    @property
+    def public_url(self) -> str:
+        return self.PUBLIC_URL or f"http://{self.LEARNAGENT_HOST}:{self.LEARNAGENT_PORT}"
+
+
+def read_environment() -> Environment:
+    """Return the checked environment, or end the process with one line per wrong variable."""
+    try:
+        return Environment()
+    except ValidationError as error:
+        lines = [f"{'.'.join(str(part) for part in e['loc']) or 'environment'}: {e['msg']}" for e in error.errors()]
+        raise SystemExit("learnagent cannot start: " + "; ".join(lines)) from None
+
+
+environment = read_environment()
+make_private(environment.LEARNAGENT_DATA)

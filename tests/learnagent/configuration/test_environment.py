@@ -1,0 +1,99 @@
+"""The one door to environment variables."""
+
+import pytest
+
+from learnagent.configuration import environment
+from learnagent.configuration.environment import Environment, read_environment
+
+
+@pytest.fixture(autouse=True)
+def _nothing_set(monkeypatch):
+    for name in Environment.model_fields:
+        monkeypatch.delenv(name, raising=False)
+
+
+def test_nothing_has_to_be_set():
+    assert read_environment().public_url == "http://127.0.0.1:8000"
+
+
+def test_empty_variable_is_one_not_set(monkeypatch):
+    monkeypatch.setenv("LEARNAGENT_PORT", "")
+    assert read_environment().LEARNAGENT_PORT == 8000
+
+
+def test_public_address_follows_host_and_port(monkeypatch):
+    monkeypatch.setenv("LEARNAGENT_PORT", "9000")
+    assert read_environment().public_url == "http://127.0.0.1:9000"
+
+
+def test_public_address_has_no_slash_at_its_end(monkeypatch):
+    monkeypatch.setenv("PUBLIC_URL", "https://learn.example/")
+    assert read_environment().public_url == "https://learn.example"
+
+
+def test_public_services_are_asked_unless_they_are_off(monkeypatch):
+    read = read_environment()
+    assert (read.SEARXNG_URL, read.WIKIPEDIA_URL) == ("", "https://en.wikipedia.org/w/api.php")
+    assert read.ARXIV_URL == "https://export.arxiv.org/api/query"
+    monkeypatch.setenv("WIKIPEDIA_URL", "off")
+    monkeypatch.setenv("SEARXNG_URL", "http://searx:8080/")
+    read = read_environment()
+    assert (read.SEARXNG_URL, read.WIKIPEDIA_URL) == ("http://searx:8080", "")
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("LEARNAGENT_PORT", "0"),
+        ("LEARNAGENT_PORT", "web"),
+        ("PUBLIC_URL", "learn.example"),
+        ("EMAIL_URL", "http://x"),
+        ("DATABASE_URL", "mysql://x"),
+        ("REDIS_URL", "http://x"),
+        ("SECRET_KEY", "short"),
+        ("STORAGE_URL", "http://x"),
+        ("LLM_PROVIDER", "oracle"),
+        ("SEARXNG_URL", "searx:8080"),
+        ("WIKIPEDIA_URL", "https://user:word@en.wikipedia.org"),
+        ("ARXIV_URL", "https://export.arxiv.org/api/query?key=1"),
+        ("MULTI_AGENT_MAX_ROUNDS", "11"),
+        ("MULTI_AGENT_TIMEOUT_MS", "0"),
+        ("TURN_RATE_LIMIT", "-1"),
+        ("LOG_LEVEL", "LOUD"),
+        ("LEARNAGENT_KILL_AT", "after_ack"),
+    ],
+)
+def test_wrong_value_stops_the_start_with_its_name(monkeypatch, name, value):
+    monkeypatch.setenv(name, value)
+    with pytest.raises(SystemExit, match=name):
+        read_environment()
+
+
+def test_every_wrong_variable_is_named_at_once(monkeypatch):
+    monkeypatch.setenv("LEARNAGENT_PORT", "0")
+    monkeypatch.setenv("LOG_LEVEL", "LOUD")
+    with pytest.raises(SystemExit, match=r"LEARNAGENT_PORT.*LOG_LEVEL"):
+        read_environment()
+
+
+@pytest.mark.parametrize("step", environment.KILL_STEPS)
+def test_drill_may_end_the_process_at_each_step(monkeypatch, step):
+    monkeypatch.setenv("LEARNAGENT_DRILL", "1")
+    monkeypatch.setenv("LEARNAGENT_KILL_AT", step)
+    assert step == read_environment().LEARNAGENT_KILL_AT
+
+
+def test_unknown_step_of_a_drill_is_refused(monkeypatch):
+    monkeypatch.setenv("LEARNAGENT_DRILL", "1")
+    monkeypatch.setenv("LEARNAGENT_KILL_AT", "sometime")
+    with pytest.raises(SystemExit, match="LEARNAGENT_KILL_AT"):
+        read_environment()
+
+
+@pytest.mark.parametrize("name", ["OPENAI_TRANSCRIBE_MODEL", "OPENAI_SPEECH_MODEL"])
+def test_speech_by_a_server_needs_one(monkeypatch, name):
+    monkeypatch.setenv(name, "any")
+    with pytest.raises(SystemExit, match=f"OPENAI_API_KEY: is needed for {name}"):
+        read_environment()
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
+    assert getattr(read_environment(), name) == "any"
