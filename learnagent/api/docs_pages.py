@@ -100,7 +100,7 @@ def _reference_markdown() -> str:
     return "\n".join(lines + _section("Schemas", others, sorted(others.keys() - told - _QUERIES)))
 
 
-_QUERIES = frozenset({"After", "Listing", "Page"})
+_QUERIES = frozenset({"EventsQuery", "SessionsQuery", "TurnsQuery"})
 """Schemas that stand with their calls."""
 
 

@@ -32,7 +32,7 @@ def children():
     """Return the ids of this process's children that read and still run; other tests' servers are children too."""
     found = [int(pid) for task in Path("/proc/self/task").iterdir() for pid in (task / "children").read_text().split()]
     # One that has ended and was not waited for has no command line any more.
-    return [pid for pid in found if "reading.child" in Path(f"/proc/{pid}/cmdline").read_text()]
+    return [pid for pid in found if "readers.sandbox_child" in Path(f"/proc/{pid}/cmdline").read_text()]
 
 
 def test_document_is_read_with_its_progress(path):

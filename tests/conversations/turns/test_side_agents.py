@@ -14,6 +14,7 @@ from agents.engine.roles import Plan, Role
 from agents.models import ModelCall
 from conversations.models import Analysis, Finding, Turn
 from conversations.turns import notices, side_agent_runner, side_agents
+from conversations.turns.findings import store_result
 from conversations.turns.side_agents import SideAgentResult, SideAgentTask
 from tests.conversations.turn_helpers import Pause, accepted, bodies, reply
 
@@ -204,7 +205,7 @@ async def test_what_comes_late_of_a_message_said_anew_is_told_nobody(supervisor,
 
 async def test_of_a_turn_that_another_process_heard_too_nothing_is_kept_twice(supervisor, listener, ada):
     def elsewhere(turn):
-        findings.store_result(turn, SideAgentResult(findings=[FOUND], analyses=[ANALYSIS]), findings=True)
+        store_result(turn, SideAgentResult(findings=[FOUND], analyses=[ANALYSIS]), findings=True)
 
     await noticed_late(supervisor, listener, ada, meanwhile=elsewhere)
     findings, analyses = await stored()

@@ -15,6 +15,7 @@ from agents.errors import LLMUnavailable
 from agents.llm.prompt import make_prompt
 from agents.models import AgentCall
 from agents.prompts.versions import set_prompt
+from conversations import turns
 from conversations.models import Event, Message, Session, Transition, Turn
 from conversations.turns import leases, stream
 from conversations.turns import supervisor as supervising
@@ -282,7 +283,8 @@ class TestResumption:
         await pause.reached.wait()
         await supervisor.close()
         says("One ", "half.")
-        monkeypatch.setattr(leases, "PROCESS", "another")
+        for module in (turns.apply, turns.begin, turns.finish, turns.leases):
+            monkeypatch.setattr(module, "PROCESS", "another")
         other = Supervisor()
         await served(other, turn)
         await other.close()

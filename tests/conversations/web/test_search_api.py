@@ -92,7 +92,7 @@ def test_a_visitor_and_a_switched_off_surface_get_none(call, client):
 def test_is_described(client):
     described = client.get("/v2/openapi.json").json()
     assert "/v2/search" in described["paths"]
-    assert described["components"]["schemas"]["Asked"]["properties"]["limit"]["maximum"] == 100
+    assert described["components"]["schemas"]["SearchRequest"]["properties"]["limit"]["maximum"] == 100
 
 
 def test_a_snippet_is_safe(call, ada):

@@ -27,7 +27,7 @@ from tests.api_schemas import frame_schema_errors, schema_errors
 pytestmark = pytest.mark.django_db(transaction=True)
 
 GUIDE = (settings.BASE_DIR / "docs" / "reference" / "api.md").read_text()
-MADE = {"/v2/conversation": "Answer", "/v2/attachments": "Attachment", "/v2/search": "Results"}
+MADE = {"/v2/conversation": "Answer", "/v2/attachments": "Attachment", "/v2/search": "SearchResults"}
 
 
 def blocks(language: str) -> list[str]:
@@ -146,7 +146,7 @@ def test_page_has_the_guide_and_every_call_event_and_field(client):
     assert "<script" not in page.split("<main")[1].split("</main>")[0]
 
 
-@pytest.mark.parametrize(("path", "schema"), [("/v2/conversation", "Said"), ("/v2/search", "Asked")])
+@pytest.mark.parametrize(("path", "schema"), [("/v2/conversation", "ConverseRequest"), ("/v2/search", "SearchRequest")])
 async def test_examples_of_the_description_are_answered(ada, supervisor, path, schema):
     fields = build_openapi()["components"]["schemas"][schema]["properties"]
     example = {name: field["examples"][0] for name, field in fields.items() if "examples" in field}

@@ -64,12 +64,12 @@ def test_every_call_names_who_may_make_it(name: str) -> None:
 
 def test_every_answers_fields_are_always_there() -> None:
     schemas = build_openapi()["components"]["schemas"]
-    for name in ("Answer", "Metadata", "TurnState", "Turns", "Results", "Waiting"):
+    for name in ("Answer", "Metadata", "TurnState", "TurnList", "SearchResults", "QueuedTurn"):
         assert schemas[name]["required"] == list(schemas[name]["properties"])
 
 
 def test_message_is_described_alike_for_http_and_the_socket() -> None:
-    said = build_openapi()["components"]["schemas"]["Said"]["properties"]
+    said = build_openapi()["components"]["schemas"]["ConverseRequest"]["properties"]
     frame = build_asyncapi()["components"]["schemas"]["Say"]["properties"]
     unlike = {"title", "description", "examples", "default"}
     for name in ("text", "attachments", "client_id"):
@@ -79,7 +79,7 @@ def test_message_is_described_alike_for_http_and_the_socket() -> None:
 
 
 def test_text_that_is_refused_does_not_fit_its_schema() -> None:
-    properties = build_openapi()["components"]["schemas"]["Said"]["properties"]
+    properties = build_openapi()["components"]["schemas"]["ConverseRequest"]["properties"]
     pattern = re.compile(properties["text"]["pattern"])
     assert pattern.search("x y\n")
     assert not any(pattern.search(text) for text in ("", " \n", "a\x00b", "\u3000", "\x1c"))

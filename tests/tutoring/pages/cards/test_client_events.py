@@ -59,7 +59,7 @@ def test_every_event_and_answer_of_a_conversation_is_as_described(ada: Any, less
         assert schema_errors(get(f"/v2/turns/{came.turn.pk}"), "TurnState") == []
         types |= {wire["type"] for wire in told}
         kinds |= {wire["kind"] for wire in told if wire["type"] == "card"}
-    assert schema_errors(get(f"/v2/sessions/{lesson.key}/turns"), "Turns") == []
+    assert schema_errors(get(f"/v2/sessions/{lesson.key}/turns"), "TurnList") == []
     assert kinds >= {"question", "picture", "sources"}
     assert types >= {"turn_started", "routed", "agent_started", "agent_finished", "reply_text", "card", "turn_finished"}
 

@@ -30,7 +30,7 @@ def kinds_of(path: Path, label: str) -> list[tuple[str | None, str | None]]:
 
 
 @pytest.mark.parametrize(
-    ("path", "label"), [("data/safety_before.jsonl", "kind"), ("../hub/disclosures.jsonl", "label")]
+    ("path", "label"), [("data/safety_before.jsonl", "kind"), ("../../side_agents/disclosures.jsonl", "label")]
 )
 def test_disclosures_are_heard_and_look_alikes_let_through(path, label):
     """P5: recall over the four kinds together, and false alarms."""
