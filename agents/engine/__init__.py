@@ -1,1 +1,1 @@
-"""The engine: graphs of roles, runs, events, outcomes, findings. No Django."""
+"""The engine: graphs of roles, runs, events, outcomes, findings. It does not import Django."""

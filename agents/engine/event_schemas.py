@@ -1,4 +1,4 @@
-"""JSON Schemas of the events as they go over the wire, made from the event classes."""
+"""JSON Schemas of the events sent to clients, generated from the event classes."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -16,23 +16,23 @@ STAMP: Mapping[str, Schema] = {
     "at": {"type": "string", "format": "date-time", "description": "When it was reported, in UTC."},
 }
 WIRE_NAMES = {"from_agent": "from"}
-"""Names that Python keeps for itself."""
+"""Names that are Python keywords."""
 CARD_TEXT = {
     "type": "string",
-    "description": "The card in words, as Markdown; empty where there is nothing to say, or where you may not read it.",
+    "description": "The card in words, as Markdown; empty if there is nothing to say or you may not read it.",
 }
 
 
 def event_classes() -> list[type[Event]]:
-    """Return every class of event, in the order in which the code has them."""
+    """Return every event class, in the order they are defined."""
     found = [each for each in vars(events).values() if isinstance(each, type) and issubclass(each, Event)]
     return [each for each in found if each is not Event]
 
 
 def event_schemas(ref: str, *, cards: Mapping[str, type[BaseModel]]) -> dict[str, Schema]:
-    """Return name → schema for each event, for what cards of each kind hold, and for `Event`, which is any event.
+    """Return name → schema for each event, for each kind of card's content, and for `Event`, the union of all events.
 
-    `ref` is where they will stand, as "#/components/schemas/{model}".
+    `ref` is the template of a reference, such as "#/components/schemas/{model}".
     """
     schemas = {
         name_of(kind): _as_wired(kind, TypeAdapter(kind).json_schema(ref_template=ref)) for kind in event_classes()
@@ -47,7 +47,7 @@ def event_schemas(ref: str, *, cards: Mapping[str, type[BaseModel]]) -> dict[str
     refs = {kind.type: ref.format(model=name_of(kind)) for kind in event_classes()}
     schemas["Event"] = {
         "title": "Event",
-        "description": "One event of a turn. Types may be added: pass over those you do not know.",
+        "description": "One event of a turn. New types may be added: ignore those you do not know.",
         "oneOf": [{"$ref": each} for each in refs.values()],
         "discriminator": {"propertyName": "type", "mapping": refs},
     }
@@ -55,14 +55,14 @@ def event_schemas(ref: str, *, cards: Mapping[str, type[BaseModel]]) -> dict[str
 
 
 def name_of(kind: type[Event]) -> str:
-    """Return what an event is called among other schemas: as on the wire."""
+    """Return an event's name among the schemas: its wire name."""
     return f"{kind.type.title().replace('_', '')}Event"
 
 
 def _as_wired(kind: type[Event], schema: Schema) -> Schema:
     own = {WIRE_NAMES.get(name, name): each for name, each in schema["properties"].items()}
     if kind is Card:
-        # Its content stands beside its kind.
+        # The card's content has its own schema, next to its kind.
         own = {name: each for name, each in own.items() if name != "content"} | {"text": CARD_TEXT}
     optional = kind.optional | ({"text"} if kind is Card else set())
     return {

@@ -1,4 +1,4 @@
-"""What a run reports while it goes: one class per event of the wire, named as the wire is."""
+"""Events of a run: one class per event type sent to clients, with the same names."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import field
@@ -12,18 +12,18 @@ from agents.values import value
 FinalStatus = Literal["done", "stopped", "degraded", "failed", "interrupted"]
 FailureStrategy = Literal["skip", "retry", "abort"]
 RESERVED_CARD_NAMES = frozenset({"seq", "turn_id", "at", "type", "kind", "id", "stands_alone", "text"})
-"""Names on the wire that a card's own fields would hide."""
+"""Wire names that a card's own fields must not use."""
 
 
 @value
 class Event:
-    """Something a run reports. `seq`, `turn_id` and `at` are stamped by whoever numbers a turn's events."""
+    """Base of the events a run reports. `seq`, `turn_id` and `at` are added where a turn's events are numbered."""
 
     __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(use_attribute_docstrings=True)
-    """Read by `agents.engine.event_schemas` alone: an event is made by the hundred, and checked by nobody."""
+    """Used only by `agents.engine.event_schemas`. Events are created by the hundred, and not validated."""
     type: ClassVar[str]
     optional: ClassVar[frozenset[str]] = frozenset()
-    """Fields that are left out where there is nothing to say."""
+    """Fields that are left out when they are empty."""
 
     def as_wire(self) -> dict[str, Any]:
         """Return the event's own fields under their wire names, `type` first."""
@@ -36,33 +36,33 @@ Emit = Callable[[Event], None]
 
 @value
 class TurnStarted(Event):
-    """The acknowledgement: whoever saw it finds the message stored."""
+    """The acknowledgement: the message is stored."""
 
     type = "turn_started"
     optional = frozenset({"replaces"})
     session_id: str
     client_id: str
     replaces: str = ""
-    """The turn whose message is said anew: that one and all after it are history now."""
+    """The turn whose message is edited: it and all later turns become history."""
 
     def as_wire(self) -> dict[str, Any]:
-        """Return the fields; `replaces` only where there is something to replace."""
+        """Return the fields; `replaces` only if a turn is replaced."""
         again = {"replaces": self.replaces} if self.replaces else {}
         return {"type": self.type, "session_id": self.session_id, "client_id": self.client_id} | again
 
 
 @value
 class Queued(Event):
-    """The message is stored, and waits until the process has room."""
+    """The message is stored and waits until the process has capacity."""
 
     type = "queued"
     position: int
-    """Its place in the line, counted from 1."""
+    """Its place in the queue, from 1."""
 
 
 @value
 class TurnResumed(Event):
-    """The turn runs again after its process died: text since `turn_started` is void."""
+    """The turn runs again after its process died: discard the text since `turn_started`."""
 
     type = "turn_resumed"
     attempt: int
@@ -70,7 +70,7 @@ class TurnResumed(Event):
 
 @value
 class Routed(Event):
-    """Who serves the turn, and why."""
+    """Which role takes the turn, and why."""
 
     type = "routed"
     from_agent: str
@@ -93,7 +93,7 @@ class Routed(Event):
 
 @value
 class RoundStarted(Event):
-    """These agents speak now, each having seen the round before."""
+    """These agents start a round; each has seen the round before."""
 
     type = "round_started"
     round: int
@@ -102,7 +102,7 @@ class RoundStarted(Event):
 
 @value
 class RoundFinished(Event):
-    """All agents of the round have spoken, or failed."""
+    """All agents of the round have finished or failed."""
 
     type = "round_finished"
     round: int
@@ -110,7 +110,7 @@ class RoundFinished(Event):
 
 @value
 class AgentStarted(Event):
-    """An agent begins its part."""
+    """An agent starts its part."""
 
     type = "agent_started"
     agent: str
@@ -118,7 +118,7 @@ class AgentStarted(Event):
 
 @value
 class AgentText(Event):
-    """A piece of what an agent says to the others; what goes straight to the learner is `ReplyText`."""
+    """A piece of what an agent says to the other agents; text for the learner is `ReplyText`."""
 
     type = "agent_text"
     agent: str
@@ -144,7 +144,7 @@ class ToolReturned(Event):
     tool: str
     ok: bool
     summary: str
-    """What it found, in a line."""
+    """What it found, in one line."""
     ms: float
 
 
@@ -160,7 +160,7 @@ class AgentFinished(Event):
 
 @value
 class AgentFailed(Event):
-    """An agent could not do its part; the turn goes on without it."""
+    """An agent failed; the turn goes on without it."""
 
     type = "agent_failed"
     agent: str
@@ -174,7 +174,7 @@ class AgentFailed(Event):
 
 @value
 class HandedOff(Event):
-    """A role passes the learner on to another."""
+    """A role hands the learner over to another role."""
 
     type = "handed_off"
     from_agent: str
@@ -195,27 +195,27 @@ class FindingMade(Event):
     kind: str
     name: str
     words: str
-    """The finding in a sentence a learner may read."""
+    """The finding as a sentence that a learner may read."""
     confidence: float | None
     evidence: str
     resolved: bool = False
     content: Mapping[str, Any] = field(default_factory=dict)
-    """What the agent says of it beside that, for whoever acts on it: what to try, the idea that corrects it."""
+    """Further details for the agents that act on it: what to try, the idea that corrects it."""
 
 
 @value
 class Card(Event):
-    """Something the page shows as itself: a question, a picture."""
+    """An element shown on the page: a question, a picture."""
 
     type = "card"
     optional = frozenset({"stands_alone"})
     kind: str
-    """`question`, `picture`, `concept`, `path`, `replies` or `sources`; show `text` of one you do not know."""
+    """`question`, `picture`, `concept`, `path`, `replies` or `sources`; show `text` for an unknown kind."""
     id: str
-    """A card of the same id, shown again, takes the place of the earlier one."""
+    """A later card with the same id replaces the earlier one."""
     content: Mapping[str, Any] = field(default_factory=dict)
     stands_alone: bool = True
-    """False where it counts only once its turn is over: a question is there to be answered after `turn_finished`."""
+    """False if it is usable only once its turn is over: a question can be answered after `turn_finished`."""
 
     def __post_init__(self) -> None:
         taken = self.content.keys() & RESERVED_CARD_NAMES
@@ -223,19 +223,19 @@ class Card(Event):
             raise ValueError(f"a card's content may not be named {', '.join(sorted(taken))}")
 
     def as_wire(self) -> dict[str, Any]:
-        """Return the card's own fields beside `kind` and `id`; `stands_alone` is said of those that do not."""
+        """Return the card's fields with `kind` and `id`; `stands_alone` only if it is false."""
         waits = {} if self.stands_alone else {"stands_alone": False}
         return {"type": self.type, "kind": self.kind, "id": self.id} | waits | dict(self.content)
 
 
 @value
 class StateChanged(Event):
-    """Something changed of what all agents of the conversation share."""
+    """A value of the state that the conversation's agents share has changed."""
 
     type = "state_changed"
     key: str
     value: Any
-    """Null where it is gone."""
+    """Null if it was removed."""
 
 
 @value

@@ -1,4 +1,4 @@
-"""Which roles run after which: `sequence`, `parallel`, bounded `loop`, `route`."""
+"""Graphs: the order in which roles run, as `sequence`, `parallel`, bounded `loop` and `route`."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -9,7 +9,7 @@ from agents.errors import GraphError
 from agents.values import value
 
 LOOP_BOUND = 100
-"""No loop may ask for more passes than this."""
+"""The most passes a loop may ask for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,13 +26,13 @@ class Parallel:
 class Loop:
     step: "Step"
     until: Callable[[Request], bool]
-    """Asked after each pass; true ends the loop."""
+    """Called after each pass; true ends the loop."""
     at_most: int
 
 
 @value
 class Choice:
-    """Which branch a route takes, and why."""
+    """The branch a route takes, and why."""
 
     to: str
     reason: str
@@ -40,7 +40,7 @@ class Choice:
     confidence: float | None = None
     came_from: str = ""
     changed: Mapping[str, Any] = field(default_factory=dict)
-    """What the choice itself changes of the shared state."""
+    """Changes of the shared state made by the choice itself."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,12 +65,12 @@ def sequence(*steps: Step) -> Sequence:
 
 
 def parallel(*steps: Step) -> Parallel:
-    """Run the steps at once; a late or failing one never stops the others."""
+    """Run the steps at the same time; a late or failing one never stops the others."""
     return Parallel(steps)
 
 
 def loop(step: Step, *, until: Callable[[Request], bool], at_most: int) -> Loop:
-    """Run the step again until `until` says so, `at_most` times."""
+    """Repeat the step until `until` returns true, at most `at_most` times."""
     return Loop(step=step, until=until, at_most=at_most)
 
 
@@ -80,7 +80,7 @@ def route(choose: Callable[[Request], Choice], **branches: Step) -> Route:
 
 
 def role_names(step: Step) -> Iterator[str]:
-    """Yield every role name below a step, in order of the drawing, repeats included."""
+    """Yield every role name below a step, in graph order, including repeats."""
     match step:
         case str():
             yield step
@@ -95,7 +95,7 @@ def role_names(step: Step) -> Iterator[str]:
 
 
 def check_graph(graph: Graph, *, known_roles: Mapping[str, object]) -> None:
-    """Raise GraphError for an unknown role, an empty composition, one with a role twice or a loop without a sensible bound."""
+    """Raise GraphError for an unknown role, an empty step, a role twice in a step, or a loop without a valid limit."""
     unknown = sorted({name for name in role_names(graph.root) if name not in known_roles})
     if unknown:
         raise GraphError(f"graph {graph.name!r}: unknown role {', '.join(map(repr, unknown))}")
@@ -108,14 +108,14 @@ def _check_step(step: Step, *, graph: str) -> None:
             inner: tuple[Step, ...] = steps
         case Loop():
             if not 1 <= step.at_most <= LOOP_BOUND:
-                raise GraphError(f"graph {graph!r}: a loop needs a bound of 1 to {LOOP_BOUND}, not {step.at_most!r}")
+                raise GraphError(f"graph {graph!r}: a loop needs a limit from 1 to {LOOP_BOUND}, not {step.at_most!r}")
             inner = (step.step,)
         case Route():
             inner = tuple(step.branches.values())
         case _:
             return
     if not inner:
-        raise GraphError(f"graph {graph!r}: a step without steps")
+        raise GraphError(f"graph {graph!r}: a step contains no steps")
     named = [each for each in inner if isinstance(each, str)]
     if not isinstance(step, Route) and (twice := sorted({name for name in named if named.count(name) > 1})):
         raise GraphError(f"graph {graph!r}: {', '.join(map(repr, twice))} twice in one step")

@@ -1,18 +1,18 @@
-"""What goes into a prompt of what was said: the first message and the last ones. What is stored is never pruned."""
+"""The messages that go into a prompt: the first one and the last ones. Stored messages are never deleted."""
 
 from collections.abc import Sequence
 
 from agents.engine.roles import ChatMessage
 
 MESSAGES = 20
-"""Messages kept beside the first."""
+"""Messages kept besides the first."""
 CHARACTERS = 50_000
 
 
 def prompt_history(
     messages: Sequence[ChatMessage], *, keep: int = MESSAGES, characters: int = CHARACTERS
 ) -> tuple[ChatMessage, ...]:
-    """Return the first message and the last `keep`, oldest first; fewer where they hold too many characters."""
+    """Return the first message and the last `keep`, oldest first; fewer if they hold too many characters."""
     if not messages:
         return ()
     first, *others = messages

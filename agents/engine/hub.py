@@ -1,6 +1,6 @@
-"""The hub: what side agents noticed waits here for the next turn; ranked, worded in a few lines, and soon forgotten.
+"""Hub for side agents' findings: they wait here for the next turn, are ranked, and expire soon.
 
-They are never waited for: what they say of one turn reaches the instructions of the next.
+A turn never waits for them: findings about one turn go into the instructions of the next.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -12,47 +12,47 @@ from agents.values import value
 MAX_LINES = 6
 """Lines of findings in one turn's instructions, at most."""
 MAX_AGE_TURNS = 3
-"""How many turns a finding is worth telling after the one it was made in."""
+"""How many turns a finding stays useful after the one it was made in."""
 
 
 @value
 class Finding:
-    """What a side agent noticed, as it may stand in the instructions."""
+    """What a side agent noticed, as the instructions state it."""
 
     kind: str
-    """The section it stands in."""
+    """The section it belongs to."""
     name: str
-    """What was noticed; a later finding of the same kind and name takes its place."""
+    """What was noticed; a later finding with the same kind and name replaces it."""
     turn: int
-    """The number of the turn in which it was."""
+    """The number of the turn it was made in."""
     lines: tuple[str, ...]
-    """The most important line first; those after it may be left out for want of room."""
+    """The most important line first; later ones are dropped if there are too many."""
     priority: int = 0
     """0 to 10."""
     confidence: float = 0.0
     told_turn: int | None = None
-    """The latest turn in whose instructions it stood."""
+    """The latest turn whose instructions contained it."""
     is_alone: bool = False
-    """Of its kind only one holds at a time: another one contradicts it."""
+    """Only one finding of its kind holds at a time; a second one contradicts it."""
 
 
 @value
 class Section:
-    """A heading of the instructions, with its own lines and those of findings; it is left out where there are none."""
+    """A heading of the instructions, with its own lines and those of findings; left out if it has no lines."""
 
     title: str
     kind: str = ""
-    """The kind of findings told here; empty for none."""
+    """The kind of findings listed here; empty for none."""
     source: str = ""
-    """Who says so."""
+    """Who reports it."""
     lines: tuple[str, ...] = ()
 
 
 def select_findings(findings: Iterable[Finding], *, turn: int) -> tuple[Finding, ...]:
-    """Return what is worth telling in this turn, the most important first, cut to six lines.
+    """Return the findings to include in this turn, most important first, cut to six lines.
 
-    Nothing older than three turns; of a name the latest alone; nothing that stood in the turn before, and nothing that
-    contradicts what stood there: a tutor who is told the same, or the opposite, twice running does neither well.
+    Drops what is older than three turns, all but the latest of a name, what the turn before contained, and what
+    contradicts it: a tutor that is told the same or the opposite twice in a row handles neither well.
     """
     every = list(findings)
     latest = {(each.kind, each.name): each for each in sorted(every, key=lambda each: each.turn)}
@@ -67,7 +67,7 @@ def select_findings(findings: Iterable[Finding], *, turn: int) -> tuple[Finding,
 
 
 def _without_contradictions(findings: Iterable[Finding]) -> Iterator[Finding]:
-    """Yield the findings without those that the first of their kind contradicts."""
+    """Yield the findings, without those that contradict the first of their kind."""
     alone: set[str] = set()
     for each in findings:
         if each.kind in alone:
@@ -78,7 +78,7 @@ def _without_contradictions(findings: Iterable[Finding]) -> Iterator[Finding]:
 
 
 def _trim_to_lines(findings: Iterable[Finding]) -> Iterator[Finding]:
-    """Yield the findings for which there is room: each with its first line at least, later ones with less of the rest."""
+    """Yield the findings that fit: each with at least its first line, later ones with fewer of the rest."""
     ranked = list(findings)[:MAX_LINES]
     room = MAX_LINES - len(ranked)
     for each in ranked:
@@ -92,7 +92,7 @@ def format_instructions(sections: Sequence[Section], findings: Sequence[Finding]
     blocks = ["# CURRENT CONTEXT (updated each turn)"]
     for section in sections:
         found = chain.from_iterable(each.lines for each in findings if each.kind == section.kind)
-        # One line each, whatever a model made of what somebody drew or said: it must not begin a section of its own.
+        # Each on one line, whatever a model derived from a drawing or message: it must not start a section of its own.
         lines = [*section.lines, *(" ".join(line.splitlines()) for line in found)]
         if not lines:
             continue

@@ -1,4 +1,4 @@
-"""How one agent ended: a value, never an exception."""
+"""Outcomes: how one agent ended, as a value, never an exception."""
 
 from dataclasses import field
 
@@ -14,25 +14,25 @@ class Answered:
     agent: str
     result: BaseModel | None
     text: str
-    """All the agent said, joined."""
+    """Everything the agent said, joined."""
     ms: float
     """Wall time from start to end, in milliseconds."""
     tries: int = 1
     waits: bool = False
-    """The agent needs the learner's next message before the graph may go on."""
+    """The agent needs the learner's next message before the graph continues."""
     usage: Usage = field(default_factory=lambda: Usage(backend="offline"))
     prompt_version: str = ""
     degraded: bool = False
-    """A model that should have spoken could not: authored words stand in its place, or after what it said."""
+    """A model failed: authored words replace its words, or follow them."""
     remarks: tuple[str, ...] = ()
-    """What happened to the model's words on the way, in order: `leak`, `cut`, `LLMTruncated`."""
+    """What happened to the model's words, in order: `leak`, `cut`, `LLMTruncated`."""
 
 
 @value
 class TimedOut:
     agent: str
     text: str
-    """What was said before the time was over."""
+    """What was said before the time ran out."""
     ms: float
     after_s: float
     tries: int = 1
@@ -50,7 +50,7 @@ class Failed:
     ms: float
     error_type: ErrorType
     message: str
-    """Safe to show: never an exception's own text, which may carry keys or paths."""
+    """Safe to show. Never an exception's own text, which may contain keys or paths."""
     recoverable: bool
     tries: int = 1
     prompt_version: str = ""

@@ -1,4 +1,4 @@
-"""Walk a graph: run its roles, each in its own time, reporting events; every ending is a value."""
+"""Graph runner: runs a graph's roles, each with its time limit, and reports events. Every ending is a value."""
 
 import asyncio
 import logging
@@ -33,25 +33,25 @@ DEFAULT_LIMITS = RunLimits()
 NO_PROMPT_OVERRIDES: Mapping[str, Prompt] = {}
 
 raise_bugs = False
-"""Tests set it: an exception that is a bug of a role ends the run instead of becoming an outcome."""
+"""Set by tests: an exception caused by a bug in a role ends the run instead of becoming an outcome."""
 
 Position = tuple[int | str, ...]
-"""Where a walk rests: the index or branch taken at each composition, from the root down."""
+"""Where a walk stopped: the index or branch taken at each step, from the root down."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunResult:
-    """One walk of a graph, ended."""
+    """The result of one walk of a graph."""
 
     outcomes: tuple[Outcome, ...]
-    """One per agent that ran, in the order of their endings."""
+    """One per agent that ran, in the order they ended."""
     state: Mapping[str, Any]
-    """The shared state with all changes of the run."""
+    """The shared state after all changes of the run."""
     position: Position | None
-    """Where the next walk starts; None when the graph came to its end."""
+    """Where the next walk starts; None if the graph is done."""
     aborted: bool = False
     choices: tuple[Choice, ...] = ()
-    """Of its routes, in the order in which they were made."""
+    """Choices of its routes, in order."""
 
 
 async def run(
@@ -67,17 +67,17 @@ async def run(
 ) -> RunResult:
     """Walk the graph from `position`, reporting to `emit`, until it ends, waits for the learner, or aborts.
 
-    `prompts` stand in for the roles' own of the same name.
+    `prompts` replace the roles' own prompts of the same name.
 
-    Cancelling the task that awaits this cancels every agent; what was emitted stands.
-    Raises GraphError where a route chooses a branch that it does not have.
+    Cancelling the awaiting task cancels every agent; events already emitted stay.
+    Raises GraphError if a route chooses a branch that it does not have.
     """
     walk = _GraphWalk(
         request, emit=emit, speakers=speakers, limits=limits or DEFAULT_LIMITS, roles=roles, prompts=prompts
     )
     rest = await walk.step(graph.root, position)
     if walk.aborted and rest is None:
-        # An agent of a parallel step: only before that step can the walk rest.
+        # For an agent of a parallel step, the walk can only stop before that step.
         rest = position or None
     return RunResult(
         outcomes=tuple(walk.outcomes),
@@ -89,7 +89,7 @@ async def run(
 
 
 class _AgentRun:
-    """One agent's part in a walk, while it goes."""
+    """One agent's part in a walk, while it runs."""
 
     __slots__ = ("clock", "ends", "prompt", "role", "said", "said_length", "started", "tries", "was_seen")
 
@@ -99,23 +99,23 @@ class _AgentRun:
         self.clock = clock
         self.started = clock()
         self.ends = min(self.started + role.timeout_s, deadline)
-        """When its time is over: its own, or the run's if that is less."""
+        """When its time ends: its own limit or the run's, whichever is earlier."""
         self.tries = 1
         self.said: list[str] = []
         self.said_length = 0
         self.was_seen = False
-        """Something of the answer was shown, so it cannot be asked for again."""
+        """Part of the answer was already shown, so it cannot be retried."""
 
     @property
     def prompt_version(self) -> str:
         return self.prompt.version if self.prompt else ""
 
     def ms(self) -> float:
-        """Return the milliseconds since it started. Whole microseconds: rounding takes four times as long."""
+        """Return the milliseconds since it started. In whole microseconds: rounding takes four times as long."""
         return int((self.clock() - self.started) * 1_000_000) / 1000
 
     def so_far(self) -> dict[str, Any]:
-        """Return what every outcome but an answer tells."""
+        """Return the fields shared by all outcomes but an answer."""
         return {
             "agent": self.role.name,
             "text": "".join(self.said),
@@ -126,7 +126,7 @@ class _AgentRun:
 
 
 class _GraphWalk:
-    """One walk's own memory: the request as it stands now, and the outcomes in order."""
+    """The state of one walk: the current request, and the outcomes in order."""
 
     def __init__(
         self,
@@ -150,12 +150,12 @@ class _GraphWalk:
         self.outcomes: list[Outcome] = []
         self.choices: list[Choice] = []
         self.aborted = False
-        """An agent that the graph cannot do without has failed: no further step starts."""
+        """An agent that the graph requires has failed: no further step starts."""
         self.clock = asyncio.get_running_loop().time
         self.deadline = self.clock() + limits.turn_timeout_s
 
     def request(self) -> Request:
-        """Return the request as it stands now. What was handed out stays as it was: changes make a new one."""
+        """Return the current request. Earlier ones do not change: every change makes a new one."""
         if self.latest_request is None:
             first = self.first_request
             self.latest_request = Request(
@@ -163,7 +163,7 @@ class _GraphWalk:
             )
         return self.latest_request
 
-    # --- Steps: each returns None when done, or the position below it where the walk rests ---
+    # --- Steps: each returns None when done, or the position below it where the walk stopped ---
 
     def step(self, step: Step, at: Position) -> Coroutine[Any, Any, Position | None]:
         match step:
@@ -213,7 +213,7 @@ class _GraphWalk:
         return None if rest is None else (branch, *rest)
 
     async def parallel(self, step: Parallel) -> None:
-        """Run the steps at once. None of them can wait for the learner: the walk goes on when all have ended."""
+        """Run the steps at the same time. None can wait for the learner: the walk continues when all have ended."""
         at_once = self.limits.agents_at_once
         slots = asyncio.Semaphore(at_once) if len(step.steps) > at_once else None
         async with asyncio.TaskGroup() as group:
@@ -227,7 +227,7 @@ class _GraphWalk:
     # --- One role ---
 
     async def role(self, role: Role) -> Position | None:
-        """Run a role to its outcome, and make its result known."""
+        """Run a role to its outcome and publish its result."""
         self.emit(AgentStarted(agent=role.name))
         prompt = self.prompts.get(role.prompt.name, role.prompt) if role.prompt else None
         outcome = await self.outcome(_AgentRun(role, prompt, clock=self.clock, deadline=self.deadline))
@@ -253,11 +253,11 @@ class _GraphWalk:
         if role.on_failure != "abort":
             return None
         self.aborted = True
-        # What came before it in this walk stands: the next walk begins with this one.
+        # What came before it in this walk is kept: the next walk starts with this role.
         return ()
 
     async def outcome(self, part: _AgentRun) -> Outcome:
-        """Let an agent answer within its time. Every ending is a value, but for a cancelled run's."""
+        """Run an agent within its time limit. Every ending is a value, except when the run is cancelled."""
         try:
             async with asyncio.timeout_at(part.ends):
                 return await self.answered(part)
@@ -281,7 +281,7 @@ class _GraphWalk:
             return Failed(**part.so_far(), error_type="internal", message="internal error", recoverable=False)
 
     async def answered(self, part: _AgentRun) -> Answered:
-        """Plan once, then have it said, again where the role's strategy says so and nothing was seen yet."""
+        """Plan once, then say the plan; retry if the role's strategy allows it and nothing was shown yet."""
         role = part.role
         plan = role.plan(self.request())
         if foreign := plan.state.keys() - role.writes:
@@ -296,7 +296,7 @@ class _GraphWalk:
                 await asyncio.sleep(random.uniform(0, self.limits.retry_pause_s * 2**part.tries))
                 part.tries += 1
             else:
-                # Only now: of an agent that fails on the way nothing is kept.
+                # Only now: nothing is kept of an agent that fails before this.
                 self.change_state(plan.state)
                 return Answered(
                     agent=role.name,
@@ -327,10 +327,10 @@ class _GraphWalk:
                 self.emit(StateChanged(key=key, value=value))
 
     async def spoken(self, call: RoleCall, part: _AgentRun) -> SpeechCompleted:
-        """Pass the speaker's pieces on as events until the answer is whole. Raise LLMTruncated if it never is."""
+        """Forward the speaker's pieces as events until the answer is complete. Raises LLMTruncated if it never is."""
         speaker = self.speakers[part.role.tier]
         completed: SpeechCompleted | None = None
-        # To its end, not to its last piece: a generator left behind costs the loop a wake-up.
+        # Read the generator to its end, not only to its last piece: closing it later costs the loop a wake-up.
         async for piece in speaker.stream(call):
             if isinstance(piece, TextPiece):
                 self.say(piece.text, part)
@@ -355,7 +355,7 @@ class _GraphWalk:
 
 
 def routed_event(choice: Choice) -> Routed:
-    """Return the event of a choice."""
+    """Return the event for a choice."""
     return Routed(
         from_agent=choice.came_from,
         to=choice.to,
@@ -366,7 +366,7 @@ def routed_event(choice: Choice) -> Routed:
 
 
 def _resume_point(at: Position, *, bound: int) -> tuple[int, Position]:
-    """Return the index to go on at, and the position below it; a position the graph no longer has starts anew."""
+    """Return the index to resume at and the position below it; a position not in the graph starts over."""
     if at and isinstance(at[0], int) and 0 <= at[0] < bound:
         return at[0], at[1:]
     return 0, ()

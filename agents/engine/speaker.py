@@ -1,4 +1,4 @@
-"""Speakers: how a role's plan is said. Authored words as they are, wordings by a model that a guard stands behind."""
+"""Speakers: how a role's plan is said. Authored words as they are, wordings by a model, checked by a guard."""
 
 import re
 from abc import ABC, abstractmethod
@@ -23,32 +23,32 @@ from agents.tools import ToolResult
 from agents.values import value
 
 WORDING_ATTEMPTS = 2
-"""Words that must not be shown are asked for once more; after that the authored ones are said."""
+"""Words that must not be shown are requested once more; then the authored words are used."""
 MAX_SENTENCE_CHARACTERS = 400
-"""A sentence longer than this is judged as far as it goes."""
+"""A longer sentence is checked in parts."""
 QUOTED_RUN_WORDS = 8
-"""Words in a row, the same as in the prompt, that give the prompt away."""
+"""This many words in a row copied from the prompt reveal the prompt."""
 PROMPT_QUOTED = "prompt"
-"""What is said of words that do."""
+"""The problem reported for such words."""
 LEAST_LEFT = 8
-"""Words. Where fewer are left of a reply, and a sentence of it was left out, the rest is asked for."""
+"""In words. If a sentence was left out and fewer words remain, the rest is requested again."""
 MOST_LEFT_OUT = 3
-"""Sentences of one reply; after them it is heard no further."""
+"""Sentences of one reply; after that the rest of the stream is dropped."""
 _WORD = re.compile(r"\w+")
 _SENTENCE_END = re.compile(r"(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)[.!?…][\"'”’)\]*_]*\s+|\n+")
-"""Not at a colon: what it announces belongs to it."""
+"""A colon does not end a sentence: what it announces belongs to it."""
 
 
 @value
 class ShownEvent:
-    """An event that belongs at this place of the answer: a card, a finding."""
+    """An event at its place in the answer: a card, a finding."""
 
     event: Event = field(kw_only=False)
 
 
 @value
 class SpeechCompleted:
-    """All is said. A stream that ends without it is truncated."""
+    """Everything is said. A stream that ends without it is truncated."""
 
     result: BaseModel | None
     usage: Usage
@@ -64,11 +64,11 @@ class Speaker(ABC):
 
     @abstractmethod
     def stream(self, call: RoleCall) -> AsyncIterator[SpeechPiece]:
-        """Yield what is said and shown, `Completed` last. Raise LLMError, and nothing else, when it cannot."""
+        """Yield the text and events, `SpeechCompleted` last. Raises LLMError, and nothing else, on failure."""
 
 
 class PlanSpeaker(Speaker):
-    """Says plans by one backend, on somebody's behalf. A model that fails costs its words, never the turn."""
+    """Says plans with one backend, for one person. If the model fails, authored words replace its words."""
 
     def __init__(
         self, backend: LLMBackend, *, behalf: CallContext = NO_CONTEXT, pace_s: float = 0.0, broke_off: object = ""
@@ -78,7 +78,7 @@ class PlanSpeaker(Speaker):
         self.pace_s = pace_s
         """Seconds between two pieces of authored words."""
         self.broke_off = broke_off
-        """What is said where a model fell silent in the middle; a string, or one translated late."""
+        """What is said when a model stops in the middle: a string, or a lazy translation."""
 
     async def stream(self, call: RoleCall) -> AsyncIterator[SpeechPiece]:
         told, place = _SpeechTally(self.backend.name), -1
@@ -111,9 +111,9 @@ class PlanSpeaker(Speaker):
             yield piece
 
     async def worded(self, call: RoleCall, place: int, told: "_SpeechTally") -> AsyncIterator[SpeechPiece]:
-        """Let a model find the words, sentence by sentence past the guard, or fall back to the authored ones.
+        """Let a model write the words, checked sentence by sentence, or fall back to the authored ones.
 
-        A sentence is refused, not the reply: it is left out, and where too little is left the rest is asked for once.
+        Only the bad sentence is dropped, not the reply. If too little is left, the rest is requested once more.
         """
         part = call.plan.say[place]
         assert isinstance(part, Wording)
@@ -146,7 +146,7 @@ class PlanSpeaker(Speaker):
             yield piece
 
     async def instead(self, part: Wording, shown: str, told: "_SpeechTally") -> AsyncIterator[SpeechPiece]:
-        """Say the authored words where a model's are missing, and why they come where it fell silent half-way."""
+        """Say the authored words in place of a model's, and explain it if the model stopped half-way."""
         text = with_lead_and_trail(part.words, part)
         if shown:
             silence = f"… {self.broke_off}" if told.degraded else ""
@@ -157,7 +157,7 @@ class PlanSpeaker(Speaker):
     async def answer(
         self, asked: ModelRequest, toolbox: Toolbox | None, told: "_SpeechTally"
     ) -> AsyncGenerator[TextPiece | ShownEvent]:
-        """Yield a model's words, tools used in between where there are some."""
+        """Yield a model's words, and the events of the tools it uses."""
         asked = replace(asked, tools=toolbox.offered if toolbox else ())
         while True:
             wanted: list[ToolRequest] = []
@@ -190,7 +190,7 @@ class PlanSpeaker(Speaker):
             asked = toolbox.asked_on(asked, "".join(said), wanted, answers)
 
     async def result(self, call: RoleCall, told: "_SpeechTally") -> BaseModel:
-        """Ask for a result that only a model can give."""
+        """Request a result that only a model can give."""
         asked = replace(request_for_result(call), behalf=self.behalf)
         ended: AnswerEnd | None = None
         told.asks()
@@ -205,43 +205,43 @@ class PlanSpeaker(Speaker):
 
 
 class _WordingFilter:
-    """What of a model's words may be shown, and what was shown so far."""
+    """Filters a model's words: what may be shown, and what was shown so far."""
 
     def __init__(self, part: Wording, prompt: Prompt | None) -> None:
         self.part = part
         self.prompt = prompt
         self.shown = ""
         self.held = ""
-        """What may be shown after a sentence that was left out, once it is known to be enough."""
+        """Text after a dropped sentence; shown once it is known to be enough."""
         self.again = ""
-        """Why the words are asked for once more."""
+        """Why the words are requested once more."""
         self._before = ""
         self._left_out: list[str] = []
         self._ended = False
 
     def begins(self) -> None:
-        """Take note that an answer begins."""
+        """Record that an answer starts."""
         self._before, self.held, self._left_out, self._ended = self.shown, "", [], False
 
     def accept_sentence(self, sentence: str) -> bool:
-        """Tell whether a sentence may be shown at once; one that may be later is held."""
+        """Return whether a sentence may be shown at once; one that may be shown later is held."""
         text = self.shown + self.held + sentence
-        # Where no model answers, the end of its chain says the authored words, which need no judge.
+        # If no model answers, the last backend of the chain says the authored words, which need no check.
         if not self.held and self.part.words.startswith(text):
             return True
         if problem := find_problem(text, self.part, self.prompt):
             self._left_out.append(problem)
-            # A sentence too many ends the reply, and whoever recites the prompt says nothing else.
+            # A superfluous sentence ends the reply, and a model that recites the prompt says nothing else.
             self._ended = problem == PROMPT_QUOTED or (problem == TOO_MUCH and bool(self.shown))
             return False
         if self._before and sentence.strip() in self._before:
-            return False  # It began its answer anew.
+            return False  # It started its answer over.
         if self._left_out:
             self.held += sentence
         return not self._left_out
 
     def has_enough(self) -> bool:
-        """Tell whether an answer is heard no further."""
+        """Return whether the rest of the answer is dropped."""
         if self._ended or len(self._left_out) >= MOST_LEFT_OUT:
             return True
         text = self.shown + self.held
@@ -249,12 +249,12 @@ class _WordingFilter:
 
     @property
     def remark(self) -> str:
-        """Why the answer may not be shown, or not all of it, in a word; empty where all of it may, or enough."""
+        """Why the answer, or part of it, may not be shown, in one word; empty if all of it, or enough of it, may."""
         first = next((each for each in self._left_out if each != TOO_MUCH), "")
         return first or ("" if self.shown + self.held else next(iter(self._left_out), "empty"))
 
     def stands(self) -> bool:
-        """Tell whether what may be shown is a reply as it is."""
+        """Return whether the text that may be shown is a complete reply."""
         text = self.shown + self.held
         if text and not self.remark:
             return True
@@ -263,7 +263,7 @@ class _WordingFilter:
 
 
 class _SpeechTally:
-    """What a part has come to so far."""
+    """Totals of a part so far."""
 
     def __init__(self, backend: str) -> None:
         self.usage = Usage(backend=backend)
@@ -272,11 +272,11 @@ class _SpeechTally:
         self._asked = self._counted = 0
 
     def asks(self) -> None:
-        """Take note of a question. One that nobody hears to its end is never counted."""
+        """Count a request. If its answer is not read to the end, its tokens are never counted."""
         self._asked += 1
 
     def took(self) -> Usage:
-        """Return what all questions took together; tokens and cost are unknown where one was not counted."""
+        """Return the total usage of all requests; tokens and cost are unknown if one was not counted."""
         if self._asked == self._counted:
             return self.usage
         return Usage(backend=self.usage.backend, model=self.usage.model)
@@ -286,10 +286,10 @@ class _SpeechTally:
         self.remarks.append(type(error).__name__)
 
     def count(self, ended: AnswerEnd) -> None:
-        """Add what a question took. What is unknown of one is unknown of all."""
+        """Add a request's usage. A figure unknown for one is unknown in the total."""
         new = ended.usage
         if new.backend == "offline":
-            # The end of the fallback chain: authored words came where a model's should have.
+            # The last backend of the fallback chain: authored words instead of a model's.
             self.degraded = True
             self.remarks.append("offline")
         if ended.stop == "length":
@@ -299,7 +299,7 @@ class _SpeechTally:
 
 
 async def split_sentences(pieces: AsyncGenerator[TextPiece | ShownEvent]) -> AsyncGenerator[str | ShownEvent]:
-    """Gather pieces of text into whole sentences, each with the white space after it: joined they are the text."""
+    """Join pieces of text into whole sentences, each with the white space after it; joined they give the text."""
     rest, begun = "", False
     async with aclosing(pieces):
         async for piece in pieces:
@@ -325,17 +325,17 @@ def _whole_sentences(text: str) -> list[str]:
 
 
 def with_lead_and_trail(words: str, part: Wording) -> str:
-    """Return words as they stand at their wording's place; none stay none."""
+    """Return the words with the lead and trail of their wording; empty stays empty."""
     return part.lead + words + part.trail if words else ""
 
 
 def find_problem(text: str, part: Wording, prompt: Prompt | None) -> str:
-    """Return why a model's words must not be shown, in a word; empty when they may."""
+    """Return why a model's words must not be shown, in one word; empty if they may."""
     return part.guard(text) or find_prompt_quotation(text, prompt)
 
 
 def find_prompt_quotation(text: str, prompt: Prompt | None) -> str:
-    """Return `prompt` for words that repeat the prompt at length; empty for others."""
+    """Return `prompt` if the text repeats a long part of the prompt, else an empty string."""
     return PROMPT_QUOTED if prompt and _runs(text) & _runs(prompt.text) else ""
 
 

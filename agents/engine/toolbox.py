@@ -1,4 +1,4 @@
-"""Using tools for a model: only the role's own, with checked arguments, each in its time, only so often."""
+"""Tool use by a model: only the role's own tools, validated arguments, time limits, a limited number of uses."""
 
 import asyncio
 import logging
@@ -19,17 +19,17 @@ from agents.tools import tools as registered_tools
 logger = logging.getLogger(__name__)
 
 MAX_USES = 8
-"""Uses of tools by one agent in one run; after that the model answers without."""
+"""Tool uses by one agent in one run; after that the model answers without tools."""
 MAX_MISUSES = 2
-"""Uses that could not be read, or named no tool of the role's, before the model answers without."""
+"""Uses with unreadable arguments or unknown tools; after that the model answers without tools."""
 ANSWER_CHARACTERS = 20_000
-"""What a model is told of one use, at most."""
+"""Most characters of one result given to the model."""
 SUMMARY_CHARACTERS = 200
-ANSWER_LEAK_MESSAGE = "That would give an answer away that the learner is to find."
+ANSWER_LEAK_MESSAGE = "This would give away an answer that the learner has to find."
 
 
 class Toolbox:
-    """The tools of one agent's answer, and how often it was wrong in asking for them."""
+    """The tools available for one agent's answer, and a count of wrong uses."""
 
     def __init__(
         self,
@@ -41,8 +41,8 @@ class Toolbox:
     ) -> None:
         self.agent = role.name
         self.guard = guard
-        """Over a model's words: what it asks a tool is shown beside the answer, and tells as much as a sentence."""
-        # Nobody's is everybody's: nothing is kept on it.
+        """Guard for a model's words. Tool arguments are shown too, so they can reveal as much as a sentence."""
+        # NO_CONTEXT is shared by everyone: nothing is stored on it.
         self.behalf = CallContext() if behalf is NO_CONTEXT else behalf
         named = {name: known[name] for name in role.tools if name in known and known[name].is_ready()}
         self.tools = {name: tool for name, tool in named.items() if self.behalf.consents or not tool.calls_outside}
@@ -50,29 +50,29 @@ class Toolbox:
 
     @property
     def uses(self) -> int:
-        """How often the agent used a tool in this run, in this answer or an earlier one."""
+        """How often the agent has used a tool in this run, over all its answers."""
         return self.behalf.tool_uses.get(self.agent, 0)
 
     @property
     def offered(self) -> tuple[Tool, ...]:
-        """What the model may still ask for."""
+        """Tools the model may still request."""
         if self.uses >= MAX_USES or self.misuses >= MAX_MISUSES:
             return ()
         return tuple(tool for tool in self.tools.values() if self.allows(tool))
 
     def allows(self, tool: Tool) -> bool:
-        """Tell whether the tool may still be used: what changes or sends something never follows what others wrote."""
+        """Return whether the tool may still be used. A tool with effects never runs after untrusted text was read."""
         return not (tool.has_effect and self.behalf.has_read_untrusted)
 
     async def used(self, wanted: Sequence[ToolRequest]) -> AsyncIterator[tuple[Event, ToolResponse | None]]:
-        """Use what the model asked for, one after the other: an event before and one after, the second with the answer."""
+        """Run the requested tools one by one: yields an event before and one after each, the second with the answer."""
         for each in wanted:
             tool = self.tools.get(each.name) if self.uses < MAX_USES else None
             arguments, problem = parse_arguments(tool, each.arguments) if tool else (None, "There is no such tool.")
             if arguments is not None and self.guard(" ".join(str(value) for _name, value in arguments)) == "leak":
                 arguments, problem = None, ANSWER_LEAK_MESSAGE
             if self.uses >= MAX_USES:
-                problem = "No more tools in this answer. Answer with what you have."
+                problem = "You cannot use more tools in this answer. Answer with what you have."
             yield tool_called_event(self.agent, each.name, arguments), None
             started = monotonic()
             if tool is None or arguments is None:
@@ -90,13 +90,13 @@ class Toolbox:
             )
 
     def _unless_leaking(self, tool: Tool, found: ToolResult | str) -> ToolResult | str:
-        """Return what a tool computed for a model, or in words that it is kept back: a program can print an open answer."""
+        """Return a tool's result, or a refusal if it contains an open answer: a program could print one."""
         if isinstance(found, ToolResult) and not tool.is_untrusted and self.guard(found.summary) == "leak":
             return ANSWER_LEAK_MESSAGE
         return found
 
     async def use_planned(self, use: PlannedToolUse) -> AsyncIterator[tuple[Event, ToolResult | str]]:
-        """Use a tool that the role's plan names: an event before and one after, the second with what came of it."""
+        """Use a tool named by the role's plan: yields an event before and one after, the second with the result."""
         tool = self.tools.get(use.tool)
         if tool is None:
             return
@@ -106,9 +106,9 @@ class Toolbox:
         yield tool_returned_event(self.agent, use.tool, found, started=started), found
 
     async def use(self, tool: Tool, arguments: BaseModel) -> ToolResult | str:
-        """Return what the tool found, or in words why it found nothing."""
+        """Return the tool's result, or why there is none."""
         if not self.allows(tool):
-            return "Not after reading what others wrote: a person has to do this."
+            return "Not allowed after reading text from outside: a person has to do this."
         self.behalf.tool_uses[self.agent] = self.uses + 1
         use = ToolUse(
             turn_id=self.behalf.turn_id,
@@ -118,7 +118,7 @@ class Toolbox:
             tool=tool.name,
             open_addresses=frozenset(self.behalf.known_addresses) if self.behalf.has_read_untrusted else None,
         )
-        # Before it is read: a tool that fails half-way may have let some of it through in its words.
+        # Set before the tool runs: one that fails half-way may pass on some of the text in its message.
         self.behalf.has_read_untrusted |= tool.is_untrusted
         try:
             async with asyncio.timeout(tool.timeout_s):
@@ -138,19 +138,19 @@ class Toolbox:
     def asked_on(
         self, asked: ModelRequest, said: str, wanted: Sequence[ToolRequest], answers: Sequence[ToolResponse]
     ) -> ModelRequest:
-        """Return the question that goes on from the tools' answers."""
+        """Return the request that continues after the tools' answers."""
         words: tuple[Message, ...] = (ChatText(author="team", text=said),) if said.strip() else ()
         return replace(asked, messages=(*asked.messages, *words, *wanted, *answers), tools=self.offered)
 
 
 def tool_called_event(agent: str, tool: str, arguments: BaseModel | None) -> ToolCalled:
-    """Return the event that a tool is used."""
+    """Return the event that a tool is called."""
     args = arguments.model_dump(mode="json") if arguments is not None else {}
     return ToolCalled(agent=agent, tool=tool[:30], args=args)
 
 
 def tool_returned_event(agent: str, tool: str, found: ToolResult | str, *, started: float) -> ToolReturned:
-    """Return the event that a tool, used since `started`, has found this, or nothing for this reason."""
+    """Return the event that a tool called at `started` returned this result, or failed for this reason."""
     return ToolReturned(
         agent=agent,
         tool=tool[:30],
@@ -161,7 +161,7 @@ def tool_returned_event(agent: str, tool: str, found: ToolResult | str, *, start
 
 
 def _text_for_model(found: ToolResult | str, *, by_others: bool) -> str:
-    """Return what the model is told of a use; others' words with a word on what they are."""
+    """Return a result as text for the model; text by others is marked as quoted."""
     if isinstance(found, str):
         return found[:ANSWER_CHARACTERS]
     text = found.model_dump_json(exclude_none=True)
@@ -169,9 +169,9 @@ def _text_for_model(found: ToolResult | str, *, by_others: bool) -> str:
 
 
 def parse_arguments(tool: Tool, text: str) -> tuple[BaseModel | None, str]:
-    """Return a tool's arguments from a model's JSON, or None and what is wrong with them, in words for the model."""
+    """Return a tool's arguments parsed from a model's JSON, or None and the errors, worded for the model."""
     try:
         return tool.arguments.model_validate_json(text or "{}"), ""
     except ValidationError as error:
         faults = [f"{'.'.join(map(str, each['loc'])) or 'arguments'}: {each['msg']}" for each in error.errors()[:5]]
-        return None, "The arguments do not fit: " + "; ".join(faults)
+        return None, "The arguments are invalid: " + "; ".join(faults)

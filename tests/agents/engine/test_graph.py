@@ -47,7 +47,7 @@ def test_unknown_roles_are_named() -> None:
 
 @pytest.mark.parametrize("bound", [0, -1, LOOP_BOUND + 1])
 def test_loop_needs_a_sensible_bound(bound: int) -> None:
-    with pytest.raises(GraphError, match=f"a loop needs a bound of 1 to {LOOP_BOUND}, not {bound}"):
+    with pytest.raises(GraphError, match=f"a loop needs a limit from 1 to {LOOP_BOUND}, not {bound}"):
         checked(sequence("a", loop("b", until=never, at_most=bound)))
 
 
@@ -59,17 +59,17 @@ def test_role_stands_once_in_a_step(step):
 
 @pytest.mark.parametrize("empty", [sequence(), parallel(), route(choose_left)], ids=["sequence", "parallel", "route"])
 def test_step_without_steps_is_refused(empty: Step) -> None:
-    with pytest.raises(GraphError, match="a step without steps"):
+    with pytest.raises(GraphError, match="a step contains no steps"):
         checked(sequence("a", empty))
 
 
 @pytest.mark.parametrize("name", ["", "Tutor", "a b", "x" * 31, "tutor\n"])
 def test_role_with_a_bad_name_is_refused(name: str) -> None:
-    with pytest.raises(GraphError, match="a name is 1 to 30 of"):
+    with pytest.raises(GraphError, match="a name has 1 to 30 characters of"):
         role(name)
 
 
 @pytest.mark.parametrize("timeout_s", [0, -1.0])
 def test_role_without_time_is_refused(timeout_s: float) -> None:
-    with pytest.raises(GraphError, match="timeout_s must be above 0"):
+    with pytest.raises(GraphError, match="timeout_s must be greater than 0"):
         role("tutor", timeout_s=timeout_s)

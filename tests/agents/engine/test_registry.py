@@ -22,7 +22,7 @@ def test_registered_role_is_found_by_its_name() -> None:
 
 def test_second_role_of_a_name_is_refused() -> None:
     register_role(role("tutor"))
-    with pytest.raises(GraphError, match="role 'tutor' is registered already"):
+    with pytest.raises(GraphError, match="role 'tutor' is already registered"):
         register_role(role("tutor"))
 
 
@@ -46,5 +46,5 @@ def test_graph_of_unknown_roles_is_not_kept() -> None:
 def test_second_graph_of_a_name_is_refused() -> None:
     register_role(role("tutor"))
     register_graph(Graph(name="learning", root="tutor"))
-    with pytest.raises(GraphError, match="graph 'learning' is registered already"):
+    with pytest.raises(GraphError, match="graph 'learning' is already registered"):
         register_graph(Graph(name="learning", root=sequence("tutor")))
