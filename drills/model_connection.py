@@ -21,7 +21,7 @@ ASKS = "Why is"
 """How every question of these learners begins."""
 QUESTION = "Why is the sky blue?"
 """What no course answers, so that a model is asked for the words; in a lesson, at any place."""
-SILENT = "The language model fell silent here"
+SILENT = "The language model stopped here"
 LISTENING: Mapping[str, str] = {
     "misconception": "You look for a misconception",
     "emotion": "You estimate how a lesson goes",

@@ -1,1 +1,1 @@
-"""Backends: the code that words a plan, by a language model or without one."""
+"""Model backends: they put a plan into words, with a language model or without one."""

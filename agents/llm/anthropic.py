@@ -1,4 +1,4 @@
-"""Anthropic's Messages API, by its official SDK."""
+"""Backend for Anthropic's Messages API, using its official SDK."""
 
 from base64 import b64encode
 from collections.abc import Callable, Iterator
@@ -26,9 +26,9 @@ STOP_REASONS: dict[str, StopReason] = {
     "pause_turn": "length",
     "tool_use": "tools",
 }
-"""Every other reason is an end, `refusal` aside."""
+"""Every other reason means the end, except `refusal`."""
 CACHE_WRITE, CACHE_READ = 1.25, 0.1
-"""What a token written to the cache for five minutes, or read from it, costs beside any other that is read.
+"""Price of a token written to the five-minute cache, or read from it, relative to a normal input token.
 
 Source: Anthropic's page on prompt caching.
 """
@@ -54,7 +54,7 @@ class AnthropicReplyParser(ReplyParser):
                 self.calls.append(call)
                 self.characters += len(call.name) + 1
             case "message_start":
-                # Its output tokens are a first guess.
+                # Its output_tokens is only an initial value.
                 self._count_input(event["message"].get("usage") or {})
             case "message_delta":
                 usage = event.get("usage") or {}
@@ -106,7 +106,7 @@ class AnthropicBackend(SDKBackend):
             "messages": messages_of(with_note(asked.messages, asked.context)),
         }
         if asked.system.strip():
-            # Tools come before it in what Anthropic caches, so the mark covers both.
+            # Anthropic's cache covers tools before the system text, so this mark covers both.
             block = {"type": "text", "text": asked.system, "cache_control": {"type": "ephemeral"}}
             parameters["system"] = [block]
         if asked.tools and self.abilities.tools:
@@ -115,7 +115,7 @@ class AnthropicBackend(SDKBackend):
                 for tool in asked.tools
             ]
         elif used := {tool_name(each.name) for each in asked.messages if isinstance(each, ToolRequest)}:
-            # Uses in the history need their tools declared, also where none may be used any more.
+            # Tool uses in the history need their tools declared, even if none may be used any more.
             parameters["tools"] = [{"name": name, "input_schema": {"type": "object"}} for name in sorted(used)]
             parameters["tool_choice"] = {"type": "none"}
         if asked.schema is not None and asked.shape == "schema":
@@ -125,7 +125,7 @@ class AnthropicBackend(SDKBackend):
 
 
 def messages_of(messages: tuple[Message, ...]) -> list[dict[str, Any]]:
-    """Return messages as Anthropic takes them: the two sides in turn, each with all its blocks."""
+    """Return messages in Anthropic's format: the two sides in turn, each with all its blocks."""
     sides: list[dict[str, Any]] = []
     for message in messages:
         for role, block in _blocks(message):
@@ -145,7 +145,7 @@ def _blocks(message: Message) -> Iterator[tuple[str, dict[str, Any]]]:
                     role,
                     {"type": "image", "source": {"type": "base64", "media_type": image.media_type, "data": data}},
                 )
-            if text.strip():  # An empty block is refused.
+            if text.strip():  # An empty block is rejected.
                 yield role, {"type": "text", "text": text if role == "user" else text.rstrip()}
         case ToolRequest(id=id, name=name, arguments=arguments):
             yield (

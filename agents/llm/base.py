@@ -1,4 +1,4 @@
-"""The interface of a backend: a question to a model in, pieces of its answer out. Both in our own words."""
+"""Interface of a model backend: takes a request to a model, yields pieces of its answer, in our own types."""
 
 import math
 from abc import ABC, abstractmethod
@@ -17,12 +17,12 @@ from agents.tools import Tool
 from agents.values import value
 
 outside_calls_allowed = True
-"""The one switch for calls that cost money: tests turn it off, and every such call is an error."""
+"""Switch for paid calls. Tests turn it off; then every such call is an error."""
 
 StopReason = Literal["end", "length", "tools"]
-"""Why a model stopped: it was done, its room was used up, or it waits for tools. A refusal is LLMRefused."""
+"""Why a model stopped: done, output limit reached, or waiting for tools. A refusal is LLMRefused."""
 OutputShape = Literal["schema", "json", "text"]
-"""How a server is held to a result's shape: by its schema, to any JSON object, or by words alone."""
+"""How a server enforces a result's shape: by a schema, by JSON mode, or only by instructions."""
 
 
 @value
@@ -33,7 +33,7 @@ class Image:
 
 @value
 class ChatText:
-    """What somebody said, or showed."""
+    """A message, with images if there are any."""
 
     author: Literal["learner", "team"]
     text: str
@@ -42,12 +42,12 @@ class ChatText:
 
 @value
 class ToolRequest:
-    """A tool that the model wants used. Also a piece of an answer."""
+    """A tool call requested by the model; also a piece of an answer."""
 
     id: str
     name: str
     arguments: str
-    """JSON as the model wrote it: nobody has checked it."""
+    """JSON as the model wrote it, not validated."""
 
 
 @value
@@ -63,28 +63,28 @@ Message = ChatText | ToolRequest | ToolResponse
 
 @value
 class ModelRequest:
-    """One question to a model. What is equal but for `prompt`, `ends` and `behalf` asks the same."""
+    """One request to a model. Requests that differ only in `prompt`, `ends` and `behalf` are equal."""
 
     agent: str
-    """Whose question it is, by role name."""
+    """Name of the role that asks."""
     system: str
-    """What holds for every question of the role, its prompt first: the same in every turn, so that providers can cache it."""
+    """The role's fixed instructions, starting with its prompt. The same in every turn, so providers can cache it."""
     messages: tuple[Message, ...]
-    """Oldest first; the first and the last are the learner's, or a tool's."""
+    """Oldest first; the first and the last are from the learner or a tool."""
     context: str = ""
-    """What holds for this turn alone; it is sent as a note at the end of the last message."""
+    """Instructions for this turn only, sent as a note at the end of the last message."""
     otherwise: str = ""
-    """What is said where no model answers."""
+    """Text to use if no model answers."""
     schema: type[BaseModel] | None = None
-    """The shape that the whole answer must have; its text is then not for showing."""
+    """Schema of the whole answer; its text is then not shown."""
     shape: OutputShape = "schema"
     tools: tuple[Tool, ...] = ()
     output_tokens: int = 1_000
-    """The most the answer may have."""
+    """Output limit of the answer."""
     prompt: Prompt | None = field(default=None, compare=False)
-    """What `system` begins with: for the record."""
+    """The prompt that `system` starts with, for the call record."""
     ends: float = field(default=math.inf, compare=False)
-    """When the answer must be whole, in the event loop's time."""
+    """Deadline for the complete answer, in the event loop's time."""
     behalf: CallContext = field(default=NO_CONTEXT, compare=False)
 
 
@@ -97,12 +97,12 @@ class TextPiece:
 
 @value
 class AnswerEnd:
-    """The answer is whole. A stream that ends without it is truncated."""
+    """The answer is complete. A stream that ends without it is truncated."""
 
     stop: StopReason = "end"
     usage: Usage
     parsed: BaseModel | None = None
-    """The answer in the shape that was asked for."""
+    """The answer parsed with the requested schema."""
 
 
 AnswerPiece = TextPiece | ToolRequest | AnswerEnd
@@ -110,35 +110,35 @@ AnswerPiece = TextPiece | ToolRequest | AnswerEnd
 
 @dataclass(slots=True, kw_only=True)
 class Abilities:
-    """What a server can do. Learnt while it is used: a shape that it refuses is not asked of it again."""
+    """What a server supports, learned in use: a shape that it rejected is not tried again."""
 
     shape: OutputShape = "schema"
-    """The strictest that it takes."""
+    """The strictest shape it accepts."""
     tools: bool = True
     images: bool = True
 
 
 class LLMBackend(ABC):
-    """Speaks to one provider, and nothing else: retry, limits, budget and recording wrap it from outside."""
+    """Calls one provider, nothing else. Retry, limits, budgets and recording are wrappers around it."""
 
     name: str
     model: str = ""
     abilities: Abilities
     price: Price | None = None
-    """None where nobody knows it."""
+    """None if unknown."""
     calls_outside: bool = True
-    """Whether a person's words leave this installation: needs their consent."""
+    """Whether a person's words leave this site, which needs their consent."""
     is_local: bool = False
-    """Whether it runs on this machine, so that nobody is paid."""
+    """Whether it runs on this machine and costs nothing."""
 
     @abstractmethod
     def stream(self, asked: ModelRequest) -> AsyncGenerator[AnswerPiece]:
-        """Yield the answer's pieces, `Ended` last. Raise LLMError, and nothing else, when it cannot."""
+        """Yield the answer's pieces, `AnswerEnd` last. Raises LLMError, and nothing else, on failure."""
 
     async def aopen(self) -> None:  # noqa: B027  # Most have nothing to open.
-        """Do now what this loop's first question would wait for."""
+        """Prepare this event loop's first request, so that it does not have to wait."""
 
     def refuse_forbidden_call(self) -> None:
-        """Raise OutsideCallForbidden where the call would leave the machine and must not."""
+        """Raise OutsideCallForbidden if the call would leave the machine while such calls are forbidden."""
         if not self.is_local and not outside_calls_allowed:
             raise OutsideCallForbidden(f"backend {self.name!r} would make a paid call")

@@ -1,4 +1,4 @@
-"""On whose behalf a model is asked: who pays, what it belongs to, what was asked already."""
+"""Context of a model call: who it is for, which budgets pay, what was asked before."""
 
 import uuid
 from collections.abc import Callable, Mapping
@@ -9,34 +9,34 @@ from agents.llm.token_usage import Usage
 
 
 class LedgerEntry(Protocol):
-    """A call that was let through and is not settled yet."""
+    """A call that was allowed and is not settled yet."""
 
 
 class Ledger(Protocol):
-    """Holds every call to a budget and on record: opened before it is made, settled after."""
+    """Records every call and enforces budgets: opened before the call, settled after it."""
 
     async def open(self, behalf: "CallContext", call: "CallFigures") -> LedgerEntry:
-        """Reserve the worst that the call can cost. Raise LLMBudgetSpent where a budget does not hold it."""
+        """Reserve the most that the call can cost. Raises LLMBudgetSpent if a budget is too small."""
 
     async def settle(self, entry: LedgerEntry, result: "CallResult") -> None:
-        """Put what the call really cost in the place of what was reserved."""
+        """Replace the reserved amount by what the call really cost."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CallFigures:
-    """What is known of a call before it is made."""
+    """What is known of a call before it starts."""
 
     agent: str
     backend: str
     model: str
     prompt_version: str
     asked: Mapping[str, Any]
-    """What was sent beside the prompt, as JSON: for the record, and to try another prompt on."""
+    """What was sent besides the prompt, as JSON: for the record, and to try other prompts on."""
     worst_usd: float | None
-    """The most it can cost; None where the price is unknown."""
+    """The most it can cost; None if the price is unknown."""
     worst_tokens: int
     sent_usd: float | None
-    """What the model's reading alone is thought to cost."""
+    """Estimated cost of the input alone."""
     sent_tokens: int
 
 
@@ -47,14 +47,14 @@ class CallResult:
     usage: Usage
     ms: float
     first_ms: float | None
-    """Milliseconds to the first piece; None where none came."""
+    """Milliseconds to the first piece; None if none came."""
     reply: str
-    """What the model said; for a tool, the arguments it wrote."""
+    """The model's text; for a tool call, its arguments."""
     spent_usd: float | None
-    """What budgets count: the cost, or an estimate where nobody counted the tokens."""
+    """What budgets count: the cost, or an estimate if tokens were not counted."""
     spent_tokens: int
     error: str = ""
-    """The name of the error's class."""
+    """Name of the error class."""
     cancelled: bool = False
 
 
@@ -64,29 +64,29 @@ def do_nothing() -> None:
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class CallContext:
-    """Made anew for each run."""
+    """Context of the calls of one run, created for each run."""
 
     person_id: int | None = None
     accounts: tuple[str, ...] = ()
-    """Whose budgets the calls count against: `person:ada`, `class:4b`, `site`."""
+    """Accounts whose budgets the calls count against: `person:ada`, `class:4b`, `site`."""
     turn_id: uuid.UUID | None = None
     consents: bool = False
-    """Whether the person's words may leave this installation by a tool."""
+    """Whether a tool may send the person's words outside this site."""
     ledger: Ledger | None = None
-    """None keeps no record: for what no person and no turn asked."""
+    """None: no record is kept, for calls that belong to no person and no turn."""
     exhausted_account: str = ""
-    """The account whose budget did not hold a call of this run; empty while all were held."""
+    """The account whose budget rejected a call of this run; empty if none did."""
     tool_uses: dict[str, int] = field(default_factory=dict)
-    """Agent → how often it used a tool in this run."""
+    """Agent → number of tool uses in this run."""
     has_read_untrusted: bool = False
-    """Whether this run has read what others than the operator wrote: no tool changes or sends anything after that."""
+    """Whether this run has read untrusted text. After that no tool may change or send anything."""
     known_addresses: set[str] = field(default_factory=set)
-    """Of the sources that the tools of this run gave: pages that may be opened after others' words were read."""
+    """Addresses of sources that tools of this run returned: may be opened even after untrusted text was read."""
     after_effect: Callable[[], None] = do_nothing
-    """Called after a tool has changed or sent something, before that is on record: fault drills end the process here."""
+    """Called after a tool changed or sent something, before that is recorded; fault drills kill the process here."""
     answers: dict[Any, Any] = field(default_factory=dict)
-    """What was asked in this run already → the answer's pieces, or a future while it is being answered."""
+    """Request of this run → the answer's pieces, or a future while it is being answered."""
 
 
 NO_CONTEXT = CallContext()
-"""For calls that nobody pays for: tests, and the backend without a model."""
+"""For calls that nobody pays for: tests, and the offline backend."""

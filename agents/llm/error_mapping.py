@@ -1,4 +1,4 @@
-"""What goes wrong at a provider, as our own errors. Nothing that a provider wrote gets into them: it may hold the key."""
+"""Maps providers' errors to our own. No provider text is copied: it may contain the API key."""
 
 import logging
 import math
@@ -35,7 +35,7 @@ SPEND_LIMIT_CODES = {
 SPEND_LIMIT_WORDS = re.compile(
     r"credit balance is too low|specified api usage limits|billing hard limit|spend(ing)? limit", re.I
 )
-"""Some say it in words only, with a status that means something else."""
+"""Some providers report it only in the message, with an unrelated status."""
 STATUS_OF_TYPE = {
     "rate_limit_error": 429,
     "authentication_error": 401,
@@ -44,13 +44,13 @@ STATUS_OF_TYPE = {
     "not_found_error": 404,
     "timeout_error": 504,
 }
-"""For errors that come inside a stream, after its status of 200."""
+"""For errors inside a stream, after status 200."""
 
 
 def error_from_exception(error: Exception, *, streaming: bool) -> LLMError:
-    """Return what an exception of an SDK, of its transport or of reading its stream means to us.
+    """Return our error for an exception raised by an SDK, its transport or the stream.
 
-    `streaming`: the answer had begun. The exception itself must not be chained: its text may repeat the key.
+    `streaming`: the answer had started. Do not chain the exception: its text may contain the key.
     """
     if isinstance(error, LLMError):
         return error
@@ -58,19 +58,19 @@ def error_from_exception(error: Exception, *, streaming: bool) -> LLMError:
     status = getattr(error, "status_code", None)
     if isinstance(status, int) and status != 200:
         return error_from_status(status, getattr(error, "body", None), headers=getattr(response, "headers", {}))
-    # By name: both SDKs and their transport have classes of their own, none of them imported before it is needed.
+    # By name: both SDKs and their transport have their own classes, and none is imported before it is needed.
     names = {each.__name__ for each in type(error).__mro__}
     if any("Timeout" in name for name in names):
         return LLMTimeout()
     if streaming and names & {"ValueError", "TransportError", "StreamError", "APIConnectionError"}:
         return LLMTruncated()
     if not names & {"TransportError", "APIError"}:
-        logger.error("a model could not be asked: %s", type(error).__name__)
+        logger.error("model request failed: %s", type(error).__name__)
     return LLMUnavailable()
 
 
 def error_from_status(status: int, body: object, *, headers: Mapping[str, str]) -> LLMError:
-    """Return what an HTTP status of a refusal, and what is told beside it, means to us."""
+    """Return our error for an HTTP error status and its body."""
     told = error_details(body)
     if status == 402 or _is_spend_limit(told):
         return LLMSpendLimit(status=status)
@@ -86,7 +86,7 @@ def error_from_status(status: int, body: object, *, headers: Mapping[str, str]) 
 
 
 def error_from_event(body: object) -> LLMError:
-    """Return what an error means that comes in place of an event."""
+    """Return our error for an error event in a stream."""
     told = error_details(body)
     code = told.get("code")
     if isinstance(code, int) and 400 <= code < 600:
@@ -95,7 +95,7 @@ def error_from_event(body: object) -> LLMError:
 
 
 def error_details(body: object) -> Mapping[str, Any]:
-    """Return the part of an error's body that says what is wrong; empty where there is none."""
+    """Return the part of an error body that describes the error; empty if there is none."""
     inner = body.get("error", body) if isinstance(body, Mapping) else None
     return inner if isinstance(inner, Mapping) else {"message": inner} if isinstance(inner, str) else {}
 
@@ -110,7 +110,7 @@ def _is_spend_limit(told: Mapping[str, Any]) -> bool:
 
 
 def retry_after_s(headers: Mapping[str, str]) -> float | None:
-    """Return the seconds that a provider wants us to wait, a day at most; None where it does not say."""
+    """Return the seconds the provider asks us to wait, at most a day; None if it does not say."""
     seconds = _number(headers.get("retry-after-ms")) / 1000
     if math.isnan(seconds):
         seconds = _number(headers.get("retry-after"))

@@ -1,4 +1,4 @@
-"""The HTTP client under both SDKs. Imported with them, at first use."""
+"""HTTP client for both SDKs. Imported with them, at first use."""
 
 from collections.abc import AsyncIterator
 from typing import Any
@@ -6,13 +6,13 @@ from typing import Any
 import httpx2
 
 ERROR_BYTES = 64_000
-"""The most of an error's body that is read."""
+"""Most bytes of an error body that are read."""
 TIMEOUT = httpx2.Timeout(60.0, connect=5.0)
-"""In seconds; for a stream, between two of its chunks. Tighter limits, on words instead of bytes, stand around it."""
+"""In seconds; for a stream, between two chunks. Wrappers set tighter limits, on words instead of bytes."""
 
 
 class TruncatedBody(httpx2.AsyncByteStream):
-    """A body that ends where it has been long enough."""
+    """A response body cut off at ERROR_BYTES."""
 
     def __init__(self, body: Any) -> None:
         self.body = body
@@ -30,23 +30,23 @@ class TruncatedBody(httpx2.AsyncByteStream):
 
 
 async def truncate_error_body(response: httpx2.Response) -> None:
-    """Let the SDK read no more of an error than is of use: it reads all there is."""
+    """Limit how much of an error body the SDK reads; by default it reads everything."""
     if not response.is_success:
         response.stream = TruncatedBody(response.stream)
 
 
 HEADERS = {"accept-encoding": "identity"}
-"""Nothing packed: a small chunk stays small."""
+"""No compression, so that small chunks arrive at once."""
 _DIRECTLY = dict.fromkeys(("all://", "http://", "https://"))
 
 
 def client_options(*, is_local: bool) -> dict[str, Any]:
-    """Return the options of the SDKs' own kind of client. `is_local`: it asks this machine only."""
+    """Return the options of the SDKs' HTTP client. `is_local`: it calls only this machine."""
     return {
         "timeout": TIMEOUT,
-        # A redirect could carry the key, and what was said, to another host.
+        # A redirect could send the key and the messages to another host.
         "follow_redirects": False,
         "event_hooks": {"response": [truncate_error_body]},
-        # What stays on this machine goes through no proxy that the environment names: the words would leave with it.
+        # Requests to this machine ignore proxies from the environment, so that no text leaves it.
         "mounts": _DIRECTLY if is_local else {},
     }

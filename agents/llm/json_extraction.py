@@ -1,17 +1,17 @@
-"""JSON that a model wrote among other things: thoughts, a fence of code, words before and after."""
+"""Finds JSON in a model's answer that contains other text: thoughts, code fences, words before and after."""
 
 import json
 import re
 from collections.abc import Iterator
 
 MAX_BRACES = 40
-"""Braces that may turn out to begin nothing, before the search ends: what is written to be slow to search stays quick."""
+"""Braces tried as the start of an object before the search stops, so that hostile input cannot slow it down."""
 _THOUGHTS = re.compile(r"\A\s*<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL)
 _FENCE = re.compile(r"\A```[a-zA-Z]*\s*\n(.*?)\n?\s*```\Z", re.DOTALL)
 
 
 def find_json_objects(text: str) -> Iterator[str]:
-    """Yield what may be the JSON of an answer: all of it, then each whole object in it, the last one first."""
+    """Yield candidates for the answer's JSON: the whole text, then each complete object in it, last one first."""
     text = _THOUGHTS.sub("", text, count=1).strip()
     yield text
     if fenced := _FENCE.match(text):

@@ -1,4 +1,4 @@
-"""The backend with no model behind it: it says what was written for the case that none answers."""
+"""The offline backend: it says authored words, without a model."""
 
 import asyncio
 import re
@@ -12,20 +12,20 @@ WORDS = re.compile(r"(?:\S+\s*|\s+){1,3}")
 
 
 def split_pieces(text: str) -> Iterator[str]:
-    """Yield the text in pieces of up to three words; joined, they are exactly the text."""
+    """Yield the text in pieces of up to three words; joined they give the text."""
     for found in WORDS.finditer(text):
         yield found.group()
 
 
 async def stream_at_pace(text: str, pace_s: float) -> AsyncIterator[TextPiece]:
-    """Yield the text in pieces, `pace_s` seconds apart; 0 only hands the loop back between two."""
+    """Yield the text in pieces, `pace_s` seconds apart; 0 only yields to the event loop in between."""
     for piece in split_pieces(text):
         yield TextPiece(piece)
         await asyncio.sleep(pace_s)
 
 
 class OfflineBackend(LLMBackend):
-    """Authored words, rules and templates: a first-class backend, and the one that is always there."""
+    """Says authored words. Always available."""
 
     name = "offline"
     calls_outside = False
@@ -33,11 +33,11 @@ class OfflineBackend(LLMBackend):
 
     def __init__(self, *, pace_s: float = 0.0) -> None:
         self.pace_s = pace_s
-        """Seconds between two pieces of text; 0 says all at once."""
+        """Seconds between two pieces of text; 0 sends all at once."""
         self.abilities = Abilities(tools=False, images=False)
 
     async def stream(self, asked: ModelRequest) -> AsyncGenerator[AnswerPiece]:
-        """Say `asked.otherwise`. Raise LLMUnavailable for a result that only a model can give."""
+        """Say `asked.otherwise`. Raises LLMUnavailable for a result that only a model can give."""
         if asked.schema is not None:
             raise LLMUnavailable
         async for piece in stream_at_pace(asked.otherwise, self.pace_s):

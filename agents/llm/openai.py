@@ -1,4 +1,4 @@
-"""OpenAI's Chat Completions, by its official SDK; many other servers speak them too."""
+"""Backend for OpenAI's Chat Completions API and compatible servers, using the official SDK."""
 
 import json
 from base64 import b64encode
@@ -22,16 +22,16 @@ STOP_REASONS: dict[str, StopReason] = {
     "tool_calls": "tools",
     "function_call": "tools",
 }
-"""Every other reason is an end, `content_filter` and `error` aside."""
+"""Every other reason means the end, except `content_filter` and `error`."""
 PLACEHOLDER_KEY = "none"
-"""The SDK wants some key; servers on one's own machine want none."""
+"""The SDK requires a key; local servers need none."""
 
 
 class OpenAIReplyParser(ReplyParser):
     def __init__(self) -> None:
         super().__init__()
         self.places: dict[int, PendingToolCall] = {}
-        """Index → the tool's use that its next piece belongs to."""
+        """Index → the tool call that its next piece belongs to."""
 
     def hear(self, data: bytes) -> None:
         if data == b"[DONE]":
@@ -53,13 +53,13 @@ class OpenAIReplyParser(ReplyParser):
             self.input_tokens, self.output_tokens = usage.get("prompt_tokens"), usage.get("completion_tokens")
 
     def _finish(self, reason: str) -> None:
-        if reason == "error":  # Of servers in between, when the one behind them failed.
+        if reason == "error":  # Sent by proxies when the server behind them failed.
             raise error_from_event({})
         self.refused = self.refused or reason == "content_filter"
         self.stop = STOP_REASONS.get(reason, "end")
 
     def _call(self, part: dict[str, Any]) -> None:
-        """Take up a piece of a tool's use. Some servers send no index, one index for all, or each use whole."""
+        """Add a piece of a tool call. Some servers send no index, one index for all, or each call whole."""
         function = part.get("function") or {}
         place, id = part.get("index"), part.get("id") or ""
         call = self.places.get(len(self.places) - 1 if place is None else place)
@@ -91,7 +91,7 @@ class OpenAIBackend(SDKBackend):
         )
         self.name = name
         self.refused: set[str] = set()
-        """Parameters that the server turned out not to take."""
+        """Parameters that the server rejected."""
 
     def make_client(self) -> Any:
         from openai import AsyncOpenAI, DefaultAsyncHttpxClient
@@ -148,7 +148,7 @@ class OpenAIBackend(SDKBackend):
 
 
 def messages_of(system: str, messages: tuple[Message, ...]) -> list[dict[str, Any]]:
-    """Return messages as Chat Completions take them: what a side says and the tools it asks for are one message."""
+    """Return messages in Chat Completions format: a side's text and its tool calls form one message."""
     told: list[dict[str, Any]] = [{"role": "system", "content": system}] if system.strip() else []
     for message in messages:
         match message:

@@ -1,4 +1,4 @@
-"""What models cost, as far as it is publicly known."""
+"""Public prices of models."""
 
 from datetime import date
 
@@ -12,18 +12,18 @@ class Price:
     input_usd: float
     output_usd: float
     since: date | None = None
-    """The day on which this was the price; None for what nobody is paid for."""
+    """Date from which the price is known; None for models that cost nothing."""
 
     def usd(self, read: float, written: int) -> float:
-        """Return what so many tokens cost; `read` may be weighted by what the provider's cache costs and saves."""
+        """Return the cost of these tokens; `read` may be weighted for the provider's cache."""
         return (read * self.input_usd + written * self.output_usd) / 1_000_000
 
 
 FREE = Price(input_usd=0.0, output_usd=0.0)
-"""For a model on this machine."""
+"""For models on this machine."""
 KNOWN_PRICES = {
     "claude-opus-4-6": Price(input_usd=5.0, output_usd=25.0, since=date(2026, 3, 21)),
     "claude-sonnet-4-6": Price(input_usd=3.0, output_usd=15.0, since=date(2026, 3, 21)),
     "claude-haiku-4-5": Price(input_usd=1.0, output_usd=5.0, since=date(2026, 3, 21)),
 }
-"""Model → its price. What is not here is unknown: budgets then count tokens."""
+"""Model → price. Other prices are unknown: budgets then count tokens."""

@@ -1,4 +1,4 @@
-"""Prompts are files beside the roles that use them; what was sent is known by its version."""
+"""Prompts: text files next to the roles that use them, each with a version."""
 
 import hashlib
 from dataclasses import dataclass
@@ -19,5 +19,5 @@ def make_prompt(name: str, text: str) -> Prompt:
 
 
 def read_prompt(path: Path) -> Prompt:
-    """Read a prompt; its name is the file's name without the ending."""
+    """Read a prompt from a file; its name is the file name without the suffix."""
     return make_prompt(path.stem, path.read_text(encoding="utf-8"))

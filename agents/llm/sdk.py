@@ -1,4 +1,4 @@
-"""What the backends on an official SDK share: the client, one answer's way through it, and what it comes to."""
+"""Base of the backends that use an official SDK: client, streaming of an answer, usage."""
 
 import asyncio
 import re
@@ -32,15 +32,15 @@ from agents.llm.token_usage import Usage
 from agents.wire import strict_json
 
 REPLY_CHARACTERS = 200_000
-"""The most that an answer may have, arguments of tools included; what is longer is cut off."""
+"""Most characters of an answer, including tool arguments; the rest is cut."""
 MOST_TOKENS = 2**31 - 1
 DRAIN_S = 0.1
-"""Time for the last bytes of an answer that has ended: the connection can be used again only after them."""
+"""Time to read the last bytes of a finished answer; only then can the connection be reused."""
 _NOT_IN_NAMES = re.compile(r"[^a-zA-Z0-9_-]")
 
 
 class PendingToolCall:
-    """A tool that is being asked for."""
+    """A tool call that is still being received."""
 
     __slots__ = ("arguments", "id", "name")
 
@@ -50,11 +50,11 @@ class PendingToolCall:
 
 
 class ReplyParser:
-    """An answer as far as it has come."""
+    """Parses one answer while it arrives."""
 
     def __init__(self) -> None:
         self.fresh: list[str] = []
-        """Text that was not yet taken."""
+        """Text that was not yet yielded."""
         self.calls: list[PendingToolCall] = []
         self.stop: StopReason | None = None
         self.refused = False
@@ -62,13 +62,13 @@ class ReplyParser:
         """The provider said that nothing follows."""
         self.input_tokens: Any = None
         self.output_tokens: Any = None
-        """As the provider wrote them: a number, one hopes."""
+        """As the provider sent it; may not be a number."""
         self.cache_surcharge = 0.0
-        """What the provider's cache adds to the price of what was read, in tokens; below 0 where it saved some."""
+        """Price change by the provider's cache, in input tokens; negative if it saved some."""
         self.characters = 0
 
     def hear(self, data: bytes) -> None:
-        """Take up an event. Raise LLMError for one that tells of a failure, anything else for one that makes no sense."""
+        """Process an event. Raises LLMError for an error event, other exceptions for an invalid one."""
         raise NotImplementedError
 
     def say(self, text: str) -> None:
@@ -86,10 +86,10 @@ class ReplyParser:
 
 
 class SDKBackend(LLMBackend):
-    """Speaks to one model by an official SDK, which is imported with the first question."""
+    """Calls one model with an official SDK, which is imported at the first request."""
 
     address: str
-    """Where the provider itself answers."""
+    """The provider's own base URL."""
     reply_class: type[ReplyParser]
 
     def __init__(
@@ -112,34 +112,34 @@ class SDKBackend(LLMBackend):
 
     @abstractmethod
     def make_client(self) -> Any:
-        """Return a client of the SDK. Runs in a thread: importing the SDK takes seconds."""
+        """Return a new SDK client. Runs in a thread: importing the SDK takes seconds."""
 
     @abstractmethod
     def creator(self, client: Any) -> Callable[..., AbstractAsyncContextManager[Any]]:
-        """Return the client's method that sends a question; what it returns, entered, is a response not yet read."""
+        """Return the client's method that sends a request; entering its result gives a response not yet read."""
 
     @abstractmethod
     def parameters(self, asked: ModelRequest) -> dict[str, Any]:
-        """Return the parameters of a question."""
+        """Return the parameters of a request."""
 
     def _loaded_client(self) -> Any:
         client = self.make_client()
-        self.creator(client)  # The SDKs load what is behind it only now.
+        self.creator(client)  # The SDKs load this method's module only now.
         return client
 
     async def client(self) -> Any:
-        """Return this loop's client: one cannot be used in two loops."""
+        """Return this event loop's client; a client cannot be shared by two loops."""
         loop = asyncio.get_running_loop()
         if (client := self._clients.get(loop)) is None:
             client = self._clients.setdefault(loop, await asyncio.to_thread(self._loaded_client))
         return client
 
     async def aopen(self) -> None:
-        """Do now what this loop's first question would wait for."""
+        """Create this event loop's client, so that its first request does not have to wait."""
         await self.client()
 
     async def aclose(self) -> None:
-        """Close this loop's connections."""
+        """Close this event loop's connections."""
         if client := self._clients.pop(asyncio.get_running_loop(), None):
             await client.close()
 
@@ -164,14 +164,14 @@ class SDKBackend(LLMBackend):
                     await _drain(chunks)
         except Exception as error:
             failed = error_from_exception(error, streaming=begun)
-        # Out of the clause above, so that nothing leads from our error to the SDK's: its text may repeat the key.
+        # Outside the except clause, so that our error is not linked to the SDK's: its text may contain the key.
         if reply.fresh:
             yield reply.taken()
         for piece in self._end(reply, failed):
             yield piece
 
     async def _open(self, stack: AsyncExitStack, asked: ModelRequest) -> Any:
-        """Send the request, without what this server turns out not to take. Raise what the SDK raises, or LLMError."""
+        """Send the request, without what this server rejects. Raises what the SDK raises, or LLMError."""
         if not self.abilities.images and _has_images(asked):
             raise LLMRejected
         create = self.creator(await self.client())
@@ -182,13 +182,13 @@ class SDKBackend(LLMBackend):
                 if not self.learns(_refusal(error), asked):
                     raise
             else:
-                # A page to sign in to a network is a success too.
+                # A network's sign-in page also answers with a success status.
                 if not response.headers.get("content-type", "").startswith("text/event-stream"):
                     raise LLMUnavailable
                 return response
 
     def learns(self, refusal: str, asked: ModelRequest) -> bool:
-        """Tell whether the server does not support something that can be left out, and leave it out from now on."""
+        """Return whether the server rejected something optional; it is left out from now on."""
         if asked.tools and self.abilities.tools and "tool" in refusal and "support" in refusal:
             self.abilities.tools = False
             return True
@@ -197,7 +197,7 @@ class SDKBackend(LLMBackend):
         return False
 
     def _end(self, reply: ReplyParser, failed: LLMError | None) -> list[AnswerPiece]:
-        """Return the last pieces of an answer. Raise LLMError where it is not whole."""
+        """Return the last pieces of an answer. Raises LLMError if it is incomplete."""
         if reply.characters > REPLY_CHARACTERS:
             return [AnswerEnd(stop="length", usage=self._usage(reply))]
         if reply.refused:
@@ -219,7 +219,7 @@ class SDKBackend(LLMBackend):
 
 
 def valid_token_count(tokens: object) -> int | None:
-    """Return a provider's count of tokens; None for what cannot be one: text, less than nothing, more than a column holds."""
+    """Return a provider's token count; None for invalid values: text, negative, or too large for the column."""
     return tokens if type(tokens) is int and 0 <= tokens <= MOST_TOKENS else None
 
 
@@ -231,7 +231,7 @@ async def _drain(chunks: AsyncGenerator[bytes]) -> None:
 
 
 def _refusal(error: Exception) -> str:
-    """Return what a server says of a request that it does not take, in small letters; empty for other errors."""
+    """Return the message of a rejected request, in lower case; empty for other errors."""
     if getattr(error, "status_code", 0) not in (400, 404, 422, 501):
         return ""
     told = error_details(getattr(error, "body", None))
@@ -243,7 +243,7 @@ def _has_images(asked: ModelRequest) -> bool:
 
 
 def is_loopback(url: str) -> bool:
-    """Whether an address is on this machine."""
+    """Return whether an address is on this machine."""
     host = urlsplit(url).hostname or ""
     if host == "localhost":
         return True
@@ -254,12 +254,12 @@ def is_loopback(url: str) -> bool:
 
 
 def tool_name(name: str) -> str:
-    """Return a tool's name as providers take it back; models may have made up any."""
+    """Return a tool name that providers accept in the history; models may invent any name."""
     return _NOT_IN_NAMES.sub("_", name)[:64] or "_"
 
 
 def parse_arguments(text: str) -> dict[str, Any]:
-    """Return a tool's arguments as providers take them back: an object, empty where the model wrote none."""
+    """Return a tool call's arguments as providers accept them in the history: an object, empty if there are none."""
     try:
         value = strict_json.loads(text)
     except ValueError:
@@ -269,5 +269,5 @@ def parse_arguments(text: str) -> dict[str, Any]:
 
 @cache
 def arguments_schema(model: type[BaseModel]) -> dict[str, Any]:
-    """Return the schema of a tool's arguments."""
+    """Return the JSON schema of a tool's arguments."""
     return model.model_json_schema()

@@ -1,4 +1,4 @@
-"""Event streams: bytes of an answer in, what its events say out."""
+"""Parser for server-sent event streams: bytes in, event data out."""
 
 from collections.abc import AsyncIterable, AsyncIterator
 from json import loads
@@ -7,17 +7,17 @@ from typing import Any
 from pydantic_core import from_json
 
 EVENT_BYTES = 1 << 18
-"""The most of one event that is kept: a provider that sends more is at fault, and must not fill the memory."""
+"""Most bytes of one event; a provider that sends more is faulty and must not fill the memory."""
 
 
 class EventTooLong(ValueError):
-    """An event is longer than any that a provider has reason to send."""
+    """An event is longer than EVENT_BYTES."""
 
 
 async def event_batches(chunks: AsyncIterable[bytes], *, event_bytes: int = EVENT_BYTES) -> AsyncIterator[list[bytes]]:
-    """Yield the data of the events that each chunk made whole, in order; the last one may lack its empty line.
+    """Yield the data of the events that each chunk completed, in order; the last one may lack its empty line.
 
-    Lines end with LF or CRLF. What arrives together is yielded together. Raise Overlong.
+    Lines end with LF or CRLF. Events that arrive together are yielded together. Raises EventTooLong.
     """
     line = bytearray()
     event: list[bytes] = []
@@ -37,7 +37,7 @@ async def event_batches(chunks: AsyncIterable[bytes], *, event_bytes: int = EVEN
 
 
 def _take(text: bytes, event: list[bytes]) -> list[bytes]:
-    """Return the data of the events that end in these whole lines; what is left of the last one stays in `event`."""
+    """Return the data of the events that these whole lines complete; the unfinished rest stays in `event`."""
     found: list[bytes] = []
     for line in text[:-1].split(b"\n"):
         if line.startswith(b"data:"):
@@ -49,15 +49,15 @@ def _take(text: bytes, event: list[bytes]) -> list[bytes]:
 
 
 def parse_event(data: bytes) -> Any:
-    """Return the JSON of an event. Raise ValueError where it is none."""
+    """Return an event's JSON. Raises ValueError if it is invalid."""
     try:
         return from_json(data)
     except ValueError:
-        return loads(data)  # Takes half of a surrogate pair, which some servers send; `printable` drops it.
+        return loads(data)  # Accepts lone surrogates, which some servers send; `storable_text` drops them.
 
 
 def storable_text(text: str) -> str:
-    """Return a piece of text as every database takes it: no NUL, no lone surrogate."""
+    """Return text that every database can store: no NUL, no lone surrogate."""
     if "\0" in text or not text.isascii():
         return text.replace("\0", "").encode("utf-8", "ignore").decode()
     return text

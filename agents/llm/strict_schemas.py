@@ -1,4 +1,4 @@
-"""JSON schemas as providers hold their models to them: a part of the standard, with every property required."""
+"""JSON schemas for providers' strict mode: a subset of the standard, with every property required."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -10,13 +10,13 @@ UNSUPPORTED_BOUNDS = {
     "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minLength", "maxLength", "pattern",
     "format", "minItems", "maxItems", "uniqueItems",
 }  # fmt: skip
-"""What no provider, or not each, holds to. The model is told them in words; the answer is held to them by us."""
+"""Keywords that not every provider enforces. They go into the description; we validate the answer ourselves."""
 LEFT_OUT = {"title", "default", "examples", "discriminator"}
 
 
 @cache
 def strict_schema(model: type[BaseModel]) -> dict[str, Any]:
-    """Return a result's schema for a provider's strict mode. The same object each time: not to be changed."""
+    """Return a result's schema for strict mode. Always the same object: do not modify it."""
     schema = _strict(model.model_json_schema())
     assert isinstance(schema, dict)
     return schema

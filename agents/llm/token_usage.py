@@ -7,17 +7,17 @@ from agents.values import value
 
 @value
 class Usage:
-    """What an answer took. Tokens are None where nobody counted them, never a guess."""
+    """Usage of an answer. Tokens are None if they were not counted, never a guess."""
 
     backend: str
     model: str = ""
     input_tokens: int | None = None
     output_tokens: int | None = None
     cost_usd: float | None = None
-    """US dollars; None where the price or the tokens are unknown."""
+    """US dollars; None if the price or the tokens are unknown."""
 
     def plus(self, later: "Usage") -> "Usage":
-        """Return what both took together, under the later one's name. What is unknown of one is unknown of both."""
+        """Return the sum, under the later one's name. A figure unknown in one is unknown in the sum."""
         return replace(
             later,
             input_tokens=_sum(self.input_tokens, later.input_tokens),

@@ -1,4 +1,4 @@
-"""The chains of models: which are asked for whom, and everything that stands around each of them."""
+"""Model chains: which models answer a tier, and the wrappers around each of them."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -25,14 +25,14 @@ TIER_FALLBACKS: Mapping[Tier, tuple[Tier, ...]] = {
     "fast": ("fast",),
     "vision": ("vision",),
 }
-"""Whose models answer for a tier, in this order; the offline backend stands behind them all."""
+"""Tiers whose models answer for a tier, in this order; the offline backend comes last."""
 
 
 def model_chain_for(tier: Tier, *, aside: str = "") -> LLMBackend:
-    """Return what answers for a tier. Where no model is connected that is the offline backend itself.
+    """Return the backend for a tier: the offline backend itself if no model is connected.
 
-    `aside` names somebody whom nobody waits for: each of them has a circuit of their own at a model, so that one who is
-    often late shuts no other out.
+    `aside` names a background caller. Each has its own circuit per model, so that one that is often late does not block
+    the others.
     """
     found = _background_models(tier, aside) if aside else models_for_tier(tier)
     if not found:
@@ -42,18 +42,18 @@ def model_chain_for(tier: Tier, *, aside: str = "") -> LLMBackend:
 
 
 def models_for_tier(tier: Tier) -> tuple[RetryingBackend, ...]:
-    """Return the models that a tier may be answered by, each once, the first choice first."""
+    """Return the models that may answer for a tier, each once, first choice first."""
     return _models()[tier]
 
 
 def breakers_for_tier(tier: Tier) -> tuple[CircuitBreaker, ...]:
-    """Return the same models' breakers, which know how each of them does."""
+    """Return the circuit breakers of these models, which know whether each of them works."""
     return tuple(model.inner for model in models_for_tier(tier) if isinstance(model.inner, CircuitBreaker))
 
 
 @cache
 def _models() -> Mapping[Tier, tuple[RetryingBackend, ...]]:
-    """Return every tier's models, made once per process: what fails for one tier is known to the others."""
+    """Return every tier's models, created once per process, so that tiers share what they learn about failures."""
     made: dict[Any, RetryingBackend] = {}
     for alias in get_args(Tier):
         backend = llm_backends()[alias]
@@ -72,15 +72,15 @@ def _background_models(tier: Tier, who: str) -> tuple[BackgroundBackend, ...]:
 
 @cache
 def _background_model(breaker: CircuitBreaker, who: str) -> BackgroundBackend:
-    """Return somebody's one way aside to a model, whatever the tier."""
+    """Return a background caller's backend for a model, shared by all tiers."""
     return BackgroundBackend(breaker, agent_settings().model_limits)
 
 
 def wrap_adapter(adapter: LLMBackend) -> RetryingBackend:
-    """Wrap an adapter: recorded within the retries, since every attempt is a call of its own, and one without the limits
-    would not know why it was cut off.
+    """Wrap an adapter. Recording is inside the retries, because every attempt is a call of its own, and outside the
+    limits, because it has to know why an attempt was cut off.
 
-    The breaker stands within the retries: it counts every attempt, and ends the others' once a model is found gone.
+    The breaker is inside the retries: it counts every attempt, and stops the others once a model is known to be down.
     """
     limits = agent_settings().model_limits
     return RetryingBackend(
@@ -92,7 +92,7 @@ def wrap_adapter(adapter: LLMBackend) -> RetryingBackend:
 
 
 def _identity(backend: object) -> tuple[object, ...]:
-    """Return what makes two backends the same model: the server, and the model's name there."""
+    """Return what identifies a model: its server, and its name there."""
     return tuple(getattr(backend, name, "") for name in ("name", "model", "base_url"))
 
 

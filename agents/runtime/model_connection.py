@@ -1,4 +1,4 @@
-"""What a page says of the models: which one answers now, or that none does at present, or that none is connected."""
+"""Connection status of the models, for pages: which one answers now, that none does, or that none is connected."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -17,11 +17,11 @@ class ModelConnection:
     since: datetime | None = None
     """Since when no model answers, as far as this process knows."""
     trouble: ModelTrouble | None = None
-    """Why not."""
+    """Why no model answers."""
 
 
 def current_connection() -> ModelConnection:
-    """Return how this process stands with its models for text, judged by how the latest call of each ended."""
+    """Return the status of this process's text models, judged by how the latest call of each ended."""
     known = breakers_for_tier("strong") or breakers_for_tier("fast")
     if not known:
         return ModelConnection(state="none")

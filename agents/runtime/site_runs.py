@@ -1,4 +1,4 @@
-"""Runs that serve nobody's turn: walked on the site's behalf, at its cost, by whoever has no event loop of their own."""
+"""Site runs: runs outside any turn, on the site's budget, for callers without an event loop."""
 
 from collections.abc import Mapping
 
@@ -24,14 +24,14 @@ async def run_for_site(
     prompts: Mapping[str, Prompt],
     limits: RunLimits | None = None,
 ) -> RunResult:
-    """Walk a graph of one tier in an event loop that ends with it, and with it whatever is still open.
+    """Walk a graph with one tier, in its own event loop; connections are closed at the end.
 
-    `holder` names the process, as a ledger does.
+    `holder` names the process, as in the ledger.
     """
     behalf = CallContext(accounts=("site",), ledger=DatabaseLedger(holder=holder))
     try:
         for backend in sdk_backends():
-            await backend.aopen()  # Loading the SDK is no part of the answer's time.
+            await backend.aopen()  # Loading the SDK does not count as answering time.
         speakers = {tier: PlanSpeaker(model_chain_for(tier), behalf=behalf)}
         return await run(graph, request, emit=lambda event: None, speakers=speakers, limits=limits, prompts=prompts)
     finally:

@@ -1,4 +1,4 @@
-"""Whose words a person's turn is said in: the models they consented to, within their budgets, or the lesson's own."""
+"""Speaker selection: models the person consented to, within their budgets, or authored words."""
 
 import uuid
 from collections.abc import Callable, Mapping
@@ -13,7 +13,7 @@ from agents.llm.call_context import CallContext, Ledger
 from agents.people import Person
 from agents.runtime.model_chain import model_chain_for, models_for_tier
 
-BROKEN_OFF_NOTICE = _("The language model fell silent here. In short:")
+BROKEN_OFF_NOTICE = _("The language model stopped here. In short:")
 
 
 def speakers_for(
@@ -24,13 +24,13 @@ def speakers_for(
     after_effect: Callable[[], None],
     aside: str = "",
 ) -> Mapping[Tier, Speaker]:
-    """Return the speaker of each tier for one run, made anew: it pays, records and remembers for this run only.
+    """Return the speaker of each tier for one run. Each run needs its own: payment, records and cache belong to it.
 
-    `aside` names who asks, where nobody waits for what it says.
+    `aside` names the caller of background work.
     """
     behalf = CallContext(
         person_id=person.pk,
-        # Authored words cost nothing, and most places have no other.
+        # Authored words cost nothing, and most sites have no model.
         accounts=accounts_of(person) if any(models_for_tier(tier) for tier in get_args(Tier)) else (),
         turn_id=turn_id,
         consents=person.consent,
@@ -41,18 +41,18 @@ def speakers_for(
 
 
 def may_ask_model(person: Person, tier: Tier) -> bool:
-    """Tell whether a model may be asked on the person's behalf: one is connected, and here, or with their consent."""
+    """Return whether a model may be asked for the person: one is connected, and is local or has their consent."""
     backend = model_chain_for(tier)
     return backend.name != "offline" and (person.consent or not backend.calls_outside)
 
 
 def model_name_for(person: Person, tier: Tier) -> str:
-    """Return the name of the model that may be asked on the person's behalf; empty for none."""
+    """Return the name of the model that may be asked for the person; empty if none."""
     return next((each.model for each in models_for_tier(tier)), "") if may_ask_model(person, tier) else ""
 
 
 def accounts_of(person: Person) -> tuple[str, ...]:
-    """Return whose budgets a call counts against that is made on the person's behalf. Asks the database."""
+    """Return the accounts whose budgets pay for a person's calls. Queries the database."""
     return (f"person:{person.username}", *sorted(person.audiences), "site")
 
 

@@ -1,4 +1,4 @@
-"""Who turns a person's speech into words and words into speech: the server or the embedded model that they may use."""
+"""Speech services for a person: the speech-to-text and text-to-speech backends they may use."""
 
 import asyncio
 from collections import Counter
@@ -29,13 +29,13 @@ from agents.wire import rejections
 SpeechService = Literal["transcription", "speech"]
 INTERFACES: Mapping[SpeechService, type[AudioBackend]] = {"transcription": Transcriber, "speech": Synthesizer}
 MAX_PARALLEL_CALLS = 3
-"""Of one person in one process: the sentence that is read, the next, and one that was interrupted."""
+"""Per person and process: the sentence being read, the next one, and one that was interrupted."""
 _open_calls: Counter[int] = Counter()
 
 
 @cache
 def speech_calls(way: SpeechService) -> tuple[GuardedAudioCalls, ...]:
-    """Return what can do it, the first choice first, made once per process from `settings.SPEECH`."""
+    """Return the backends, first choice first, created once per process from `settings.SPEECH`."""
     limits = agent_settings().model_limits
     made = []
     for config in settings.SPEECH.get(way, ()):
@@ -44,19 +44,19 @@ def speech_calls(way: SpeechService) -> tuple[GuardedAudioCalls, ...]:
         except (KeyError, ImportError, TypeError, ValueError) as error:
             raise ImproperlyConfigured(f"SPEECH[{way!r}]: {error}") from error
         if not isinstance(backend, INTERFACES[way]):
-            raise ImproperlyConfigured(f"SPEECH[{way!r}]: {config['BACKEND']} cannot stand there")
+            raise ImproperlyConfigured(f"SPEECH[{way!r}]: {config['BACKEND']} cannot be used here")
         made.append(GuardedAudioCalls(backend, limits))
     return tuple(made)
 
 
 def speech_calls_for(person: Person, way: SpeechService) -> GuardedAudioCalls | None:
-    """Return what the person may use: what stays here, or anything with their consent; None where there is nothing."""
+    """Return the backend that the person may use: a local one, or any with their consent; None if there is none."""
     found = speech_calls(way)
     return next((calls for calls in found if person.consent or not calls.backend.calls_outside), None)
 
 
 def speech_offers_for(person: Person) -> dict[str, str]:
-    """Return for a page whether the server `hears` and `speaks` for the person: `here`, `outside`, or empty."""
+    """Return whether the server `hears` and `speaks` for the person: `here`, `outside`, or empty."""
     ways: dict[str, SpeechService] = {"hears": "transcription", "speaks": "speech"}
     found = {name: speech_calls_for(person, way) for name, way in ways.items()}
     return {
@@ -69,7 +69,7 @@ def speech_offers_for(person: Person) -> dict[str, str]:
 async def speech_call_context(
     person: Person, way: SpeechService, *, ledger: Ledger, per_minute: int
 ) -> AsyncIterator[CallContext]:
-    """Yield on whose behalf it is asked. Raise Rejection 429 for more than that many in a minute, 0 for any number."""
+    """Yield the call context. Raises Rejection 429 above this many calls per minute; 0 means no limit."""
     if _open_calls[person.pk] >= MAX_PARALLEL_CALLS:
         raise _too_many()
     _open_calls[person.pk] += 1
@@ -84,7 +84,7 @@ async def speech_call_context(
 def _behalf(person: Person, way: SpeechService, ledger: Ledger, per_minute: int) -> CallContext:
     now = timezone.now()
     calls = ModelCall.objects.filter(person_id=person.pk, agent=way)
-    # Bounded above too: what was asked while a clock was fast must not count until that day comes.
+    # Also an upper bound: calls recorded while a clock was fast must not count until that time comes.
     if (
         per_minute
         and calls.filter(started_at__gt=now - timedelta(minutes=1), started_at__lte=now).count() >= per_minute
@@ -94,11 +94,11 @@ def _behalf(person: Person, way: SpeechService, ledger: Ledger, per_minute: int)
 
 
 def _too_many() -> rejections.Rejection:
-    return rejections.rate_limited(_("That was a lot of speech in a minute. Wait a little, or type."), retry_after_s=30)
+    return rejections.rate_limited(_("Too much speech this minute. Wait a little, or type."), retry_after_s=30)
 
 
 async def close_speech() -> None:
-    """Give back what this loop and this process hold for speech."""
+    """Release this event loop's and this process's speech resources."""
     await asyncio.gather(*(calls.backend.aclose() for way in INTERFACES for calls in speech_calls(way)))
 
 

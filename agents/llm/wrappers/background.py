@@ -1,4 +1,4 @@
-"""Asking a model for those whom nobody waits for, so that those who are waited for lose nothing by it."""
+"""Model calls for background work, kept from slowing down calls that people wait for."""
 
 import time
 from collections.abc import AsyncGenerator, Callable
@@ -12,9 +12,9 @@ from agents.llm.wrappers.circuit_breaker import CircuitBreaker, ModelTrouble
 
 
 class _SharedAlarm:
-    """An alarm raised aside, which an answer to the others settles as well.
+    """An alarm raised by background calls, which the foreground's next answer also settles.
 
-    That a model is out of reach is no alarm where nobody waits for it: whoever does finds it so too.
+    An unreachable model raises no alarm here: the foreground notices it too.
     """
 
     def __init__(self, waited_for: CircuitBreaker) -> None:
@@ -31,16 +31,16 @@ class _SharedAlarm:
 
 
 class BackgroundBackend(BackendWrapper):
-    """Asks by a circuit of its own, never again where that failed, and not while the model is gone or has too much to do.
+    """Calls with its own circuit, without retries, and not while the model is unreachable or overloaded.
 
-    What fails here opens no circuit of the others', and spends none of their second attempts. Where a provider allows
-    few calls at once, theirs come first: whoever was refused for that, the asides stop for a while.
+    Failures here open no circuit of the foreground and use none of its retries. If a provider allows few
+    parallel calls, the foreground comes first: after any rejected call, background calls pause for a while.
     """
 
     def __init__(
         self, waited_for: CircuitBreaker, limits: ModelLimits, *, clock: Callable[[], float] = time.monotonic
     ) -> None:
-        """`waited_for` is what stands around the same model for the others."""
+        """`waited_for` is the foreground's breaker for the same model."""
         super().__init__(CircuitBreaker(waited_for.inner, limits, alarm=_SharedAlarm(waited_for), clock=clock))
         self.waited_for = waited_for
         self.limits = limits
@@ -54,7 +54,7 @@ class BackgroundBackend(BackendWrapper):
                 yield piece
 
     def is_overloaded(self) -> bool:
-        """Tell whether the model has lately refused somebody for want of room."""
+        """Return whether the model has recently rejected a call because it was full."""
         assert isinstance(self.inner, CircuitBreaker)
         refused = [each.rate_limited_at for each in (self.waited_for, self.inner) if each.rate_limited_at is not None]
         return bool(refused) and self.clock() - max(refused) < self.limits.crowded_s

@@ -1,10 +1,10 @@
-"""What every backend shares that wraps another one."""
+"""Base class of backend wrappers."""
 
 from agents.llm.base import LLMBackend
 
 
 class BackendWrapper(LLMBackend):
-    """Adds one thing to a backend, and is else what that is: its name, its model, where it runs."""
+    """Adds one behavior to a backend; name, model and location are those of the wrapped backend."""
 
     def __init__(self, inner: LLMBackend) -> None:
         self.inner = inner

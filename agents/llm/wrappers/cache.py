@@ -1,4 +1,4 @@
-"""Asking nothing twice within a run: what was answered is said again, what is being answered is waited for."""
+"""Caches answers within a run: a repeated request gets the stored answer, or waits for the pending one."""
 
 import asyncio
 from collections.abc import AsyncGenerator
@@ -13,7 +13,7 @@ from agents.llm.wrappers.base import BackendWrapper
 
 
 class CachingBackend(BackendWrapper):
-    """Keeps whole answers in the run's own memory: nothing outlives the run, or reaches another person."""
+    """Keeps whole answers in the run's memory; nothing outlives the run or reaches another person."""
 
     def __init__(self, inner: LLMBackend, limits: ModelLimits) -> None:
         super().__init__(inner)
@@ -51,5 +51,5 @@ class CachingBackend(BackendWrapper):
 
 
 def without_usage(ended: AnswerEnd) -> AnswerEnd:
-    """Return the end of an answer that is said again, which takes nothing."""
+    """Return the end of a repeated answer, without usage."""
     return replace(ended, usage=replace(ended.usage, input_tokens=0, output_tokens=0, cost_usd=0.0))

@@ -1,4 +1,4 @@
-"""When a failing model is left alone, and when it is tried again. Knows nothing of models: verdicts in, permits out."""
+"""Circuit breaker logic: when a failing model is not called, and when it is tried again. It knows nothing of models."""
 
 from collections import deque
 from collections.abc import Callable
@@ -9,10 +9,10 @@ from typing import Literal
 from agents.limits import ModelLimits
 
 CircuitState = Literal["closed", "open", "probing"]
-"""Everything passes; nothing passes; one call is out to see whether the model is back."""
+"""All calls pass; none pass; one call is testing whether the model is back."""
 Permit = Literal["call", "probe"]
 Verdict = Literal["answered", "failed", "silent", "barred", "unknown"]
-"""`silent` is a failure that somebody waited for in vain, `barred` is a failure that only an admin can mend, `unknown` a call that ended before anything was learnt."""
+"""`silent`: a timeout somebody waited for. `barred`: only an admin can fix it. `unknown`: the call ended early."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,17 +20,17 @@ class CircuitStatus:
     state: CircuitState
     since: datetime
     failing_since: datetime | None
-    """None where the latest call that tells anything was answered."""
+    """None if the latest conclusive call was answered."""
 
 
 class Circuit:
-    """Opens after several failures within a time, lets one probe through when that is over, closes when it is answered.
+    """Opens after several failures within a time, then lets one probe through, and closes when that is answered.
 
-    An answer makes up for one failure: a model that fails now and then among many answers is not left alone.
+    An answer cancels one failure: a model that fails now and then among many answers stays in use.
     """
 
     def __init__(self, limits: ModelLimits, *, clock: Callable[[], float]) -> None:
-        """`clock` tells seconds that never run backwards."""
+        """`clock` returns monotonic seconds."""
         self.limits = limits
         self.clock = clock
         self.state: CircuitState = "closed"
@@ -38,10 +38,10 @@ class Circuit:
         self.failing_since: float | None = None
         self._failures: deque[float] = deque()
         self._probe_at = 0.0
-        """When an open circuit lets a probe through."""
+        """When an open circuit allows a probe."""
 
     def admit(self) -> Permit | None:
-        """Ask to call the model. Whoever gets a permit must settle it."""
+        """Request a permit for a call; None if calls are blocked. The caller must settle the permit."""
         if self.state == "closed":
             return "call"
         if self.state == "open" and self.clock() >= self._probe_at:
@@ -50,7 +50,7 @@ class Circuit:
         return None
 
     def settle(self, permit: Permit, verdict: Verdict) -> None:
-        """Tell how a call ended. What began before the circuit opened changes nothing after."""
+        """Report how a call ended. Calls started before the circuit opened have no effect afterwards."""
         if permit == "probe" or self.state == "closed":
             self._note(verdict)
         if permit == "probe":
@@ -59,7 +59,7 @@ class Circuit:
             self._settle_call(verdict)
 
     def blocks_calls(self) -> bool:
-        """Tell whether nothing passes now, or one call only that is out already. Asks for no permit."""
+        """Return whether no call is allowed now, or only the probe that is already running. Takes no permit."""
         return self.state == "probing" or (self.state == "open" and self.clock() < self._probe_at)
 
     def status(self) -> CircuitStatus:

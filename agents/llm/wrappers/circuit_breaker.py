@@ -1,4 +1,4 @@
-"""Leaving a failing model alone: what would fail is not asked, and somebody is told where only they can mend it."""
+"""Circuit breaker around a model: it does not call a failing model, and raises an alarm that an admin sees."""
 
 import logging
 import time
@@ -29,7 +29,7 @@ ModelTrouble = Literal["unreachable", "rejected", "spend_limit"]
 
 
 class ModelAlarm(Protocol):
-    """Hears of a model's troubles. Neither call may wait, or raise."""
+    """Receives a model's troubles. Neither method may block or raise."""
 
     def raised(self, trouble: ModelTrouble, backend: str, model: str) -> None: ...
 
@@ -38,7 +38,7 @@ class ModelAlarm(Protocol):
 
 
 class CircuitBreaker(BackendWrapper):
-    """Raises LLMLeftAlone at once while its circuit is open. One for each provider and model of a process."""
+    """Raises CircuitOpen at once while its circuit is open. One per provider and model in a process."""
 
     def __init__(
         self,
@@ -52,13 +52,13 @@ class CircuitBreaker(BackendWrapper):
         self.circuit = Circuit(limits, clock=clock)
         self.alarm = alarm
         self.trouble: ModelTrouble | None = None
-        """Why the latest call failed; None where it was answered."""
+        """Why the latest call failed; None if it was answered."""
         self.rate_limited_at: float | None = None
-        """When the provider last refused a call for want of room, by the circuit's clock."""
+        """When the provider last rejected a call because it was full, by the circuit's clock."""
         self._alarm_may_be_on = True
 
     def expect_alarm(self) -> None:
-        """Take note that somebody else has raised an alarm of the same model: the next answer settles it."""
+        """Record that another breaker has raised an alarm for this model: the next answer settles it."""
         self._alarm_may_be_on = True
 
     async def stream(self, asked: ModelRequest) -> AsyncGenerator[AnswerPiece]:
@@ -70,7 +70,7 @@ class CircuitBreaker(BackendWrapper):
         try:
             async with aclosing(self.inner.stream(asked)) as pieces:
                 async for piece in pieces:
-                    # Whoever stops reading here has been answered.
+                    # A caller that stops reading here has got its answer.
                     verdict = "answered"
                     yield piece
         except LLMError as raised:
@@ -103,7 +103,7 @@ class CircuitBreaker(BackendWrapper):
 
 
 def verdict_for(error: LLMError) -> Verdict:
-    """Return what an error says of the model: a refusal is an answer, and our own budget is not its fault."""
+    """Return what an error says about the model: a refusal is an answer, and our own budget is not its fault."""
     match error:
         case LLMKeyRejected() | LLMSpendLimit():
             return "barred"
@@ -118,7 +118,7 @@ def verdict_for(error: LLMError) -> Verdict:
 
 
 def trouble_of(error: LLMError) -> ModelTrouble:
-    """Return what kind of trouble an error tells of."""
+    """Return the kind of trouble that an error reports."""
     match error:
         case LLMSpendLimit():
             return "spend_limit"

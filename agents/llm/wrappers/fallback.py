@@ -1,4 +1,4 @@
-"""Who answers instead: the next model where one fails, and the authored words where all do."""
+"""Fallback: the next model if one fails, and the authored words if all fail."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Sequence
@@ -11,10 +11,10 @@ from agents.llm.wrappers.base import BackendWrapper
 
 
 class FallbackBackend(BackendWrapper):
-    """Asks its models in turn, and the last backend when none of them answers.
+    """Tries its models in order, then the last backend.
 
-    Once something was shown no other begins, since two voices cannot make one sentence; and a refusal is an answer,
-    which no other model is asked to overrule. Where there is nothing to say instead, the first model's error stands.
+    Once something was shown no other model starts: two voices cannot share one sentence. A refusal is an answer,
+    which no other model may overrule. If there is nothing to say instead, the first model's error is raised.
     """
 
     def __init__(self, models: Sequence[LLMBackend], last: LLMBackend, limits: ModelLimits) -> None:

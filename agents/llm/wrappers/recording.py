@@ -1,4 +1,4 @@
-"""Recording: every attempt at a provider is opened with the budgets before it is made, and settled after."""
+"""Recording of model calls: every attempt is opened in the ledger before the call and settled after it."""
 
 import asyncio
 import json
@@ -26,14 +26,14 @@ from agents.llm.token_usage import Usage
 from agents.llm.wrappers.base import BackendWrapper
 
 CHARACTERS_PER_TOKEN = 4
-"""What is usual, for an estimate."""
+"""A usual value, for estimates."""
 MESSAGE_OVERHEAD_TOKENS = 16
-"""What a message takes beside its text, at most."""
+"""Most tokens a message takes besides its text."""
 IMAGE_TOKENS = 5_000
 
 
 class RecordingBackend(BackendWrapper):
-    """Puts every call on record and holds it to its budgets, a time-out as what it is: it stands around the limits."""
+    """Records every call and enforces budgets. It wraps the time limits, so that timeouts are recorded too."""
 
     def stream(self, asked: ModelRequest) -> AsyncGenerator[AnswerPiece]:
         ledger = asked.behalf.ledger
@@ -73,7 +73,7 @@ class RecordingBackend(BackendWrapper):
 
 
 def estimate_call(asked: ModelRequest, backend: LLMBackend) -> CallFigures:
-    """Return what is known of a call before it is made."""
+    """Return what is known of a call before it starts."""
     sent = sum(len(text) for text in _texts(asked)) // CHARACTERS_PER_TOKEN + 1
     most = _max_input_tokens(asked)
     return CallFigures(
@@ -99,13 +99,13 @@ def call_result(
     ms: float,
     first_ms: float | None,
 ) -> CallResult:
-    """Return how a call ended. Whoever stops listening after the end has had the whole answer."""
+    """Return how a call ended. A caller that stops after the end has got the whole answer."""
     usage = ended.usage if ended is not None else Usage(backend=backend.name, model=backend.model)
     failed = isinstance(error, Exception) and ended is None
     spent_usd, spent_tokens = usage.cost_usd, (usage.input_tokens or 0) + (usage.output_tokens or 0)
     if usage.input_tokens is None or usage.output_tokens is None:
         written = len(reply) // CHARACTERS_PER_TOKEN + bool(reply)
-        # A provider that refuses, or was never reached, has read nothing.
+        # A provider that rejected the request or was never reached has read nothing.
         read = 0 if failed and first_ms is None and not isinstance(error, LLMTimeout) else figures.sent_tokens
         spent_usd, spent_tokens = _usd(backend, read, written), read + written
     return CallResult(
@@ -121,7 +121,7 @@ def call_result(
 
 
 def request_as_json(asked: ModelRequest) -> dict[str, Any]:
-    """Return what was sent beside the prompt; of pictures only how many there were."""
+    """Return what was sent besides the prompt; for images only their number."""
     beside = asked.system.removeprefix(asked.prompt.text.strip()) if asked.prompt else asked.system
     return {
         "system": _storable(beside.strip()),
@@ -152,9 +152,9 @@ def _texts(asked: ModelRequest) -> Iterator[str]:
 
 
 def _max_input_tokens(asked: ModelRequest) -> int:
-    """Return the most tokens that a model can make of what it is sent.
+    """Return the most tokens that the request can have.
 
-    No token is shorter than a byte. Our own prose has two to a token at least; what others typed may be anything.
+    A token has at least one byte. Our own prose has at least two bytes per token; other text may be anything.
     """
     ours = len(f"{asked.system}{asked.context}".encode("utf-8", "replace"))
     theirs = sum(len(text.encode("utf-8", "replace")) for text in _texts(asked)) - ours
@@ -171,12 +171,12 @@ def _length_of(shape: type[BaseModel]) -> int:
 
 
 def _storable(text: str) -> str:
-    """Return the text as every database takes it: no NUL, no lone surrogate."""
+    """Return text that every database can store: no NUL, no lone surrogate."""
     return text.replace("\x00", "").encode("utf-8", "replace").decode()
 
 
 def _usd(backend: LLMBackend, read: int, written: int) -> float | None:
-    """Return the price of so many tokens; None where it is unknown."""
+    """Return the price of these tokens; None if unknown."""
     return None if backend.price is None else backend.price.usd(read, written)
 
 

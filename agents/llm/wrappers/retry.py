@@ -1,4 +1,4 @@
-"""Asking again: a few times, after pauses, within the one deadline, and never once something was shown."""
+"""Retries: a few attempts, with pauses, within the one deadline, and never after something was shown."""
 
 import asyncio
 import random
@@ -12,12 +12,12 @@ from agents.llm.wrappers.base import BackendWrapper
 from agents.llm.wrappers.circuit_breaker import CircuitBreaker
 
 RETRYABLE_ERRORS = (LLMUnavailable, LLMRateLimited, LLMTruncated)
-"""What may be over at the next attempt. Not LLMLeftAlone: that lasts longer than anybody waits. And not LLMTimeout:
-somebody has waited for it already."""
+"""Errors that may be gone at the next attempt. Not CircuitOpen, which lasts too long, and not LLMTimeout, because the
+person has already waited."""
 
 
 class RetryBudget:
-    """How many second attempts a model is worth: a share of its questions, so that an outage makes no storm."""
+    """Allowance of retries for a model: a share of its requests, so that an outage causes no storm."""
 
     def __init__(self, limits: ModelLimits) -> None:
         self.share = limits.retry_share
@@ -25,11 +25,11 @@ class RetryBudget:
         self.saved, self.most = limits.retries_saved
 
     def earn(self) -> None:
-        """Count a question."""
+        """Count a request."""
         self.saved = min(self.saved + self.share, self.most)
 
     def spend(self) -> bool:
-        """Take one second attempt, if there is one."""
+        """Use one retry, if there is one."""
         if self.saved < 1:
             return False
         self.saved -= 1
@@ -37,7 +37,7 @@ class RetryBudget:
 
 
 class RetryingBackend(BackendWrapper):
-    """Asks a model again where it failed before it said anything."""
+    """Retries a model that failed before it said anything."""
 
     def __init__(
         self,
@@ -75,14 +75,14 @@ class RetryingBackend(BackendWrapper):
             await self.sleep(pause)
 
     def is_circuit_open(self, error: LLMError) -> bool:
-        """Whether another attempt would be refused anyhow: nobody pauses for that, and no second attempt is spent."""
+        """Return whether another attempt would be blocked anyway: then no pause and no retry are spent."""
         known_gone = isinstance(self.inner, CircuitBreaker) and self.inner.circuit.state != "closed"
         return known_gone or isinstance(error, CircuitOpen)
 
     def pause_s(self, error: LLMError, tried: int) -> float:
-        """Return the seconds before the next attempt: what the provider asked for, or a random time that grows.
+        """Return the seconds before the next attempt: what the provider asked for, or a growing random time.
 
-        Random, since whoever failed together would else come back together.
+        Random, because calls that failed together would otherwise retry together.
         """
         shortest, longest = self.limits.pauses_s
         if isinstance(error, LLMRateLimited) and error.retry_after_s is not None:

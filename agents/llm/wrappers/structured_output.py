@@ -1,4 +1,4 @@
-"""Results in a shape: by the provider's schema where it has one, else as a JSON object, else by words alone."""
+"""Structured output: by the provider's schema mode, else by JSON mode, else by instructions."""
 
 import json
 import re
@@ -15,21 +15,21 @@ from agents.llm.strict_schemas import strict_schema
 from agents.llm.wrappers.base import BackendWrapper
 
 SHAPES_BY_STRICTNESS: tuple[OutputShape, ...] = ("schema", "json", "text")
-SCHEMA_INSTRUCTION = "Answer with one JSON object and nothing else. It has to fit this JSON schema:\n{schema}"
-REPAIR_INSTRUCTION = "That does not fit: {fault}\nAnswer again with the whole corrected JSON object and nothing else."
+SCHEMA_INSTRUCTION = "Answer with one JSON object and nothing else. It must match this JSON schema:\n{schema}"
+REPAIR_INSTRUCTION = "That is invalid: {fault}\nAnswer again with the whole corrected JSON object and nothing else."
 MAX_FAULTS = 5
 ANSWER_CHARACTERS = 20_000
-"""Of an answer that did not fit, what the model is shown again."""
+"""Most characters of an invalid answer that the model is shown again."""
 _NUL = re.compile(r"(?<!\\)((?:\\\\)*)\\u0000")
 
 
 class StructuredBackend(BackendWrapper):
-    """Holds a result to its shape, as strictly as the server can, and asks once for a repair."""
+    """Enforces a result's schema as strictly as the server can, and asks once for a repair."""
 
     def __init__(self, inner: LLMBackend) -> None:
         super().__init__(inner)
         self.proven = False
-        """The server took a schema before: when it fails now, the schema is not why."""
+        """The server has accepted a schema before: if it fails now, the schema is not the cause."""
 
     def stream(self, asked: ModelRequest) -> AsyncGenerator[AnswerPiece]:
         return self.inner.stream(asked) if asked.schema is None else self._parsed(asked, asked.schema)
@@ -51,7 +51,7 @@ class StructuredBackend(BackendWrapper):
         yield AnswerEnd(stop=ended.stop, usage=usage, parsed=result)
 
     async def _answer(self, asked: ModelRequest) -> tuple[OutputShape, str, AnswerEnd]:
-        """Ask in the strictest shape that the server takes; one that it refuses is not asked of it again."""
+        """Ask in the strictest shape that the server accepts; a rejected shape is not tried again."""
         refusal: LLMError | None = None
         for shape in SHAPES_BY_STRICTNESS[SHAPES_BY_STRICTNESS.index(self.abilities.shape) :]:
             try:
@@ -71,7 +71,7 @@ class StructuredBackend(BackendWrapper):
         raise refusal
 
     def _may_be_the_shape(self, shape: OutputShape, error: LLMError) -> bool:
-        """Whether a server may have failed because of the shape, which some that know none report as a fault of their own."""
+        """Return whether the shape may have caused the failure; some servers report that as an internal error."""
         if type(error) is LLMRejected:
             return shape != "text" and error.status in (400, 404, 422)
         return shape != "text" and error.status in (500, 501) and not self.proven
@@ -92,7 +92,7 @@ class StructuredBackend(BackendWrapper):
 
 
 def parse_result(schema: type[BaseModel], text: str) -> tuple[BaseModel | None, str]:
-    """Return the result that stands in a model's words, or None and what to tell the model."""
+    """Return the result parsed from a model's text, or None and the error for the model."""
     fault = "There is no JSON object in it."
     for found in find_json_objects(text):
         try:
@@ -104,6 +104,6 @@ def parse_result(schema: type[BaseModel], text: str) -> tuple[BaseModel | None, 
 
 
 def describe_faults(error: ValidationError) -> str:
-    """Return what is wrong with a result, in words for the model."""
+    """Return what is wrong with a result, worded for the model."""
     faults = error.errors(include_url=False, include_context=False, include_input=False)[:MAX_FAULTS]
     return "; ".join(f"{'.'.join(map(str, each['loc'])) or 'the object'}: {each['msg']}" for each in faults)[:1_000]

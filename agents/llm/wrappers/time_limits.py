@@ -1,4 +1,4 @@
-"""Limits of one attempt: its first piece, the pauses between pieces, the whole, and how much it may say."""
+"""Limits of one attempt: time to the first piece, pauses, total time, and length."""
 
 import asyncio
 import logging
@@ -15,7 +15,7 @@ logger = logging.getLogger(__name__)
 
 
 class TimeLimitBackend(BackendWrapper):
-    """Ends an attempt that takes too long with LLMTimeout, and one that says too much with `length`."""
+    """Ends an attempt that takes too long with LLMTimeout, and one that is too long with `length`."""
 
     def __init__(self, inner: LLMBackend, limits: ModelLimits) -> None:
         super().__init__(inner)
@@ -50,22 +50,22 @@ class TimeLimitBackend(BackendWrapper):
             yield AnswerEnd(stop="length", usage=Usage(backend=self.name, model=self.model))
 
     async def _opened(self, asked: ModelRequest) -> None:
-        """Wait until the model can be asked. What a process just begun has to load is no slowness of the model's."""
+        """Wait until the backend is ready. Loading it in a new process does not count as the model being slow."""
         try:
             async with asyncio.timeout_at(self.limits.end(asked.ends, asyncio.get_running_loop().time())):
                 await self.inner.aopen()
         except TimeoutError:
             raise LLMTimeout from None
         except Exception as error:
-            # It comes up again when the model is asked, and is told there as what it means.
+            # The error is raised again, and mapped, when the model is called.
             logger.warning("backend=%s could not be opened: %s", self.name, type(error).__name__)
 
 
 class _StreamTimer:
-    """One timer for a whole stream: it looks when the time may be over, and sets itself anew where it is not.
+    """One timer for a whole stream. It checks whether the time may be over, and restarts itself if not.
 
-    A timer for each piece would cost more than the piece. Only time spent waiting for the model counts:
-    a reader may be slow.
+    A timer per piece would cost more than the piece. Only time spent waiting for the model counts,
+    because a reader may be slow.
     """
 
     __slots__ = (
@@ -73,11 +73,11 @@ class _StreamTimer:
     )  # fmt: skip
 
     def __init__(self, limits: ModelLimits, ends: float) -> None:
-        """Raise LLMTimeout where there is no time to begin with."""
+        """Raise LLMTimeout if there is no time left at the start."""
         self.loop = asyncio.get_running_loop()
         self.clock = self.loop.time
         self.since: float | None = self.clock()
-        """Since when a piece is waited for."""
+        """Since when the next piece is awaited; None while none is."""
         self.end = limits.end(ends, self.since)
         if self.end - self.since <= 0:
             raise LLMTimeout
@@ -88,18 +88,18 @@ class _StreamTimer:
         self._look()
 
     def rest(self) -> None:
-        """A piece has come."""
+        """Record that a piece has arrived."""
         self.since = None
         self.allowed_s = self.stall_s
 
     def wait(self) -> None:
-        """The next piece is waited for. Raise LLMTimeout where there is no time for it."""
+        """Start waiting for the next piece. Raises LLMTimeout if there is no time left."""
         self.since = self.clock()
         if self.since >= self.end:
             raise LLMTimeout
 
     def struck(self) -> bool:
-        """Tell whether the cancellation that was just caught is the watch's own, and take it back."""
+        """Return whether the cancellation just caught is the timer's own, and undo it."""
         if not self.fired or self.task is None:
             return False
         self.fired = False
@@ -108,11 +108,11 @@ class _StreamTimer:
     def stop(self) -> None:
         self.timer.cancel()
         if self.fired and self.task is not None:
-            self.task.uncancel()  # The answer came in the same moment.
+            self.task.uncancel()  # The answer came at the same moment.
 
     def _look(self) -> None:
         now = self.clock()
-        # Whatever comes meanwhile, the next pause has its full length when it is looked at.
+        # Whatever happens meanwhile, the next pause gets its full length.
         due = latest = now + self.stall_s
         if self.since is not None:
             due = min(self.since + self.allowed_s, self.end)
