@@ -1,1 +1,1 @@
-"""Places where programs of learners and models run and reach nothing."""
+"""Sandboxes that run programs of learners and models without access to anything."""

@@ -1,4 +1,4 @@
-"""The sandbox for whole Python: a process of its own for each program, closed in by bubblewrap and the system's limits."""
+"""Sandbox for full Python: a process for each program, isolated by bubblewrap and the system's limits."""
 
 import asyncio
 import logging
@@ -42,19 +42,19 @@ logger = logging.getLogger(__name__)
 CHILD_SCRIPT = Path(__file__).with_name("bubblewrap_child.py")
 SYSTEM = ("/usr", "/lib", "/lib64", "/bin")
 PYTHON = "/python"
-"""Where a program sees the Python that runs it: wherever it lies outside, its folders may be closed to others."""
+"""Path of Python inside the sandbox; outside, its folders may not be readable by others."""
 ADDRESS_SPACE_BYTES = 2 * MEMORY_BYTES
-"""What a program may have and what Python itself takes."""
+"""Memory for the program and for Python itself."""
 WALL_TIME_S = TIME_LIMIT_S + 0.3
-"""A program that waits instead of computing is ended after so long, in seconds; Python's own start counts."""
+"""A program that waits instead of computing is stopped after this many seconds; Python's start counts."""
 STARTED_MARK = b"begun"
 REPORT_BYTES = 65_536
 TOO_MUCH_CPU = {128 + 24, 128 + 9}
-"""What bubblewrap ends with where the system ended a program for its time."""
+"""bubblewrap's exit codes if the system stopped a program for its CPU time."""
 
 
 class ProgramReport(BaseModel):
-    """How a program ended, by its own process: to be believed no more than the program."""
+    """How a program ended, reported by its own process: as untrusted as the program."""
 
     value: str | None = None
     name: str = ""
@@ -64,7 +64,7 @@ class ProgramReport(BaseModel):
 
 
 class BubblewrapSandbox:
-    """Needs bubblewrap, and a system that lets it make namespaces. Starts nothing of its own between programs."""
+    """Needs bubblewrap and a system that allows namespaces. Keeps nothing running between programs."""
 
     def __init__(self) -> None:
         self._rooms: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Semaphore] = WeakKeyDictionary()
@@ -89,17 +89,17 @@ class BubblewrapSandbox:
             room.release()
 
     async def close(self) -> None:
-        """Each program's process ends with it: nothing is left to end."""
+        """Nothing to close: each program's process ends with it."""
 
     def problem(self) -> str:
         return "" if shutil.which("bwrap") else "bubblewrap is not installed (its command is bwrap)"
 
 
 def command() -> list[str]:
-    """Return what runs the program that comes on standard input."""
+    """Return the command that runs a program from standard input."""
     closed = ["--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts", "--unshare-cgroup-try"]
     if os.getuid() == 0:
-        # Root is nobody inside, which takes these two; others are nobody by a namespace.
+        # Root becomes nobody inside, which needs these two; other users become nobody through a namespace.
         closed += ["--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
     else:
         closed += ["--unshare-user", "--uid", "65534", "--gid", "65534"]
@@ -122,7 +122,7 @@ def command() -> list[str]:
 
 
 def _mount_arguments() -> Iterator[str]:
-    """Yield the arguments for what a program sees of the system: Python and its libraries, to read."""
+    """Yield the arguments that mount Python and its libraries, read-only."""
     for folder in SYSTEM:
         if os.path.islink(folder):
             yield from ("--symlink", os.readlink(folder), folder)
@@ -133,7 +133,7 @@ def _mount_arguments() -> Iterator[str]:
 
 
 async def _start_process() -> Process:
-    """Start what waits for a program. Who is called off meanwhile leaves no process behind."""
+    """Start the process that waits for a program. Cancelling leaves no process behind."""
     beginning = asyncio.create_task(
         asyncio.create_subprocess_exec(*command(), stdin=PIPE, stdout=PIPE, stderr=PIPE, env={}, start_new_session=True)
     )
@@ -151,7 +151,7 @@ async def _run_process(code: str) -> ProgramRun:
     printed, report = bytearray(), bytearray()
     loop = asyncio.get_running_loop()
     begun = loop.time()
-    # Its end is the end of what it says: nothing is left to be read of a program that was killed.
+    # The output ends with the process: nothing more can be read of a killed program.
     killing = loop.call_later(WALL_TIME_S, _kill, process)
     try:
         async with asyncio.TaskGroup() as group:
@@ -172,7 +172,7 @@ async def _run_process(code: str) -> ProgramRun:
 
 
 async def _read(process: Process, stream: asyncio.StreamReader | None, read: bytearray, most: int) -> None:
-    """Read to the end, and keep a byte more than is kept of it: where that came, there is no use in going on."""
+    """Read to the end or to one byte more than the limit: the rest is not needed."""
     assert stream
     while piece := await stream.read(8192):
         read += piece[: most + 1 - len(read)]
@@ -181,7 +181,7 @@ async def _read(process: Process, stream: asyncio.StreamReader | None, read: byt
 
 
 def _kill(process: Process) -> None:
-    """End it and all of its session: one that is not closed in yet would outlive who closes it in."""
+    """Kill the process and its session: a process not yet isolated would outlive bubblewrap."""
     if process.returncode is None:
         with suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
@@ -190,19 +190,19 @@ def _kill(process: Process) -> None:
 def parse_outcome(
     report: bytes | bytearray, *, code: int | None, is_late: bool
 ) -> tuple[str | None, ProgramError | None]:
-    """Return the value and the error of a program by its report and its process's exit code. Raise ProgramNotRun where
-    none was begun.
+    """Return a program's value and error from its report and its exit code. Raises ProgramNotRun if it was
+    not started.
     """
     if is_late or code in TOO_MUCH_CPU:
         return None, timed_out()
     begun, _, end = bytes(report).partition(b"\n")
-    if begun != STARTED_MARK:  # It is bubblewrap or Python that could not begin.
+    if begun != STARTED_MARK:  # bubblewrap or Python could not start.
         logger.error("nothing can be run in bubblewrap: %r", bytes(report[:300]))
         raise broke_down()
     try:
         how = ProgramReport.model_validate_json(end)
     except ValidationError:
-        error = ProgramError(kind="error", message="The program ended the Python that ran it.")
+        error = ProgramError(kind="error", message="The program stopped Python itself.")
         return None, error if code else None
     if how.is_syntax:
         return None, ProgramError(kind="syntax", line=how.line, message=f"{how.name}: {how.message}"[:300])

@@ -1,7 +1,7 @@
-"""What runs a program inside bubblewrap: full Python within the system's limits. Stands alone: it is sent as text.
+"""Runs a program inside bubblewrap: full Python within the system's limits. Self-contained: it is sent as text.
 
-Arguments: seconds, bytes of memory, characters of a value. The program comes on standard input. What it prints goes to
-standard output. On standard error stand two lines: "begun", and how it ended: `{"value": …}` or `{"name", "message", "line"}`.
+Arguments: seconds, bytes of memory, characters of a value. The program comes on standard input; its output goes to
+standard output. Standard error has two lines: "begun", and the ending: `{"value": …}` or `{"name", "message", "line"}`.
 """
 
 import ast
@@ -25,14 +25,14 @@ def limit(seconds: int, memory: int) -> None:
         (resource.RLIMIT_NPROC, 1),
     ):
         resource.setrlimit(what, (most, most))
-    if os.getuid() == 0:  # The number of processes is not limited for root.
+    if os.getuid() == 0:  # The limit on processes does not apply to root.
         os.setgroups([])
         os.setgid(NOBODY)
         os.setuid(NOBODY)
 
 
 def run_program(code: str, most: int) -> dict[str, str | int | bool | None]:
-    """Run it; return how it ended, as far as it may be shown."""
+    """Run the program; return how it ended, as far as it may be shown."""
     try:
         body = ast.parse(code, filename=NAME)
         end = body.body[-1] if body.body else None
@@ -42,7 +42,7 @@ def run_program(code: str, most: int) -> dict[str, str | int | bool | None]:
     except SyntaxError as error:
         return {"name": type(error).__name__, "message": error.msg, "line": error.lineno, "is_syntax": True}
     except (MemoryError, RecursionError):
-        text = "too many brackets or signs within each other"
+        text = "too many nested brackets or operators"
         return {"name": "SyntaxError", "message": text, "line": None, "is_syntax": True}
     names: dict[str, object] = {"__name__": "__main__"}
     try:

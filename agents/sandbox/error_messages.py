@@ -1,4 +1,4 @@
-"""What the small Python of the sandbox lacks, and what a program may not reach, in words for whoever wrote it."""
+"""Error messages for programs: features missing in the sandbox's Python, and what a program may not reach."""
 
 import builtins
 import re
@@ -11,15 +11,15 @@ MISSING_FEATURES = (
     ("yield", "There is no yield here. Collect what you want to give back in a list, and return the list."),
     ("'del' statement", "There is no del here. Use a list's pop() or remove(), or give the name a new value."),
     ("method decorators", "There is no @property, @staticmethod or @classmethod here. Write a plain method."),
-    ("Wildcard imports", "Import by name here: from math import sqrt."),
+    ("Wildcard imports", "Import each name, for example: from math import sqrt."),
 )
-UNREACHABLE = "A program cannot reach files, the network or the computer from here."
-SMALL_PYTHON_WORDS = "belongs to Python, but not to the small Python that runs programs here."
-NO_INPUT = 'Nobody can type anything in while a program runs here. Write the value into it: name = "Ada".'
-TOO_DEEP = "A function called itself too often. When does it stop calling itself?"
+UNREACHABLE = "Programs here cannot use files, the network or the computer."
+SMALL_PYTHON_WORDS = "is part of Python, but not of the small Python that runs programs here."
+NO_INPUT = 'Nobody can type input while a program runs here. Write the value in the program: name = "Ada".'
+TOO_DEEP = "A function called itself too many times. When does it stop calling itself?"
 SYSTEM_ERRORS = {"PermissionError", "OSError", "FileNotFoundError", "BlockingIOError", "gaierror"}
 PROGRAM_ERRORS = {"RecursionError"}
-"""Exceptions that get a hint and are the program's own all the same."""
+"""Exceptions that get a hint although the program itself caused them."""
 MONTY_PREFIXES = ("The monty syntax parser does not yet support ", "Internal error in monty: ")
 NAME = re.compile(r"name '(\w+)' is not defined")
 MODULE = re.compile(r"No module named '(\w+)")
@@ -27,7 +27,7 @@ MEMBER = re.compile(r"module '(\w+)' has no attribute '(\w+)'")
 
 
 def program_error(name: str, message: str, line: int | None) -> ProgramError:
-    """Return what an exception is to whoever wrote the program, by its name and its text."""
+    """Return the error shown to the program's author, from an exception's name and text."""
     if name == "MemoryError":
         return memory_spent(line)
     hint = hint_for(name, message)
@@ -39,11 +39,9 @@ def program_error(name: str, message: str, line: int | None) -> ProgramError:
 
 
 def hint_for(name: str, message: str) -> str:
-    """Return what an exception means where it comes from the sandbox's limits; empty where it is the program's own."""
+    """Return what an exception means if it comes from the sandbox's limits; empty if the program caused it."""
     if name == "NotImplementedError" and message.startswith((MONTY_PREFIXES[0], "Wildcard imports")):
-        return next(
-            (words for part, words in MISSING_FEATURES if part in message), f"What stands there {SMALL_PYTHON_WORDS}"
-        )
+        return next((words for part, words in MISSING_FEATURES if part in message), f"This {SMALL_PYTHON_WORDS}")
     if name == "NameError" and (found := NAME.search(message)) and hasattr(builtins, found[1]):
         return _builtin_hint(found[1])
     if name in {"ModuleNotFoundError", "ImportError"} and (found := MODULE.search(message)):
@@ -57,7 +55,7 @@ def hint_for(name: str, message: str) -> str:
     if name in SYSTEM_ERRORS or (name == "RuntimeError" and "in this environment" in message):
         return UNREACHABLE
     if name == "RuntimeError" and message.startswith(MONTY_PREFIXES[1]):
-        return 'An exception takes one text here, or nothing: raise ValueError("too small").'
+        return 'Here an exception takes one text or nothing: raise ValueError("too small").'
     return {"EOFError": NO_INPUT, "RecursionError": TOO_DEEP}.get(name, "")
 
 

@@ -1,4 +1,4 @@
-"""The sandbox that is there by default: pydantic-monty, a small Python of its own, kept by a process of ours."""
+"""Default sandbox: pydantic-monty, a small Python interpreter, in a process that we keep running."""
 
 import asyncio
 import importlib.util
@@ -27,17 +27,17 @@ logger = logging.getLogger(__name__)
 
 ROOT = Path(__file__).resolve().parents[2]
 COMMAND = (sys.executable, "-m", "agents.sandbox.monty_child")
-# Nothing of the server's, keys least of all; and what a program made it hold for a moment is given back.
+# No variables of the server, especially no keys; and memory that a program used is returned to the system.
 ENVIRONMENT = {"PATH": "/usr/bin:/bin", "MALLOC_MMAP_THRESHOLD_": "1000000"}
 HANG_TIMEOUT_S = QUEUE_LIMIT_S + TIME_LIMIT_S + 3.0
-"""A child that does not answer for so long is ended, in seconds."""
+"""A child that does not answer within this many seconds is killed."""
 END_WITHIN_S = 2.0
 
 
 class MontySandbox:
-    """One child for each event loop, started by its first program, and again by the first after it died.
+    """One child process per event loop, started by its first program, and again after it died.
 
-    A server has one loop. A loop that ends before its process does, as a job's, closes what it started.
+    A server has one loop. A loop that ends before its process, like a job's, closes what it started.
     """
 
     def __init__(self) -> None:
@@ -61,7 +61,7 @@ class MontySandbox:
 
 
 class MontyProcess:
-    """The process that keeps the workers, and the programs that wait for its word."""
+    """The process that holds the workers, and the programs that wait for an answer."""
 
     def __init__(self) -> None:
         self._numbers = count(1)
@@ -87,12 +87,12 @@ class MontyProcess:
             await asyncio.wait([self._listening])
             raise broke_down() from None
         except OSError:
-            logger.exception("no process to run programs in")
+            logger.exception("cannot start the process that runs programs")
             raise broke_down() from None
         finally:
             del self._waiting[number]
             if answer.cancelled() and self.lives and self._starting.done():
-                # Nobody waits for it any more: its worker is free for another.
+                # Nobody waits for it any more: its worker becomes free.
                 _write(self._starting.result(), {"id": number})
 
     async def _listen(self) -> None:
@@ -102,7 +102,7 @@ class MontyProcess:
             while line := await process.stdout.readline():
                 self._take(json.loads(line))
         except (OSError, ValueError):
-            logger.exception("a process that runs programs cannot be heard")
+            logger.exception("cannot read from the process that runs programs")
         finally:
             await self._kill()
             for answer in self._waiting.values():
@@ -123,7 +123,7 @@ class MontyProcess:
             answer.set_exception(ProgramNotRun(frame["error_type"], frame["message"]))
 
     async def close(self) -> None:
-        """End it: by its input's end, or by force where that does not do."""
+        """End the process by closing its input, or kill it if that does not work."""
         with suppress(OSError):
             process = await asyncio.shield(self._starting)
             assert process.stdin
@@ -145,7 +145,7 @@ async def _started() -> Process:
         cwd=ROOT,
         env=ENVIRONMENT,
         limit=LINE_BYTES,
-        start_new_session=True,  # The keys that end the server in a terminal are not for it: its input ends it.
+        start_new_session=True,  # Ctrl-C in the server's terminal must not reach it: it ends with its input.
     )
 
 

@@ -1,8 +1,8 @@
-"""The process that keeps the small Python's workers, one for each program: `python -m agents.sandbox.monty_child`.
+"""Process that holds the small Python's workers, one per program: `python -m agents.sandbox.monty_child`.
 
-It stands between them and the server, for all that a program says reaches whoever keeps its worker as it is: an error's
-message of 25 MB, too. A line of JSON asks, `{"id": 1, "code": "…"}`, a line answers: `{"id": 1, "run": {…}}`, or
-`{"id": 1, "error_type": "resource", "message": "…"}`. `{"id": 1}` alone calls it off. The end of its input ends it.
+It stands between them and the server, because a worker passes on everything a program says, including an error message
+of 25 MB. A request is a line of JSON, `{"id": 1, "code": "…"}`; so is an answer: `{"id": 1, "run": {…}}`, or `{"id": 1,
+"error_type": "resource", "message": "…"}`. `{"id": 1}` alone cancels a request. It ends when its input ends.
 """
 
 import asyncio
@@ -55,20 +55,20 @@ LIMITS: ResourceLimits = {
     "max_total_sleep_secs": SLEEP_S,
 }
 NICENESS = 5
-"""The server goes first, and its learners."""
+"""Lower priority than the server and its learners."""
 REQUEST_S = 4.0
-"""After which a worker that says nothing is killed, in seconds: the limits within it come first."""
-# Both are grammar, not names: nothing that the program defines stands in their way. What is shown is made in the worker,
-# so that a value of 60 MB stays there.
+"""A worker that says nothing for this many seconds is killed; its own limits are lower."""
+# Both are syntax, not names: no definition in the program can shadow them. The text is made in the worker, so that
+# a value of 60 MB stays there.
 VALUE_EXPRESSION = f"\nf'{{{VALUE_NAME}!r:.{VALUE_CHARACTERS}}}' if {VALUE_NAME} is not None else None"
 FRAME = re.compile(r"<python-input-\d+>")
 
 
 class ProgramPool:
-    """Programs that run in one pool of workers."""
+    """Runs programs in one pool of workers."""
 
     def __init__(self, pool: AsyncMonty, limits: ResourceLimits = LIMITS) -> None:
-        """Raise ValueError for limits that leave one out: without it a program runs and grows as it likes."""
+        """Raise ValueError if a limit is missing: without it a program could run or grow without end."""
         missing = [name for name in LIMITS if (limits or {}).get(name) is None]
         if missing:
             raise ValueError(f"a program needs each limit: {', '.join(missing)}")
@@ -80,7 +80,7 @@ class ProgramPool:
         return ProgramRun(error=program) if isinstance(program, ProgramError) else await self._fed(program)
 
     async def _fed(self, program: Program) -> ProgramRun:
-        """Run it in a worker of its own, which ends with it."""
+        """Run it in its own worker, which ends with it."""
         output = PrintedOutput()
         value: str | None = None
         error: ProgramError | None = None
@@ -105,14 +105,14 @@ async def _enter_session(stack: AsyncExitStack, session: AsyncMontySession) -> A
 
 
 class PrintedOutput:
-    """What a program prints, up to what is kept."""
+    """A program's output, up to the limit."""
 
     def __init__(self) -> None:
         self.text = ""
         self.is_cut = False
 
     def take(self, stream: str, text: str) -> None:
-        """Keep what fits; raise for what does not, which ends the program. Called from another thread."""
+        """Keep what fits; raise at the limit, which stops the program. Called from another thread."""
         room = OUTPUT_BYTES - len(self.text.encode(errors="replace"))
         read = text.encode(errors="replace")
         self.text += read[:room].decode(errors="ignore")
@@ -122,11 +122,11 @@ class PrintedOutput:
 
 
 class OutputLimitReached(Exception):
-    """A program printed more than is kept."""
+    """A program printed more than the limit."""
 
 
 def _error(raised: MontyRuntimeError | MontySyntaxError, *, lines: int) -> ProgramError:
-    """Return what went wrong, with the innermost line of the program that was being run."""
+    """Return what went wrong, with the innermost line of the program that was running."""
     name, message = type(raised.exception()).__name__, str(raised.exception())
     line = next(
         (
@@ -142,7 +142,7 @@ def _error(raised: MontyRuntimeError | MontySyntaxError, *, lines: int) -> Progr
 
 
 async def serve() -> None:
-    """Answer until the input ends."""
+    """Answer requests until the input ends."""
     pool = AsyncMonty(
         min_processes=1,
         max_processes=MAX_PARALLEL_PROGRAMS,
@@ -172,7 +172,7 @@ async def _answer(programs: ProgramPool, number: int, code: str) -> None:
         answer = {"id": number, "run": (await programs.run(code)).model_dump()}
     except ProgramNotRun as why:
         answer = _not_run(number, why)
-    except Exception as error:  # A fault of ours, or of the pool: the server learns of it, the others go on.
+    except Exception as error:  # A bug of ours or of the pool: the server is told, the other programs continue.
         print(f"a program could not be run: {error!r:.300}", file=sys.stderr, flush=True)
         answer = _not_run(number, broke_down())
     sys.stdout.write(json.dumps(answer) + "\n")

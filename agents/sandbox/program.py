@@ -1,4 +1,4 @@
-"""What a learner's program is before it runs, and what it came to."""
+"""A learner's program before it runs, and its result."""
 
 import ast
 import re
@@ -16,22 +16,22 @@ MAX_CHARACTERS = 10_000
 TIME_LIMIT_S = 2.0
 """How long a program may run, in seconds."""
 SLEEP_S = 1.0
-"""How long it may sleep in all, in seconds; that is not counted as running."""
+"""How long it may sleep in total, in seconds; sleeping does not count as running."""
 MEMORY_BYTES = 64 * 1024 * 1024
 OUTPUT_BYTES = 65_536
-"""Of what it prints, what is kept; whoever prints more is stopped."""
+"""Output that is kept; a program that prints more is stopped."""
 VALUE_CHARACTERS = 4_000
 MESSAGE_CHARACTERS = 300
 LINE_BYTES = 1 << 20
-"""Of a frame between the server and a process that runs programs: all that a program may have and print, and more."""
+"""Longest line between the server and a process that runs programs: more than a program and its output."""
 MAX_PARALLEL_PROGRAMS = 4
-"""Programs that run at once in one process; the others wait in line."""
+"""Programs that run at the same time in one process; the others wait in a queue."""
 QUEUE_LIMIT_S = 5.0
 """How long they wait, in seconds."""
 VALUE_NAME = "__value__"
-"""The name, in the program, of what its last line comes to."""
+"""The name, in the program, that holds the value of its last line."""
 
-# What the parser thinks of a stranger's spelling, such as "\d", does not belong in our log.
+# The parser's warnings about a learner's code, such as "\d", do not belong in our log.
 warnings.filterwarnings("ignore", category=SyntaxWarning, module=re.escape(NAME))
 
 BLOCKS = (ast.stmt, ast.excepthandler, ast.match_case)
@@ -43,20 +43,20 @@ class ProgramError(BaseModel):
     """Why a program did not run to its end."""
 
     kind: ProgramErrorKind
-    """`error` for an exception of its own, `missing` for what belongs to Python and is not there to run it."""
+    """`error`: the program raised it. `missing`: it used a part of Python that the sandbox does not have."""
     line: int | None = None
-    """From 1; None where no line can be named."""
+    """From 1; None if no line is known."""
     message: str
-    """As Python says it: "NameError: name 'y' is not defined"."""
+    """In Python's words: "NameError: name 'y' is not defined"."""
     hint: str = ""
-    """What it means here, in words; empty where Python's own are enough."""
+    """What it means here; empty if Python's message is enough."""
 
 
 class ProgramRun(ToolResult):
-    """What a program came to."""
+    """The result of a program."""
 
     value: str | None = None
-    """What its last line comes to, as Python writes it, where that is an expression and not None."""
+    """Python's repr of the last line's value, if that is an expression and not None."""
     error: ProgramError | None = None
     is_cut: bool = False
     """Whether it printed more than is kept."""
@@ -67,11 +67,14 @@ class ProgramRun(ToolResult):
     def summary(self) -> str:
         if self.error:
             return f"line {self.error.line}: {self.error.message}" if self.error.line else self.error.message
-        return " ".join(filter(None, [*self.output.splitlines()[:5], self.value])) or "It ran, and printed nothing."
+        return (
+            " ".join(filter(None, [*self.output.splitlines()[:5], self.value]))
+            or "The program ran and printed nothing."
+        )
 
 
 class ProgramNotRun(ToolFailed):
-    """It could not be run, which says nothing about the program. The text is for whoever asked for it."""
+    """The program could not be run, through no fault of its own. The text is for the person who ran it."""
 
     def __init__(self, error_type: Literal["resource", "internal"], text: str) -> None:
         super().__init__(text)
@@ -79,35 +82,35 @@ class ProgramNotRun(ToolFailed):
 
 
 class Sandbox(Protocol):
-    """A place where programs of strangers run and reach nothing."""
+    """Runs untrusted programs without access to anything."""
 
     async def run(self, code: str) -> ProgramRun:
-        """Run a program. Raise ProgramNotRun where there is no room, or the place broke down."""
+        """Run a program. Raises ProgramNotRun if there is no capacity or the sandbox failed."""
 
     async def close(self) -> None:
-        """End what runs in this process for it; the next program starts it again."""
+        """End the sandbox's processes; the next program starts them again."""
 
     def problem(self) -> str:
-        """Return why nothing can be run here, for the operator; empty when all is well."""
+        """Return why programs cannot run here, for the operator; empty if they can."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Program:
     source: str
-    """What is run: the last expression kept under VALUE, on the lines where all was typed."""
+    """The code that runs: the last expression is stored under VALUE_NAME, line numbers unchanged."""
     lines: int
 
 
 def no_room() -> ProgramNotRun:
-    return ProgramNotRun("resource", "Too many programs run at the moment. Run it again in a few seconds.")
+    return ProgramNotRun("resource", "Too many programs are running right now. Run it again in a few seconds.")
 
 
 def broke_down() -> ProgramNotRun:
-    return ProgramNotRun("internal", "The program was cut off while it ran. Run it again.")
+    return ProgramNotRun("internal", "The program was interrupted. Run it again.")
 
 
 def prepare_program(code: str) -> Program | ProgramError:
-    """Return the program ready to run, or what is wrong with its grammar. Takes 15 ms for the worst 10,000 characters."""
+    """Return the program ready to run, or its syntax error. Takes 15 ms for the worst 10,000 characters."""
     code = code.replace("\r\n", "\n").replace("\r", "\n")
     if len(code) > MAX_CHARACTERS:
         return code_too_long(code)
@@ -119,9 +122,11 @@ def prepare_program(code: str) -> Program | ProgramError:
             kind="syntax", line=line, message=f"{type(error).__name__}: {error.msg}"[:MESSAGE_CHARACTERS]
         )
     except (MemoryError, RecursionError):
-        return ProgramError(kind="syntax", message="SyntaxError: too many brackets or signs within each other")
+        return ProgramError(kind="syntax", message="SyntaxError: too many nested brackets or operators")
     except ValueError:
-        return ProgramError(kind="syntax", message="SyntaxError: there is a character in it that no program may have")
+        return ProgramError(
+            kind="syntax", message="SyntaxError: it contains a character that is not allowed in a program"
+        )
     if line := next(_returns(body), None):
         return ProgramError(kind="syntax", line=line, message="SyntaxError: 'return' outside function")
     last = body[-1] if body else None
@@ -135,11 +140,13 @@ def prepare_program(code: str) -> Program | ProgramError:
 
 
 def code_too_long(code: str) -> ProgramError:
-    return ProgramError(kind="syntax", message=f"A program may have {MAX_CHARACTERS:,} characters, not {len(code):,}.")
+    return ProgramError(
+        kind="syntax", message=f"A program can have at most {MAX_CHARACTERS:,} characters; this one has {len(code):,}."
+    )
 
 
 def _returns(body: Sequence[ast.AST]) -> Iterator[int]:
-    """Yield the lines of what would end the program where no function stands around it; the parser lets it pass."""
+    """Yield the lines of `return` statements outside functions, which the parser accepts."""
     for node in body:
         if isinstance(node, ast.Return):
             yield node.lineno
@@ -148,13 +155,13 @@ def _returns(body: Sequence[ast.AST]) -> Iterator[int]:
 
 
 def _insert(lines: list[str], number: int, offset: int, text: str) -> None:
-    """Insert text in a line, by the parser's place: the line from 1, the offset in bytes."""
+    """Insert text in a line at the parser's position: line from 1, offset in bytes."""
     line = lines[number - 1].encode()
     lines[number - 1] = line[:offset].decode() + text + line[offset:].decode()
 
 
 def mark_cut_value(text: str | None) -> str | None:
-    """Return a value as it is shown: what was cut off says so."""
+    """Return a value for display, marked if it was cut."""
     return f"{text}…" if text and len(text) >= VALUE_CHARACTERS else text
 
 
@@ -162,12 +169,12 @@ def timed_out() -> ProgramError:
     return ProgramError(
         kind="timeout",
         message="TimeoutError",
-        hint=f"It ran for {TIME_LIMIT_S:g} seconds and was stopped. Is there a loop that never comes to an end?",
+        hint=f"It ran for {TIME_LIMIT_S:g} seconds and was stopped. Is there a loop that never ends?",
     )
 
 
 def slept_too_long(line: int | None) -> ProgramError:
-    hint = f"A program may sleep for {SLEEP_S:g} second in all. Leave the pauses out: nobody watches it run."
+    hint = f"A program can sleep for {SLEEP_S:g} second in total. Remove the pauses: nobody sees it run."
     return ProgramError(kind="timeout", line=line, message="TimeoutError", hint=hint)
 
 
@@ -176,7 +183,7 @@ def memory_spent(line: int | None = None) -> ProgramError:
         kind="memory",
         line=line,
         message="MemoryError",
-        hint=f"It needs more than the {MEMORY_BYTES // 1024**2} MB of memory that a program may have.",
+        hint=f"It needs more than the {MEMORY_BYTES // 1024**2} MB of memory that a program can use.",
     )
 
 
@@ -184,5 +191,5 @@ def output_spent() -> ProgramError:
     return ProgramError(
         kind="output",
         message="It printed too much.",
-        hint=f"It printed more than {OUTPUT_BYTES // 1024} KB and was stopped; what is beyond is left out.",
+        hint=f"It printed more than {OUTPUT_BYTES // 1024} KB and was stopped. The rest is not shown.",
     )

@@ -39,7 +39,7 @@ async def test_programs_that_spin_are_stopped() -> None:
         ("class A:\n    pass\n\nclass B(A):\n    pass\n\ndef some():\n    yield 1\n\nlist(some())", "[1]", "", ""),
         ("import fractions\nfractions.Fraction(1, 2)", "Fraction(1, 2)", "", ""),
         ("import sys\nprint('so', file=sys.stderr)", None, "so\n", ""),
-        ("print('begun')\nimport os\nos._exit(3)", None, "begun\n", "The program ended the Python that ran it."),
+        ("print('begun')\nimport os\nos._exit(3)", None, "begun\n", "The program stopped Python itself."),
         ("x = 1\nprint(y)", None, "", "NameError: name 'y' is not defined"),
         ("input()", None, "", "EOFError: EOF when reading a line"),
         ("import os\nos.getuid(), os.getgid()", "(65534, 65534)", "", ""),
