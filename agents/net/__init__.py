@@ -1,4 +1,4 @@
-"""The one way out to the network: what may be fetched, and what came of it. The client is loaded with the first fetch."""
+"""Network access: fetching public pages. The HTTP client is imported at the first fetch."""
 
 from collections.abc import Collection
 
@@ -6,10 +6,10 @@ from agents.net.base import FetchedPage
 
 
 async def fetch(url: str, *, media_types: Collection[str], service: str = "") -> FetchedPage:
-    """Return what stands at an address, if it is public and of a wanted type: at most 2 MB, within 8 seconds.
+    """Return the page at a URL if it is public and has an accepted media type: at most 2 MB, within 8 seconds.
 
-    `service` is the address of a service that the operator configured: its host and port, and no other, may be
-    reached wherever they are. Raise FetchFailed.
+    `service` is the URL of a service that the operator configured: its host and port, and no others, may be on a
+    private network. Raises FetchFailed.
     """
     from agents.net.client import fetch
 

@@ -1,4 +1,4 @@
-"""Which addresses are on the public internet. Judged is what a name resolves to: a name can say anything."""
+"""Public IP addresses: which addresses may be fetched. The resolved addresses are checked, not the name."""
 
 import asyncio
 import re
@@ -17,7 +17,7 @@ REFUSED_V4 = [
         "10.0.0.0/8",
         "100.64.0.0/10",
         "127.0.0.0/8",
-        "168.63.129.16/32",  # Azure's own services, inside every machine there.
+        "168.63.129.16/32",  # Azure's own services, reachable in every Azure machine.
         "169.254.0.0/16",
         "172.16.0.0/12",
         "192.0.0.0/24",
@@ -34,11 +34,11 @@ REFUSED_V4 = [
     )
 ]
 GLOBAL_V6 = ip_network("2000::/3")
-"""What else there is (mapped, translated, local, multicast) leads to IPv4 or stays inside."""
+"""Other IPv6 addresses (mapped, translated, local, multicast) lead to IPv4 or stay inside."""
 REFUSED_V6 = [
     ip_network(network)
     for network in (
-        "2001::/23",  # Teredo and its kin.
+        "2001::/23",  # Teredo and similar.
         "2001:db8::/32",
         "2002::/16",  # 6to4 carries any IPv4 address.
         "2620:4f:8000::/48",
@@ -49,20 +49,20 @@ LOCAL_ENDINGS = frozenset(
     {"alt", "arpa", "corp", "home", "internal", "intranet", "lan", "local", "localhost", "onion", "private"}
 )
 NAME = re.compile(r"(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])\.?")
-"""At least two labels, the last of them no number: resolvers take `127.1`, `0x7f.1` and `2130706433` for addresses."""
-NO_PUBLIC_PLACE = "There is no public page at that address."
-"""The same for what is inside and what is not there at all: nobody learns which names the inside has."""
+"""At least two labels, the last not a number: resolvers read `127.1`, `0x7f.1` and `2130706433` as addresses."""
+NO_PUBLIC_PLACE = "There is no public page at this address."
+"""The same message for private and missing hosts, so that nobody learns which private names exist."""
 
 Resolve = Callable[[str, int], Awaitable[Sequence[str]]]
-"""Host and port → every address of it. Raise OSError as socket.getaddrinfo does."""
+"""Takes host and port, returns all its addresses. Raises OSError as socket.getaddrinfo does."""
 
-# Threads of their own, that nobody waits for: a silent server of names would hold up all other threads' work, and the
-# process's end.
+# Separate threads that nobody joins: an unresponsive name server would block all other threads' work and the exit
+# of the process.
 _look_ups = BoundedSemaphore(8)
 
 
 def is_public(address: str) -> bool:
-    """Tell whether an IP address is on the public internet; what is no address is not."""
+    """Return whether an IP address is on the public internet; false for anything else."""
     try:
         ip = ip_address(address)
     except ValueError:
@@ -73,14 +73,14 @@ def is_public(address: str) -> bool:
 
 
 def is_public_name(host: str) -> bool:
-    """Tell whether a host may be looked up: a whole name that does not say that it is local."""
+    """Return whether a host may be looked up: a full name that is not marked as local."""
     return NAME.fullmatch(host) is not None and host.rstrip(".").rpartition(".")[2] not in LOCAL_ENDINGS
 
 
 async def resolve_host(host: str, port: int) -> list[str]:
-    """Return every address of a host, as the system's resolver gives them. Raise OSError, NotReached."""
+    """Return all addresses of a host from the system's resolver. Raises OSError, HostUnreachable."""
     if not _look_ups.acquire(blocking=False):
-        raise HostUnreachable("Too many names are being looked up at the moment.")
+        raise HostUnreachable("Too many lookups at the moment. Try again later.")
     loop = asyncio.get_running_loop()
     found: asyncio.Future[list[str]] = loop.create_future()
     Thread(target=_look_up, args=(host, port, loop, found), name="look-up", daemon=True).start()
@@ -96,7 +96,7 @@ def _look_up(host: str, port: int, loop: asyncio.AbstractEventLoop, found: "asyn
         result = error
     finally:
         _look_ups.release()
-    with suppress(RuntimeError):  # Whoever asked, and their loop, may be gone.
+    with suppress(RuntimeError):  # The caller and its event loop may be gone.
         loop.call_soon_threadsafe(_tell, found, result)
 
 
@@ -110,14 +110,14 @@ def _tell(found: "asyncio.Future[list[str]]", result: list[str] | OSError | Unic
 
 
 async def public_addresses(host: str, port: int, *, resolve: Resolve) -> Sequence[str]:
-    """Return a host's addresses if all of them are public. Raise AddressRefused, NotReached."""
+    """Return a host's addresses if all of them are public. Raises AddressRefused, HostUnreachable."""
     if _is_address(host):
         addresses: Sequence[str] = [host]
     elif is_public_name(host):
         addresses = await _resolved(host, port, resolve=resolve)
     else:
         raise AddressRefused(NO_PUBLIC_PLACE)
-    # One address inside among others outside is how a name is made to lead inside at the second try.
+    # A mix of private and public addresses is a trick to reach the private one at a second attempt.
     if not addresses or not all(is_public(address) for address in addresses):
         raise AddressRefused(NO_PUBLIC_PLACE)
     return addresses
@@ -135,5 +135,5 @@ async def _resolved(host: str, port: int, *, resolve: Resolve) -> Sequence[str]:
         return await resolve(host, port)
     except (OSError, UnicodeError) as error:
         if isinstance(error, socket.gaierror) and error.errno == socket.EAI_AGAIN:
-            raise HostUnreachable("The network cannot be reached from here.") from None
+            raise HostUnreachable("The network cannot be reached.") from None
         raise AddressRefused(NO_PUBLIC_PLACE) from None

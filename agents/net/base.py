@@ -1,4 +1,4 @@
-"""Fetching a page: its errors, its result, the protocol."""
+"""Types of fetching: errors, the result, the protocol."""
 
 from collections.abc import Collection
 from typing import Protocol
@@ -11,35 +11,37 @@ class FetchFailed(Exception):
 
 
 class AddressRefused(FetchFailed):
-    """The address is no public one, or is written in a way that hides where it leads."""
+    """The address is not public, or is written in a way that hides its target."""
 
 
 class HostUnreachable(FetchFailed):
-    """Nobody answered there in time, or the network is away."""
+    """The host did not answer in time, or there is no network."""
 
 
 class StatusRefused(FetchFailed):
-    """What is there was not given out."""
+    """The server answered with an error status."""
 
     def __init__(self, status: int) -> None:
-        words = {401: "not open to everybody", 403: "not open to everybody", 404: "not there", 410: "not there"}
+        words = {401: "not public", 403: "not public", 404: "not there", 410: "not there"}
         busy = {429, 503}
-        super().__init__(f"It is {'too busy' if status in busy else words.get(status, 'not given out')} ({status}).")
+        super().__init__(
+            f"The page is {'too busy' if status in busy else words.get(status, 'not available')} ({status})."
+        )
         self.status = status
         self.is_busy = status in busy
 
 
 class BodyRefused(FetchFailed):
-    """What came is too large, packed, broken, or of no wanted type."""
+    """The body is too large, compressed, broken, or of another media type."""
 
 
 @value
 class FetchedPage:
     url: str
-    """Where it was found, after redirects."""
+    """The final URL, after redirects."""
     media_type: str
     charset: str
-    """As the server named it; empty where it named none."""
+    """As the server sent it; empty if it sent none."""
     body: bytes
 
 

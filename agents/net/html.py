@@ -1,4 +1,4 @@
-"""What HTML says: its title, headings and text, without menus, scripts, and what no reader would see."""
+"""Reads HTML: title, headings and text, without menus, scripts and hidden elements."""
 
 import re
 from collections.abc import Iterator
@@ -66,9 +66,9 @@ HEADINGS = {f"h{level}": "#" * level for level in range(1, 7)}
 LINE_TAGS = {"li": "\n- ", "tr": "\n", "dt": "\n", "dd": "\n"}
 MAIN_XPATH = ".//main | .//*[@role='main']"
 MAIN_CHARACTERS = 200
-"""A main part with less than this is a frame that scripts would fill."""
+"""A main part with fewer characters is an empty frame for scripts to fill."""
 MENU_SHARE = 0.7
-"""A list with more of its letters in links than this is a menu."""
+"""A list with more of its letters in links than this share is a menu."""
 MENU_LINKS = 4
 CELL_CHARACTERS = 300
 MOST_CHARACTERS = 500_000
@@ -77,14 +77,14 @@ HIDING = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE
 TITLE_CHARACTERS = 200
 SPACES = re.compile(r"[ \t\n\r\f\v]+")
 KEPT_SPACE = "\xa0"
-"""Stands for the spaces of preformatted text until lines are tidied."""
+"""Placeholder for spaces of preformatted text until lines are tidied."""
 
 Element = Any
 """lxml has no types."""
 
 
 def read_html(html: str) -> tuple[str, str]:
-    """Return the title and the text of an HTML page, however broken it is; see `agents.net.pages.Page`."""
+    """Return the title and text of an HTML page, however broken; see `agents.net.pages.Page`."""
     parser = etree.HTMLParser(encoding="utf-8", no_network=True, remove_comments=True, remove_pis=True)
     root = etree.fromstring(html.replace("\0", "").encode("utf-8", "replace") or b" ", parser)
     if root is None:
@@ -96,7 +96,7 @@ def read_html(html: str) -> tuple[str, str]:
 
 
 def take_beginning(parts: Iterator[str]) -> Iterator[str]:
-    """Yield parts until there are enough: of a page that is all tags, nobody wants the rest."""
+    """Yield parts until there are enough: the rest of an oversized page is not needed."""
     characters = 0
     for number, part in enumerate(parts):
         if number > MOST_PARTS or characters > MOST_CHARACTERS:
@@ -106,7 +106,7 @@ def take_beginning(parts: Iterator[str]) -> Iterator[str]:
 
 
 def main_part(root: Element) -> Element:
-    """Return the element that says what the page is about; the whole page where none is marked."""
+    """Return the element with the main content; the whole page if none is marked."""
     marked = root.xpath(MAIN_XPATH)
     if not marked:
         articles = root.xpath(".//article")
@@ -118,7 +118,7 @@ def main_part(root: Element) -> Element:
 
 
 def text_pieces(element: Element, *, in_list: bool = False) -> Iterator[str]:
-    """Yield the text of an element and all in it, with the breaks between its parts."""
+    """Yield the text of an element and its descendants, with the breaks between its parts."""
     tag = element.tag
     if tag in SKIPPED_TAGS or is_hidden(element):
         return
@@ -142,7 +142,7 @@ def text_pieces(element: Element, *, in_list: bool = False) -> Iterator[str]:
 
 
 def inner_pieces(element: Element, *, in_list: bool) -> Iterator[str]:
-    """Yield what stands in an element."""
+    """Yield the text inside an element."""
     yield SPACES.sub(" ", element.text or "")
     for child in element:
         yield from text_pieces(child, in_list=in_list)
@@ -150,13 +150,13 @@ def inner_pieces(element: Element, *, in_list: bool) -> Iterator[str]:
 
 
 def cell_text(element: Element, *, in_list: bool) -> str:
-    """Return what a cell of a table says: in one line, unless the table holds the page together."""
+    """Return the text of a table cell: on one line, unless the table is used for layout."""
     text = "".join(inner_pieces(element, in_list=in_list))
     return SPACES.sub(" ", text) if len(text) <= CELL_CHARACTERS else text
 
 
 def breaks_around(tag: Any) -> tuple[str, str]:
-    """Return what stands before and after an element's text."""
+    """Return the breaks before and after an element's text."""
     if tag in HEADINGS:
         return f"\n\n{HEADINGS[tag]} ", "\n\n"
     if tag in LINE_TAGS:
@@ -171,14 +171,14 @@ def breaks_around(tag: Any) -> tuple[str, str]:
 
 
 def is_hidden(element: Element) -> bool:
-    """Tell whether the page itself shows an element to nobody."""
+    """Return whether the page hides this element."""
     if "hidden" in element.attrib or element.get("aria-hidden", "").lower() == "true":
         return True
     return HIDING.search(element.get("style", "")) is not None
 
 
 def is_menu(element: Element) -> bool:
-    """Tell whether a list is there to lead elsewhere."""
+    """Return whether a list is a menu."""
     links = element.findall(".//a")
     letters = len("".join(element.itertext()).strip())
     in_links = sum(len("".join(link.itertext()).strip()) for link in links)
@@ -186,9 +186,9 @@ def is_menu(element: Element) -> bool:
 
 
 def tidy_text(text: str) -> str:
-    """Return a text with single spaces, and never more than one empty line."""
+    """Return a text with single spaces and at most one empty line in a row."""
     lines = re.sub(r" +", " ", INVISIBLE.sub("", text)).split("\n")
     whole = "\n".join(line.strip(" ").removesuffix(" |") for line in lines)
-    # A point whose text is a block of its own stands with its sign.
+    # A list item whose text is a block of its own stays on the line of its mark.
     whole = re.sub(r"\n-\n+(?=[^\s-])", "\n- ", whole)
     return re.sub(r"\n{3,}", "\n\n", whole).replace(KEPT_SPACE, " ").strip()

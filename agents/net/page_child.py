@@ -1,4 +1,4 @@
-"""What runs in the child: limits first, then the reader. `python -m agents.net.page_child`, HTML in, JSON out: [title, text]."""
+"""Child process that reads HTML, with limits. `python -m agents.net.page_child`, HTML in, JSON out: [title, text]."""
 
 import json
 import resource
@@ -9,7 +9,7 @@ MEMORY_BYTES = 512 * 1024 * 1024
 
 
 def limit() -> None:
-    """Bind this process: time, memory, no file to write, no core dump, no process beside it (root is not bound by that)."""
+    """Limit this process: time, memory, no files to write, no core dump, no child processes (does not bind root)."""
     for what, most in (
         (resource.RLIMIT_CPU, CPU_S),
         (resource.RLIMIT_AS, MEMORY_BYTES),

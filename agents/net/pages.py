@@ -1,4 +1,4 @@
-"""What a fetched page says. HTML is read in a process of its own: a page can be made to keep any parser busy for hours."""
+"""Text of a fetched page. HTML is read in its own process, because a malicious page can block any parser for hours."""
 
 import asyncio
 import json
@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[2]
 CHILD = [sys.executable, "-E", "-s", "-m", "agents.net.page_child"]
 MAX_CHILDREN = 2
 WALL_S = 5.0
-"""The child's own time is less, see page_child.py: a busy machine does not count against a page."""
+"""The child's own limit is lower, see page_child.py, so that a busy machine does not fail a page."""
 HTML = ("text/html", "application/xhtml+xml")
 NAMED_CHARSET = re.compile(rb"""<meta[^>]{0,200}charset\s*=\s*["']?([a-zA-Z0-9_-]{1,20})""", re.IGNORECASE)
 
@@ -26,13 +26,13 @@ _threads = ThreadPoolExecutor(MAX_CHILDREN, thread_name_prefix="pages")
 @value
 class Page:
     title: str = ""
-    """Empty where the page has none."""
+    """Empty if the page has none."""
     text: str = ""
-    """In lines: headings begin with `#`, points of lists with `-`, cells of tables stand between `|`."""
+    """In lines: headings start with `#`, list items with `-`, table cells are separated by `|`."""
 
 
 async def read_page(fetched: FetchedPage) -> Page:
-    """Return what a page or a text says; nothing for a page that cannot be read."""
+    """Return the content of a page or text; empty if it cannot be read."""
     if fetched.media_type not in HTML:
         text = decode_body(fetched.body, fetched.charset).replace("\r\n", "\n")
         return Page(text=INVISIBLE.sub("", text).strip())
@@ -45,7 +45,7 @@ async def read_page(fetched: FetchedPage) -> Page:
 
 def _read_in_child(html: bytes) -> Page:
     try:
-        # Nothing of the environment goes along: there are keys in it.
+        # No environment is passed on: it contains keys.
         ended = subprocess.run(CHILD, input=html, capture_output=True, timeout=WALL_S, cwd=ROOT, env={})
         title, text = json.loads(ended.stdout) if ended.returncode == 0 else ("", "")
     except (subprocess.TimeoutExpired, ValueError):

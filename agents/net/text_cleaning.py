@@ -1,8 +1,8 @@
-"""Texts that others wrote, made fit to be read: nothing unseen in them, and no longer than there is room for."""
+"""Cleaning of text from outside: removes invisible characters and limits the length."""
 
 import re
 
-# What no reader sees and a model reads all the same: controls, turns of direction, zero widths, Unicode's tags.
+# Characters invisible to people but read by models: controls, direction marks, zero widths, Unicode tags.
 INVISIBLE = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\U000e0000-\U000e007f]"
 )
@@ -13,11 +13,11 @@ CHARSETS = {
     *(f"iso-8859-{number}" for number in range(1, 17)),
     *(f"windows-125{number}" for number in range(9)),
 }
-"""Of the web (encoding.spec.whatwg.org). Python knows others besides: some of those take minutes for a page."""
+"""Charsets of the web (encoding.spec.whatwg.org). Python knows more; some of those take minutes for a page."""
 
 
 def decode_body(body: bytes, charset: str) -> str:
-    """Return a body's text; what is no letter in its charset becomes the sign for that."""
+    """Return a body's text; undecodable bytes become the replacement character."""
     if charset not in CHARSETS:
         charset = "utf-8"
     try:
@@ -27,13 +27,13 @@ def decode_body(body: bytes, charset: str) -> str:
 
 
 def single_line(text: str, *, characters: int) -> str:
-    """Return a text in one line, cut to so many characters, without what nobody sees."""
+    """Return a text on one line without invisible characters, cut to this many characters."""
     line = " ".join(INVISIBLE.sub("", text).split())
     return truncate(line, characters=characters)
 
 
 def truncate(text: str, *, characters: int) -> str:
-    """Return the beginning of a text, up to a space if there is one near, with a mark where it goes on."""
+    """Return the beginning of a text, cut at a space if one is near, with a mark if it was cut."""
     if len(text) <= characters:
         return text
     kept = text[: characters - len(CUT)]

@@ -1,4 +1,4 @@
-"""What a school calculator can: exact numbers as long as they can be, bounded before anything is computed."""
+"""Arithmetic of the calculator: exact numbers where possible, with limits checked before computing."""
 
 import math
 from collections.abc import Callable, Mapping
@@ -9,19 +9,19 @@ from typing import Literal
 from agents.tools import ToolFailed
 
 type Number = int | Fraction | float
-"""A float is what could not be had exactly."""
+"""A float is a value that could not be kept exact."""
 
 BITS = 1024
-"""Of a number, or of the two halves of a fraction: what a float holds too, about 300 digits."""
+"""Most bits of a number, or of numerator and denominator: about 300 digits, like a float."""
 SHOWN_DIGITS = 12
 MOST_FACTORIAL = 170
 DECIMALS = 15
-"""Of a sine: the last digit of a float is not to be trusted, and sin(pi) is 0."""
+"""Decimals kept of a sine: the last digit of a float is unreliable, and sin(pi) is 0."""
 ROUNDED = Context(prec=SHOWN_DIGITS, rounding=ROUND_HALF_UP)
 
 
 class CannotCalculate(ToolFailed):
-    """There is no answer; the text says why."""
+    """There is no result; the text says why."""
 
     def __init__(self, kind: Literal["unreadable", "undefined", "too_large"], text: str) -> None:
         super().__init__(text)
@@ -29,7 +29,9 @@ class CannotCalculate(ToolFailed):
 
 
 def too_large() -> CannotCalculate:
-    return CannotCalculate("too_large", "That is too large for this calculator: it counts to about 300 digits.")
+    return CannotCalculate(
+        "too_large", "That number is too large for this calculator. It can work with about 300 digits."
+    )
 
 
 def undefined_result(what: str) -> CannotCalculate:
@@ -37,7 +39,7 @@ def undefined_result(what: str) -> CannotCalculate:
 
 
 def check_bounds(number: Number) -> Number:
-    """Return a number that is in bounds, whole ones as int. Raise CannotCalculate for one that is not, or is none."""
+    """Return a number that is within the limits, whole ones as int. Raises CannotCalculate otherwise."""
     if isinstance(number, float):
         if math.isnan(number) or math.isinf(number):
             raise too_large()
@@ -49,7 +51,7 @@ def check_bounds(number: Number) -> Number:
 
 def divide(left: Number, right: Number) -> Number:
     if right == 0:
-        raise undefined_result("Nothing can be divided by 0.")
+        raise undefined_result("You can't divide by 0.")
     if isinstance(left, float) or isinstance(right, float):
         return left / right
     return Fraction(left) / right
@@ -61,14 +63,14 @@ def whole_part(left: Number, right: Number) -> Number:
 
 def remainder(left: Number, right: Number) -> Number:
     if right == 0:
-        raise undefined_result("There is no remainder of a division by 0.")
+        raise undefined_result("You can't divide by 0, so there is no remainder.")
     return left % right
 
 
 def power(base: Number, exponent: Number) -> Number:
-    """Return base to the exponent, exactly where both are and the exponent is whole or a half."""
+    """Return base to the exponent, exact if both are and the exponent is whole or a half."""
     if base == 0 and exponent <= 0:
-        raise undefined_result("0 to a power of 0 or below has no value.")
+        raise undefined_result("0 to the power of 0 or a negative number has no value.")
     if isinstance(exponent, Fraction) and exponent.denominator == 2:
         return power(square_root(base), exponent.numerator)
     if isinstance(exponent, int) and not isinstance(base, float):
@@ -79,14 +81,14 @@ def power(base: Number, exponent: Number) -> Number:
             raise too_large()
         return Fraction(base) ** exponent
     if base < 0 and (isinstance(exponent, Fraction) or exponent != math.floor(exponent)):
-        raise undefined_result("A number below 0 to a power that is not whole has no real value.")
+        raise undefined_result("A negative number to a power that is not whole has no real value.")
     result: float = float(base) ** float(exponent)
     return result
 
 
 def square_root(number: Number) -> Number:
     if number < 0:
-        raise undefined_result("A number below 0 has no real square root.")
+        raise undefined_result("A negative number has no real square root.")
     if not isinstance(number, float):
         above, below = math.isqrt(number.numerator), math.isqrt(number.denominator)
         if above * above == number.numerator and below * below == number.denominator:
@@ -95,7 +97,7 @@ def square_root(number: Number) -> Number:
 
 
 def round_number(number: Number, places: Number = 0) -> Number:
-    """Return the number to so many decimal places, a half away from 0: as school rounds, and Python does not."""
+    """Return the number rounded to decimal places, halves away from 0: as taught in school, unlike Python."""
     count = require_whole(places)
     if abs(count) > 300:
         raise too_large()
@@ -104,23 +106,23 @@ def round_number(number: Number, places: Number = 0) -> Number:
 
 
 def require_whole(number: Number) -> int:
-    """Return the number as int. Raise CannotCalculate where it is not whole."""
+    """Return the number as int. Raises CannotCalculate if it is not whole."""
     if number != math.floor(number):
-        raise undefined_result("That works for whole numbers only.")
+        raise undefined_result("That only works for whole numbers.")
     return int(number)
 
 
 def factorial(number: Number) -> Number:
     count = require_whole(number)
     if count < 0:
-        raise undefined_result("There is no factorial of a number below 0.")
+        raise undefined_result("A negative number has no factorial.")
     if count > MOST_FACTORIAL:
         raise too_large()
     return math.factorial(count)
 
 
 def logarithm(number: Number, base: Number = 10) -> Number:
-    """Return the logarithm, to base 10 where none is given."""
+    """Return the logarithm, to base 10 by default."""
     if number <= 0 or base <= 0 or base == 1:
         raise undefined_result("That logarithm has no value: both numbers must be above 0, and the base not 1.")
     return math.log10(number) if base == 10 else math.log(number) / math.log(base)
@@ -128,7 +130,7 @@ def logarithm(number: Number, base: Number = 10) -> Number:
 
 def natural_logarithm(number: Number) -> Number:
     if number <= 0:
-        raise undefined_result("Only a number above 0 has a logarithm.")
+        raise undefined_result("Only a number greater than 0 has a logarithm.")
     return math.log(number)
 
 
@@ -142,7 +144,7 @@ def cosine(angle: Number) -> Number:
 
 def tangent(angle: Number) -> Number:
     if cosine(angle) == 0:
-        raise undefined_result("A tangent has no value there.")
+        raise undefined_result("The tangent has no value there.")
     return round(math.tan(angle), DECIMALS)
 
 
@@ -164,17 +166,17 @@ FUNCTIONS: Mapping[str, tuple[Callable[..., Number], int, int]] = {
     "ln": (natural_logarithm, 1, 1),
     "exp": (math.exp, 1, 1),
 }
-"""Name → what it does, and how many numbers it takes, from and to. Angles are in radians."""
+"""Name → function, and the least and most numbers it takes. Angles are in radians."""
 CONSTANTS: Mapping[str, float] = {"pi": math.pi, "e": math.e}
 
 
 def as_fraction(number: Number) -> str | None:
-    """Return the number as it is, "7/2" or "224"; None for one that is not exact."""
+    """Return the exact number, "7/2" or "224"; None if it is not exact."""
     return None if isinstance(number, float) else str(number)
 
 
 def as_decimal(number: Number) -> tuple[str, bool]:
-    """Return the number with a point and at most 12 digits, and whether it was rounded; whole ones with all digits."""
+    """Return the number with a decimal point and at most 12 digits, and whether it was rounded; whole ones in full."""
     if isinstance(number, int):
         return str(number), False
     shown = (

@@ -1,4 +1,4 @@
-"""`arxiv`: scientific papers, by arXiv's query interface, at its pace."""
+"""`arxiv`: tool that finds scientific papers with arXiv's query API, within its rate limit."""
 
 import asyncio
 import re
@@ -22,9 +22,9 @@ PATH = "/api/query"
 INTERVAL_S = 3.0
 """Between two requests of one process (info.arxiv.org/help/api/tou.html)."""
 MAX_WAIT_S = 6.0
-"""The longest that a question waits for its turn."""
+"""The longest a request waits for its turn."""
 TIMEOUT_S = 16.0
-"""Patience, a fetch, and what is between."""
+"""Waiting, fetching, and the time in between."""
 MAX_WORDS = 12
 AUTHORS = 5
 ABSTRACT_CHARACTERS = 1_500
@@ -35,7 +35,7 @@ OPERATORS = frozenset({"and", "or", "andnot", "not"})
 
 class ArxivQuestion(BaseModel):
     query: str = Field(min_length=1, max_length=300, description="Words that the paper has, in English.")
-    limit: int = Field(3, ge=1, le=10, description="How many papers at most.")
+    limit: int = Field(3, ge=1, le=10, description="The most papers to return.")
 
 
 class Paper(BaseModel):
@@ -43,18 +43,18 @@ class Paper(BaseModel):
     authors: list[str]
     """The first five."""
     published: str
-    """The day of its first version, as 2026-03-21."""
+    """The date of its first version, as 2026-03-21."""
     abstract: str
 
 
 class Papers(ToolResult):
-    """What was found, best first; none is an answer too."""
+    """Papers found, best first; may be empty."""
 
     papers: list[Paper]
 
     @property
     def summary(self) -> str:
-        return "; ".join(paper.source.title for paper in self.papers) or "No paper was found."
+        return "; ".join(paper.source.title for paper in self.papers) or "No papers found."
 
     @property
     def sources(self) -> tuple[Source, ...]:
@@ -71,7 +71,7 @@ class RequestPacer:
         self._lock = Lock()
 
     def reserve_slot(self, now: float) -> float | None:
-        """Return in how many seconds a request may be made, and keep that place for it; None for too many."""
+        """Return the seconds until a request may be made, and reserve that slot; None if too many wait."""
         with self._lock:
             begins = max(now, self._free_at)
             if begins - now > self.patience_s:
@@ -91,20 +91,20 @@ def arxiv(
     pace: RequestPacer = request_pacer,
     sleep: Sleep = asyncio.sleep,
 ) -> Tool:
-    """Return the tool that asks arXiv."""
+    """Return the tool that queries arXiv."""
 
     async def run(question: Any, _use: ToolUse) -> Papers:
         query = arxiv_query(question.query)
         wait_s = pace.reserve_slot(monotonic())
         if wait_s is None:
-            raise ToolFailed(f"{NAME} is asked by too many at the moment. Try again later.")
+            raise ToolFailed(f"{NAME} gets too many requests right now. Try again later.")
         await sleep(wait_s)
         return await search_papers(query, limit=question.limit, url=configured().arxiv_url, fetch=fetch)
 
     return Tool(
         name="arxiv",
-        description="Find scientific papers on arXiv (physics, mathematics, computer science and their kin), with their"
-        " abstracts. Not for what a school book says.",
+        description="Find scientific papers on arXiv (physics, mathematics, computer science and related fields), with their"
+        " abstracts. Not for school-level facts.",
         arguments=ArxivQuestion,
         run=run,
         timeout_s=TIMEOUT_S,
@@ -115,15 +115,15 @@ def arxiv(
 
 
 def arxiv_query(words: str) -> str:
-    """Return arXiv's form of some words, all of which a paper must have. Raise ToolFailed for none."""
+    """Return arXiv's query for some words, all of which a paper must contain. Raises ToolFailed if there are none."""
     wanted = [word for word in re.findall(r"\w+", words) if word.lower() not in OPERATORS]
     if not wanted:
-        raise ToolFailed("There is no word in the question that could be looked for.")
+        raise ToolFailed("The question has no words to search for.")
     return " AND ".join(f"all:{word}" for word in wanted[:MAX_WORDS])
 
 
 async def search_papers(query: str, *, limit: int, url: str, fetch: Fetch) -> Papers:
-    """Return the papers that fit. Raise ToolFailed."""
+    """Return the matching papers. Raises ToolFailed."""
     from defusedxml.common import DefusedXmlException
     from defusedxml.ElementTree import fromstring
 
@@ -142,13 +142,13 @@ async def search_papers(query: str, *, limit: int, url: str, fetch: Fetch) -> Pa
         raise unreadable_answer(NAME)
     entries = feed.findall(f"{ATOM}entry")
     if any("/api/errors" in _text(entry, "id") for entry in entries):
-        raise ToolFailed(f"{NAME} could not make anything of the question.")
+        raise ToolFailed(f"{NAME} could not understand the question.")
     papers = [paper for entry in entries if (paper := _paper(entry)) is not None]
     return Papers(papers=papers[:limit])
 
 
 def _paper(entry: Element) -> Paper | None:
-    """Return an entry as a paper; None for one that names no paper."""
+    """Return a feed entry as a paper; None if it is not one."""
     named = PAPER.fullmatch(_text(entry, "id").strip())
     if named is None:
         return None

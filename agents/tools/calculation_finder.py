@@ -1,4 +1,4 @@
-"""The calculation inside a sentence."""
+"""Finds the calculation inside a sentence."""
 
 import re
 from collections.abc import Sequence
@@ -15,26 +15,26 @@ PIECES = (
 )
 CALCULATION_RUN = re.compile(rf"(?:(?:{'|'.join(PIECES)})\s*)+", re.IGNORECASE)
 NO_CALCULATION = re.compile(
-    r"^\s*(?:[-–*]|\(?\w{1,2}[.)])\s+"  # The mark of an item in a list.
-    r"|\b(?:\d{4}[-–/]\d{1,2}[-–/]\d{1,2}|\d{1,2}[-–/]\d{1,2}[-–/]\d{4})\b"  # A day.
-    r"|\b\d{3}[-–]\d{3}[-–]\d{4}\b|\b[12]\d{3}[-–][12]\d{3}\b",  # A telephone number, a span of years.
+    r"^\s*(?:[-–*]|\(?\w{1,2}[.)])\s+"  # A list marker.
+    r"|\b(?:\d{4}[-–/]\d{1,2}[-–/]\d{1,2}|\d{1,2}[-–/]\d{1,2}[-–/]\d{4})\b"  # A date.
+    r"|\b\d{3}[-–]\d{3}[-–]\d{4}\b|\b[12]\d{3}[-–][12]\d{3}\b",  # A telephone number, a range of years.
     re.MULTILINE,
 )
 UNFINISHED = re.compile(r"(?:[-+*/^×·⋅÷−–√]|\bx|\bof)\s*$", re.IGNORECASE)
 LETTER_ALONE = re.compile(r"(?:^|[^A-Za-z])[A-Za-z]\s*$")
 NEAR = 20
-"""Characters before a calculation that are looked at."""
+"""Characters before a calculation that are checked."""
 MAX_RUN_CHARACTERS = 2 * MAX_CHARACTERS
-"""Characters of what may hold one, with its brackets and gaps."""
+"""Most characters of a run that may contain one, including brackets and blanks to fill."""
 SIGNS = {"+", "-", "*", "x", "/", "//", "^", "**", "%", "²", "³", "!"}
 
 
 def find_calculation(text: str) -> str | None:
-    """Return the first thing in a sentence that the calculator reads and that holds something to compute; None for none.
+    """Return the first part of a sentence that the calculator can read and that needs computing; None if there is none.
 
-    "what is (3+4)*2^5?" holds "(3+4)*2^5". "2x + 3*4 = 7" holds none, for a letter stands in it, nor do days, spans of
-    years, numbers alone, and what ends in a sign. A fraction alone is one, 1/2, and so is a span, "pages 3-5": whether
-    anybody wants it computed is for the caller to say, who knows what the talk is about.
+    "what is (3+4)*2^5?" gives "(3+4)*2^5". "2x + 3*4 = 7" gives None because it contains a letter; so do dates, ranges
+    of years, single numbers, and what ends in an operator. A single fraction counts, 1/2, and so does a range, "pages
+    3-5": the caller, who knows the topic, decides whether anybody wants it computed.
     """
     text = NO_CALCULATION.sub(lambda found: ";" * len(found[0]), text)
     for run in CALCULATION_RUN.finditer(text):
@@ -52,7 +52,7 @@ def find_calculation(text: str) -> str | None:
 
 
 def is_part_of_more(text: str, run: re.Match[str]) -> bool:
-    """Tell whether a letter, a code's bracket or a gap to fill goes on before or after."""
+    """Return whether a letter, a code bracket or a blank to fill comes directly before or after."""
     before, found, after = text[max(0, run.start() - NEAR) : run.start()], run[0], text[run.end() : run.end() + 1]
     if UNFINISHED.search(found) or (not found[-1:].isspace() and re.match(r"[\w\[]", after)):
         return True
@@ -74,7 +74,7 @@ def trim_calculation(found: str, *, is_asked: bool) -> str:
 
 
 def is_calculation(found: str) -> bool:
-    """Tell whether the calculator reads it, and it is more than a number with a sign or a per cent."""
+    """Return whether the calculator can read it and it is more than a number with a sign or a percentage."""
     try:
         tokens = tokenize(found)
         calculate(found)

@@ -1,4 +1,4 @@
-"""The calculator: reads what was typed by a grammar of its own, so that nothing but numbers is ever reached."""
+"""Calculator: parses expressions with its own grammar, so that input can reach nothing but numbers."""
 
 import operator
 import re
@@ -30,16 +30,16 @@ from agents.tools.arithmetic import factorial as factorial_of
 
 MAX_CHARACTERS = 500
 DEPTH = 50
-"""Of brackets, signs and powers within each other."""
+"""Most nested brackets, signs and powers."""
 MOST_EXPONENT = 310
-"""Of ten, in a number as typed: what is beyond is out of bounds however it goes on."""
+"""Largest power of ten in a number as typed: beyond it, every result is out of range."""
 
 TOKEN = re.compile(
     r"\s*(?:(?P<number>(?!0[xXbBoO]\w)(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)|(?P<name>[A-Za-z]+)|(?P<sign>\*\*|//|[-+*/%^()!,²³°√]))"
 )
 SIGNS = str.maketrans({"×": "*", "·": "*", "⋅": "*", "÷": "/", "−": "-", "–": "-", "π": " pi "})
 SUM, PRODUCT, SIGN, POWER = range(1, 5)
-"""How strongly a sign binds."""
+"""Operator precedence."""
 
 BINARY_SIGNS: Mapping[str, tuple[int, Callable[[Number, Number], Number]]] = {
     "+": (SUM, operator.add),
@@ -68,15 +68,15 @@ POSTFIX_SIGNS: Mapping[str, Callable[[Number], Number]] = {
 
 
 class Calculation(ToolResult):
-    """What a calculation comes to."""
+    """The result of a calculation."""
 
     expression: str
     exact: str | None
-    """A whole number or a fraction, "224" or "7/2"; None where only a rounded decimal can be given."""
+    """A whole number or a fraction, "224" or "7/2"; None if only a rounded decimal is known."""
     decimal: str
-    """With a decimal point; at most 12 digits where it is no whole number."""
+    """With a decimal point; at most 12 digits unless it is a whole number."""
     is_rounded: bool
-    """Whether the decimal is."""
+    """Whether the decimal is rounded."""
 
     @property
     def summary(self) -> str:
@@ -85,10 +85,10 @@ class Calculation(ToolResult):
 
 
 def calculate(text: str) -> Calculation:
-    """Return what the text comes to, exactly where that can be. Raise CannotCalculate with words for whoever typed it."""
+    """Return the value of the text, exact if possible. Raises CannotCalculate with a text for the person."""
     if len(text) > MAX_CHARACTERS:
         raise CannotCalculate(
-            "too_large", f"That is too long for this calculator: it reads {MAX_CHARACTERS} characters."
+            "too_large", f"That is too long for this calculator. It reads at most {MAX_CHARACTERS} characters."
         )
     expression = " ".join(text.split()).rstrip("=? ")
     try:
@@ -97,12 +97,12 @@ def calculate(text: str) -> Calculation:
     except OverflowError:
         raise too_large() from None
     except ZeroDivisionError:
-        raise undefined_result("That has no value: somewhere it divides by 0.") from None
+        raise undefined_result("That has no value: it divides by 0.") from None
     return Calculation(expression=expression, exact=exact, decimal=decimal, is_rounded=is_rounded)
 
 
 class _ExpressionParser:
-    """Reads an expression from left to right and computes as it goes, by how strongly each sign binds."""
+    """Parses and computes an expression from left to right, by operator precedence."""
 
     def __init__(self, text: str) -> None:
         self.tokens = tokenize(text)
@@ -116,34 +116,34 @@ class _ExpressionParser:
     def take(self, expected: str = "") -> str:
         token = self.next
         if expected and token != expected:
-            raise unreadable_expression(f'there is no "{expected}" where one is needed')
+            raise unreadable_expression(f'a "{expected}" is missing')
         self.place += 1
         return token
 
     def all(self) -> Number:
         number = self.expression(SUM)
         if self.next == ",":
-            raise unreadable_expression("a number is written without commas, 1000, and with a point, 0.5")
+            raise unreadable_expression("write numbers without commas, like 1000, and with a decimal point, like 0.5")
         if self.next:
-            raise unreadable_expression(f'a sign is missing before "{self.next}": 2 times 3 is 2*3')
+            raise unreadable_expression(f'a sign is missing before "{self.next}" (2 times 3 is written 2*3)')
         return number
 
     def expression(self, least: int) -> Number:
-        """Return the value of all that binds at least so strongly."""
+        """Return the value of the following part with at least this precedence."""
         self.depth += 1
         if self.depth > DEPTH:
-            raise CannotCalculate("too_large", "That has too many brackets, signs or powers within each other.")
+            raise CannotCalculate("too_large", "That has too many brackets, signs or powers inside each other.")
         number = self.operand()
         while (strength := self.strength()) >= least:
             combine = BINARY_SIGNS[self.take()][1]
-            # Powers are read from the right, all else from the left.
+            # Powers group from the right, all other operators from the left.
             right = self.expression(strength if strength == POWER else strength + 1)
             number = check_bounds(combine(number, right))
         self.depth -= 1
         return number
 
     def strength(self) -> int:
-        """Return how strongly the next sign binds what is before it to what comes after; 0 where none does."""
+        """Return the precedence of the next operator; 0 if it is none."""
         return BINARY_SIGNS[self.next][0] if self.next in BINARY_SIGNS else 0
 
     def operand(self) -> Number:
@@ -157,7 +157,7 @@ class _ExpressionParser:
         return number
 
     def begins_operand(self, place: int) -> bool:
-        """Tell whether what stands there makes a % before it the sign for a remainder: 7 % 3, but 5% + 3."""
+        """Return whether this token makes a % before it the remainder operator: 7 % 3, but 5% + 3."""
         following = self.tokens[place] if place < len(self.tokens) else ""
         return (following[:1].isalnum() and following not in BINARY_SIGNS) or following in {"(", "√"}
 
@@ -170,7 +170,7 @@ class _ExpressionParser:
         if name in CONSTANTS:
             return CONSTANTS[name]
         if name not in FUNCTIONS:
-            raise unreadable_expression(f'it does not know "{name[:20]}"')
+            raise unreadable_expression(f'"{name[:20]}" is unknown')
         act, least, most = FUNCTIONS[name]
         self.take("(")
         numbers = [self.expression(SUM)]
@@ -184,11 +184,11 @@ class _ExpressionParser:
 
 
 def parse_number(token: str) -> Number:
-    """Return the number as typed: a decimal is exact, 0.1 is one tenth."""
+    """Return the number as typed: decimals are exact, 0.1 is one tenth."""
     if not token:
-        raise unreadable_expression("it ends where a number is needed")
+        raise unreadable_expression("a number is missing at the end")
     if not (token[0].isdecimal() or token[0] == "."):
-        raise unreadable_expression(f'there is "{token}" where a number is needed')
+        raise unreadable_expression(f'there is "{token}" where a number should be')
     number = Decimal(token)
     if number and abs(number.adjusted()) > MOST_EXPONENT:
         raise too_large()
@@ -196,17 +196,17 @@ def parse_number(token: str) -> Number:
 
 
 def unreadable_expression(why: str) -> CannotCalculate:
-    return CannotCalculate("unreadable", f"The calculator cannot read that: {why}.")
+    return CannotCalculate("unreadable", f"The calculator can't read that: {why}.")
 
 
 def tokenize(text: str) -> list[str]:
-    """Return numbers, names and signs. Digits of every script count, names are lower case."""
+    """Return numbers, names and operators. Digits of every script count; names become lower case."""
     text = "".join(str(unicodedata.decimal(sign, sign)) for sign in text).translate(SIGNS).rstrip()
     tokens, place = [], 0
     while place < len(text):
         found = TOKEN.match(text, place)
         if not found:
-            raise unreadable_expression(f'it does not know "{text[place:].lstrip()[:1]}"')
+            raise unreadable_expression(f'"{text[place:].lstrip()[:1]}" is unknown')
         tokens.append(found[0].strip().lower())
         place = found.end()
     return tokens
@@ -221,13 +221,13 @@ class CalculatorArguments(BaseModel):
 
 
 type WithholdingRule = Callable[[str, int], Awaitable[str]]
-"""An expression and who asks, by their id → why it is left to them to compute, in words; empty where it is not."""
+"""Takes an expression and a person's id; returns why they have to compute it themselves, empty if they need not."""
 
 _withholding: list[WithholdingRule] = []
 
 
 def register_withholding_rule(withholds: WithholdingRule) -> WithholdingRule:
-    """Add a function that names what a person is to compute themselves. A room calls this while apps start; again is harmless."""
+    """Register a rule for what a person has to compute themselves, while apps start; registering twice is harmless."""
     if withholds not in _withholding:
         _withholding.append(withholds)
     return withholds
@@ -244,9 +244,9 @@ async def _run(arguments: CalculatorArguments, use: ToolUse) -> Calculation:
 CALCULATOR = Tool(
     name="calculator",
     description=(
-        "Computes with numbers, exactly where that can be: + - * / ^ %, brackets, "
+        "Computes with numbers, exactly where possible: + - * / ^ %, brackets, "
         + ", ".join(FUNCTIONS)
-        + ", pi and e; angles are in radians, or in degrees with °. Use it for every number that you are not given."
+        + ", pi and e; angles are in radians, or in degrees with °. Use it for every number that you have to compute."
     ),
     arguments=CalculatorArguments,
     run=_run,

@@ -1,4 +1,4 @@
-"""The tool that runs a program: Python as learners and models write it, in a place where it reaches nothing."""
+"""Tool that runs a Python program of a learner or model in the sandbox."""
 
 from collections.abc import Callable
 
@@ -8,24 +8,22 @@ from agents.sandbox.program import QUEUE_LIMIT_S, TIME_LIMIT_S, ProgramRun, Sand
 from agents.tools import Tool, ToolFailed, ToolUse
 
 SPARE_S = 4.0
-"""For processes to start and to end, in seconds."""
+"""Extra seconds for starting and ending processes."""
 
 
 class CodeArguments(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
-    code: str = Field(
-        description="A whole Python program. What it prints is returned, and what its last line comes to."
-    )
+    code: str = Field(description="A whole Python program. Returns its output and the value of its last line.")
 
 
 def code_executor(sandbox: Callable[[], Sandbox | None]) -> Tool:
-    """Return the tool over the sandbox in force, which is asked for at each use."""
+    """Return the tool for the configured sandbox, which is looked up at each use."""
 
     async def run(arguments: CodeArguments, use: ToolUse) -> ProgramRun:
         place = sandbox()
         if place is None:
-            raise ToolFailed("No programs are run here.")
+            raise ToolFailed("Programs can't run on this site.")
         return await place.run(arguments.code)
 
     def is_ready() -> bool:
@@ -35,7 +33,7 @@ def code_executor(sandbox: Callable[[], Sandbox | None]) -> Tool:
     return Tool(
         name="code_executor",
         description=(
-            f"Runs a short Python program, for {TIME_LIMIT_S:g} seconds at most: no files, no network, no input(), no packages, "
+            f"Runs a short Python program, for up to {TIME_LIMIT_S:g} seconds: no files, no network, no input(), no packages, "
             "classes without inheritance, no yield. Use it to see what a program does, and for what the calculator cannot."
         ),
         arguments=CodeArguments,

@@ -1,4 +1,4 @@
-"""`fetch_page`: the readable text of a public page."""
+"""`fetch_page`: tool that returns the readable text of a public page."""
 
 from typing import Any
 
@@ -12,21 +12,21 @@ from agents.tools.sources import make_source
 
 MEDIA_TYPES = ("text/html", "application/xhtml+xml", "text/plain", "text/markdown")
 MAX_CHARACTERS = 12_000
-"""Of a page's text."""
+"""Most characters of a page's text."""
 TIMEOUT_S = 15.0
-"""A fetch, reading, and waiting for that."""
+"""Fetching, reading, and waiting for both."""
 
 
 class PageRequest(BaseModel):
-    url: str = Field(min_length=1, max_length=2_000, description="The page's whole address, with https:// or http://.")
+    url: str = Field(min_length=1, max_length=2_000, description="The page's full address, with https:// or http://.")
 
 
 class PageText(ToolResult):
     source: Source
     text: str
-    """In lines: headings begin with `#`, points of lists with `-`."""
+    """In lines: headings start with `#`, list items with `-`."""
     goes_on: bool
-    """Whether the page has more text than this."""
+    """Whether the page has more text."""
 
     @property
     def summary(self) -> str:
@@ -42,12 +42,12 @@ def fetch_page(*, fetch: Fetch = fetch) -> Tool:
 
     async def run(wanted: Any, use: ToolUse) -> PageText:
         if use.open_addresses is not None and wanted.url not in use.open_addresses:
-            raise ToolFailed("After reading what others wrote, only pages that a tool has found are opened.")
+            raise ToolFailed("After reading outside text, only pages that a tool has found can be opened.")
         return await read_public_page(wanted.url, fetch=fetch)
 
     return Tool(
         name="fetch_page",
-        description="Read a public page of the web: its title and its text. For an address that the learner gave or that"
+        description="Read a public web page: its title and its text. For an address that the learner gave or that"
         " another tool found.",
         arguments=PageRequest,
         run=run,
@@ -58,7 +58,7 @@ def fetch_page(*, fetch: Fetch = fetch) -> Tool:
 
 
 async def read_public_page(url: str, *, fetch: Fetch) -> PageText:
-    """Return a page's text. Raise ToolFailed where there is none to be had."""
+    """Return a page's text. Raises ToolFailed if there is none."""
     from agents.net.pages import read_page
 
     try:

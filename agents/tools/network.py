@@ -1,4 +1,4 @@
-"""The tools that go out to the network."""
+"""The tools that use the network."""
 
 from agents.tools import Tool
 from agents.tools.arxiv import arxiv
@@ -9,5 +9,5 @@ from agents.tools.wikipedia import wikipedia
 
 
 def network_tools(configured: ServicesGetter) -> tuple[Tool, ...]:
-    """Return the tools, for the services in force when they are used."""
+    """Return the tools; they use the services configured at the time of use."""
     return fetch_page(), web_search(configured), wikipedia(configured), arxiv(configured)

@@ -1,4 +1,4 @@
-"""How much is to be given on what stands somewhere, by a rule that is written down, and what it is called in a turn."""
+"""Sources: their credibility, by a written rule, and their ids in a turn."""
 
 import hashlib
 import re
@@ -8,11 +8,11 @@ from urllib.parse import urlsplit
 from agents.tools import Source
 
 PUBLIC_BODY = 0.8
-"""A university or a public body, which answers for what it says."""
+"""Universities and public bodies, which are accountable for what they publish."""
 WIKIPEDIA = 0.7
-"""Written and corrected by many, with references; at any moment it may be wrong."""
+"""Written and corrected by many, with references; may be wrong at any moment."""
 PREPRINT = 0.6
-"""By people who put their names to it, reviewed by nobody yet."""
+"""Signed by its authors, not reviewed yet."""
 PUBLIC_BODIES = re.compile(
     r"(?:.*\.)?(?:(?:[^.]+\.)(?:edu|gov|int)|(?:[^.]+\.)(?:ac|edu|gov|gob|gouv|go)\.[a-z]{2}|europa\.eu)"
 )
@@ -21,7 +21,7 @@ SourceType = Literal["web", "wikipedia", "arxiv"]
 
 
 def credibility_of_host(url: str) -> float | None:
-    """Return what a page's host alone says of it, from 0 to 1; None for the rest of the web, which nobody has judged."""
+    """Return the credibility of a page's host, from 0 to 1; None for hosts that nobody rated."""
     host = (urlsplit(url).hostname or "").removesuffix(".")
     if host == "wikipedia.org" or host.endswith(".wikipedia.org"):
         return WIKIPEDIA
@@ -33,7 +33,7 @@ def credibility_of_host(url: str) -> float | None:
 def make_source(
     *, title: str, url: str, type: SourceType = "web", id: str = "", credibility: float | None = None
 ) -> Source:
-    """Return a source of a turn. Without an id it has one by its address, so that the same page is the same source."""
+    """Return a source of a turn. The default id depends on the address, so the same page is the same source."""
     return Source(
         id=f"{type}:{id or hashlib.sha256(url.encode()).hexdigest()[:12]}",
         title=title or url,
@@ -44,7 +44,7 @@ def make_source(
 
 
 def is_web_address(url: str) -> bool:
-    """Tell whether an address may be shown as a link: what a service says of one is not to be believed."""
+    """Return whether an address may be shown as a link; addresses from services are not trusted."""
     try:
         parts = urlsplit(url)
     except ValueError:

@@ -1,4 +1,4 @@
-"""`web_search`: what a SearXNG finds on the web."""
+"""`web_search`: tool that searches the web with a SearXNG."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ SNIPPET_CHARACTERS = 500
 
 class WebQuestion(BaseModel):
     query: str = Field(min_length=1, max_length=300, description="A few words, as for a search engine.")
-    limit: int = Field(5, ge=1, le=10, description="How many results at most.")
+    limit: int = Field(5, ge=1, le=10, description="The most results to return.")
 
 
 class WebHit(BaseModel):
@@ -27,13 +27,13 @@ class WebHit(BaseModel):
 
 
 class WebHits(ToolResult):
-    """What was found, best first; none is an answer too."""
+    """Results found, best first; may be empty."""
 
     hits: list[WebHit]
 
     @property
     def summary(self) -> str:
-        return "; ".join(hit.source.title for hit in self.hits) or "Nothing was found."
+        return "; ".join(hit.source.title for hit in self.hits) or "Nothing found."
 
     @property
     def sources(self) -> tuple[Source, ...]:
@@ -47,20 +47,20 @@ class _SearxngResult(BaseModel):
 
 
 class _SearxngAnswer(BaseModel):
-    """A SearXNG's answer in JSON, as far as it is read (docs.searxng.org/dev/search_api.html)."""
+    """The fields we read of a SearXNG JSON answer (docs.searxng.org/dev/search_api.html)."""
 
     results: list[_SearxngResult]
 
 
 def web_search(configured: ServicesGetter, *, fetch: Fetch = fetch) -> Tool:
-    """Return the tool that asks a SearXNG."""
+    """Return the tool that queries a SearXNG."""
 
     async def run(question: Any, _use: ToolUse) -> WebHits:
         return await search_web(question, url=configured().searxng_url, fetch=fetch)
 
     return Tool(
         name="web_search",
-        description="Search the web. Returns titles, addresses and short passages; fetch_page reads one of them whole.",
+        description="Search the web. Returns titles, addresses and short passages; fetch_page reads one of them in full.",
         arguments=WebQuestion,
         run=run,
         is_untrusted=True,
@@ -70,9 +70,9 @@ def web_search(configured: ServicesGetter, *, fetch: Fetch = fetch) -> Tool:
 
 
 async def search_web(question: WebQuestion, *, url: str, fetch: Fetch) -> WebHits:
-    """Return what was found. Raise ToolFailed."""
+    """Return the results. Raises ToolFailed."""
     service = url if url.rstrip("/").endswith("/search") else url.rstrip("/") + "/search"
-    # Strict, since children ask too.
+    # Strict safe search, because children use it too.
     parameters: dict[str, str | int] = {"q": question.query, "format": "json", "categories": "general", "safesearch": 2}
     fetched = await query_service(
         service, name=NAME, parameters=parameters, media_types=("application/json",), fetch=fetch

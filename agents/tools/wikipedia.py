@@ -1,4 +1,4 @@
-"""`wikipedia`: articles that fit some words, with their beginnings, from a MediaWiki."""
+"""`wikipedia`: tool that finds articles and their beginnings in a MediaWiki."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ EXTRACT_CHARACTERS = 1_500
 
 class WikipediaQuestion(BaseModel):
     query: str = Field(min_length=1, max_length=300, description="What the article is about, in a few words.")
-    limit: int = Field(2, ge=1, le=5, description="How many articles at most.")
+    limit: int = Field(2, ge=1, le=5, description="The most articles to return.")
 
 
 class Article(BaseModel):
@@ -28,13 +28,13 @@ class Article(BaseModel):
 
 
 class Articles(ToolResult):
-    """What was found, best first; none is an answer too."""
+    """Articles found, best first; may be empty."""
 
     articles: list[Article]
 
     @property
     def summary(self) -> str:
-        return "; ".join(article.source.title for article in self.articles) or "No article was found."
+        return "; ".join(article.source.title for article in self.articles) or "No articles found."
 
     @property
     def sources(self) -> tuple[Source, ...]:
@@ -44,7 +44,7 @@ class Articles(ToolResult):
 class _MediaWikiPage(BaseModel):
     pageid: int
     index: int
-    """Its place among what was found, from 1."""
+    """Its rank among the results, from 1."""
     title: str
     fullurl: str
     extract: str = ""
@@ -56,21 +56,21 @@ class _MediaWikiPages(BaseModel):
 
 
 class _MediaWikiAnswer(BaseModel):
-    """A MediaWiki's answer to a query, version 2 of its format, as far as it is read (mediawiki.org/wiki/API:Query)."""
+    """The fields we read of a MediaWiki query answer, format version 2 (mediawiki.org/wiki/API:Query)."""
 
     query: _MediaWikiPages = _MediaWikiPages()
     error: dict[str, Any] | None = None
 
 
 def wikipedia(configured: ServicesGetter, *, fetch: Fetch = fetch) -> Tool:
-    """Return the tool that asks Wikipedia, or another MediaWiki."""
+    """Return the tool that queries Wikipedia, or another MediaWiki."""
 
     async def run(question: Any, _use: ToolUse) -> Articles:
         return await search_articles(question, url=configured().wikipedia_url, fetch=fetch)
 
     return Tool(
         name="wikipedia",
-        description="Find articles of Wikipedia, with how each begins: for facts, definitions, people, places, history.",
+        description="Find Wikipedia articles and how each begins: for facts, definitions, people, places, history.",
         arguments=WikipediaQuestion,
         run=run,
         is_untrusted=True,
@@ -80,14 +80,14 @@ def wikipedia(configured: ServicesGetter, *, fetch: Fetch = fetch) -> Tool:
 
 
 async def search_articles(question: WikipediaQuestion, *, url: str, fetch: Fetch) -> Articles:
-    """Return the articles that fit, in one request. Raise ToolFailed."""
+    """Return the matching articles, in one request. Raises ToolFailed."""
     parameters: dict[str, str | int] = {
         "action": "query",
         "format": "json",
         "formatversion": 2,
         "generator": "search",
         "gsrsearch": question.query,
-        # A few more: pages that only tell meanings apart are left out.
+        # A few more, because disambiguation pages are dropped.
         "gsrlimit": question.limit + 2,
         "prop": "extracts|info|pageprops",
         "exintro": 1,
@@ -109,7 +109,7 @@ async def search_articles(question: WikipediaQuestion, *, url: str, fetch: Fetch
     except ValidationError:
         raise unreadable_answer(NAME) from None
     if answer.error is not None:
-        raise ToolFailed(f"{NAME} could not make anything of the question.")
+        raise ToolFailed(f"{NAME} could not understand the question.")
     return Articles(articles=_articles(answer.query.pages)[: question.limit])
 
 

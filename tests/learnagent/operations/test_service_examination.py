@@ -45,7 +45,7 @@ async def test_service_that_the_operator_named_and_is_away_is_broken(outside: Fa
     outside.__exit__()
     findings = await found("SEARXNG_URL")
     assert not findings["tool web_search"].works
-    assert "The web search cannot be reached at the moment. (see SEARXNG_URL)" in findings["tool web_search"].says
+    assert "The web search cannot be reached right now. (see SEARXNG_URL)" in findings["tool web_search"].says
     wikipedia = findings["tool wikipedia"]
     assert (wikipedia.works, wikipedia.needed) == (False, False)
     assert "Wikipedia cannot be reached" in findings["tool wikipedia"].says
