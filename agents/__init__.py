@@ -1,1 +1,1 @@
-"""The engine: roles, graphs, runs. Values in, events out; it knows no session and no topic."""
+"""The agent engine: roles, graphs and runs. Takes values, emits events; it knows no conversation and no subject."""

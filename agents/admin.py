@@ -1,3 +1,3 @@
-"""The admin's pages of this app: importing their modules registers them."""
+"""Admin pages of this app. Importing their modules registers them."""
 
 from agents.admin_pages import alerts, flags, ledger, prompts  # noqa: F401

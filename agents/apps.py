@@ -1,4 +1,4 @@
-"""The agents app: every room contributes its roles and graphs by modules of these names."""
+"""App config of agents. Each app registers its roles and graphs in modules named `roles` and `graphs`."""
 
 from django.apps import AppConfig
 from django.utils.module_loading import autodiscover_modules

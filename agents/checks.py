@@ -1,4 +1,4 @@
-"""System checks of the engine: its settings, the backends they name, and what these need."""
+"""Django system checks for the engine: its settings, its model backends and the sandbox."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from agents.conf import agent_settings, llm_backends, sandbox
 
 @register()
 def check_settings(**kwargs: Any) -> list[CheckMessage]:
-    """Report an option that is none of ours, and a backend that cannot be made."""
+    """Report unknown options in the settings and backends that cannot be created."""
     found: list[CheckMessage] = []
     for number, read in enumerate((agent_settings, llm_backends, sandbox), 1):
         try:
@@ -22,11 +22,11 @@ def check_settings(**kwargs: Any) -> list[CheckMessage]:
 
 @register()
 def check_sandbox(**kwargs: Any) -> list[CheckMessage]:
-    """Warn of a sandbox that is chosen and is not there: no other takes its place."""
+    """Warn if the configured sandbox is not available. There is no fallback to another sandbox."""
     try:
         chosen = sandbox()
     except ImproperlyConfigured:
         return []
     problem = chosen.problem() if chosen else ""
-    hint = "Install it, or choose another by CODE_SANDBOX: monty, bubblewrap, or off."
-    return [Warning(f"No program can be run: {problem}.", hint=hint, id="agents.W001")] if problem else []
+    hint = "Install it, or set CODE_SANDBOX to another sandbox: monty, bubblewrap, or off."
+    return [Warning(f"Programs cannot run: {problem}.", hint=hint, id="agents.W001")] if problem else []

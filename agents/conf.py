@@ -1,4 +1,4 @@
-"""The engine's one door to Django's settings: read lazily, checked, as values."""
+"""The engine's settings, read from Django's settings when first used and validated."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
@@ -36,25 +36,25 @@ class AgentSettings:
     cards_per_minute: int = 120
     """Answers to cards per person; 0 switches the limit off."""
     turns_at_once: int = 2
-    """Unfinished turns of one person, over all sessions."""
+    """Unfinished turns one person may have, over all conversations."""
     turns_in_process: int = 200
-    """Turns of all people that one process serves at once; the others wait, in order."""
+    """Turns that one process serves at once, over all people; the others wait in order."""
     sockets_at_once: int = 20
     """Open sockets of one person in one process."""
     prompt_messages: int = 20
-    """Messages kept in a prompt beside the first."""
+    """Messages kept in a prompt besides the first."""
     lease_s: float = 15.0
-    """How long a turn belongs to a process that no longer says it lives, in seconds."""
+    """How long a process keeps a turn after its last heartbeat, in seconds."""
     max_attempts: int = 3
-    """How many processes may take a turn up before it is given up."""
+    """How many processes may try a turn before it is given up."""
     flush_s: float = 0.5
-    """Longest time that an event shown is not yet stored, in seconds."""
+    """Longest time before a shown event is stored, in seconds."""
     flush_bytes: int = 1024
     model_limits: ModelLimits = field(default_factory=ModelLimits)
     services: OutsideServices = field(default_factory=OutsideServices)
-    """What the tools that go outside ask; none where none is configured."""
+    """Services that the network tools call; none by default."""
     sandbox: str = "monty"
-    """Where programs run: one of SANDBOXES; none are run where it is empty."""
+    """Name of the sandbox that runs programs, from SANDBOXES; empty: programs are not run."""
 
     @property
     def limits(self) -> RunLimits:
@@ -63,7 +63,7 @@ class AgentSettings:
 
 @cache
 def agent_settings() -> AgentSettings:
-    """Return the settings in force. Raise ImproperlyConfigured for a name that is none of ours."""
+    """Return the current settings. Raises ImproperlyConfigured for an unknown option."""
     given: Mapping[str, Any] = getattr(settings, "AGENTS", {})
     unknown = given.keys() - {each.name for each in fields(AgentSettings)}
     if unknown:
@@ -72,35 +72,35 @@ def agent_settings() -> AgentSettings:
 
 
 def services() -> OutsideServices:
-    """Return the outside services in force."""
+    """Return the configured outside services."""
     return agent_settings().services
 
 
 @cache
 def sandbox() -> Sandbox | None:
-    """Return where programs run, one for the process; None where none are. Raise ImproperlyConfigured for a wrong name."""
+    """Return the process's sandbox for programs, or None. Raises ImproperlyConfigured for an unknown name."""
     name = agent_settings().sandbox
     if name and name not in SANDBOXES:
-        raise ImproperlyConfigured(f"AGENTS: there is no sandbox {name!r}; there are {', '.join(SANDBOXES)}")
+        raise ImproperlyConfigured(f"AGENTS: unknown sandbox {name!r}; choose one of {', '.join(SANDBOXES)}")
     return SANDBOXES[name]() if name else None
 
 
 @cache
 def llm_backends() -> Mapping[str, LLMBackend | Speaker]:
-    """Return what stands behind each alias (the tiers, and `offline`), made once per process from `settings.LLMS`.
+    """Return the backend of each alias (the tiers, and `offline`), created once per process from `settings.LLMS`.
 
-    A speaker stands there in tests only: it says whole plans by itself.
+    Only tests put a Speaker there; it speaks whole plans without a model.
     """
     return {alias: _backend(alias) for alias in (*get_args(Tier), OFFLINE)}
 
 
 def sdk_backends() -> list[SDKBackend]:
-    """Return each backend that holds connections, for who opens or closes them in an event loop."""
+    """Return the backends that hold connections, so that an event loop can open and close them."""
     return [backend for backend in llm_backends().values() if isinstance(backend, SDKBackend)]
 
 
 def offline_backend() -> OfflineBackend:
-    """Return the backend that is always there."""
+    """Return the offline backend, which is always available."""
     backend = llm_backends()[OFFLINE]
     assert isinstance(backend, OfflineBackend)
     return backend
@@ -115,7 +115,7 @@ def _backend(alias: str) -> LLMBackend | Speaker:
     except (KeyError, ImportError, TypeError, ValueError) as error:
         raise ImproperlyConfigured(f"LLMS[{alias!r}]: {error}") from error
     if not isinstance(backend, OfflineBackend if alias == OFFLINE else LLMBackend | Speaker):
-        raise ImproperlyConfigured(f"LLMS[{alias!r}]: {config['BACKEND']} cannot stand there")
+        raise ImproperlyConfigured(f"LLMS[{alias!r}]: {config['BACKEND']} cannot be used here")
     return backend
 
 

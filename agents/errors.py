@@ -1,20 +1,20 @@
 """Errors of the engine.
 
 AgentsError
-├── GraphError              a graph or role that cannot work; raised when it is registered
-├── OutsideCallForbidden    a call that costs money where none may happen, in tests
+├── GraphError              a graph or role is invalid; raised at registration
+├── OutsideCallForbidden    a paid call where calls are forbidden, in tests
 ├── EmbeddingModelMissing   the embedded sentence model is not installed, or does not load
 └── LLMError                a backend could not answer
     ├── LLMTimeout          no answer in time
-    ├── LLMRateLimited      asked too often; `retry_after_s` where the provider says
+    ├── LLMRateLimited      too many requests; `retry_after_s` if the provider gives it
     ├── LLMUnavailable      no connection, or the provider is down
-    │   └── CircuitOpen     it failed so often that it is not asked for a while
+    │   └── CircuitOpen     it failed so often that calls are paused
     ├── LLMTruncated        the stream ended without a stop reason
-    ├── LLMInvalidOutput    the answer does not have the result's shape
-    ├── LLMRejected         the provider does not take the request: a wrong key, model or parameter
-    │   ├── LLMKeyRejected  the key is wrong, or may not do this
+    ├── LLMInvalidOutput    the answer does not match the result's schema
+    ├── LLMRejected         the provider rejects the request: a wrong key, model or parameter
+    │   ├── LLMKeyRejected  the key is wrong or lacks permission
     │   └── LLMSpendLimit   the provider's own limit on spending is reached
-    ├── LLMBudgetSpent      a budget of this installation does not hold the call
+    ├── LLMBudgetSpent      the call would exceed a budget of this site
     └── LLMRefused          the model declined
 """
 
@@ -28,7 +28,7 @@ class AgentsError(Exception):
 
 
 class GraphError(AgentsError):
-    """A graph names an unknown role, has a loop without a bound, or is registered twice."""
+    """A graph names an unknown role, has a loop without a limit, or is registered twice."""
 
 
 class LLMError(AgentsError):
@@ -40,27 +40,27 @@ class LLMError(AgentsError):
     def __init__(self, message: str = "", *, status: int | None = None) -> None:
         super().__init__(message)
         self.status = status
-        """The provider's HTTP status; None where it sent none."""
+        """The provider's HTTP status; None if it sent none."""
 
 
 class LLMTimeout(LLMError):
-    """No answer, or no further piece of it, in time."""
+    """No answer, or no next piece of it, in time."""
 
     error_type = "timeout"
 
     def __init__(self, *, silent: bool = False, status: int | None = None) -> None:
         super().__init__("took too long", status=status)
         self.silent = silent
-        """The model sent nothing for as long as it may; else the asker's own time was over."""
+        """True: the model sent nothing for the longest allowed time. False: the caller's own time ran out."""
 
 
 class LLMRateLimited(LLMError):
-    """The provider was asked too often."""
+    """The provider got too many requests."""
 
     error_type = "resource"
 
     def __init__(self, *, retry_after_s: float | None = None) -> None:
-        super().__init__("asked too often", status=429)
+        super().__init__("too many requests", status=429)
         self.retry_after_s = retry_after_s
 
 
@@ -69,27 +69,27 @@ class LLMUnavailable(LLMError):
 
 
 class CircuitOpen(LLMUnavailable):
-    """The provider failed so often that it is not asked for a while."""
+    """The provider failed so often that calls to it are paused."""
 
 
 class LLMTruncated(LLMError):
-    """The stream ended without saying why."""
+    """The stream ended without a stop reason."""
 
 
 class LLMInvalidOutput(LLMError):
-    """The answer does not have the shape that the role asks for."""
+    """The answer does not match the schema that the role asks for."""
 
     error_type = "validation"
 
 
 class LLMRejected(LLMError):
-    """The provider does not take the request; asking again changes nothing, an admin has to."""
+    """The provider rejects the request. Retrying does not help; an admin has to act."""
 
     recoverable = False
 
 
 class LLMKeyRejected(LLMRejected):
-    """The provider does not know the key, or the key may not do this: no question is answered until an admin acts."""
+    """The provider does not know the key, or the key lacks permission. Every request fails until an admin acts."""
 
 
 class LLMSpendLimit(LLMRejected):
@@ -99,7 +99,7 @@ class LLMSpendLimit(LLMRejected):
 
 
 class LLMBudgetSpent(LLMError):
-    """A budget of this installation does not hold the worst that the call can cost."""
+    """The most that the call can cost exceeds what is left of a budget of this site."""
 
     error_type = "resource"
     recoverable = False
@@ -116,8 +116,8 @@ class LLMRefused(LLMError):
 
 
 class OutsideCallForbidden(AgentsError):
-    """A backend that reaches an outside model was used while such calls are forbidden. No fallback hides it."""
+    """A backend would call an outside model while such calls are forbidden. No fallback hides it."""
 
 
 class EmbeddingModelMissing(AgentsError):
-    """The embedded sentence model, or what runs it, is not installed or does not load."""
+    """The embedded sentence model or its runtime is not installed, or does not load."""

@@ -1,21 +1,21 @@
-"""How a room writes to a person: whoever keeps the addresses registers the way."""
+"""Mail to a person. The app that stores the addresses registers the sender."""
 
 from collections.abc import Callable
 
 from agents.people import Person
 
 type MailSender = Callable[..., None]
-"""Takes a person, and as keywords a subject and a plain text; sends nothing to somebody without an address."""
+"""Called with a person, and the keywords subject and text (plain text). Sends nothing if the person has no address."""
 
 _posts: list[MailSender] = []
 
 
 def register_mail_sender(post: MailSender) -> None:
-    """Let all letters go this way; there is one, or none."""
+    """Set the one sender that all mail goes through."""
     _posts[:] = [post]
 
 
 def send_to_person(person: Person, *, subject: str, text: str) -> None:
-    """Send a person a plain text, where there is a way. Raises what the mail server does."""
+    """Send a person a plain-text mail, if a sender is registered. Raises what the mail server raises."""
     for post in _posts:
         post(person, subject=subject, text=text)

@@ -1,4 +1,4 @@
-"""A person as the engine sees one: a few facts, and the audiences they belong to."""
+"""A person as the engine sees one: a few facts and their audiences."""
 
 from collections.abc import Callable, Iterable
 from typing import Literal, Protocol
@@ -8,17 +8,17 @@ type LevelName = Literal["unknown", "beginner", "intermediate", "advanced"]
 
 
 class AudienceMember(Protocol):
-    """Whoever a flag can be asked about."""
+    """Anyone a flag can be evaluated for."""
 
     @property
     def username(self) -> str: ...
     @property
     def audiences(self) -> frozenset[str]:
-        """Groups such as `class:4b`. The engine compares them and reads nothing into them."""
+        """Groups such as `class:4b`. The engine only compares them."""
 
 
 class Person(AudienceMember, Protocol):
-    """What the rooms of the engine may read of a signed-in person."""
+    """What the engine may read of a signed-in person."""
 
     @property
     def pk(self) -> int: ...
@@ -40,7 +40,7 @@ class Person(AudienceMember, Protocol):
 
     @property
     def consent(self) -> bool:
-        """Whether this person's words may reach a model, or a service of a tool, outside this installation."""
+        """Whether this person's words may be sent to a model or tool service outside this site."""
 
 
 type AudienceSource = Callable[[Person], Iterable[str]]
@@ -49,12 +49,12 @@ _sources: list[AudienceSource] = []
 
 
 def register_audiences(source: AudienceSource) -> AudienceSource:
-    """Add a function that names the audiences of a person. A room calls this while apps start; again is harmless."""
+    """Register a function that returns a person's audiences, while apps start; registering twice is harmless."""
     if source not in _sources:
         _sources.append(source)
     return source
 
 
 def audiences_of(person: Person) -> frozenset[str]:
-    """Return every audience any room knows this person to be in."""
+    """Return all audiences of a person, from every registered source."""
     return frozenset(audience for source in _sources for audience in source(person))

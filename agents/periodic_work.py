@@ -1,6 +1,6 @@
-"""Work that comes round again: done once for each time it is due, by whichever process looks first.
+"""Periodic jobs: each runs once per due time, in the first process that checks.
 
-What was missed while nothing ran is caught up on once, for the latest time it was due, not for every one.
+After downtime a job runs once, for the latest due time, not once for each missed one.
 """
 
 import logging
@@ -16,29 +16,29 @@ from agents.models import PeriodicWork
 logger = logging.getLogger(__name__)
 
 LEASE = timedelta(hours=1)
-"""How long a process has for it. Work whose process died, or that failed, is due again after that."""
+"""How long a process may take. If it dies or the job fails, the job is due again after that."""
 NIGHT_HOUR = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PeriodicJob:
-    """A piece of work, and when it is due."""
+    """A job and its schedule."""
 
     name: str
     latest: Callable[[datetime], datetime]
-    """The last time at or before another at which it is due."""
+    """Given a time, returns the last due time at or before it."""
     do: Callable[[], None]
 
 
 def latest_night(now: datetime) -> datetime:
-    """Return the last three o'clock in the morning, of the site's time zone."""
+    """Return the most recent 3 a.m. in the site's time zone."""
     local = timezone.localtime(now)
     night = local.replace(hour=NIGHT_HOUR, minute=0, second=0, microsecond=0)
     return night if night <= local else night - timedelta(days=1)
 
 
 def run_due_jobs(works: Iterable[PeriodicJob], *, now: datetime | None = None) -> list[str]:
-    """Do what is due and nobody does yet; return the names of what was done. A failure is logged, and stops no other."""
+    """Run the jobs that are due and unclaimed; return their names. A failure is logged and does not stop the others."""
     now, done = now or timezone.now(), []
     for work in works:
         due = work.latest(now)
@@ -55,9 +55,9 @@ def run_due_jobs(works: Iterable[PeriodicJob], *, now: datetime | None = None) -
 
 
 def _claimed(name: str, *, due: datetime, now: datetime) -> bool:
-    """Take the work for this process; False where it is done for that time, or another process's."""
+    """Claim the job for this process; False if it is done for that time or another process has it."""
     PeriodicWork.objects.get_or_create(name=name)
-    # What lies ahead of what can be is by a clock that ran ahead.
+    # A claim further in the future than a lease can reach comes from a clock that was fast.
     waiting = PeriodicWork.objects.filter(Q(done_for=None) | Q(done_for__lt=due) | Q(done_for__gt=now), name=name)
     free = waiting.filter(Q(held_until=None) | Q(held_until__lte=now) | Q(held_until__gt=now + LEASE))
     return free.update(held_until=now + LEASE) > 0

@@ -1,4 +1,4 @@
-"""What the engine keeps of a person: figures of runs and calls, budgets, what an admin changed."""
+"""Personal data in the engine: run and call figures, budgets, changes made by admins."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ from agents.usage.ledger import settle_as_lost
 
 
 def account_of(person: DataSubject) -> str:
-    """Return the account that a person's budget goes by."""
+    """Return the name of the account that a person's budget belongs to."""
     return f"person:{person.username}"
 
 
@@ -23,23 +23,23 @@ def _rows_of_account[M: models.Model](model: type[M]) -> Any:
 
 def _flags_naming(person: DataSubject) -> models.QuerySet[Flag]:
     names = {person.username, account_of(person)}
-    # A flag has few names, and SQLite cannot look into a list.
+    # There are few flags, and SQLite cannot query inside a list.
     return Flag.objects.filter(pk__in=[flag.pk for flag in Flag.objects.all() if names & {*flag.allowed}])
 
 
-TITLE = _("What it takes to run")
+TITLE = _("Running the site")
 PARTS = (
     PersonalTable(
         name="runs",
-        title=_("Runs of the team"),
+        title=_("Runs of the agents"),
         why=_("To see how long answers take and how often an agent fails."),
         of=rows_owned_by(Run, "person_id", order=("created_at", "pk")),
         fields=("id", "created_at", "turn_id", "graph", "aborted", "waits"),
     ),
     PersonalTable(
         name="agent_calls",
-        title=_("Agents in those runs"),
-        why=_("To see which agent took how long, and what it cost."),
+        title=_("Agent calls in those runs"),
+        why=_("To see how long each agent took and what it cost."),
         of=rows_owned_by(AgentCall, "run__person_id"),
         fields=(
             "run_id", "number", "agent", "ending", "error_type", "ms", "tries", "characters", "backend", "model",
@@ -48,10 +48,10 @@ PARTS = (
     ),
     PersonalTable(
         name="model_calls",
-        title=_("Calls of language models"),
+        title=_("Language model calls"),
         why=_(
-            "To count what models cost, and to find out what went wrong. The words of a call are forgotten after 30 days;"
-            " what you wrote stands in your messages."
+            "To track what models cost and find out what went wrong. The text of a call is deleted after 30 days;"
+            " your messages stay in your conversations."
         ),
         of=rows_owned_by(ModelCall, "person_id"),
         fields=(
@@ -62,36 +62,36 @@ PARTS = (
     PersonalTable(
         name="budgets",
         title=_("Your budget"),
-        why=_("So that models cost no more than was set for you."),
+        why=_("To keep the cost of models within the limit set for you."),
         of=_rows_of_account(Budget),
         fields=("account", "usd_per_day", "tokens_per_day"),
     ),
     PersonalTable(
         name="spending",
-        title=_("What was spent of it"),
-        why=_("So that a day’s budget holds."),
+        title=_("What you have spent of it"),
+        why=_("To keep within the daily budget."),
         of=_rows_of_account(Spending),
         fields=("day", "usd", "tokens"),
     ),
     PersonalTable(
         name="flags",
-        title=_("Features opened for you by name"),
-        why=_("So that you have them before others do."),
+        title=_("Features turned on for you by name"),
+        why=_("To give you access before others have it."),
         of=_flags_naming,
         fields=("name",),
     ),
     PersonalTable(
         name="flag_changes",
-        title=_("Features you switched"),
-        why=_("So that it can be seen who changed what in this place."),
+        title=_("Features you changed"),
+        why=_("To record who changed what on this site."),
         of=rows_owned_by(FlagChange, "by_id"),
         fields=("at", "flag__name", "version"),
         of_staff=True,
     ),
     PersonalTable(
         name="budget_changes",
-        title=_("Budgets you set, or that were set for you"),
-        why=_("So that it can be seen who changed what in this place."),
+        title=_("Budgets you set, or that someone set for you"),
+        why=_("To record who changed what on this site."),
         of=lambda person: BudgetChange.objects.filter(Q(by_id=person.pk) | Q(account=account_of(person))).order_by("pk"),
         fields=("at", "account", "before", "after"),
         of_staff=True,
@@ -99,7 +99,7 @@ PARTS = (
     PersonalTable(
         name="prompts",
         title=_("Prompts you wrote"),
-        why=_("They are how the agents here speak."),
+        why=_("They tell the agents how to speak."),
         of=rows_owned_by(PromptVersion, "by_id"),
         fields=("at", "name", "number", "text", "note"),
         of_staff=True,
@@ -107,17 +107,17 @@ PARTS = (
 )  # fmt: skip
 LEFT_OUT: dict[type[models.Model], Any] = {}
 STAYS = {
-    Run: _("how long a run took, without whose it was"),
-    AgentCall: _("how long an agent took, without whose run it was"),
-    ModelCall: _("what a call cost, without its words and whose it was"),
-    FlagChange: _("what was switched when, without by whom"),
-    BudgetChange: _("what was set when for others, without by whom"),
-    PromptVersion: _("how the agents speak, without who wrote it"),
+    Run: _("how long a run took, but not whose it was"),
+    AgentCall: _("how long an agent took, but not whose run it was"),
+    ModelCall: _("what a call cost, but not its text or whose it was"),
+    FlagChange: _("what was changed and when, but not by whom"),
+    BudgetChange: _("which budgets were set for others and when, but not by whom"),
+    PromptVersion: _("the text of the prompts, but not who wrote them"),
 }
 
 
 def erase(person: DataSubject) -> None:
-    """Make figures nobody's, and forget the name wherever it stands for itself."""
+    """Detach the figures from the person, and delete the name where it is stored as text."""
     _anonymize_calls(person)
     Run.objects.filter(person_id=person.pk).update(person=None, turn_id=None)
     for model in (Budget, Spending, BudgetChange):
@@ -144,7 +144,7 @@ def _anonymize_calls(person: DataSubject) -> None:
 
 
 def _remove_names(change: FlagChange, names: set[str]) -> bool:
-    """Take the names out of a record of a flag; whether there were any."""
+    """Remove the names from a flag change; return whether there were any."""
     found = False
     for settings in filter(None, (change.before, change.after)):
         allowed = settings.get("allowed", [])

@@ -1,1 +1,1 @@
-"""The admin's pages on calls, alerts and prompts."""
+"""Admin pages for model calls, alerts, flags and prompts."""

@@ -1,4 +1,4 @@
-"""Alerts on the admin pages: to read, and to mark as settled where the model is no longer in use."""
+"""Admin pages for alerts: read them, and mark them as settled if the model is no longer used."""
 
 from django.contrib import admin
 from django.db.models import F, QuerySet

@@ -1,4 +1,4 @@
-"""The admin's pages on feature flags: percent, allow-list, kill switch, history of changes."""
+"""Admin pages for feature flags: percentage, allow list, kill switch, history of changes."""
 
 from typing import Any
 
@@ -20,7 +20,7 @@ SETTINGS = ("percent", "killed", "allowed", "class_percents")
 
 
 class LinesField(forms.CharField):
-    """User names and class codes, one a line."""
+    """Form field for user names and class codes, one per line."""
 
     widget = forms.Textarea(attrs={"rows": 6, "cols": 40})
     default_validators = [validate_allowed]
@@ -34,7 +34,7 @@ class LinesField(forms.CharField):
 
 
 class PercentsField(forms.CharField):
-    """A class code and its percentage, one pair a line."""
+    """Form field for class codes with percentages, one pair per line."""
 
     widget = forms.Textarea(attrs={"rows": 4, "cols": 40})
     default_validators = [validate_class_percents]
@@ -46,7 +46,7 @@ class PercentsField(forms.CharField):
     def to_python(self, value: Any) -> Any:
         pairs = [line.split() for line in (value or "").splitlines() if line.strip()]
         if any(len(pair) != 2 for pair in pairs):
-            raise ValidationError(_("Write a class code, a blank and a percentage on each line, such as: 4b 25"))
+            raise ValidationError(_("Write a class code, a space and a percentage on each line, for example: 4b 25"))
         return dict(pairs)
 
 
@@ -54,12 +54,14 @@ class FlagForm(forms.ModelForm):  # type: ignore[type-arg]  # Generic in the stu
     allowed = LinesField(
         label=gettext_lazy("Always in"),
         required=False,
-        help_text=gettext_lazy("User names and class codes, one a line. They are in whatever the percentage is."),
+        help_text=gettext_lazy("User names and class codes, one per line. They always have the feature."),
     )
     class_percents = PercentsField(
         label=gettext_lazy("Percentage by class"),
         required=False,
-        help_text=gettext_lazy("One class a line, such as: 4b 25. The higher of this and the common one counts."),
+        help_text=gettext_lazy(
+            "One class per line, for example: 4b 25. The higher of this and the general percentage counts."
+        ),
     )
     version_read = forms.IntegerField(required=False, widget=forms.HiddenInput)
 
@@ -75,14 +77,14 @@ class FlagForm(forms.ModelForm):  # type: ignore[type-arg]  # Generic in the stu
         cleaned = super().clean()
         current = Flag.objects.select_for_update().filter(pk=self.instance.pk).first()
         if current is not None and current.version != self.cleaned_data.get("version_read"):
-            words = _("Somebody else changed this flag in the meantime, and nothing of yours was saved.")
-            what_now = _("Open the page again to see how it stands now, then make your change.")
+            words = _("Someone else changed this flag in the meantime. Your changes were not saved.")
+            what_now = _("Reload the page to see the current values, then make your change.")
             raise ValidationError(f"{words} {what_now}", code="conflict")
         return cleaned
 
 
 class FlagChangeInline(admin.TabularInline):  # type: ignore[type-arg]  # Generic in the stubs only.
-    """The record: to read only."""
+    """The record of changes, read-only."""
 
     model = FlagChange
     fields = readonly_fields = ("at", "by", "version", "before", "after")
@@ -126,7 +128,7 @@ class FlagAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # Generic in the s
 
     def safe_rollout(self, request: HttpRequest) -> HttpResponse:
         reset_rollout(by=request.user)
-        messages.success(request, _("Every flag is at 0 percent now, and nobody is let in by name."))
+        messages.success(request, _("Every flag is now at 0 percent, and nobody is listed by name."))
         return redirect("admin:agents_flag_changelist")
 
     def save_model(self, request: HttpRequest, obj: Flag, form: "forms.ModelForm[Flag]", change: bool) -> None:
@@ -138,7 +140,7 @@ class FlagAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # Generic in the s
     def render_change_form(
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
     ) -> HttpResponse:
-        """Answer what was refused with the status that says so: 409 for a newer version, 422 for a wrong value."""
+        """Return a rejected form with the matching status: 409 for a newer version, 422 for an invalid value."""
         response = super().render_change_form(request, context, *args, **kwargs)
         form = context["adminform"].form
         if form.is_bound and form.errors:

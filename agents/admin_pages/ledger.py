@@ -1,4 +1,4 @@
-"""Budgets and calls of models on the admin pages: budgets to set, every change on record; calls to read, in figures."""
+"""Admin pages for budgets (editable, every change recorded) and model calls (read-only figures)."""
 
 import re
 from typing import Any
@@ -33,7 +33,7 @@ CALL_COLUMNS = (
 
 
 class ReadOnlyAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # Generic in the stubs only.
-    """Rows that the program writes, and nobody else."""
+    """Rows that only the program writes."""
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
@@ -53,13 +53,13 @@ class BudgetForm(forms.ModelForm):  # type: ignore[type-arg]  # Generic in the s
     def clean_account(self) -> str:
         account: str = self.cleaned_data["account"]
         if not ACCOUNT.fullmatch(account):
-            raise ValidationError(_("Name an account as person:NAME, class:CODE, or site."))
+            raise ValidationError(_("Enter an account as person:NAME, class:CODE, or site."))
         return account
 
     def clean(self) -> dict[str, Any] | None:
         cleaned = super().clean()
         if self.instance.pk is None and not any(self.cleaned_data.get(name) for name in LIMITS):
-            raise ValidationError(_("Set a limit on money, or on tokens."))
+            raise ValidationError(_("Set a limit in US dollars or in tokens."))
         return cleaned
 
 
@@ -98,7 +98,7 @@ class BudgetChangeAdmin(ReadOnlyAdmin):
 
 @admin.register(ModelCall)
 class ModelCallAdmin(ReadOnlyAdmin):
-    """In figures only: what learners wrote is not for browsing."""
+    """Only figures: what learners wrote is not for browsing."""
 
     list_display = CALL_COLUMNS
     fields = (*CALL_COLUMNS, "prompt_version", "turn_id", "accounts")
@@ -106,5 +106,5 @@ class ModelCallAdmin(ReadOnlyAdmin):
     show_full_result_count = False
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[ModelCall]:
-        """Leave what was said where it is: a page of calls would be megabytes of it."""
+        """Defer the texts: a page of calls would contain megabytes of them."""
         return super().get_queryset(request).defer("asked", "reply")

@@ -1,4 +1,4 @@
-"""Prompts on the admin pages: what is in force, its versions, what differs between them, and how a draft would do."""
+"""Admin pages for prompts: the active text, its versions and their differences, and trying a draft."""
 
 from typing import Any, cast
 
@@ -43,11 +43,11 @@ from agents.prompts.versions import (
 )
 
 MAX_NUMBER = 2**31 - 1
-"""The highest number that every database holds."""
+"""The highest number that every database can store."""
 
 
 class PromptText(forms.CharField):
-    """Lines end as they do in files: browsers send two characters for each end."""
+    """Uses the line endings of files: browsers send two characters for each."""
 
     widget = forms.Textarea(attrs={"rows": 20, "cols": 80, "spellcheck": "true"})
     default_validators = [validate_prompt]
@@ -66,15 +66,15 @@ class DraftForm(forms.Form):
         required=False,
         max_length=200,
         widget=forms.TextInput(attrs={"size": 60}),
-        help_text=gettext_lazy("For whoever reads the list of versions. May stay empty."),
+        help_text=gettext_lazy("Shown in the list of versions. Optional."),
     )
     version_read = forms.IntegerField(min_value=0, max_value=MAX_NUMBER, widget=forms.HiddenInput)
 
 
 class TryForm(forms.Form):
-    """Which call on record a draft is tried on; sent with the draft, by the same form."""
+    """The recorded call that a draft is tried on; sent with the draft, in the same form."""
 
-    call = forms.TypedChoiceField(label=gettext_lazy("On what a model was asked in"), coerce=int)
+    call = forms.TypedChoiceField(label=gettext_lazy("Try it on the question from"), coerce=int)
 
     def __init__(self, *args: Any, calls: list[ModelCall], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -82,7 +82,7 @@ class TryForm(forms.Form):
 
 
 class NumberForm(forms.Form):
-    """Which version, decided on while which one was in force."""
+    """A version, and the version that was active when it was chosen."""
 
     number = forms.IntegerField(min_value=FILE_VERSION, max_value=MAX_NUMBER)
     version_read = forms.IntegerField(min_value=0, max_value=MAX_NUMBER)
@@ -111,7 +111,7 @@ class PromptAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # Generic in the
         return False
 
     def get_urls(self) -> list[URLPattern]:
-        """Return our pages alone: a version's row is never changed by itself."""
+        """Return only our own pages: a version's row is never edited directly."""
         of_page, restoring = require_http_methods(["GET", "HEAD", "POST"])(self.page), require_POST(self.restored)
         guarded = self.admin_site.admin_view
         return [
@@ -130,7 +130,7 @@ class PromptAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # Generic in the
         return self.shown(request, "list", title=_("Prompts"), prompts=prompts)
 
     def page(self, request: HttpRequest, name: str) -> HttpResponse:
-        """Show a prompt; take a new text for it."""
+        """Show a prompt, or save a new text for it."""
         check_name(name)
         if request.method != "POST":
             return self.shown_prompt(request, name, draft_form(name), compare=request.GET or None)
@@ -138,14 +138,14 @@ class PromptAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # Generic in the
         try:
             if form.is_valid():
                 set_prompt(name, by=request.user, **form.cleaned_data)
-                messages.success(request, _("Saved. The next turn of every conversation is told this text."))
+                messages.success(request, _("Saved. Every conversation uses this text from its next turn."))
                 return redirect("admin:agents_prompt", name)
         except PromptConflict:
             return self.conflict(request, name, form)
         return self.shown_prompt(request, name, form, status=422)
 
     def restored(self, request: HttpRequest, name: str) -> HttpResponse:
-        """Put an earlier version in force, or the file."""
+        """Make an earlier version, or the file, active again."""
         check_name(name)
         form = NumberForm(request.POST)
         if not form.is_valid():
@@ -155,13 +155,13 @@ class PromptAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # Generic in the
         except UnknownPrompt:
             raise Http404 from None
         except PromptConflict:
-            messages.error(request, _("Somebody else changed this prompt in the meantime, and nothing was restored."))
+            messages.error(request, _("Someone else changed this prompt in the meantime. Nothing was restored."))
             return self.shown_prompt(request, name, draft_form(name), status=409)
-        messages.success(request, _("Restored. The next turn of every conversation is told this text."))
+        messages.success(request, _("Restored. Every conversation uses this text from its next turn."))
         return redirect("admin:agents_prompt", name)
 
     def tried(self, request: HttpRequest, name: str) -> HttpResponse:
-        """Ask a model with a draft what it was asked in a turn. This thread waits; the server's loop does not."""
+        """Ask a model what it was asked in a turn, but with a draft prompt. Blocks this thread, not the event loop."""
         check_name(name)
         person = cast("Person", request.user)
         calls = repeatable_calls(name, person)
@@ -181,9 +181,9 @@ class PromptAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # Generic in the
         )
 
     def conflict(self, request: HttpRequest, name: str, form: DraftForm) -> HttpResponse:
-        """Show what was typed, unsaved, beside what somebody else has put in force; saved again, it wins."""
-        words = _("Somebody else changed this prompt in the meantime. Your text is still in the box, and not saved.")
-        what_now = _("What differs from theirs is marked below. Save again to put yours in its place.")
+        """Show the unsaved text next to the version somebody else has made active; saving again overwrites it."""
+        words = _("Someone else changed this prompt in the meantime. Your text is still in the box, but not saved.")
+        what_now = _("The differences are marked below. Save again to replace their text with yours.")
         form.add_error(None, ValidationError(f"{words} {what_now}", code="conflict"))
         version = newest_version(name)
         form.data = {**dict(form.data.items()), "version_read": version.number if version else 0}
@@ -216,7 +216,7 @@ class PromptAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # Generic in the
 
 
 def check_name(name: str) -> None:
-    """Raise Http404 for a prompt that no role has."""
+    """Raise Http404 if no role has this prompt."""
     if name not in roles_by_prompt():
         raise Http404
 
@@ -227,7 +227,7 @@ def draft_form(name: str) -> DraftForm:
 
 
 def compare_versions(name: str, form: CompareForm) -> list[DiffPart] | None:
-    """Return what differs between the two versions chosen; None where the choice was none."""
+    """Return the differences between the two chosen versions; None if the choice is invalid."""
     if not form.is_valid():
         return None
     return diff_texts(version_text(name, form.cleaned_data["before"]), version_text(name, form.cleaned_data["after"]))
@@ -239,6 +239,6 @@ def version_label(version: PromptVersion) -> str:
 
 
 def call_label(call: ModelCall) -> str:
-    """Return what a call is known by in a list: its agent, when, and what the learner had written."""
+    """Return a call's label in a list: its agent, the time, and the learner's message."""
     at = formats.date_format(timezone.localtime(call.started_at), "SHORT_DATETIME_FORMAT")
     return f"{roles[call.agent].label or call.agent}, {at}: “{Truncator(learner_message(call)).chars(60)}”"

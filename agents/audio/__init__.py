@@ -1,1 +1,1 @@
-"""Speech turned into words, and words into speech: by any server that speaks OpenAI's wire, or by embedded models."""
+"""Speech to text and text to speech, by servers with OpenAI's API or by embedded models."""

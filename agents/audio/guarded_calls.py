@@ -1,4 +1,4 @@
-"""What stands around an audio backend: a time limit, a record of every attempt, second attempts, and rest when it fails."""
+"""Guarded calls of an audio backend: time limit, record of every attempt, retries and a circuit breaker."""
 
 import asyncio
 import random
@@ -18,13 +18,13 @@ from agents.llm.wrappers.retry import RETRYABLE_ERRORS, RetryBudget
 
 ATTEMPT_S = 20.0
 ALL_ATTEMPTS_S = 30.0
-"""All attempts with their pauses: so long somebody looks at a silent page."""
+"""All attempts with their pauses: how long a person looks at a page without an answer."""
 
 AudioAnswer = Transcript | SynthesizedSpeech
 
 
 class GuardedAudioCalls:
-    """One backend as it is asked on people's behalf. Made once per process: what fails for one is known to the others."""
+    """Calls one backend for people. Created once per process, so that all calls share what is known of failures."""
 
     def __init__(
         self,
@@ -39,7 +39,7 @@ class GuardedAudioCalls:
         self.retries = RetryBudget(limits)
 
     async def transcribe(self, sound: Sound, behalf: CallContext) -> str:
-        """Return what is said in it; empty where nothing is. Raise LLMError."""
+        """Return the words in the recording; empty if there are none. Raises LLMError."""
         assert isinstance(self.backend, Transcriber)
         figures = self._figures("transcription", {"media_type": sound.media_type, "bytes": len(sound.data)})
         backend = self.backend
@@ -47,7 +47,7 @@ class GuardedAudioCalls:
         return heard.text
 
     async def speak(self, text: str, behalf: CallContext, *, speed: float = 1.0) -> Sound:
-        """Return the text as sound. Raise LLMError."""
+        """Return the text as sound. Raises LLMError."""
         assert isinstance(self.backend, Synthesizer)
         figures = self._figures("speech", {"characters": len(text), "speed": speed})
         backend = self.backend
@@ -55,7 +55,7 @@ class GuardedAudioCalls:
         return spoken.sound
 
     def _figures(self, agent: str, asked: Mapping[str, Any]) -> CallFigures:
-        """Return what is known before: a provider charges for minutes or characters, which no price of ours is in."""
+        """Return what is known before the call: providers charge per minute or character, so we have no price."""
         cost = None if self.backend.calls_outside else 0.0
         return CallFigures(
             agent=agent,
@@ -72,7 +72,7 @@ class GuardedAudioCalls:
     async def _asked[A: AudioAnswer](
         self, ask: Callable[[], Awaitable[A]], figures: CallFigures, behalf: CallContext
     ) -> A:
-        """Ask, a few times where the failure may pass, within WHOLE_S."""
+        """Call the backend, with retries if the failure may pass, within ALL_ATTEMPTS_S."""
         clock = asyncio.get_running_loop().time
         end = clock() + ALL_ATTEMPTS_S
         self.retries.earn()
@@ -134,7 +134,7 @@ class GuardedAudioCalls:
     def _result(
         self, figures: CallFigures, answer: AudioAnswer | None, failure: BaseException | None, *, ms: float
     ) -> CallResult:
-        """Return how a call ended, without the words: what was heard and is not sent is nobody's business."""
+        """Return how a call ended, without the words: what was heard but not sent is private."""
         usage = answer.usage if answer else Usage(backend=self.backend.name, model=self.backend.model)
         failed = isinstance(failure, Exception)
         return CallResult(

@@ -1,7 +1,7 @@
-"""What runs in the child that keeps a model: `python -m agents.audio.model_child whisper` or `piper`
+"""Child process that holds a model: `python -m agents.audio.model_child whisper` or `piper`
 
-A line of JSON with `bytes`, then so many bytes, ask; the same answers. The end of its input ends it. What it is handed was
-decoded by another: numbers, or text.
+A request is a line of JSON with `bytes`, then that many bytes; an answer has the same form. It ends when its input
+ends. Its input was already decoded by another process: numbers, or text.
 """
 
 import io
@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 NICENESS = 5
-"""The server goes first, and its learners."""
+"""Lower priority than the server and its learners."""
 MEMORY_BYTES = 1536 * 1024 * 1024
 
 Answering = Callable[[dict[str, Any], bytes], tuple[dict[str, Any], bytes]]
@@ -31,7 +31,7 @@ def main(name: str) -> None:
     ):
         resource.setrlimit(what, (most, most))
     out = os.fdopen(os.dup(1), "wb")
-    # A library that prints must not be taken for the model.
+    # Output printed by a library must not be mistaken for an answer.
     os.dup2(2, 1)
     answering = MODELS[name]()
     while line := sys.stdin.buffer.readline():
@@ -42,7 +42,7 @@ def main(name: str) -> None:
 
 
 def whisper() -> Answering:
-    """Return what hears. It is handed 16,000 floats a second: given a file, faster-whisper fails with newer PyAVs."""
+    """Return the transcriber. It takes 16,000 floats per second: with files, faster-whisper fails on newer PyAVs."""
     import numpy as np
     from faster_whisper import WhisperModel
 
@@ -66,7 +66,7 @@ def whisper() -> Answering:
 
 
 def piper() -> Answering:
-    """Return what speaks."""
+    """Return the synthesizer."""
     import onnxruntime
     from piper import PiperVoice, SynthesisConfig
     from piper.config import PiperConfig
@@ -89,7 +89,7 @@ def piper() -> Answering:
 
 
 def folder(package: str) -> Path:
-    """Return where a package's files are, without running its code."""
+    """Return the folder of a package's files, without running its code."""
     found = find_spec(package)
     assert found
     assert found.submodule_search_locations

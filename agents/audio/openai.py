@@ -1,4 +1,4 @@
-"""OpenAI's Audio API by its official SDK; many servers of one's own speak it too."""
+"""Audio backends for OpenAI's Audio API and compatible servers, using the official SDK."""
 
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
@@ -17,11 +17,11 @@ from agents.llm.token_usage import Usage
 from agents.wire import strict_json
 
 UNREADABLE = (400, 413, 415, 422)
-"""What servers answer to a recording that they cannot read."""
+"""Statuses that servers answer to a recording they cannot read."""
 MOST_TEXT_BYTES = 256_000
 MOST_SOUND_BYTES = 16 * 1024 * 1024
 MAX_TRANSCRIPT_CHARACTERS = 10_000
-"""Of what was heard: as much as a message may have."""
+"""Most characters of a transcript, the same as for a message."""
 
 
 class _OpenAIAudio:
@@ -51,7 +51,7 @@ class _OpenAIAudio:
     async def answer(
         self, ask: Callable[[Any], AbstractAsyncContextManager[Any]], *, kinds: tuple[str, ...], most: int
     ) -> Sound:
-        """Return the answer's body. Raise LLMError, LLMUnavailable also for one of another kind: a sign-in page is no answer."""
+        """Return the answer's body. Raises LLMError; LLMUnavailable also for another type, such as a sign-in page."""
         self.server.refuse_forbidden_call()
         begun, body = False, bytearray()
         failed: LLMError | None = None
@@ -68,14 +68,14 @@ class _OpenAIAudio:
                         raise LLMInvalidOutput
         except Exception as error:
             failed = error_from_exception(error, streaming=begun)
-        # Out of the clause above: what the SDK raised may repeat the key.
+        # Outside the except clause: the SDK's error may contain the key.
         if failed is not None:
             raise failed
         return Sound(media_type=media_type, data=bytes(body))
 
 
 class OpenAITranscriber(_OpenAIAudio, Transcriber):
-    """Speaks to `/audio/transcriptions`."""
+    """Calls `/audio/transcriptions`."""
 
     async def transcribe(self, sound: Sound) -> Transcript:
         file = (f"speech.{FILE_EXTENSIONS[sound.media_type]}", sound.data, sound.media_type)
@@ -87,7 +87,7 @@ class OpenAITranscriber(_OpenAIAudio, Transcriber):
         try:
             answer = await self.answer(ask, kinds=("application/json",), most=MOST_TEXT_BYTES)
         except LLMRejected as error:
-            # Of a recording that somebody made so: the model is not to be left alone for it.
+            # The recording may be malicious: it must not open the model's circuit.
             raise LLMRefused(status=error.status) if error.status in UNREADABLE else error from None
         try:
             body = strict_json.loads(answer.data)
@@ -102,7 +102,7 @@ class OpenAITranscriber(_OpenAIAudio, Transcriber):
 
 
 class OpenAISynthesizer(_OpenAIAudio, Synthesizer):
-    """Speaks to `/audio/speech`. `voice` is one of the server's own."""
+    """Calls `/audio/speech`. `voice` is one of the server's own."""
 
     def __init__(self, *, voice: str, **options: Any) -> None:
         super().__init__(**options)

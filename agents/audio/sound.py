@@ -1,4 +1,4 @@
-"""Sound as it comes from a person: what kind it is, told by its bytes, and how long it is as far as they tell."""
+"""Uploaded sound: its media type and approximate length, read from its bytes."""
 
 import struct
 
@@ -7,10 +7,10 @@ from agents.values import value
 MOST_BYTES = 10 * 1024 * 1024
 MOST_SECONDS = 120.0
 FILE_EXTENSIONS = {"audio/webm": "webm", "audio/ogg": "ogg", "audio/wav": "wav", "audio/mp4": "mp4"}
-"""Kinds that are taken → how a file of it ends; servers go by that."""
+"""Accepted media types → file extension; servers use it to detect the format."""
 _OPUS_RATE = 48_000
 _CHUNKS = 64
-"""Looked at in a WAV file before its sound is found."""
+"""Most chunks of a WAV file read before its sound is found."""
 _CLUSTER, _TIMECODE = b"\x1f\x43\xb6\x75", 0xE7
 
 
@@ -21,7 +21,7 @@ class Sound:
 
 
 def media_type_of(data: bytes) -> str | None:
-    """Return the media type that the bytes are of, None for what is not taken. What a client says of them counts for nothing."""
+    """Return the media type found in the bytes, None if it is not accepted. The client's own claim is ignored."""
     if data.startswith(b"\x1aE\xdf\xa3"):
         return "audio/webm"
     if data.startswith(b"OggS"):
@@ -32,7 +32,7 @@ def media_type_of(data: bytes) -> str | None:
 
 
 def duration_of(sound: Sound) -> float | None:
-    """Return about how long it is, None where it does not tell. Nobody has checked that it tells the truth."""
+    """Return the approximate length in seconds, None if unknown. The file may lie about it."""
     reader = {"audio/wav": _wav, "audio/ogg": _ogg, "audio/webm": _webm, "audio/mp4": _mp4}[sound.media_type]
     try:
         return reader(sound.data)
@@ -47,7 +47,7 @@ def _wav(data: bytes) -> float | None:
         if name == b"fmt ":
             rate = struct.unpack_from("<I", data, place + 16)[0]
         if name == b"data":
-            # A recording that was piped says that it is endless.
+            # A piped recording claims to be endless.
             return float(min(size, len(data) - place - 8) / rate)
         place += 8 + size + size % 2
     return None
@@ -61,11 +61,11 @@ def _ogg(data: bytes) -> float | None:
 
 
 def _webm(data: bytes) -> float | None:
-    """Return when its last cluster begins: browsers write no duration."""
+    """Return the start of its last cluster: browsers write no duration."""
     place = data.rfind(_CLUSTER) + len(_CLUSTER)
     if place < len(_CLUSTER):
         return None
-    place += 9 - data[place].bit_length()  # The cluster's own size: its first bits tell how many bytes it takes.
+    place += 9 - data[place].bit_length()  # The cluster's size; its first bits give the number of bytes.
     if data[place] != _TIMECODE:
         return None
     size = data[place + 1] & 0x7F

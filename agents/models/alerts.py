@@ -1,4 +1,4 @@
-"""Alerts: what only an admin can mend at a model provider."""
+"""Alerts: problems with a model provider that only an admin can fix."""
 
 from django.db import models
 from django.utils import timezone
@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Alert(models.Model):
-    """One trouble with one model, from the first time it was seen until the model answers again."""
+    """One problem with one model, from when it was first seen until the model answers again."""
 
     class Kind(models.TextChoices):
         UNREACHABLE = "unreachable", _("does not answer")
@@ -16,15 +16,15 @@ class Alert(models.Model):
 
     MESSAGES = {
         Kind.UNREACHABLE: _(
-            "%(model)s at %(provider)s failed several times in a row. Lessons go on from another model or from"
-            " built-in words, and it is tried again by itself. Check the provider's status page and the network."
+            "%(model)s at %(provider)s failed several times in a row. Lessons continue with another model or with"
+            " built-in words, and the model is retried automatically. Check the provider's status page and the network."
         ),
         Kind.REJECTED: _(
-            "%(provider)s does not accept requests for %(model)s. Lessons go on from another model or from built-in"
+            "%(provider)s does not accept requests for %(model)s. Lessons continue with another model or with built-in"
             " words. Check the key and the name of the model in the settings."
         ),
         Kind.SPEND_LIMIT: _(
-            "The account at %(provider)s has reached its spending limit. Lessons go on from another model or from"
+            "The account at %(provider)s has reached its spending limit. Lessons continue with another model or with"
             " built-in words. Raise the limit there, or wait for its next period."
         ),
     }
@@ -36,7 +36,7 @@ class Alert(models.Model):
     last_at = models.DateTimeField(_("last seen"), default=timezone.now)
     count = models.PositiveIntegerField(_("times"), default=1)
     settled_at = models.DateTimeField(_("settled"), null=True, blank=True)
-    """When the model answered again; None while it does not."""
+    """When the model answered again; None until then."""
 
     class Meta:
         verbose_name = _("alert")
@@ -53,5 +53,5 @@ class Alert(models.Model):
 
     @property
     def message(self) -> str:
-        """What happened and what to do, in our own words: a provider's may carry a key."""
+        """What happened and what to do, in our own words: a provider's message may contain a key."""
         return self.MESSAGES[self.Kind(self.kind)] % {"model": self.model, "provider": self.provider}

@@ -1,4 +1,4 @@
-"""Budgets: what may be spent on models in a day, and what was."""
+"""Budgets: the daily spending limits for models, and the spending."""
 
 from decimal import Decimal
 
@@ -10,25 +10,25 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Budget(models.Model):
-    """What one account may spend in a day (UTC). Change it through `agents.usage.budgets`, which keeps the record."""
+    """What one account may spend per day (UTC). Change it through `agents.usage.budgets`, which records changes."""
 
     account = models.CharField(
         _("account"),
         max_length=170,
         unique=True,
-        help_text=_("person:NAME, class:CODE, or site for everybody together"),
+        help_text=_("person:NAME, class:CODE, or site for the whole site"),
     )
     usd_per_day = models.DecimalField(
-        _("US dollars a day"),
+        _("US dollars per day"),
         max_digits=10,
         decimal_places=4,
         null=True,
         blank=True,
         validators=[MinValueValidator(Decimal(0), _("A budget is 0 or more."))],
-        help_text=_("Empty or 0: no limit on money. It counts only models whose price is known."),
+        help_text=_("Empty or 0: no limit. Only models with a known price count."),
     )
     tokens_per_day = models.PositiveBigIntegerField(
-        _("tokens a day"), null=True, blank=True, help_text=_("Empty or 0: no limit on tokens.")
+        _("tokens per day"), null=True, blank=True, help_text=_("Empty or 0: no limit.")
     )
 
     class Meta:

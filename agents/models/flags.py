@@ -1,4 +1,4 @@
-"""Flags: who gets a feature, and who changed that when."""
+"""Flags: who gets a feature, and the record of changes."""
 
 import re
 from decimal import Decimal, InvalidOperation
@@ -31,9 +31,9 @@ def parse_percent(text: object) -> Decimal:
 
 
 def validate_allowed(names: object) -> None:
-    """Refuse anything but a list of at most MAX_ALLOWED user names and class codes."""
+    """Raise ValidationError unless it is a list of at most MAX_ALLOWED user names and class codes."""
     if not isinstance(names, list) or len(names) > MAX_ALLOWED:
-        raise ValidationError(_("Name at most %(most)d people and classes."), params={"most": MAX_ALLOWED})
+        raise ValidationError(_("Enter at most %(most)d people and classes."), params={"most": MAX_ALLOWED})
     for name in names:
         if not isinstance(name, str) or not NAME_OR_CODE.fullmatch(name):
             raise ValidationError(
@@ -42,22 +42,22 @@ def validate_allowed(names: object) -> None:
 
 
 def validate_class_percents(percents: object) -> None:
-    """Refuse anything but a mapping of class codes to percentages."""
+    """Raise ValidationError unless it maps class codes to percentages."""
     if not isinstance(percents, dict) or len(percents) > MAX_ALLOWED:
-        raise ValidationError(_("Give class codes with a percentage each."))
+        raise ValidationError(_("Enter a percentage for each class code."))
     validate_allowed(list(percents))
     for percent in percents.values():
         parse_percent(percent)
 
 
 class Flag(models.Model):
-    """Who gets one feature. Change it through `agents.rollout.flags.change_flag`, which counts versions and keeps the record."""
+    """Who gets one feature. Change it through `agents.rollout.flags.change_flag`, which records the change."""
 
     name = models.CharField(
         _("name"),
         max_length=64,
         unique=True,
-        validators=[RegexValidator(r"\A[a-z0-9_.-]+\Z", _("Use small letters, digits and _ only."))],
+        validators=[RegexValidator(r"\A[a-z0-9_.-]+\Z", _("Use only lowercase letters, digits and _ . -"))],
     )
     percent = models.DecimalField(
         _("percentage"),
@@ -65,10 +65,10 @@ class Flag(models.Model):
         decimal_places=2,
         default=Decimal(0),
         validators=[
-            MinValueValidator(0, _("A percentage is 0 or more.")),
-            MaxValueValidator(100, _("A percentage is 100 or less.")),
+            MinValueValidator(0, _("The percentage must be 0 or more.")),
+            MaxValueValidator(100, _("The percentage must be 100 or less.")),
         ],
-        help_text=_("0 means nobody, 100 everybody. Raising it sends nobody back."),
+        help_text=_("0 means nobody, 100 everybody. Raising it never removes anyone."),
     )
     killed = models.BooleanField(
         _("kill switch"), default=False, help_text=_("Off for everybody within five seconds, whatever else is set.")
@@ -78,7 +78,7 @@ class Flag(models.Model):
         _("percentage by class"), default=dict, blank=True, validators=[validate_class_percents]
     )
     salt = models.CharField(_("salt"), max_length=64, editable=False)
-    """Decides who comes first; another salt for each flag, never changed."""
+    """Decides the order in which people get in; different for each flag, never changed."""
     version = models.PositiveIntegerField(_("version"), default=1, editable=False)
 
     class Meta:
@@ -101,7 +101,7 @@ class Flag(models.Model):
         )
 
     def settings_now(self) -> dict[str, Any]:
-        """Return what a change can change, as JSON; percentages as text, so that none loses its decimals."""
+        """Return the values that a change can affect, as JSON; percentages as text, so that no decimals are lost."""
         return {
             "percent": f"{self.percent:.2f}",
             "killed": self.killed,
@@ -111,17 +111,17 @@ class Flag(models.Model):
 
 
 class FlagChange(models.Model):
-    """One change of a flag: what it said before and after, who did it, when."""
+    """One change of a flag: before and after, who, when."""
 
     flag = models.ForeignKey(Flag, on_delete=models.CASCADE, related_name="changes")
     at = models.DateTimeField(_("when"), default=timezone.now)
     by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+", verbose_name=_("who")
     )
-    """None for a change by command, or by somebody since erased."""
+    """None for a change by a command, or by a person since erased."""
     version = models.PositiveIntegerField(_("version"))
     before = models.JSONField(_("before"), null=True)
-    """None when the flag was made."""
+    """None if the flag was created."""
     after = models.JSONField(_("after"))
 
     class Meta:

@@ -1,4 +1,4 @@
-"""Every call of a model: what was asked, how it ended, what it took."""
+"""Model calls: what was asked, how each call ended, what it cost."""
 
 from django.conf import settings
 from django.db import models
@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class ModelCall(models.Model):
-    """One attempt at a provider. Opened before it is made, settled after, by `agents.usage.ledger`."""
+    """One attempt at a provider. Opened before the call and settled after it, by `agents.usage.ledger`."""
 
     class Status(models.TextChoices):
         OPEN = "open", _("under way")
@@ -16,7 +16,7 @@ class ModelCall(models.Model):
         CANCELLED = "cancelled", _("cut off")
         LOST = "lost", _("lost with its process")
 
-    # What somebody said goes when they go.
+    # A person's words are deleted with the person.
     person = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, verbose_name=_("person"))
     turn_id = models.UUIDField(_("turn"), null=True, db_index=True)
     agent = models.CharField(_("agent"), max_length=30)
@@ -25,7 +25,7 @@ class ModelCall(models.Model):
     prompt_version = models.CharField(_("version of the prompt"), max_length=12, blank=True)
     status = models.CharField(_("status"), max_length=10, choices=Status, default=Status.OPEN)
     error = models.CharField(_("error"), max_length=40, blank=True)
-    """The name of its class: a provider's own words may carry keys."""
+    """Name of the error class: a provider's own message may contain keys."""
     holder = models.CharField(max_length=64, blank=True)
     """The process that makes the call."""
     started_at = models.DateTimeField(_("began"), default=timezone.now)
@@ -35,21 +35,21 @@ class ModelCall(models.Model):
     input_tokens = models.PositiveIntegerField(_("tokens read"), null=True)
     output_tokens = models.PositiveIntegerField(_("tokens written"), null=True)
     cost_usd = models.FloatField(_("cost in US dollars"), null=True)
-    """None where the price or the tokens are unknown."""
+    """None if the price or the tokens are unknown."""
     spent_usd = models.DecimalField(max_digits=16, decimal_places=9, null=True)
-    """What budgets count: the cost, or an estimate where nobody counted; of an open call, what it has read."""
+    """What budgets count: the cost, or an estimate if it is unknown; for an open call, the input so far."""
     spent_tokens = models.PositiveIntegerField(default=0)
     reserved_usd = models.DecimalField(max_digits=16, decimal_places=9, null=True)
-    """The most it could cost; None where the price is unknown."""
+    """The most it could cost; None if the price is unknown."""
     reserved_tokens = models.PositiveIntegerField(default=0)
     accounts = models.JSONField(_("paid by"), default=list)
     """The accounts whose budgets it counts against."""
     asked = models.JSONField(_("asked"), default=dict)
-    """What was sent beside the prompt."""
+    """What was sent besides the prompt."""
     reply = models.TextField(_("reply"), blank=True)
     """What the model said, whether it was shown or not."""
     keeps_words = models.BooleanField(default=True, editable=False)
-    """False once `asked` and `reply` were forgotten for their age."""
+    """False once `asked` and `reply` were deleted because of their age."""
 
     class Meta:
         verbose_name = _("model call")

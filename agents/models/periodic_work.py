@@ -1,17 +1,17 @@
-"""When the work that comes round again was done last."""
+"""The state of periodic jobs: when each was last done."""
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 
 class PeriodicWork(models.Model):
-    """How far a piece of periodic work has come. Write it through `agents.periodic_work`."""
+    """The state of one periodic job. Write it through `agents.periodic_work`."""
 
     name = models.CharField(max_length=40, unique=True)
     done_for = models.DateTimeField(null=True)
-    """The latest time it was due at and was done; null before the first."""
+    """The latest due time for which it was done; null before the first."""
     held_until = models.DateTimeField(null=True)
-    """Until when it is one process's to do, or, if it failed, left alone."""
+    """Until when a process has claimed it, or, if it failed, when it may be retried."""
 
     class Meta:
         verbose_name = _("periodic work")

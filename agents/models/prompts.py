@@ -1,4 +1,4 @@
-"""Prompts as admins wrote them: every version is kept, the newest is in force."""
+"""Prompts written by admins. Every version is kept; the newest is active."""
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
@@ -10,12 +10,12 @@ MAX_CHARACTERS = 8_000
 
 
 def validate_prompt(text: str) -> None:
-    """Refuse what cannot be sent or stored: nothing but white space, NUL, halves of a surrogate pair, too much."""
+    """Raise ValidationError for text that is only white space, is too long, or has characters that cannot be stored."""
     if not text.strip():
-        raise ValidationError(_("A prompt cannot be empty. To be rid of yours, use the file again."), code="empty")
+        raise ValidationError(_("A prompt cannot be empty. To remove yours, go back to the file."), code="empty")
     if "\x00" in text or any("\ud800" <= letter <= "\udfff" for letter in text):
         raise ValidationError(
-            _("This holds a character that cannot be stored. Type it again by hand."), code="storable"
+            _("This text has a character that cannot be stored. Type the text by hand."), code="storable"
         )
     if len(text) > MAX_CHARACTERS:
         words = _("A prompt has at most %(most)d characters; this one has %(length)d.")
@@ -23,18 +23,18 @@ def validate_prompt(text: str) -> None:
 
 
 class PromptVersion(models.Model):
-    """One step in a prompt's life. Write it through `agents.prompts.versions`, which numbers them and sees conflicts."""
+    """One version of a prompt. Write it through `agents.prompts.versions`, which numbers them and detects conflicts."""
 
     name = models.CharField(_("prompt"), max_length=100)
     number = models.PositiveIntegerField(_("number"))
-    """From 1 for each prompt; nothing is taken out, so the highest is in force."""
+    """From 1 for each prompt. Versions are never deleted; the highest is active."""
     text = models.TextField(_("text"), blank=True)
-    """Empty where the file is used again."""
+    """Empty if the file is used again."""
     version = models.CharField(_("version"), max_length=12, blank=True)
-    """As `Prompt.version`: what the records of calls hold. Empty for the file."""
+    """As `Prompt.version`, which call records hold. Empty for the file."""
     note = models.CharField(_("note"), max_length=200, blank=True)
     restored = models.PositiveIntegerField(_("restored"), null=True, blank=True)
-    """The number whose text came back; None for a text that was written."""
+    """The number of the version that was restored; None for a new text."""
     by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True)
     at = models.DateTimeField(_("when"), default=timezone.now)
 

@@ -1,4 +1,4 @@
-"""Figures of every run and every agent in it."""
+"""Figures of every run and of every agent in it."""
 
 import uuid
 
@@ -12,12 +12,12 @@ class Run(models.Model):
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     turn_id = models.UUIDField(null=True, blank=True, db_index=True)
-    """Whose run it was, as the room that asked for it names it."""
+    """The turn it belongs to, as named by the app that started it."""
     person = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True)
     graph = models.CharField(max_length=30)
     aborted = models.BooleanField(default=False)
     waits = models.BooleanField(default=False)
-    """Whether the walk rests until the learner speaks."""
+    """Whether the walk waits for the learner."""
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -29,7 +29,7 @@ class Run(models.Model):
 
 
 class AgentCall(models.Model):
-    """How one agent of a run ended, and what it took."""
+    """How one agent of a run ended, and what it cost."""
 
     class Ending(models.TextChoices):
         ANSWERED = "answered", _("answered")
@@ -39,7 +39,7 @@ class AgentCall(models.Model):
 
     run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="calls")
     number = models.PositiveSmallIntegerField()
-    """Place among the run's endings, from 1."""
+    """Place in the order of endings, from 1."""
     agent = models.CharField(max_length=30)
     ending = models.CharField(max_length=10, choices=Ending)
     error_type = models.CharField(max_length=12, blank=True)
@@ -52,9 +52,9 @@ class AgentCall(models.Model):
     input_tokens = models.PositiveIntegerField(null=True, blank=True)
     output_tokens = models.PositiveIntegerField(null=True, blank=True)
     cost_usd = models.FloatField(null=True, blank=True)
-    """US dollars; None where the price or the tokens are unknown."""
+    """US dollars; None if the price or the tokens are unknown."""
     degraded = models.BooleanField(default=False)
-    """Whether authored words stand where a model's should."""
+    """Whether authored words replaced a model's."""
     remarks = models.JSONField(default=list, blank=True)
 
     class Meta:

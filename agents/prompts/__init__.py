@@ -1,1 +1,1 @@
-"""Versions of prompts: the one in force, try-outs, text differences."""
+"""Versions of prompts: the active one, try-outs, text differences."""

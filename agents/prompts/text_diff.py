@@ -1,4 +1,4 @@
-"""What differs between two texts: by lines first, then by words within lines that are much alike."""
+"""Differences between two texts: by lines first, then by words in similar lines."""
 
 import re
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from typing import Literal
 from agents.values import value
 
 SIMILARITY_THRESHOLD = 0.5
-"""Share of words in common (0–1) above which two passages are compared word by word."""
+"""Share of common words (0–1) above which two passages are compared word by word."""
 _WORDS = re.compile(r"\S+|\s+")
 
 

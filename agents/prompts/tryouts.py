@@ -1,4 +1,4 @@
-"""Try a draft of a prompt on what a model was asked in a turn. Nothing of it reaches the turn, or who learns in it."""
+"""Tries a draft prompt on a recorded model call. It does not affect the turn or the learner."""
 
 import asyncio
 from collections.abc import Mapping
@@ -24,12 +24,12 @@ from agents.values import value
 
 TIME_LIMIT_S = 30.0
 CALLS_SEARCHED = 50
-"""How many of the latest calls are looked at; those that can be asked again are offered."""
+"""Number of latest calls checked; those that can be repeated are offered."""
 
 
 @value
 class TryoutReply:
-    """What a model said, and what it took."""
+    """A model's reply, and what it cost."""
 
     text: str
     usage: Usage
@@ -38,17 +38,17 @@ class TryoutReply:
 
 @value
 class TryoutResult:
-    """A try-out, ended."""
+    """The result of a try-out."""
 
     now: TryoutReply | None
-    """None where no model answered."""
+    """None if no model answered."""
     problem: str = ""
-    """Why the reply is not whole, or none; empty where it is."""
+    """Why the reply is incomplete or missing; empty if it is complete."""
 
 
 @dataclass(frozen=True, slots=True)
 class WordlessLedger:
-    """Keeps a try-out's figures and none of its words: they are the learner's, and would outlive their erasure."""
+    """Records a try-out's figures but no text: it belongs to the learner and would outlive their erasure."""
 
     ledger: Ledger
 
@@ -60,32 +60,32 @@ class WordlessLedger:
 
 
 def tryout_context(person: Person) -> CallContext:
-    """Return on whose behalf a try-out is: the person's who makes it. Asks the database."""
+    """Return the call context of a try-out, on the account of the person who makes it. Queries the database."""
     ledger = WordlessLedger(DatabaseLedger())
     return CallContext(person_id=person.pk, accounts=accounts_of(person), ledger=ledger)
 
 
 def tryout_obstacle(name: str, person: Person) -> str:
-    """Return why this person cannot try the prompt out on any turn, in a sentence; empty where they can."""
+    """Return why this person cannot try the prompt on any turn, in a sentence; empty if they can."""
     backends = [model_chain_for(role.tier) for role in roles_by_prompt()[name]]
     if all(backend.name == "offline" for backend in backends):
         return _("No language model is connected, so there is nothing to try it on.")
     if not person.consent and all(backend.calls_outside for backend in backends):
         return _(
-            "A try-out is made in your name, and you have not agreed to outside models. Your profile is the place."
+            "A try-out is made in your name, and you have not agreed to outside models. You can agree in your profile."
         )
     return ""
 
 
 def repeatable_calls(name: str, person: Person) -> list[ModelCall]:
-    """Return the latest answered calls that can be asked again with another prompt, newest first."""
+    """Return the latest answered calls that can be repeated with another prompt, newest first."""
     agents = [role.name for role in roles_by_prompt()[name]]
     answered = ModelCall.objects.filter(agent__in=agents, status=ModelCall.Status.ANSWERED, person__isnull=False)
     return [call for call in answered.select_related("person")[:CALLS_SEARCHED] if _is_repeatable(call, person)]
 
 
 def _is_repeatable(call: ModelCall, person: Person) -> bool:
-    """Tell whether all that was sent is known, and may be sent: to an outside model with the learner's consent only."""
+    """Return whether the whole request is known and may be sent; an outside model needs the learner's consent."""
     backend = model_chain_for(roles[call.agent].tier)
     agreed = call.person is not None and call.person.consent and person.consent
     if backend.name == "offline" or (backend.calls_outside and not agreed):
@@ -99,13 +99,13 @@ def _is_plain(message: Mapping[str, Any]) -> bool:
 
 
 def learner_message(call: ModelCall) -> str:
-    """Return what the learner had written last."""
+    """Return the learner's last message."""
     said = [message["text"] for message in call.asked["messages"] if message.get("author") == "learner"]
     return str(said[-1]) if said else ""
 
 
 def recorded_reply(call: ModelCall) -> TryoutReply:
-    """Return what the model said then."""
+    """Return the recorded reply of the model."""
     usage = Usage(
         backend=call.backend,
         model=call.model,
@@ -117,7 +117,7 @@ def recorded_reply(call: ModelCall) -> TryoutReply:
 
 
 async def try_prompt(name: str, text: str, call: ModelCall, *, behalf: CallContext) -> TryoutResult:
-    """Ask what was asked in a call, told another prompt. Takes TIME_LIMIT_S at most; every ending is a value."""
+    """Repeat a call with another prompt. Takes at most TIME_LIMIT_S; every ending is a value."""
     backend, clock = model_chain_for(roles[call.agent].tier), asyncio.get_running_loop().time
     began = clock()
     asked = replace(_asked_again(name, text, call), ends=began + TIME_LIMIT_S, behalf=behalf)
@@ -130,7 +130,7 @@ async def try_prompt(name: str, text: str, call: ModelCall, *, behalf: CallConte
     except TimeoutError:
         problem = _("It took more than %(seconds)d seconds, so it was cut off.") % {"seconds": TIME_LIMIT_S}
     except LLMError:
-        problem = _("The model broke off, so this is not a whole reply.")
+        problem = _("The model stopped early, so this reply is not complete.")
     if not heard or _is_offline(heard[-1]):
         return TryoutResult(now=None, problem=_unanswered(behalf))
     ms = (clock() - began) * 1000
@@ -140,12 +140,12 @@ async def try_prompt(name: str, text: str, call: ModelCall, *, behalf: CallConte
 
 
 def _is_offline(piece: AnswerPiece) -> bool:
-    """Whether authored words came in a model's place."""
+    """Return whether authored words replaced a model's."""
     return isinstance(piece, AnswerEnd) and piece.usage.backend == "offline"
 
 
 def _reply(heard: list[AnswerPiece], *, ms: float, otherwise: Usage) -> TryoutReply:
-    """Return what was heard as a reply; `otherwise` says whose it is where it never came to its end."""
+    """Return the pieces as a reply; `otherwise` names the model if the reply never ended."""
     ended = heard[-1] if isinstance(heard[-1], AnswerEnd) else None
     if ended and ended.parsed is not None:
         text = ended.parsed.model_dump_json(indent=2)
@@ -157,11 +157,11 @@ def _reply(heard: list[AnswerPiece], *, ms: float, otherwise: Usage) -> TryoutRe
 def _unanswered(behalf: CallContext) -> str:
     if behalf.exhausted_account:
         return _("Today's budget for models is used up, so the model was not asked.")
-    return _("No model answered: it cannot be reached at present, or it refused.")
+    return _("No model answered: it cannot be reached right now, or it refused.")
 
 
 def _asked_again(name: str, text: str, call: ModelCall) -> ModelRequest:
-    """Return the recorded question, another prompt before it. Tools are not offered: a try-out must have no effect."""
+    """Return the recorded request with another prompt, without tools: a try-out must have no effects."""
     messages: tuple[Message, ...] = tuple(
         ChatText(author=message["author"], text=message["text"]) for message in call.asked["messages"]
     )

@@ -1,4 +1,4 @@
-"""Which prompts are in force: the roles' files, or what admins wrote in their place. Cached for seconds."""
+"""Active prompts: the roles' files, or the versions that admins wrote. Cached for seconds."""
 
 import time
 from collections.abc import Mapping
@@ -15,18 +15,18 @@ from agents.models import PromptVersion
 from agents.models.prompts import validate_prompt
 
 CACHED_S = 2.0
-"""How long a process may go on with what it read: a prompt set elsewhere is in force here within 5 seconds."""
+"""How long a process may use cached prompts: a prompt set elsewhere is active here within 5 seconds."""
 
 FILE_VERSION = 0
-"""The number that stands for the file, where a version's number is asked for."""
+"""The version number that means the file."""
 
 
 class UnknownPrompt(Exception):
-    """No role has a prompt of this name, or the prompt no version of this number."""
+    """No role has a prompt of this name, or the prompt has no version of this number."""
 
 
 class PromptConflict(Exception):
-    """Somebody else changed the prompt since it was read."""
+    """Somebody else changed the prompt after it was read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +39,11 @@ _cached_prompts = _CachedPrompts()
 
 
 def prompts_in_force() -> Mapping[str, Prompt]:
-    """Return what stands in for the roles' files, by name, as of at most CACHED_S ago. May ask the database."""
+    """Return the prompts that replace roles' files, by name, as of at most CACHED_S ago. May query the database."""
     global _cached_prompts
     now = time.monotonic()
     if now - _cached_prompts.read_at > CACHED_S:
-        # The clock is read first: a slow query must not lengthen the reading's life.
+        # The clock is read first, so that a slow query does not extend the cache time.
         written = newest_versions().exclude(text="")
         _cached_prompts = _CachedPrompts(
             read_at=now, prompts={each.name: make_prompt(each.name, each.text) for each in written}
@@ -52,19 +52,19 @@ def prompts_in_force() -> Mapping[str, Prompt]:
 
 
 def newest_versions() -> QuerySet[PromptVersion]:
-    """Return the newest version of every prompt that has any."""
+    """Return the newest version of every prompt that has one."""
     newer = PromptVersion.objects.filter(name=OuterRef("name"), number__gt=OuterRef("number"))
     return PromptVersion.objects.filter(~Exists(newer))
 
 
 def forget_prompts() -> None:
-    """Make this process read the prompts afresh."""
+    """Clear this process's prompt cache."""
     global _cached_prompts
     _cached_prompts = _CachedPrompts()
 
 
 def roles_by_prompt() -> Mapping[str, list[Role]]:
-    """Return the roles that have a prompt, by its name, in the order of the names."""
+    """Return the roles that have a prompt, by prompt name, sorted by name."""
     found: dict[str, list[Role]] = {}
     for role in roles.values():
         if role.prompt is not None:
@@ -73,7 +73,7 @@ def roles_by_prompt() -> Mapping[str, list[Role]]:
 
 
 def prompt_from_file(name: str) -> Prompt:
-    """Return a prompt as its file has it. Raises UnknownPrompt."""
+    """Return the prompt in its file. Raises UnknownPrompt."""
     having = roles_by_prompt().get(name)
     if not having or having[0].prompt is None:
         raise UnknownPrompt(name)
@@ -81,12 +81,12 @@ def prompt_from_file(name: str) -> Prompt:
 
 
 def newest_version(name: str) -> PromptVersion | None:
-    """Return a prompt's newest version, None if nobody ever wrote one."""
+    """Return a prompt's newest version, None if it has none."""
     return PromptVersion.objects.filter(name=name).order_by("-number").first()
 
 
 def version_text(name: str, number: int) -> str:
-    """Return the text that a version has, or the file. Raises UnknownPrompt."""
+    """Return the text of a version or of the file. Raises UnknownPrompt."""
     if number == FILE_VERSION:
         return prompt_from_file(name).text.strip()
     version = PromptVersion.objects.filter(name=name, number=number).exclude(text="").first()
@@ -96,16 +96,16 @@ def version_text(name: str, number: int) -> str:
 
 
 def text_in_force(name: str) -> str:
-    """Return what stands in the database now, or in the file. Raises UnknownPrompt."""
+    """Return the active text, from the database or the file. Raises UnknownPrompt."""
     version = newest_version(name)
     return version.text if version and version.text else version_text(name, FILE_VERSION)
 
 
 def set_prompt(name: str, text: str, *, version_read: int, by: Any = None, note: str = "") -> None:
-    """Put a text in force; one that is in force already leaves no record.
+    """Make a text the active version; a text that is already active is not recorded.
 
-    `version_read` is the number that the change was decided on, 0 where there was none: raises PromptConflict if
-    there is a newer one. Raises UnknownPrompt, and ValidationError for a text that will not do.
+    `version_read` is the version number the change is based on, 0 if there was none: raises PromptConflict if there is
+    a newer one. Raises UnknownPrompt, and ValidationError for an invalid text.
     """
     text = text.replace("\r\n", "\n").replace("\r", "\n").strip()
     validate_prompt(text)
@@ -113,7 +113,7 @@ def set_prompt(name: str, text: str, *, version_read: int, by: Any = None, note:
 
 
 def restore_version(name: str, number: int, *, version_read: int, by: Any = None) -> None:
-    """Put an earlier version's text in force again, or the file (THE_FILE). Raises as `set_prompt` does."""
+    """Make an earlier version's text, or the file (FILE_VERSION), active again. Raises as `set_prompt` does."""
     text = "" if number == FILE_VERSION else version_text(name, number)
     _put_in_force(name, text, version_read=version_read, by=by, restored=number)
 
@@ -130,7 +130,7 @@ def _put_in_force(name: str, text: str, *, version_read: int, **fields: Any) -> 
     try:
         with transaction.atomic():
             row.save(force_insert=True)
-    except IntegrityError:  # Two saw the same number as the newest; the constraint let one of them through.
+    except IntegrityError:  # Two requests saw the same newest number; the unique constraint rejected one.
         raise PromptConflict(name) from None
     forget_prompts()
     transaction.on_commit(forget_prompts)

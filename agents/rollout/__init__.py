@@ -1,1 +1,1 @@
-"""Feature flags and rollout: who gets what, the kill switch, cached rules."""
+"""Feature flags and rollout: who gets a feature, the kill switch, cached rules."""

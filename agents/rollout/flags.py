@@ -1,4 +1,4 @@
-"""Flags as the running program asks and changes them: read often, cached for seconds, every change recorded."""
+"""Reading and changing flags: reads are cached for seconds, every change is recorded."""
 
 import time
 from dataclasses import dataclass
@@ -12,10 +12,10 @@ from agents.people import AudienceMember
 from agents.rollout.rule import RolloutRule, is_included
 
 CACHED_S = 2.0
-"""How long a process may go on with what it read. The kill switch has to act everywhere within 5 seconds."""
+"""How long a process may use a cached flag. The kill switch has to act everywhere within 5 seconds."""
 
 DEFAULT_PERCENTS = {"multi_agent": Decimal(100), "affect": Decimal(100)}
-"""The flags a fresh installation has, and their shares."""
+"""The flags of a new site, and their percentages."""
 
 
 class UnknownFlag(Exception):
@@ -23,7 +23,7 @@ class UnknownFlag(Exception):
 
 
 class FlagConflict(Exception):
-    """Somebody else changed the flag since it was read."""
+    """Somebody else changed the flag after it was read."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,16 +36,16 @@ _cached_rules: dict[str, _CachedRule] = {}
 
 
 def is_enabled(name: str, person: AudienceMember) -> bool:
-    """Return whether this person gets the feature; an unknown flag is off. May ask the database."""
+    """Return whether this person gets the feature; an unknown flag is off. May query the database."""
     rule = rule_of(name)
     return rule is not None and is_included(rule, person)
 
 
 def rule_of(name: str) -> RolloutRule | None:
-    """Return the flag's rule as of at most CACHED_S ago, None if there is no such flag."""
+    """Return the flag's rule as of at most CACHED_S ago; None if there is no such flag."""
     reading = _cached_rules.get(name)
     if reading is None or time.monotonic() - reading.read_at > CACHED_S:
-        # The clock is read first: a slow query must not lengthen the reading's life.
+        # The clock is read first, so that a slow query does not extend the cache time.
         reading = _cached_rules[name] = _CachedRule(read_at=time.monotonic(), rule=_read(name))
     return reading.rule
 
@@ -58,12 +58,12 @@ def _read(name: str) -> RolloutRule | None:
 
 
 def forget_flags() -> None:
-    """Make this process read every flag afresh."""
+    """Clear this process's flag cache."""
     _cached_rules.clear()
 
 
 def get_or_make_flag(name: str) -> Flag:
-    """Return a flag's row, made now if it is one every installation has. Raises UnknownFlag."""
+    """Return a flag's row; a default flag is created if missing. Raises UnknownFlag."""
     flag = Flag.objects.filter(name=name).first()
     if flag is None and name in DEFAULT_PERCENTS:
         flag, _ = Flag.objects.get_or_create(name=name, defaults={"percent": DEFAULT_PERCENTS[name], "salt": name})
@@ -73,14 +73,14 @@ def get_or_make_flag(name: str) -> Flag:
 
 
 def make_default_flags() -> None:
-    """Give every flag of a fresh installation its row, so that the admin pages can show it."""
+    """Create the rows of the default flags, so that the admin pages can show them."""
     for name in DEFAULT_PERCENTS:
         get_or_make_flag(name)
 
 
 @transaction.atomic
 def make_flag(name: str, *, by: Any = None) -> Flag:
-    """Store a new flag, off for everybody. Raises ValidationError if the name will not do or is taken."""
+    """Create a flag, off for everybody. Raises ValidationError if the name is invalid or taken."""
     flag = Flag(name=name, salt=name)
     flag.full_clean()
     flag.save()
@@ -91,9 +91,9 @@ def make_flag(name: str, *, by: Any = None) -> Flag:
 
 @transaction.atomic
 def change_flag(name: str, *, by: Any = None, version: int | None = None, **changes: Any) -> Flag:
-    """Set what is named of `percent`, `killed`, `allowed`, `class_percents`, and record it; no difference, no record.
+    """Change the given fields of `percent`, `killed`, `allowed`, `class_percents`, and record it if something differs.
 
-    `version` is the one the change was decided on: raises FlagConflict if there is a newer one.
+    `version` is the version the change is based on: raises FlagConflict if there is a newer one.
     Raises UnknownFlag, and ValidationError by field. `by` is a person, or None for a command.
     """
     get_or_make_flag(name)
@@ -115,13 +115,13 @@ def change_flag(name: str, *, by: Any = None, version: int | None = None, **chan
 
 @transaction.atomic
 def reset_rollout(*, by: Any = None) -> None:
-    """Set every flag to 0 percent with nobody let in by name: where a careful rollout begins."""
+    """Set every flag to 0 percent with nobody let in by name: the start of a careful rollout."""
     make_default_flags()
     for name in Flag.objects.values_list("name", flat=True):
         change_flag(name, by=by, percent=Decimal(0), allowed=[], class_percents={})
 
 
 def _forget_now_and_on_commit() -> None:
-    """Forget at once for this transaction's own eyes, and again once others can see what it wrote."""
+    """Clear the cache now, for this transaction's own reads, and again on commit, for what others read."""
     forget_flags()
     transaction.on_commit(forget_flags)

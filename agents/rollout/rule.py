@@ -1,4 +1,4 @@
-"""Who gets a feature: nobody, the named, a stable share, or all. Values in, a yes or a no out."""
+"""Rollout rule: who gets a feature (nobody, named people, a stable share, or all). A pure function of values."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -8,33 +8,33 @@ from hashlib import sha256
 from agents.people import AudienceMember
 
 BUCKETS = 10_000
-"""A bucket is a hundredth of a percent, the finest step a percentage can take."""
+"""A bucket is a hundredth of a percent, the smallest step of a percentage."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RolloutRule:
-    """What a flag says. Percentages run from 0 to 100 with two decimals."""
+    """The rule of a flag. Percentages run from 0 to 100 with two decimals."""
 
     salt: str
     percent: Decimal
     killed: bool = False
-    """Beats everything else."""
+    """Overrides everything else."""
     allowed: frozenset[str] = frozenset()
-    """User names and class codes that are in whatever the percentage; `person:ada` and `class:4b` say which is meant."""
+    """User names and class codes that always have the feature; `person:ada` and `class:4b` avoid ambiguity."""
     class_percents: Mapping[str, Decimal] = field(default_factory=dict)
-    """Class code in small letters → share of that class. Whoever is in several takes the highest share, the common one included."""
+    """Lower-case class code → percentage of that class. The highest of a person's classes and the common one counts."""
 
 
 def bucket_of(salt: str, username: str) -> int:
-    """Return the place, 0 to 9,999, a person has for good under this salt."""
+    """Return a person's fixed bucket, 0 to 9,999, under this salt."""
     return int.from_bytes(sha256(f"{salt}:{username}".encode()).digest()) % BUCKETS
 
 
 def is_included(rule: RolloutRule, person: AudienceMember) -> bool:
-    """Return whether the rule takes this person in.
+    """Return whether the rule includes this person.
 
-    0 takes in nobody and 100 everybody; the same person always gets the same answer; raising a percentage
-    sends nobody out. `person.audiences` is read only if the rule names somebody or a class.
+    0 includes nobody and 100 everybody; the same person always gets the same answer; raising a percentage
+    never removes anyone. `person.audiences` is read only if the rule names somebody or a class.
     """
     if rule.killed:
         return False
@@ -48,7 +48,7 @@ def _is_allowed(rule: RolloutRule, person: AudienceMember) -> bool:
         return False
     if rule.allowed & {person.username, f"person:{person.username}"}:
         return True
-    # User names differ by case, class codes do not.
+    # User names are case-sensitive, class codes are not.
     codes = {_code(name.lower()) for name in rule.allowed if not name.startswith("person:")}
     return any(_code(audience) in codes for audience in person.audiences)
 

@@ -1,1 +1,1 @@
-"""Deciding which agent of a team a message is for: rules, a small classifier, votes; whose team it is, its owner says."""
+"""Routing: which agent of a team a message goes to, by rules, a small classifier and votes."""

@@ -1,8 +1,8 @@
-"""Fits the weights from a classifier's scores to probabilities, and from which a text belongs nowhere. It needs numpy.
+"""Fits the weights from a classifier's scores to probabilities, and the out-of-scope threshold. Needs numpy.
 
-A multinomial logistic regression with a bias for each label and one slope for them all: what a score is worth is learned from
-every example, however few a label has (temperature scaling with biases, Guo et al. 2017). The label of what belongs nowhere
-has a slope of its own, since its examples are like nothing in common.
+A multinomial logistic regression with a bias per label and one common slope, so that the slope is learned from every
+example, however few a label has (temperature scaling with biases, Guo et al. 2017). The out-of-scope label has its own
+slope, because its examples have nothing in common.
 """
 
 from typing import Final
@@ -16,20 +16,20 @@ type Matrix = NDArray[np.floating]
 type Labels = NDArray[np.intp]
 
 BIAS_L2: Final = 1e-3
-"""L2 of the biases."""
+"""L2 regularization of the biases."""
 MAX_NEWTON_STEPS: Final = 100
-"""Newton steps at most; five to ten are taken."""
+"""Most Newton steps; it usually takes five to ten."""
 _EXPECTED_SLOPE, _SLOPE_PRECISION, _LEAST_SLOPE = 6.0, 1 / 16, 1.0
-"""What a handful of examples is held to: left out one at a time, they are less like their label than any text will be."""
+"""Prior of the slopes, for few examples: an example left out is less like its label than real texts are."""
 _LONGEST_STEP, _STILL = 3.0, 1e-8
 _FOLDS = 5
 _RIDGE = 1e-9
 
 
 def fit_calibration(scores: Matrix, labels: Labels, *, nowhere: int | None) -> Matrix:
-    """Return the weights [labels + 1, labels] from scores and a one to logits, fitted to convergence.
+    """Return the weights [labels + 1, labels] from scores and a constant 1 to logits, fitted to convergence.
 
-    `nowhere` is the label of what belongs nowhere, if there is one.
+    `nowhere` is the index of the out-of-scope label, if there is one.
     """
     count = scores.shape[1]
     groups = np.zeros((count, 1 if nowhere is None else 2))
@@ -47,9 +47,9 @@ def fit_calibration(scores: Matrix, labels: Labels, *, nowhere: int | None) -> M
 
 
 def fit_scope_threshold(scores: Matrix, labels: Labels, *, nowhere: int) -> float:
-    """Return the probability of `nowhere` from which it is the answer: the one by which most validation rows go right.
+    """Return the threshold for the probability of `nowhere` at which most validation rows are right.
 
-    Every fifth row in turn is validation, judged by what the others calibrate.
+    Each fifth of the rows in turn is the validation set, calibrated on the others.
     """
     judged = np.empty(scores.shape)
     for fold in range(_FOLDS):
@@ -62,7 +62,7 @@ def fit_scope_threshold(scores: Matrix, labels: Labels, *, nowhere: int) -> floa
     judged[:, nowhere] = -1
     right_elsewhere = judged.argmax(axis=1) == labels
     belongs = labels != nowhere
-    # Below a threshold go the first rows of this order: right if their label is; the rest if they belong nowhere.
+    # A threshold labels the first rows of this order in scope (right if the label is), the rest out of scope.
     order = np.argsort(likely, kind="stable")
     below = np.concatenate([[0], np.cumsum((right_elsewhere & belongs)[order])])
     above = np.concatenate([np.cumsum(~belongs[order][::-1])[::-1], [0]])
@@ -73,7 +73,7 @@ def fit_scope_threshold(scores: Matrix, labels: Labels, *, nowhere: int) -> floa
 
 
 def _newton(scores: Matrix, truth: Matrix, groups: Matrix, slopes: Matrix, biases: Matrix) -> Matrix:
-    """Return the step of the slopes and biases down the mean negative log-likelihood."""
+    """Return the Newton step of the slopes and biases for the mean negative log-likelihood."""
     rows = len(scores)
     logits = scores * (groups @ slopes) + biases
     raised = np.exp(logits - logits.max(axis=1, keepdims=True))

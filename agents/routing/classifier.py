@@ -1,11 +1,11 @@
-"""A small classifier of short texts, fitted on labelled examples.
+"""Classifier of short texts, fitted on labeled examples.
 
-Texts are compared with the examples: by the sentence model's embeddings and by shared pieces of words, or by these alone
-where the model is missing. A ridge regression over the comparisons scores every label; its calibration turns scores into
-probabilities. `agents.routing.training` fits both.
+A text is compared with the examples by sentence embeddings and by shared pieces of words, or only by the pieces
+if the sentence model is missing. A ridge regression over the comparisons scores every label; the calibration turns
+scores into probabilities. `agents.routing.training` fits both.
 
-To fit takes seconds where there are thousands of examples: `python -m agents.routing.training EXAMPLES.yaml` keeps the outcome
-beside them, for as long as they stay as they are.
+Fitting takes seconds with thousands of examples: `python -m agents.routing.training EXAMPLES.yaml` saves the result
+next to them, valid until the examples change.
 """
 
 import threading
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 
 CACHE_SIZE = 256
-"""Questions whose scores are kept, the latest ones of all classifiers."""
+"""Texts whose scores are cached, over all classifiers, the latest ones."""
 
 _fitting = threading.Lock()
 
@@ -46,13 +46,13 @@ class Classification:
     label: str | None
     """None: out of scope."""
     confidence: float
-    """How likely the label is right, 0–1."""
+    """Probability that the label is right, 0–1."""
 
 
 def load_classifier(path: Path, *, with_model: bool = True, prepared: Preparation | None = None) -> "Classifier":
-    """Return the classifier of a file of examples: as it was kept, else fitted now, once in a process.
+    """Return the classifier of an examples file, from saved weights or else fitted now, once per process.
 
-    `prepared` is what is done to each example first; who asks the classifier does it to the texts too.
+    `prepared` preprocesses each example; the caller has to preprocess the texts in the same way.
     """
     with _fitting:
         return _make_classifier(path, with_model, prepared)
@@ -66,25 +66,25 @@ def _make_classifier(path: Path, with_model: bool, prepared: Preparation | None)
 
 
 def fit_weights(examples: Examples, *, with_model: bool = True) -> ClassifierWeights:
-    """Fit on examples; without the sentence model, or `with_model` false, on the pieces of words alone."""
+    """Fit on examples; without the sentence model, or with `with_model` false, only on the pieces of words."""
     from agents.routing import training
 
     return training.fit_weights(examples, with_model=with_model)
 
 
 class Classifier:
-    """Classifies in about 5 ms, from any thread."""
+    """Classifies in about 5 ms, in any thread."""
 
     def __init__(self, fitted: ClassifierWeights) -> None:
         self._fitted = fitted
 
     @property
     def uses_model(self) -> bool:
-        """Whether the sentence model takes part."""
+        """Whether it uses the sentence model."""
         return len(self._fitted.meanings) > 0
 
     def classify(self, text: str) -> Classification:
-        """Return the likeliest label of a text, None if it belongs nowhere, with its probability."""
+        """Return the likeliest label of a text, None if out of scope, with its probability."""
         likely = self.probabilities(text)
         nowhere = likely.pop(OUT_OF_SCOPE, 0.0)
         if not likely or nowhere >= self._fitted.nowhere_from:
@@ -93,20 +93,20 @@ class Classifier:
         return Classification(label=label, confidence=likely[label])
 
     def probabilities(self, text: str) -> dict[str, float]:
-        """Return how likely each label is; they add up to 1."""
+        """Return the probability of each label; they add up to 1."""
         shares = probabilities(self._scores(text)[None], self._fitted.calibration)[0]
         return dict(zip(self._fitted.labels, shares.tolist(), strict=True))
 
     def scores(self, text: str) -> dict[str, float]:
-        """Return how much speaks for each label, from about 0, nothing, to about 1; no probabilities."""
+        """Return a score for each label, from about 0 (no match) to about 1; not probabilities."""
         return dict(zip(self._fitted.labels, self._scores(text).tolist(), strict=True))
 
     @cached_inference(remembered=CACHE_SIZE)
     def _scores(self, text: str) -> "Matrix":
-        """Return a score for each label: [labels]."""
+        """Return the scores as an array [labels]."""
         import numpy as np
 
-        # Not by `@`: its threads wait for each other on a busy machine.
+        # Not `@`: its threads wait for each other on a busy machine.
         known = self._fitted
         words = normalize_rows((count_pieces(text) * known.rarity)[None])[0]
         scores: Matrix = known.prior + np.einsum("i,ij->j", words, known.by_piece)

@@ -1,37 +1,37 @@
-"""Where a message goes, and what the owner of a team settles of how that is decided."""
+"""Routing decisions: which agent gets a message, and the thresholds and reasons that a team defines."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
 RoutingStrategy = Literal["rule", "classifier", "llm", "current"]
-"""`current`: a rule that leaves the message to what is under way."""
+"""`current`: a rule that leaves the message to the current activity."""
 CERTAINTY_THRESHOLD = 0.95
-"""Confidence from which no model is asked."""
+"""Confidence above which no model is asked."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoutingDecision:
-    """Which agent serves a message, and why."""
+    """Which agent gets a message, and why."""
 
     agent: str | None
-    """None: nothing this team does."""
+    """None: outside what this team does."""
     strategy: RoutingStrategy
     confidence: float
-    """How likely the agent is the right one, 0–1."""
+    """Probability that the agent is the right one, 0–1."""
     reason: str
     unsure: bool = False
-    """Too little to go by: the agent asks what is meant."""
+    """Too little evidence: the agent asks what is meant."""
 
     @property
     def is_certain(self) -> bool:
-        """Whether a rule knows, or the classifier is as good as sure."""
+        """Whether a rule decided, or the classifier is almost sure."""
         return not self.unsure and (self.strategy != "classifier" or self.confidence >= CERTAINTY_THRESHOLD)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoutingThresholds:
-    """The confidence (0–1) from which the classifier's word counts; for none more: to turn away is worse than to ask back."""
+    """Confidence (0–1) needed to accept a label; highest for none: turning away is worse than asking back."""
 
     sure: float
     surely_nothing: float
@@ -39,9 +39,9 @@ class RoutingThresholds:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoutingReasons:
-    """What is told where no rule decides; each is made text by `str` when it is told."""
+    """Reasons shown if no rule decides; `str` turns each into text."""
 
     sounds_like: Mapping[str | None, object]
-    """By agent; None: nothing this team does."""
+    """By agent; None: outside what this team does."""
     asks: tuple[str, object]
-    """The agent that asks what is meant, and why it does."""
+    """The agent that asks what is meant, and why."""

@@ -1,4 +1,4 @@
-"""What the classifier computes with: examples, features of a text, fitted weights, probabilities."""
+"""Data of the classifier: examples, text features, fitted weights, probabilities."""
 
 import hashlib
 import re
@@ -25,33 +25,33 @@ type Examples = Mapping[str, Sequence[str]]
 """Label → texts."""
 type Preparation = Callable[[str], str]
 OUT_OF_SCOPE = "none"
-"""The label of texts that belong nowhere."""
+"""The label of out-of-scope texts."""
 EMBEDDING_SHARE = 0.7
-"""Of a comparison, what the meaning counts; the words count the rest."""
+"""Weight of the embeddings in a comparison; the pieces of words have the rest."""
 SHARPNESS = 2.0
-"""How fast two meanings stop being alike."""
+"""How fast similarity falls with distance in meaning."""
 PIECE_COLUMNS = 4096
-"""Columns that the pieces of words are hashed to."""
+"""Columns that the pieces of words are hashed into."""
 RIDGE_WITH_MODEL = 0.05
 VERSION = 2
-"""Of how the scores are calibrated: what was kept by another is fitted anew."""
+"""Version of the calibration; weights saved by another version are fitted again."""
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?|\d+|[^\w\s]")
 
 
 class ExamplesUnreadable(ValueError):
-    """A file of examples is no mapping from labels to lists of texts."""
+    """An examples file is not a mapping from labels to lists of texts."""
 
 
 def read_examples(path: Path, prepared: Preparation | None = None) -> Examples:
-    """Return the examples of a YAML file, each as it is prepared. Raise ExamplesUnreadable for any other shape."""
+    """Return the examples of a YAML file, preprocessed. Raises ExamplesUnreadable for any other structure."""
     found = yaml.safe_load(path.read_text(encoding="utf-8"))
     if not isinstance(found, dict) or not all(_are_texts(texts) for texts in found.values()):
-        raise ExamplesUnreadable(f"{path}: a mapping from labels to lists of texts is needed")
+        raise ExamplesUnreadable(f"{path}: expected a mapping from labels to lists of texts")
     return {str(label): tuple(map(prepared or str, texts)) for label, texts in found.items()}
 
 
 def load_weights(path: Path, prepared: Preparation | None) -> "ClassifierWeights | None":
-    """Return what is kept beside a file of examples; None unless it was fitted on them as they are."""
+    """Return the weights saved next to an examples file; None unless they were fitted on the current examples."""
     import numpy as np
 
     try:
@@ -65,7 +65,7 @@ def load_weights(path: Path, prepared: Preparation | None) -> "ClassifierWeights
 
 
 def weights_key(path: Path, prepared: Preparation | None) -> str:
-    """Return what the outcome depends on, digested."""
+    """Return a hash of everything that the weights depend on."""
     settings = (embeddings.model_id, EMBEDDING_SHARE, SHARPNESS, PIECE_COLUMNS, RIDGE_WITH_MODEL, VERSION)
     examples = path.read_bytes() if prepared is None else repr(read_examples(path, prepared)).encode()
     return hashlib.sha256(examples + repr(settings).encode()).hexdigest()
@@ -73,42 +73,42 @@ def weights_key(path: Path, prepared: Preparation | None) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClassifierWeights:
-    """What a classifier knows."""
+    """The fitted weights of a classifier."""
 
     labels: tuple[str, ...]
     rarity: "Matrix"
-    """[PIECES]: how much a piece of a word counts."""
+    """[PIECES]: the weight of each piece of a word."""
     centre: "Matrix"
-    """[384]: what all meanings share."""
+    """[384]: the mean of all embeddings."""
     meanings: "Matrix"
-    """[n, 384]: the examples' rows, of length 1; [0, 384] without the sentence model."""
+    """[n, 384]: the examples' embeddings, of length 1; [0, 384] without the sentence model."""
     prior: "Matrix"
     """[labels]: their shares among the examples."""
     weights: "Matrix"
-    """[n, labels]: of being near an example's meaning."""
+    """[n, labels]: weights of the similarity to each example."""
     by_piece: "Matrix"
-    """[PIECES, labels]: of a piece of a word."""
+    """[PIECES, labels]: weights of each piece of a word."""
     calibration: "Matrix"
     """[labels + 1, labels]: from scores to logits."""
     nowhere_from: "Matrix"
-    """A single number: from which probability of `none` a text belongs nowhere; 0.5 where no label is that."""
+    """A single number: the probability of `none` from which a text is out of scope; 0.5 without such a label."""
 
 
 ARRAYS = ("rarity", "centre", "meanings", "prior", "weights", "by_piece", "calibration", "nowhere_from")
 
 
 def probabilities(scores: "Matrix", weights: "Matrix") -> "Matrix":
-    """Return the probabilities of each row of scores by a calibration's weights; a row adds up to 1."""
+    """Return the probabilities of each row of scores, by the calibration's weights; a row adds up to 1."""
     import numpy as np
 
-    # Not by `@`, as above.
+    # Not `@`, for the same reason as in the classifier.
     logits = np.einsum("ij,jk->ik", scores, weights[:-1]) + weights[-1]
     raised = np.exp(logits - logits.max(axis=1, keepdims=True))
     return np.asarray(raised / raised.sum(axis=1, keepdims=True))
 
 
 def similarity(cosines: "Matrix") -> "Matrix":
-    """Return how near meanings are, 0–1, by their cosines."""
+    """Return the similarity of embeddings, 0–1, from their cosines."""
     import numpy as np
 
     likeness: Matrix = np.exp(np.float32(SHARPNESS) * (cosines - 1))
@@ -116,7 +116,7 @@ def similarity(cosines: "Matrix") -> "Matrix":
 
 
 def normalize_rows(rows: "Matrix") -> "Matrix":
-    """Return the rows made of length 1; a row of zeros stays."""
+    """Return the rows scaled to length 1; a row of zeros stays."""
     import numpy as np
 
     lengths = np.linalg.norm(rows, axis=1, keepdims=True)
@@ -125,7 +125,7 @@ def normalize_rows(rows: "Matrix") -> "Matrix":
 
 
 def count_pieces(text: str) -> "Matrix":
-    """Return how often each hashed piece occurs in a text, damped: [PIECES]."""
+    """Return the damped count of each hashed piece in a text: [PIECES]."""
     import numpy as np
 
     columns = [zlib.crc32(piece.encode(errors="replace")) % PIECE_COLUMNS for piece in _pieces(text.lower())]
@@ -134,7 +134,7 @@ def count_pieces(text: str) -> "Matrix":
 
 
 def _pieces(text: str) -> Iterator[str]:
-    """Yield runs of 3 to 5 characters, words, and pairs of words side by side or with one between."""
+    """Yield runs of 3 to 5 characters, words, and pairs of words that are adjacent or have one word in between."""
     spaced = f" {' '.join(text.split())} "
     for length in (3, 4, 5):
         yield from (spaced[start : start + length] for start in range(len(spaced) - length + 1))

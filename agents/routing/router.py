@@ -1,4 +1,4 @@
-"""Deciding whose a message is: by a rule, else by the classifier and the votes together, else it is unsure."""
+"""Router: picks the agent for a message by a rule, else by the classifier together with the votes."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -9,10 +9,10 @@ from agents.routing.features import OUT_OF_SCOPE
 from agents.routing.rules import RoutingRule, first_matching_rule
 
 type Votes = Mapping[str, float]
-"""Agent, or OUT_OF_SCOPE → how likely the message is for it, 0–1, by another reading of it."""
+"""Agent, or OUT_OF_SCOPE → probability that the message is for it, 0–1, by an independent estimate."""
 RULE_CONFIDENCE = 0.95
 VOTES_SHARE, VOTE_FLOOR = 0.5, 0.1
-"""The power of a vote, where the classifier's is 1; and what is added to each, so that no vote rules an agent out."""
+"""The weight of a vote (the classifier's is 1), and what is added to each so that no vote rules an agent out."""
 
 
 def route_message[Situation](
@@ -25,7 +25,7 @@ def route_message[Situation](
     reasons: RoutingReasons,
     votes: Votes | None = None,
 ) -> RoutingDecision:
-    """Return which agent serves a plain text; `examples` is what the classifier is fitted on. 5 ms, and 2 s once in a process."""
+    """Return the agent for a plain text; the classifier is fitted on `examples`. 5 ms, and 2 s once per process."""
     if rule := first_matching_rule(text, rules, situation):
         strategy: RoutingStrategy = "current" if rule.stays else "rule"
         return RoutingDecision(agent=rule.agent, strategy=strategy, confidence=RULE_CONFIDENCE, reason=str(rule.reason))
@@ -40,7 +40,7 @@ def route_message[Situation](
 
 
 def _classify_with_votes(text: str, examples: Path, votes: Votes) -> Classification:
-    """Return the likeliest agent by the classifier and the votes, as two readings that hardly know of each other."""
+    """Return the likeliest agent by the classifier and the votes, treated as nearly independent estimates."""
     likely = load_classifier(examples).probabilities(text)
     joint = {label: share * (votes.get(label, 0.0) + VOTE_FLOOR) ** VOTES_SHARE for label, share in likely.items()}
     best = max(joint, key=joint.__getitem__)

@@ -1,6 +1,6 @@
-"""Fits the classifier of `agents.routing.classifier` on labelled examples, and keeps the outcome. It needs numpy.
+"""Fits the classifier of `agents.routing.classifier` on labeled examples and saves the weights. Needs numpy.
 
-The calibration is fitted on what each example scores when it is left out itself.
+The calibration is fitted on leave-one-out scores.
 """
 
 import sys
@@ -34,7 +34,7 @@ RIDGE = 0.4
 
 
 def save_weights(path: Path, *, prepared: Preparation | None = None) -> None:
-    """Fit on a file of examples, and keep the outcome beside it."""
+    """Fit on an examples file, and save the weights next to it."""
     fitted = fit_weights(read_examples(path, prepared))
     rows = {name: getattr(fitted, name) for name in ARRAYS}
     rows["meanings"] = fitted.meanings.astype(np.float16)
@@ -43,12 +43,12 @@ def save_weights(path: Path, *, prepared: Preparation | None = None) -> None:
 
 
 def are_weights_current(path: Path, *, prepared: Preparation | None = None) -> bool:
-    """Tell whether what is kept beside a file of examples was fitted on them as they are."""
+    """Return whether the weights next to an examples file were fitted on the current examples."""
     return load_weights(path, prepared) is not None
 
 
 def fit_weights(examples: Examples, *, with_model: bool = True) -> ClassifierWeights:
-    """Fit on examples; without the sentence model, or `with_model` false, on the pieces of words alone."""
+    """Fit on examples; without the sentence model, or with `with_model` false, only on the pieces of words."""
     texts = [text for of_label in examples.values() for text in of_label]
     labels = np.repeat(np.arange(len(examples)), [len(of_label) for of_label in examples.values()])
     occurring = np.array([count_pieces(text) for text in texts])
@@ -79,7 +79,7 @@ def fit_weights(examples: Examples, *, with_model: bool = True) -> ClassifierWei
 
 
 def _meanings(texts: Sequence[str]) -> tuple[Matrix, Matrix]:
-    """Return the texts' centre and a row of length 1 for each; no rows where the model is missing."""
+    """Return the embeddings' mean, and a row of length 1 for each text; no rows if the model is missing."""
     try:
         rows: Matrix = embeddings.embed(texts)
     except EmbeddingModelMissing:
@@ -89,7 +89,7 @@ def _meanings(texts: Sequence[str]) -> tuple[Matrix, Matrix]:
 
 
 def _ridge(alike: Matrix, labels: Labels, *, ridge: float) -> tuple[Matrix, Matrix, Matrix]:
-    """Return the labels' shares, the weights [n, labels], and what each example scores when it is left out [n, labels]."""
+    """Return the labels' shares, the weights [n, labels], and each example's leave-one-out scores [n, labels]."""
     truth = np.eye(labels.max() + 1)[labels]
     shares = truth.mean(axis=0)
     inverse = np.linalg.inv(alike + ridge * np.eye(len(labels), dtype=alike.dtype))

@@ -1,1 +1,1 @@
-"""The base class of WebSocket consumers: frames, and how many sockets a person may hold."""
+"""WebSocket consumers: the base class, frames, and limits per person."""

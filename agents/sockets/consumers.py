@@ -1,4 +1,4 @@
-"""RunConsumer: frames in, events out. It starts, watches and stops runs through three hooks, and owns none."""
+"""RunConsumer: base class of WebSocket consumers. Starts, streams and stops runs through hooks of its subclasses."""
 
 import asyncio
 import logging
@@ -26,39 +26,39 @@ logger = logging.getLogger(__name__)
 Wire = dict[str, Any]
 
 SESSION_CHECK_S = 20.0
-"""Between two looks at whether a silent socket's person is still signed in, in seconds."""
+"""Interval in seconds at which an idle socket checks that its person is still signed in."""
 MAX_UNSEEN_BYTES = 256 * 1024
-"""What a client may have unseen, or unread of its socket, before the server stops pushing."""
+"""Most bytes a client may leave unacknowledged or unread before the server pauses."""
 WRITE_GRACE_S = 0.05
-"""When what a client reads has surely been written: until then the server holds even what is read at once."""
+"""After this time, what a client reads has been written to the network; until then the server buffers it."""
 CLOSE_CODES = {400: 4400, 401: 4401, 403: 4403, 404: 4404, 413: 4413, 429: 4429, 503: 1000}
-"""By the status of the refusal. 1000, of all codes that Daphne can send, tells a page to come back by itself."""
+"""By the rejection's status. 1000 is the only code Daphne can send that makes a page reconnect by itself."""
 
 
 @dataclass(slots=True)
 class SendWindow:
-    """What of one turn was sent over this socket and not yet acknowledged."""
+    """What was sent of one turn over this socket and not yet acknowledged."""
 
     sent: int = 0
     seen: int = 0
     is_over: bool = False
     """Whether the run's end was sent."""
     furthest: int = 0
-    """The highest number ever sent: after a run was taken up anew, an acknowledgement of what is void may be under way."""
+    """The highest number ever sent: after a run restarts, acknowledgements of discarded events may still arrive."""
     unseen: deque[tuple[int, int]] = field(default_factory=deque)
     unseen_bytes: int = 0
 
     def add(self, seq: int, size: int) -> None:
-        """Take note of what was sent; a quick client may have acknowledged it already."""
+        """Record what was sent; a quick client may have acknowledged it already."""
         if seq > self.seen:
             self.unseen.append((seq, size))
             self.unseen_bytes += size
-        # Too much is too much: of a client that never acknowledges nothing older has to be remembered.
+        # For a client that never acknowledges, older events need not be remembered: it is over the limit anyway.
         while self.unseen and self.unseen_bytes - self.unseen[0][1] > MAX_UNSEEN_BYTES:
             self.unseen_bytes -= self.unseen.popleft()[1]
 
     def begin(self, seq: int) -> None:
-        """Take note that the events from this number on come next; those sent with higher numbers are void."""
+        """Record that events follow from this number on; those sent with higher numbers are void."""
         self.furthest = max(self.furthest, self.sent)
         if seq > self.sent:
             return
@@ -67,40 +67,40 @@ class SendWindow:
             self.unseen_bytes -= self.unseen.pop()[1]
 
     def acknowledge(self, seq: int) -> None:
-        """Take note of an acknowledgement. Raise Rejection for one that cannot be."""
+        """Record an acknowledgement. Raises Rejection if it is impossible."""
         if not self.seen <= seq <= max(self.sent, self.furthest):
-            raise rejections.invalid("seq", _("That event was not sent, or a later one was seen already."))
+            raise rejections.invalid("seq", _("This event was not sent, or you acknowledged a later one already."))
         self.seen = seq = min(seq, self.sent)
         while self.unseen and self.unseen[0][0] <= seq:
             self.unseen_bytes -= self.unseen.popleft()[1]
 
 
 class RunConsumer(AsyncWebsocketConsumer):
-    """A socket over which a person starts, watches and stops runs.
+    """A socket over which a person starts, follows and stops runs.
 
-    `scope["identify"]` is a function that returns who is signed in, read anew from the database at each call.
-    `scope["unread_bytes"]` tells how much of what was sent waits here for the client to read on; a server whose
-    `send` waits for that itself has none.
+    `scope["identify"]` is a function that returns the signed-in person, read from the database at each call.
+    `scope["unread_bytes"]` returns how much of what was sent still waits in the server; it is missing if the server's
+    `send` waits for the client itself.
     """
 
     acknowledges: ClassVar[bool] = False
-    """Whether this surface's clients always acknowledge; others are held to it from their first `seen` on."""
+    """Whether these clients always acknowledge; others are held to it from their first `seen` on."""
     repeats: ClassVar[bool] = False
-    """Whether a message sent again on the same socket is answered by its run once more, after that has ended."""
+    """Whether a message sent again on the same socket streams its finished run once more."""
     events_at_once: ClassVar[int] = 1
-    """Events shown together at most, between two looks at how far the client lags behind."""
+    """Most events shown in one batch, between two checks of how far the client lags behind."""
 
     guard: asyncio.Task[None] | None = None
     presence: SocketQuota | None = None
-    """What the person does over all their sockets; None where this one was not let in."""
+    """The person's quota over all their sockets; None if this socket was not accepted."""
 
     # --- Hooks ---
 
     async def entered(self) -> None:
-        """Check what the address names. Raise Rejection to refuse the socket."""
+        """Check what the URL names. Raises Rejection to refuse the socket."""
 
     async def start(self, frame: Say) -> uuid.UUID:
-        """Begin a run for a message of whoever is signed in then; return its id. Raise Rejection 401 if nobody is."""
+        """Start a run for the signed-in person's message; return its id. Raises Rejection 401 if signed out."""
         raise NotImplementedError
 
     def watch(self, turn_id: uuid.UUID, *, after: int) -> AsyncIterator[list[Wire]]:
@@ -112,10 +112,10 @@ class RunConsumer(AsyncWebsocketConsumer):
         raise NotImplementedError
 
     async def find(self, turn_id: uuid.UUID | None) -> uuid.UUID:
-        """Return the run that is meant, the latest if none is named. Raise Rejection 404 for others' runs."""
+        """Return the run's id, the latest run if none is named. Raises Rejection 404 for other people's runs."""
         raise NotImplementedError
 
-    # --- How things look on this surface ---
+    # --- How this surface shows things ---
 
     def frame_of(self, raw: str) -> Say | Stop | Resume | Seen | Ping:
         return parse_frame(parse_json(raw))
@@ -136,7 +136,7 @@ class RunConsumer(AsyncWebsocketConsumer):
     # --- The socket ---
 
     async def dispatch(self, message: dict[str, Any]) -> None:
-        # As the generic consumer's, but for its hop to the thread of the database: what asks there looks after it.
+        # As in the generic consumer, but without a hop to the database thread: queries manage their own connections.
         await getattr(self, message["type"].replace(".", "_"))(message)
 
     async def connect(self) -> None:
@@ -148,7 +148,7 @@ class RunConsumer(AsyncWebsocketConsumer):
             self.person = await in_orm_thread(self.identified)()
             self.presence = open_socket(self.person.pk, sockets_at_once=agent_settings().sockets_at_once)
             if self.presence is None:
-                raise rejections.rate_limited(_("You have this open in too many places. Close some."), retry_after_s=10)
+                raise rejections.rate_limited(_("You have this open in too many tabs. Close some."), retry_after_s=10)
             await self.entered()
         except Rejection as rejection:
             await self.refuse(rejection)
@@ -166,22 +166,22 @@ class RunConsumer(AsyncWebsocketConsumer):
             close_socket(self.presence)
 
     async def refuse(self, rejection: Rejection) -> None:
-        """Say why, then close with the code that stands for it; what is under way is no longer sent."""
+        """Send the reason, then close with the matching code; pending events are dropped."""
         self.refused = True
         for task in self.watching.values():
             task.cancel()
-        # Servers raise it where a client went in the meantime: nobody is left to be told.
+        # Servers raise it if the client has gone: nobody is left to tell.
         with suppress(OSError):
             await self.show_rejection(rejection)
             await self.close(code=CLOSE_CODES.get(rejection.status, 4400))
 
     async def gone(self, message: Mapping[str, Any]) -> None:
-        """Hear over the channel layer that what the address names is there no more."""
+        """Channel layer handler: what the URL names no longer exists."""
         if not self.refused:
             await self.refuse(rejections.not_found())
 
     def identified(self) -> Any:
-        """Return who is signed in now. Raise Rejection 401 when nobody is any more. Asks the database."""
+        """Return the signed-in person. Raises Rejection 401 if nobody is signed in any more. Queries the database."""
         person = self.scope["identify"]()
         if person is None:
             raise rejections.unauthenticated()
@@ -203,12 +203,12 @@ class RunConsumer(AsyncWebsocketConsumer):
         except AnyDatabaseError as error:
             logger.warning("a frame could not be stored: %s", error)
             await self.show_rejection(rejections.unavailable(_("This was not saved. Send it again in a moment.")))
-        # Answers pile up too: who does not read them is not asked for more.
+        # Answers can pile up too: a client that does not read them gets no further request served.
         await self.room()
         return None
 
     async def tell(self, rejection: Rejection) -> None:
-        """Say why a frame was refused; whoever is not signed in any more is told that alone."""
+        """Send why a frame was rejected; if the person is signed out, send only that."""
         with suppress(AnyDatabaseError):
             try:
                 self.person = await in_orm_thread(self.identified)()
@@ -225,7 +225,7 @@ class RunConsumer(AsyncWebsocketConsumer):
         return int(self.scope["unread_bytes"]()) if "unread_bytes" in self.scope else 0
 
     async def lags(self, window: SendWindow) -> bool:
-        """Whether too much of what was sent is not acknowledged, or not even read."""
+        """Return whether too much of what was sent is unacknowledged or unread."""
         if (self.acknowledges or window.seen) and window.unseen_bytes > MAX_UNSEEN_BYTES:
             return True
         if self.unread_bytes() <= MAX_UNSEEN_BYTES:
@@ -234,12 +234,12 @@ class RunConsumer(AsyncWebsocketConsumer):
         return self.unread_bytes() > MAX_UNSEEN_BYTES
 
     async def room(self) -> None:
-        """Wait until the client has read what waits for it, but for a half of what may wait."""
+        """Wait until the client has read all but half of what may be pending."""
         while self.unread_bytes() > MAX_UNSEEN_BYTES // 2:  # noqa: ASYNC110  # A transport tells nobody.
             await asyncio.sleep(WRITE_GRACE_S)
 
     async def _guard(self) -> None:
-        """Close the socket of a person who may no longer read it, though they send nothing."""
+        """Close the socket when its person may no longer read it, even if they send nothing."""
         while not self.refused:
             await asyncio.sleep(SESSION_CHECK_S)
             try:
@@ -247,10 +247,10 @@ class RunConsumer(AsyncWebsocketConsumer):
             except Rejection as rejection:
                 await self.refuse(rejection)
             except AnyDatabaseError as error:
-                logger.warning("could not look whether a socket's person is still signed in: %s", error)
+                logger.warning("could not check whether a socket's person is still signed in: %s", error)
 
     async def handle(self, frame: Say | Stop | Resume | Seen | Ping) -> None:
-        # Whoever begins a run is looked up in the transaction that stores it: that saves them a wait.
+        # The person who starts a run is read in the transaction that stores it, which saves a query.
         if not isinstance(frame, Say):
             self.person = await in_orm_thread(self.identified)()
         match frame:
@@ -265,20 +265,20 @@ class RunConsumer(AsyncWebsocketConsumer):
                 if (window := self.windows.get(frame.turn_id)) is not None:
                     window.acknowledge(frame.seq)
                 else:
-                    # One of their own that this socket has not sent: there is nothing to note, and nothing wrong.
+                    # A run of the person that this socket has not sent: nothing to record, and no error.
                     await self.find(frame.turn_id)
             case Ping():
                 await self.show_pong()
 
     def has_ended(self, run_id: uuid.UUID) -> bool:
-        """Whether this socket was sent the run to its end, or is sent no more of it."""
+        """Return whether this socket has sent the run to its end, or sends no more of it."""
         if (running := self.watching.get(run_id)) is None:
             return False
-        # The task ends a moment after the client has the last event, and may have sent the run again by then.
+        # The task ends a moment after the client gets the last event; by then the message may have been sent again.
         return running.done() or self.windows[run_id].is_over
 
     def follow(self, turn_id: uuid.UUID, *, after: int, anew: bool = False) -> None:
-        """Send the run's events from now on; a run followed before is left as it is unless asked for anew."""
+        """Send the run's events from now on; a run already followed is unchanged unless `anew` is set."""
         running = self.watching.get(turn_id)
         if running is not None:
             if not anew:
@@ -292,7 +292,7 @@ class RunConsumer(AsyncWebsocketConsumer):
         try:
             if await self._push(turn_id, window, after):
                 return
-            # What a client that does not acknowledge has not read yet is on its way to it, and not sent again.
+            # For a client that does not acknowledge, unread events are on their way and not sent again.
             reached = window.seen if self.acknowledges or window.seen else window.sent
         except asyncio.CancelledError:
             raise
@@ -305,14 +305,14 @@ class RunConsumer(AsyncWebsocketConsumer):
             await self.show_refetch(turn_id, reached)
 
     async def _push(self, turn_id: uuid.UUID, window: SendWindow, after: int) -> bool:
-        """Send the run's events; return whether it was to their end, and false where the client lags behind."""
+        """Send the run's events; return true if sent to the end, false if the client lags behind."""
         async for batch in self.watch(turn_id, after=after):
             for start in range(0, len(batch), self.events_at_once):
                 if await self.lags(window):
                     return False
                 portion = batch[start : start + self.events_at_once]
                 window.begin(portion[0]["seq"])
-                # Before it is sent: a client answers sooner than the sending returns.
+                # Recorded before sending: a client can answer before `send` returns.
                 window.sent = portion[-1]["seq"]
                 window.is_over = portion[-1]["type"] == "turn_finished"
                 window.add(window.sent, await self.show(portion))
@@ -320,5 +320,5 @@ class RunConsumer(AsyncWebsocketConsumer):
 
 
 def without_fields(content: Mapping[str, Any], *names: str) -> dict[str, Any]:
-    """Return the fields but for some."""
+    """Return the fields without the named ones."""
     return {name: value for name, value in content.items() if name not in names}

@@ -1,4 +1,4 @@
-"""Frames of a run's socket: those that a client may send, and those it gets beside events."""
+"""Frames of a run's socket: those a client may send, and those it gets besides events."""
 
 import uuid
 from typing import Annotated, Any, Literal
@@ -17,42 +17,42 @@ class Frame(BaseModel):
 
 
 class Say(Frame):
-    """Says something; the events of the turn that answers it follow."""
+    """Sends a message; the events of the turn that answers it follow."""
 
     type: Literal["message"]
     text: str
-    """Not only white space, without NUL, 10,000 characters at most."""
+    """1 to 10,000 characters, not only white space, without NUL."""
     attachments: list[str] = []
-    """Ids that `POST /v2/attachments` gave, 5 at most."""
+    """Ids from `POST /v2/attachments`, at most 5."""
     client_id: str | None = None
-    """Your own name for this message, 1 to 64 printable ASCII characters: sent again, it shows the same turn again instead
-    of beginning another."""
+    """Your own name for this message, 1 to 64 printable ASCII characters. Sent again, it shows the same turn again
+    instead of starting another."""
     board: uuid.UUID | None = None
-    """The drawing that goes with it: the page's drawing board made it, and a program can leave this out."""
+    """The drawing attached to it. The page's drawing board uses this; a program can leave it out."""
     replaces: uuid.UUID | None = None
-    """The turn whose message is said anew in this one. That turn and all after it no longer count, and are not listed."""
+    """The turn whose message this one edits. That turn and all later ones no longer count and are not listed."""
 
 
 class Stop(Frame):
-    """Stops a turn that runs; it ends with `turn_finished` and what was said so far."""
+    """Stops a running turn; it ends with `turn_finished` and the text so far."""
 
     type: Literal["stop"]
     turn_id: uuid.UUID | None = None
-    """The latest turn if none is named."""
+    """The latest turn if none is given."""
 
 
 class Resume(Frame):
-    """Asks for a turn's events again from a place on, of a finished one too; one that still runs is followed."""
+    """Requests a turn's events again from a position, also of a finished turn; a running one is followed."""
 
     type: Literal["resume"]
     turn_id: uuid.UUID | None = None
-    """The latest turn if none is named."""
+    """The latest turn if none is given."""
     after: int = Field(0, ge=0, lt=2**31)
     """The number of the last event you have; 0 for all."""
 
 
 class Seen(Frame):
-    """Acknowledges all events of a turn up to one. Who sends it once should do so every 32 events or every second."""
+    """Acknowledges all events of a turn up to this one. Clients that use it send it every 32 events or every second."""
 
     type: Literal["seen"]
     turn_id: uuid.UUID
@@ -60,7 +60,7 @@ class Seen(Frame):
 
 
 class Ping(Frame):
-    """Asks whether the server is there; it answers `pong`."""
+    """Checks the connection; the server answers `pong`."""
 
     type: Literal["ping"]
 
@@ -72,7 +72,7 @@ class Pong(BaseModel):
 
 
 class Refetch(BaseModel):
-    """Too much was sent that you have not acknowledged or read: no more of this turn comes until you send `resume`."""
+    """Too many events are unacknowledged or unread: no more of this turn is sent until you send `resume`."""
 
     type: Literal["refetch"]
     turn_id: uuid.UUID
@@ -81,7 +81,7 @@ class Refetch(BaseModel):
 
 
 class ErrorFrame(ErrorBody):
-    """A frame of yours was refused, or the socket itself; the socket stays open unless a close code follows."""
+    """A frame of yours or the socket itself was rejected; the socket stays open unless a close code follows."""
 
     type: Literal["error"]
 
@@ -91,7 +91,7 @@ _frames: TypeAdapter[Say | Stop | Resume | Seen | Ping] = TypeAdapter(AnyFrame)
 
 
 def parse_json(raw: str) -> dict[str, Any]:
-    """Return a frame's fields. Raise Rejection 400 for what is no JSON object."""
+    """Return a frame's fields. Raises Rejection 400 if it is not a JSON object."""
     try:
         content = strict_json.loads(raw)
     except ValueError:
@@ -102,7 +102,7 @@ def parse_json(raw: str) -> dict[str, Any]:
 
 
 def parse_frame(content: dict[str, Any]) -> Say | Stop | Resume | Seen | Ping:
-    """Return the frame. Raise Rejection 422, naming the fields, for one of another shape."""
+    """Return the frame. Raises Rejection 422, naming the fields, if it is invalid."""
     try:
         return _frames.validate_python(content)
     except ValidationError as error:

@@ -1,1 +1,1 @@
-"""Database access around runs: transactions, raw SQL, threads, the recorder of runs."""
+"""Database access for runs: transactions, raw SQL, threads, the run recorder."""

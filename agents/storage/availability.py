@@ -1,4 +1,4 @@
-"""A database that cannot be used just now: what must be told of it, what does without it, and what outlives it."""
+"""Database availability: which errors mean it is unavailable, optional writes, and work that survives failures."""
 
 import logging
 from collections.abc import Iterator
@@ -9,22 +9,22 @@ from django.db import DatabaseError, InterfaceError, InternalError, OperationalE
 logger = logging.getLogger(__name__)
 
 LOCK_WAIT_S = 0.25
-"""How long what reading does not need may wait for another writer: a short one has ended by then."""
+"""How long an optional write may wait for another writer; a short write has ended by then."""
 UNAVAILABLE_ERRORS = (OperationalError, InterfaceError, InternalError)
-"""What Django raises for a database that is locked, full, read-only (PostgreSQL: InternalError) or not reached.
+"""What Django raises for a database that is locked, full, read-only (PostgreSQL: InternalError) or unreachable.
 
-Later it may work again.
+It may work again later.
 """
 
 
 @contextmanager
 def best_effort(what: str, *, waits_s: float = LOCK_WAIT_S) -> Iterator[None]:
-    """Try to write what reading does not need; log and drop what cannot be written.
+    """Try an optional write; log and drop it if the database is unavailable.
 
-    Whatever else the block raises is raised.
+    Other exceptions are raised.
     """
     try:
-        # A statement that fails within a transaction of somebody else's must not spoil it.
+        # A statement that fails inside somebody else's transaction must not break it.
         with lock_wait_limit(waits_s), transaction.atomic() if connection.in_atomic_block else nullcontext():
             yield
     except UNAVAILABLE_ERRORS as error:
@@ -33,9 +33,9 @@ def best_effort(what: str, *, waits_s: float = LOCK_WAIT_S) -> Iterator[None]:
 
 @contextmanager
 def lock_wait_limit(seconds: float) -> Iterator[None]:
-    """Let statements wait no longer than this where another connection holds SQLite's write lock.
+    """Limit how long statements wait while another connection holds SQLite's write lock.
 
-    PostgreSQL locks single rows, and nobody holds for long those that are written so.
+    PostgreSQL locks single rows, and such writes hold them only briefly.
     """
     if connection.vendor != "sqlite" or connection.in_atomic_block:
         yield
@@ -51,7 +51,7 @@ def lock_wait_limit(seconds: float) -> Iterator[None]:
 
 
 class FailureStreak:
-    """Failures in a row of work that is done again and again: the first is logged with its traceback, and the end."""
+    """Logs failures in a row of repeated work: the first with its traceback, and the recovery."""
 
     def __init__(self, what: str) -> None:
         self.what = what
@@ -59,14 +59,14 @@ class FailureStreak:
 
     @contextmanager
     def survive(self) -> Iterator[None]:
-        """Do the work once, and go on whatever exception it ends with."""
+        """Do the work once; exceptions are logged and suppressed."""
         try:
             yield
         except Exception as error:
             self.failures += 1
             if self.failures == 1:
-                # Of a database that is away there is nothing to be found out from where that was noticed.
-                logger.error("%s: failed, and is tried again: %s", self.what, error, exc_info=not _is_away(error))
+                # For an unavailable database, the traceback says nothing useful.
+                logger.error("%s: failed, will be retried: %s", self.what, error, exc_info=not _is_away(error))
         else:
             if self.failures:
                 logger.warning("%s: works again after %d failures", self.what, self.failures)

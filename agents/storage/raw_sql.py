@@ -1,4 +1,4 @@
-"""Rows written in plain SQL. A turn writes dozens of them, and composing each statement anew is most of what that costs."""
+"""Raw SQL for reading and writing rows. A turn writes dozens; composing each statement anew is most of the cost."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -17,12 +17,12 @@ PASS_THROUGH_TYPES = {
     (int, "IntegerField"),
     (float, "FloatField"),
 }
-"""Types of values that the database takes as they are, with the kinds of column that take them."""
+"""Types of values that the database accepts unchanged, with the column types that accept them."""
 
 
 @contextmanager
 def secure_deletion() -> Iterator[None]:
-    """Let SQLite overwrite what it deletes: the words are gone with the row, not when something else takes its room."""
+    """Make SQLite overwrite deleted rows at once, not when the space is reused."""
     if connection.vendor != "sqlite":
         yield
         return
@@ -37,10 +37,10 @@ def secure_deletion() -> Iterator[None]:
 
 
 def insert_rows(model: type[Model], rows: Sequence[Mapping[str, Any]], *, unless_there: bool = False) -> None:
-    """Insert rows, given by their columns' names; a column not named in the first row gets the model's default.
+    """Insert rows, given as column name → value; a column missing in the first row gets the model's default.
 
-    With `unless_there` a row that a constraint forbids twice is left as it is. The caller has the transaction.
-    Nothing is returned: models with keys of the database's making get none here.
+    With `unless_there`, a row that violates a unique constraint is skipped. The caller opens the transaction.
+    Returns nothing, so a model whose keys the database generates does not get them.
     """
     if not rows:
         return
@@ -52,22 +52,22 @@ def insert_rows(model: type[Model], rows: Sequence[Mapping[str, Any]], *, unless
 
 
 def insert_row(row: Model) -> None:
-    """Insert one row as it stands on the object, which has its key already. The caller has the transaction."""
+    """Insert one row from an object that already has its key. The caller opens the transaction."""
     insert_rows(type(row), [{column.attname: getattr(row, column.attname) for column in row._meta.concrete_fields}])
-    # So that a later `save` knows of it.
+    # So that a later `save` updates it.
     row._state.adding, row._state.db = False, connection.alias
 
 
 def update_row(row: Model, *names: str) -> None:
-    """Write these columns of a row as they stand on the object. The caller has the transaction."""
+    """Write these columns of an object. The caller opens the transaction."""
     statement, columns = _update_statement(type(row), names)
     with connection.cursor() as cursor:
         cursor.execute(statement, _database_values(columns, vars(row)))
 
 
 def read_rows[M: Model](model: type[M], statement: str, values: Sequence[Any]) -> Iterator[tuple[M, Sequence[Any]]]:
-    """Yield objects, each with what else the statement selects after `columns_of(model)`. Raw querysets look up each time
-    which columns came, and how they are read.
+    """Yield objects, each with what the statement selects after `columns_of(model)`. Django's raw querysets work out
+    the columns and converters again each time.
     """
     with connection.cursor() as cursor:
         cursor.execute(statement, values)
@@ -79,7 +79,7 @@ def read_rows[M: Model](model: type[M], statement: str, values: Sequence[Any]) -
 def make_row[M: Model](
     model: type[M], values: Sequence[Any], *, without: tuple[str, ...] = ()
 ) -> tuple[M, Sequence[Any]]:
-    """Return an object from what a statement selected by `columns_of`, and what it selected after that."""
+    """Return an object from the values selected by `columns_of`, and the values selected after them."""
     names, readers = _column_readers(model, without)
     read, wire = list(values[: len(names)]), connections[DEFAULT_DB_ALIAS]
     for place, expression, convert in readers:
@@ -89,7 +89,7 @@ def make_row[M: Model](
 
 @cache
 def columns_of(model: type[Model], *, without: tuple[str, ...] = ()) -> str:
-    """Return what a statement selects for `read_rows`; columns `without` are read when somebody asks for them."""
+    """Return the columns to select for `read_rows`; columns in `without` are deferred."""
     return ", ".join(f"{_table(model)}.{_name(column)}" for column in _columns(model, without))
 
 
@@ -101,7 +101,7 @@ def _columns(model: type[Model], without: tuple[str, ...]) -> list[Field[Any, An
 def _column_readers(
     model: type[Model], without: tuple[str, ...]
 ) -> tuple[list[str], list[tuple[int, Any, Callable[..., Any]]]]:
-    """Return the names of the columns, and by place what turns one's value into the object's."""
+    """Return the column names, and by position the converter from a value to the object's attribute."""
     columns = _columns(model, without)
     readers = [
         (place, expression, convert)
@@ -132,7 +132,7 @@ def _insert_statement(model: type[Model], named: frozenset[str]) -> tuple[str, C
 
 
 def _is_ours(column: Field[Any, Any]) -> bool:
-    """Whether a value has to come from here: the database makes up none by itself."""
+    """Return whether we must supply the value because the database does not generate it."""
     return not column.has_db_default() and column.get_internal_type() not in ("AutoField", "BigAutoField")
 
 

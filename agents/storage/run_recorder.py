@@ -1,4 +1,4 @@
-"""Turn a run's outcomes into rows of figures."""
+"""Stores a run's outcomes as rows of figures."""
 
 import uuid
 from typing import Any
@@ -18,7 +18,7 @@ ENDINGS: dict[type[Outcome], AgentCall.Ending] = {
 
 
 def record_run(*, turn_id: uuid.UUID | None, graph: str, result: RunResult, person_id: int | None) -> uuid.UUID:
-    """Store one run and how each of its agents ended; the caller has the transaction. Return the run's id."""
+    """Store one run and how each of its agents ended; return the run's id. The caller opens the transaction."""
     run_id = uuid.uuid4()
     run = {
         "id": run_id,

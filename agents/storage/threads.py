@@ -1,4 +1,4 @@
-"""The threads in which asynchronous code asks the database."""
+"""Threads in which asynchronous code uses the database."""
 
 import asyncio
 from collections.abc import Callable, Coroutine
@@ -12,17 +12,17 @@ from django.db import close_old_connections
 
 
 def in_orm_thread[**P, R](function: Callable[P, R]) -> Callable[P, Coroutine[Any, Any, R]]:
-    """Return the function to be awaited: it runs where the ORM does, and gives its connection back to the pool.
+    """Return an awaitable version that runs in the ORM thread and returns its connection to the pool.
 
-    A plain `sync_to_async` would keep the connection, through a model's answer or for good.
+    A plain `sync_to_async` would keep the connection while a model answers, or forever.
     """
     return cast("Callable[P, Coroutine[Any, Any, R]]", database_sync_to_async(function))
 
 
 def in_model_thread[**P, R](function: Callable[P, R]) -> Callable[P, Coroutine[Any, Any, R]]:
-    """Return the function to be awaited, for one that runs embedded models beside its reads of the database.
+    """Return an awaitable version of a function that runs embedded models as well as database reads.
 
-    There is one thread for all that the ORM is asked: sockets would wait there for a model that is loaded, or is slow.
+    The ORM has a single thread: all sockets would wait there while a model loads or is slow.
     """
 
     @wraps(function)
@@ -33,9 +33,9 @@ def in_model_thread[**P, R](function: Callable[P, R]) -> Callable[P, Coroutine[A
 
 
 async def in_thread_of[T](threads: ThreadPoolExecutor, work: Callable[[], T]) -> T:
-    """Do the work in one of the threads, in the task's context, and give its connection back to the pool.
+    """Run the work in one of the threads, in the task's context, and return its connection to the pool.
 
-    Django's adapter looks besides for the thread that a request has to itself, which these never are.
+    Unlike Django's adapter, it does not look for a request's own thread, which never applies here.
     """
     within = partial(copy_context().run, _with_connection, work)
     return await asyncio.get_running_loop().run_in_executor(threads, within)

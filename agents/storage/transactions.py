@@ -1,4 +1,4 @@
-"""Transactions in which no embedded model is run: it is run before them."""
+"""Transactions that never run an embedded model inside: it runs before them."""
 
 import logging
 from collections.abc import Callable, Iterator
@@ -13,37 +13,37 @@ from agents.local_models.inference import InferenceNeeded
 logger = logging.getLogger(__name__)
 
 MAX_RERUNS = 16
-"""A transaction that needs more of models than this is no longer begun again: it runs them, and the log tells."""
+"""A transaction that needs more model results than this is not restarted: it runs the models, and logs it."""
 raise_on_inference = False
-"""Whether a model run in a transaction is an error; otherwise the log tells. Tests and drills set it."""
+"""Whether running a model in a transaction is an error; otherwise it is logged. Tests and drills set it."""
 
 _may_begin_again: ContextVar[bool] = ContextVar("may_begin_again", default=False)
 
 
 class InferenceInTransaction(RuntimeError):
-    """A model would be run in a transaction that does not begin again without it."""
+    """A model would run in a transaction that cannot be restarted."""
 
 
 def is_transaction_open() -> bool:
-    """Whether this thread holds a transaction of the program's own, not of a test's."""
+    """Return whether this thread has an open transaction of the program, not of a test."""
     return any(not block._from_testcase for block in connection.atomic_blocks)  # type: ignore[attr-defined]  # Django's.
 
 
 def forbids_inference() -> bool:
-    """Whether no model may be run now, since its transaction can begin again. Raise ModelInTransaction where it cannot."""
+    """Return whether no model may run now (its transaction restarts). Raises InferenceInTransaction if it cannot."""
     if not is_transaction_open():
         return False
     if _may_begin_again.get():
         return True
     if raise_on_inference:
-        raise InferenceInTransaction("a model is run while a transaction is open")
-    logger.error("a model is run while a transaction is open", stack_info=True)
+        raise InferenceInTransaction("a model ran while a transaction was open")
+    logger.error("a model ran while a transaction was open", stack_info=True)
     return False
 
 
 @contextmanager
 def restartable(is_so: bool = True) -> Iterator[None]:
-    """Let ModelNeeded be raised in the transactions of this block: who opens them begins them again."""
+    """Allow ModelNeeded in the transactions of this block: the code that opens them restarts them."""
     token = _may_begin_again.set(is_so)
     try:
         yield
@@ -52,10 +52,10 @@ def restartable(is_so: bool = True) -> Iterator[None]:
 
 
 def rerun_after_inference[**P, R](work: Callable[P, R]) -> Callable[P, R]:
-    """Decorate a function that is a transaction as a whole, and may be done again after it was undone.
+    """Decorate a function that is one whole transaction and can be repeated after a rollback.
 
-    Where it needs a model, it is undone, the model is run, and it is done again. Within another transaction that one
-    is begun again.
+    If it needs a model, it is rolled back, the model runs, and the function runs again. Inside another transaction
+    the outer one is restarted.
     """
 
     @wraps(work)

@@ -1,1 +1,1 @@
-"""What models cost: the ledger of calls, budgets, costs of turns, alerts."""
+"""Usage of models: the ledger of calls, budgets, costs of turns, alerts."""

@@ -1,4 +1,4 @@
-"""Alerts, from the event loop into the database: written in the background, so that no stream waits for them."""
+"""Alert writer: stores alerts from the event loop in the background, so that no stream waits for it."""
 
 import asyncio
 import logging
@@ -22,11 +22,11 @@ class _AlertChange:
     backend: str
     model: str
     trouble: ModelTrouble | None
-    """None where the model answers again."""
+    """None: the model answers again."""
 
 
 class AlertWriter:
-    """Writes down what breakers tell, one change after the other. What cannot be written is logged, and lost."""
+    """Stores what circuit breakers report, one change after the other. Failed writes are logged and lost."""
 
     def __init__(self) -> None:
         self._changes: list[_AlertChange] = []
@@ -39,7 +39,7 @@ class AlertWriter:
         self._add(_AlertChange(backend, model, None))
 
     async def written(self) -> None:
-        """Return when all that was told so far is written."""
+        """Return when everything reported so far is written."""
         if self._writing is not None:
             await self._writing
 
@@ -47,7 +47,7 @@ class AlertWriter:
         self._changes.append(change)
         loop = asyncio.get_running_loop()
         if self._writing is None or self._writing.done() or self._writing.get_loop() is not loop:
-            # In no request's context: what is written outlives it, and the thread that is its own for the ORM.
+            # Without a request's context: the write outlives the request and its ORM thread.
             self._writing = loop.create_task(self._write(), context=Context())
 
     async def _write(self) -> None:
@@ -77,7 +77,7 @@ def count_alert(trouble: ModelTrouble, backend: str, model: str, *, times: int =
     try:
         with transaction.atomic():
             Alert.objects.create(kind=trouble, provider=backend, model=model, count=times)
-    except IntegrityError:  # Another process opened it in this moment.
+    except IntegrityError:  # Another process opened it at the same moment.
         _add_to_open(trouble, backend, model, times)
 
 

@@ -1,4 +1,4 @@
-"""Budgets as admins set them, and what an account has spent: every change recorded."""
+"""Setting budgets, with a record of every change, and reading what an account has spent."""
 
 from dataclasses import dataclass
 from datetime import timedelta
@@ -13,7 +13,7 @@ from agents.models import Budget, BudgetChange, ModelCall, Spending
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DailySpending:
-    """What an account has spent today (UTC), and what its open calls may yet cost."""
+    """What an account has spent today (UTC), and what its open calls may still cost."""
 
     usd: Decimal = Decimal(0)
     reserved_usd: Decimal = Decimal(0)
@@ -22,15 +22,15 @@ class DailySpending:
 
 
 def budget_of(account: str) -> Budget:
-    """Return the account's budget; one without limits, not stored, where it has none."""
+    """Return the account's budget; an unsaved one without limits if it has none."""
     return Budget.objects.filter(account=account).first() or Budget(account=account)
 
 
 def spent_today(account: str) -> DailySpending:
-    """Return what the account has spent today, whether it has a budget or not."""
+    """Return what the account has spent today, with or without a budget."""
     kept = Spending.objects.filter(account=account, day=timezone.now().date()).first()
     if kept is None:
-        # What has a budget is counted as it comes: nothing was. To add up the day's calls takes long.
+        # Accounts with a budget are counted as they spend; others are not, and adding up the day's calls is slow.
         return DailySpending() if Budget.objects.filter(account=account).exists() else _sum_of_calls(account)
     return DailySpending(
         usd=kept.usd, reserved_usd=kept.reserved_usd, tokens=kept.tokens, reserved_tokens=kept.reserved_tokens
@@ -39,9 +39,9 @@ def spent_today(account: str) -> DailySpending:
 
 @transaction.atomic
 def set_budget(account: str, *, by: Any = None, **limits: Any) -> Budget:
-    """Set what is named of `usd_per_day` and `tokens_per_day`, 0 for no limit, and record it; no difference, no record.
+    """Change the given limits of `usd_per_day` and `tokens_per_day` (0: no limit), and record it if something differs.
 
-    What was spent earlier today counts. Raises ValidationError by field. `by` is a person, or None for a command.
+    Earlier spending of today counts. Raises ValidationError by field. `by` is a person, or None for a command.
     """
     budget = Budget.objects.select_for_update().filter(account=account).first() or Budget(account=account)
     before = _limits_of(budget)
@@ -80,13 +80,13 @@ def _start_counting(account: str) -> None:
 
 
 def _sum_of_calls(account: str) -> DailySpending:
-    """Add up today's calls: what is settled is spent, what is open is reserved."""
+    """Add up today's calls: settled calls are spent, open ones reserved."""
     now = timezone.now()
     usd, reserved_usd, tokens, reserved_tokens = Decimal(0), Decimal(0), 0, 0
     midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
     rows = ModelCall.objects.filter(started_at__gte=midnight, started_at__lt=midnight + timedelta(days=1))
     columns = ("accounts", "status", "spent_usd", "spent_tokens", "reserved_usd", "reserved_tokens")
-    # Read here and not in the database: SQLite cannot look into a list.
+    # Summed here, not in the database: SQLite cannot query inside a list.
     for accounts, status, *figures in rows.values_list(*columns).iterator():
         if account not in accounts:
             continue

@@ -1,4 +1,4 @@
-"""What turns have cost: every real call once, also those of attempts that were cut off."""
+"""Costs of turns: every real call counts once, including attempts that were cut off."""
 
 import uuid
 from collections.abc import Iterable
@@ -12,27 +12,27 @@ from agents.models import ModelCall
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnCost:
-    """What calls have taken, as the page and the API tell it."""
+    """The total of a turn's calls, as shown on the page and in the API."""
 
     calls: int = 0
-    """How often a model was asked."""
+    """Number of model requests."""
     provider: str = ""
-    """Who took something for it; empty where nobody did."""
+    """The provider that charged for it; empty if none did."""
     tokens: int = 0
-    """Read and written; estimates stand for what nobody counted: a call that was cut off, or one still open."""
+    """Input and output tokens; estimated for calls that were not counted: cut off, or still open."""
     usd: float | None = 0.0
-    """The sum of the costs that are known, in US dollars; None where calls took something and no cost is known."""
+    """Sum of the known costs, in US dollars; None if calls used tokens and no cost is known."""
     is_lower_bound: bool = False
-    """The cost of a call is unknown, and missing in `usd`: it has no price, was cut off, or is still open."""
+    """A cost is unknown and missing in `usd`: the call has no price, was cut off, or is still open."""
     input_tokens: int | None = None
-    """The sum of what providers counted; None where they counted nothing, or where no model was asked."""
+    """Sum of what providers counted; None if they counted nothing, or no model was asked."""
     output_tokens: int | None = None
 
 
 def cost_of(turn_ids: Iterable[uuid.UUID] | QuerySet[Any]) -> TurnCost:
-    """Return what the turns' calls have taken so far."""
+    """Return the total of the turns' calls so far."""
     took_something = Q(spent_tokens__gt=0)
-    # Where the model is free of charge, nobody's count is needed.
+    # For a free model no count is needed.
     is_charged = Q(spent_usd=None) | Q(spent_usd__gt=0)
     figures = ModelCall.objects.filter(turn_id__in=turn_ids).aggregate(
         calls=Count("pk"),

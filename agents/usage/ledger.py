@@ -1,4 +1,4 @@
-"""The ledger in the database: every call of a model on record, and within its budgets whoever else asks at once."""
+"""Ledger in the database: records every model call and enforces budgets, also for calls at the same time."""
 
 import asyncio
 import logging
@@ -25,39 +25,39 @@ logger = logging.getLogger(__name__)
 
 UnitOfWork = Callable[[], Any]
 TransactionRunner = Callable[[UnitOfWork], Awaitable[Any]]
-"""Runs a unit in one transaction, off the event loop; returns or raises what it did, once that is committed."""
+"""Runs a unit of work in one transaction, off the event loop; returns or raises what it did, after the commit."""
 
 LOST_AFTER_S = 60.0
-"""How much longer than a whole turn may take a call can be open, in seconds; then it is taken for lost."""
+"""How much longer than a whole turn a call can stay open, in seconds, before it counts as lost."""
 
 
 async def in_own_transaction(unit: UnitOfWork) -> Any:
-    """Run the unit in a transaction of its own."""
+    """Run the unit of work in its own transaction."""
     return await in_orm_thread(transaction.atomic(unit))()
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class DatabaseLedger:
-    """Keeps the records of one process, named by `holder`: what it leaves open when it dies, others settle."""
+    """Keeps the records of one process, named by `holder`; other processes settle what it leaves open when it dies."""
 
     holder: str = ""
     write: TransactionRunner = in_own_transaction
 
     async def open(self, behalf: CallContext, call: CallFigures) -> LedgerEntry:
-        """Reserve the worst that the call can cost, and put it on record. Raise LLMBudgetSpent."""
+        """Reserve the most that the call can cost, and record the call. Raises LLMBudgetSpent."""
         opening = asyncio.ensure_future(self.write(partial(open_call, behalf, call, holder=self.holder)))
         try:
             return cast("LedgerEntry", await asyncio.shield(opening))
         except asyncio.CancelledError:
-            # The call will not be made, though its record may be written already.
+            # The call will not be made, but its record may already be written.
             await asyncio.shield(self._withdraw(opening))
             raise
         except LLMBudgetSpent as refusal:
             behalf.exhausted_account = refusal.account
             raise
         except AnyDatabaseError:
-            # A call that nobody counts is not made.
-            logger.exception("agent=%s: no record can be opened", call.agent)
+            # A call that cannot be recorded is not made.
+            logger.exception("agent=%s: cannot open a call record", call.agent)
             raise LLMUnavailable from None
 
     async def _withdraw(self, opening: "asyncio.Future[ModelCall]") -> None:
@@ -65,17 +65,17 @@ class DatabaseLedger:
             await self.write(partial(withdraw_call, await opening))
 
     async def settle(self, entry: LedgerEntry, result: CallResult) -> None:
-        """Put what the call cost in the place of what was reserved, also where whoever asked has left."""
+        """Replace the reserved amount by the real cost, even if the caller has gone."""
         assert isinstance(entry, ModelCall)
         try:
             await asyncio.shield(self.write(partial(settle_call, entry, result)))
         except AnyDatabaseError:
-            # It stays open and is taken for lost: the learner's answer does not depend on its record.
+            # It stays open and later counts as lost: the learner's answer does not depend on its record.
             logger.exception("call=%s could not be settled", entry.pk)
 
 
 def open_call(behalf: CallContext, call: CallFigures, *, holder: str) -> ModelCall:
-    """Store a call as open, its worst reserved with every budget; the caller has the transaction."""
+    """Store a call as open and reserve its highest cost in every budget; the caller opens the transaction."""
     row = ModelCall(
         person_id=behalf.person_id,
         turn_id=behalf.turn_id,
@@ -97,13 +97,13 @@ def open_call(behalf: CallContext, call: CallFigures, *, holder: str) -> ModelCa
 
 
 def withdraw_call(row: ModelCall) -> None:
-    """Undo the opening of a call that was not made; the caller has the transaction."""
+    """Undo the opening of a call that was not made; the caller opens the transaction."""
     _release(row, usd=None, tokens=0)
     row.delete()
 
 
 def settle_call(row: ModelCall, result: CallResult) -> None:
-    """Store how a call ended, and count it; the caller has the transaction. One that was taken for lost stays so."""
+    """Store how a call ended, and count it; the caller opens the transaction. A call counted as lost stays lost."""
     usage = result.usage
     if result.cancelled:
         status = ModelCall.Status.CANCELLED
@@ -127,9 +127,9 @@ def settle_call(row: ModelCall, result: CallResult) -> None:
 
 
 def settle_lost_calls(is_known_dead: Callable[[str], bool]) -> int:
-    """Take for lost what a process left open that has died, and what is open too long; return how many.
+    """Mark calls as lost that a dead process left open or that are open too long; return how many.
 
-    What was reserved is given back, but for what the provider has probably read.
+    The reserved amount is released, except for what the provider has probably read.
     """
     now, longest = timezone.now(), timedelta(seconds=agent_settings().turn_timeout_s + LOST_AFTER_S)
     opened = ModelCall.objects.filter(status=ModelCall.Status.OPEN).values_list("pk", "holder", "started_at")
@@ -139,7 +139,7 @@ def settle_lost_calls(is_known_dead: Callable[[str], bool]) -> int:
 
 @transaction.atomic
 def settle_as_lost(keys: Sequence[int]) -> int:
-    """Settle open calls of which nobody will tell how they ended; return how many were open still."""
+    """Settle open calls whose ending is unknown; return how many were still open."""
     still_open = ModelCall.objects.filter(pk__in=keys, status=ModelCall.Status.OPEN)
     rows = list(still_open.order_by("pk").select_for_update(skip_locked=True).defer("asked"))
     for row in rows:
@@ -148,7 +148,7 @@ def settle_as_lost(keys: Sequence[int]) -> int:
 
 
 def _reserve(row: ModelCall) -> None:
-    """Add the call's worst to what is reserved today. Raise LLMBudgetSpent for a budget that does not hold it."""
+    """Add the call's highest cost to today's reserved amounts. Raises LLMBudgetSpent if a budget is too small."""
     budgets = list(Budget.objects.filter(account__in=row.accounts).order_by("account"))
     if not budgets:
         return
@@ -170,7 +170,7 @@ def _reserve(row: ModelCall) -> None:
 
 
 def _covers(budget: Budget, spending: Spending, row: ModelCall) -> bool:
-    """Whether the budget holds the call beside all that is spent and reserved."""
+    """Return whether the budget covers the call on top of everything spent and reserved."""
     usd = spending.usd + spending.reserved_usd + (row.reserved_usd or Decimal(0))
     if budget.usd_per_day and row.reserved_usd is not None and usd > budget.usd_per_day:
         return False
@@ -179,7 +179,7 @@ def _covers(budget: Budget, spending: Spending, row: ModelCall) -> bool:
 
 
 def _release(row: ModelCall, *, usd: Decimal | None, tokens: int) -> None:
-    """Put what was spent in the place of what was reserved, with every account that keeps count that day."""
+    """Replace the reserved amount by what was spent, in every account that counts that day."""
     if spendings := _lock_spendings(row.accounts, row):
         Spending.objects.filter(pk__in=[spending.pk for spending in spendings]).update(
             usd=F("usd") + (usd or Decimal(0)),
@@ -190,7 +190,7 @@ def _release(row: ModelCall, *, usd: Decimal | None, tokens: int) -> None:
 
 
 def _lock_spendings(accounts: Sequence[str], row: ModelCall) -> Sequence[Spending]:
-    """Return what the accounts keep count in on the day of the call, locked, always in the same order."""
+    """Return the accounts' spending rows of the call's day, locked, always in the same order."""
     rows = Spending.objects.filter(account__in=accounts, day=row.started_at.date())
     return list(rows.order_by("account").select_for_update())
 

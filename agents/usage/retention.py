@@ -1,4 +1,4 @@
-"""How long the texts of model calls (prompts and answers) are kept."""
+"""Retention of model call texts (prompts and answers)."""
 
 from datetime import timedelta
 
@@ -7,11 +7,11 @@ from django.utils import timezone
 from agents.models import ModelCall
 
 CALL_TEXT_RETENTION_DAYS = 30
-"""How long what was said in a call stays on record, to find out what went wrong and to try prompts on."""
+"""How long call texts are kept, to find out what went wrong and to try prompts on."""
 
 
 def erase_old_call_texts() -> int:
-    """Forget what was said in calls older than WORDS_KEPT_DAYS; their figures stay. Return how many forgot."""
+    """Delete the texts of calls older than CALL_TEXT_RETENTION_DAYS; their figures stay. Return the number of calls."""
     old = ModelCall.objects.filter(
         started_at__lt=timezone.now() - timedelta(days=CALL_TEXT_RETENTION_DAYS), keeps_words=True
     )

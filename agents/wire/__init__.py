@@ -1,1 +1,1 @@
-"""Formats at the edges: the error body, strict JSON, CSV."""
+"""Data formats for clients: the error body, strict JSON, CSV."""

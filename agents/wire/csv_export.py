@@ -1,4 +1,4 @@
-"""Lines of CSV that a spreadsheet program takes for what they are: words and numbers, never formulas."""
+"""CSV export that is safe in spreadsheet programs: cells are never read as formulas."""
 
 import csv
 import io
@@ -8,15 +8,15 @@ from collections.abc import Iterable
 
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 LOOKED_AT = 64
-"""Letters; whoever hides a formula behind more blanks than that sees them."""
+"""Most leading characters checked; a formula behind more blanks is visible to the reader."""
 _UNSEEN = re.compile(r"[\s\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]+")
 
 
 def escape_formula(cell: object) -> object:
-    """Return the cell as it may stand in a file: text that a program could take for a formula begins with an apostrophe.
+    """Return the cell for a CSV file: text that a program could read as a formula gets an apostrophe in front.
 
-    Numbers stay numbers. Wide letters such as `＝` count as what they look like, and blanks and marks before them do not
-    hide them: programs fold the one and skip the other.
+    Numbers stay numbers. Wide letters such as `＝` count as their normal forms, and leading blanks and marks are
+    skipped, because spreadsheet programs do the same.
     """
     if not isinstance(cell, str):
         return cell
@@ -26,7 +26,7 @@ def escape_formula(cell: object) -> object:
 
 
 def csv_lines(rows: Iterable[Iterable[object]]) -> str:
-    """Return the rows as CSV (RFC 4180), every cell defused."""
+    """Return the rows as CSV (RFC 4180), with every cell escaped."""
     lines = io.StringIO()
     csv.writer(lines).writerows([escape_formula(cell) for cell in row] for row in rows)
     return lines.getvalue()

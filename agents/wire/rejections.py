@@ -1,4 +1,4 @@
-"""Why something sent in is refused: one exception, worded for the person and coded for the client."""
+"""Rejections of requests and frames: one exception, with a message for the person and a code for the client."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -9,36 +9,36 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 
 class ErrorDetails(BaseModel):
-    """Why something was refused."""
+    """Why a request was rejected."""
 
     model_config = ConfigDict(title="ErrorDetails", use_attribute_docstrings=True)
 
     code: str
-    """What a program goes by: `invalid_input`, `unauthenticated`, `forbidden`, `not_found`, `method_not_allowed`,
+    """Code for programs: `invalid_input`, `unauthenticated`, `forbidden`, `not_found`, `method_not_allowed`,
     `turn_in_progress`, `conflict`, `too_large`, `unsupported_type`, `rate_limited`, `budget`, `not_enabled` or
     `unavailable`."""
     message: str
-    """What a person is told."""
+    """Message for the person."""
     recoverable: bool
     """Whether the same request, or a corrected one, may succeed later."""
     fallback_available: bool
     """Whether something else answered in its place."""
     ref: str
-    """Finds the request in the server's log."""
+    """Identifies the request in the server's log."""
     fields: dict[str, str] = {}
-    """Each field that is wrong, with its fault."""
+    """Each invalid field, with its error."""
     retry_after_s: int | None = None
-    """After how many seconds to try again; over HTTP `Retry-After` says the same."""
+    """Seconds to wait before trying again; over HTTP also in `Retry-After`."""
 
 
 class ErrorBody(BaseModel):
-    """The body of every refusal; over a socket with `type: "error"` beside it."""
+    """The body of every rejection; over a socket with `type: "error"` added."""
 
     error: ErrorDetails
 
 
 class Rejection(Exception):
-    """What was sent is refused; nothing of it was kept. `status` and `code` are listed in docs/reference/api.md."""
+    """The request was rejected and nothing was stored. `status` and `code` are listed in docs/reference/api.md."""
 
     def __init__(
         self,
@@ -59,7 +59,7 @@ class Rejection(Exception):
         self.fields = dict(fields or {})
 
     def as_wire(self, *, ref: str) -> dict[str, object]:
-        """Return the error's body; `ref` finds the log lines of the request. What it may hold is `ErrorBody`."""
+        """Return the error's body, as in `ErrorBody`; `ref` identifies the request in the log."""
         body: dict[str, object] = {
             "code": self.code,
             "message": self.message,
@@ -70,18 +70,18 @@ class Rejection(Exception):
         if self.fields:
             body["fields"] = self.fields
         if self.retry_after_s is not None:
-            # A socket has no header to say it in.
+            # A socket has no header for it.
             body["retry_after_s"] = self.retry_after_s
         return {"error": body}
 
 
 def invalid(field: str, message: str) -> Rejection:
-    """Return the refusal of one field's value."""
+    """Return the rejection of one field's value."""
     return Rejection("invalid_input", message, status=422, fields={field: message})
 
 
 def unreadable(message: str) -> Rejection:
-    """Return the refusal of a body or frame that has not the shape of one."""
+    """Return the rejection of a malformed body or frame."""
     return Rejection("invalid_input", message, status=400)
 
 
@@ -90,8 +90,8 @@ def too_large(message: str) -> Rejection:
 
 
 def not_found() -> Rejection:
-    """Return the one answer for what is missing and for what is somebody else's."""
-    return Rejection("not_found", _("There is nothing here, or it is not yours."), status=404, recoverable=False)
+    """Return the same rejection for what is missing and for what belongs to somebody else."""
+    return Rejection("not_found", _("This does not exist, or it is not yours."), status=404, recoverable=False)
 
 
 def method_not_allowed() -> Rejection:
@@ -107,7 +107,7 @@ def unauthenticated() -> Rejection:
 def turn_in_progress() -> Rejection:
     return Rejection(
         "turn_in_progress",
-        _("Your last message is still being answered. Send this one when it is done."),
+        _("Your last message is still being answered. Send this one when that is done."),
         status=409,
         retry_after_s=2,
     )
@@ -115,7 +115,7 @@ def turn_in_progress() -> Rejection:
 
 def conflict() -> Rejection:
     return Rejection(
-        "conflict", _("Another message was sent under this name before. Send this one as a new message."), status=409
+        "conflict", _("Another message already has this client_id. Send this one as a new message."), status=409
     )
 
 
@@ -124,8 +124,8 @@ def rate_limited(message: str, *, retry_after_s: int) -> Rejection:
 
 
 _FAULTS: Mapping[str, str] = {
-    "missing": gettext_noop("This is needed."),
-    "extra_forbidden": gettext_noop("There is no such field."),
+    "missing": gettext_noop("This field is required."),
+    "extra_forbidden": gettext_noop("Unknown field."),
     "string_type": gettext_noop("Send this as text."),
     "list_type": gettext_noop("Send this as a list."),
     "int_type": gettext_noop("Send this as a whole number."),
@@ -136,39 +136,39 @@ _FAULTS: Mapping[str, str] = {
     "uuid_parsing": gettext_noop("Send this as a UUID."),
     "greater_than_equal": gettext_noop("This must be at least %(ge)s."),
     "less_than_equal": gettext_noop("This must be at most %(le)s."),
-    "less_than": gettext_noop("This must be below %(lt)s."),
+    "less_than": gettext_noop("This must be less than %(lt)s."),
     "literal_error": gettext_noop("This must be one of %(expected)s."),
     "enum": gettext_noop("This must be one of %(expected)s."),
     "union_tag_invalid": gettext_noop("This must be one of %(expected_tags)s."),
-    "union_tag_not_found": gettext_noop("This is needed."),
+    "union_tag_not_found": gettext_noop("This field is required."),
 }
-"""Pydantic's name of a fault → what clients are told: its own words are about its parts, not about theirs."""
+"""Pydantic error type → message for clients; Pydantic's own messages describe our models, not their input."""
 
 
 def describe_fault(fault: Mapping[str, Any]) -> str:
-    """Return what is wrong with a value, of one of Pydantic's errors."""
+    """Return the message for one of Pydantic's errors."""
     words = _FAULTS.get(fault["type"])
-    return _(words) % fault.get("ctx", {}) if words else _("This will not do here.")
+    return _(words) % fault.get("ctx", {}) if words else _("This value is invalid.")
 
 
 def invalid_fields(error: ValidationError, *, tag: str = "body") -> Rejection:
-    """Return the refusal of a body or frame whose fields are wrong, each named with its fault.
+    """Return the rejection of a body or frame with invalid fields, each with its error.
 
-    `tag` is the field that says which shape it should have.
+    `tag` is the field that selects the schema.
     """
     fields = {".".join(str(part) for part in each["loc"]) or tag: describe_fault(each) for each in error.errors()}
-    return Rejection("invalid_input", _("Some of this is not as it should be."), status=422, fields=fields)
+    return Rejection("invalid_input", _("Some fields are invalid."), status=422, fields=fields)
 
 
 def unknown_fields(names: Iterable[str]) -> Rejection:
-    """Return the refusal of names that mean nothing here: they are never silently passed over."""
-    fields = {name: _("There is no such field.") for name in names}
-    return Rejection("invalid_input", _("Some of this is not as it should be."), status=422, fields=fields)
+    """Return the rejection of unknown field names; they are never silently ignored."""
+    fields = {name: _("Unknown field.") for name in names}
+    return Rejection("invalid_input", _("Some fields are invalid."), status=422, fields=fields)
 
 
 def unavailable(message: str = "", *, retry_after_s: int = 5) -> Rejection:
-    """Return the refusal of what cannot be done now; without a message, of what could not be stored."""
-    words = message or _("This could not be saved just now. Try again in a moment.")
+    """Return the rejection of what is unavailable right now; by default, of what could not be stored."""
+    words = message or _("This could not be saved. Try again in a moment.")
     return Rejection("unavailable", words, status=503, retry_after_s=retry_after_s)
 
 

@@ -1,4 +1,4 @@
-"""JSON as strangers may send it: no duplicate names, no NaN, no numbers beyond what a float or database holds."""
+"""Strict JSON parser for untrusted input: no duplicate keys, no NaN, no numbers too large for a float or database."""
 
 import json
 import math
@@ -6,7 +6,7 @@ from typing import Any, NoReturn
 
 
 def loads(raw: str | bytes) -> Any:
-    """Return the parsed value. Raise ValueError for anything that is not plain, unambiguous JSON."""
+    """Return the parsed value. Raises ValueError unless it is plain, unambiguous JSON."""
     try:
         return json.loads(
             raw, object_pairs_hook=_object, parse_constant=_constant, parse_float=_float, parse_int=_integer
@@ -25,7 +25,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is no JSON")
+    raise ValueError(f"{name} is not valid JSON")
 
 
 def _float(digits: str) -> float:

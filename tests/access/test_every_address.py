@@ -211,7 +211,7 @@ class TestSockets:
         person = await sync_to_async(getattr(people, f"make_{name}"))()
         for key in ("s", "never"):
             socket = await connect(person, f"/live/{key}", by=Socket.by_cookie)
-            assert "There is nothing here, or it is not yours." in await socket.text()
+            assert "This does not exist, or it is not yours." in await socket.text()
             assert await socket.closed() == 4404
 
     @pytest.mark.django_db(transaction=True)

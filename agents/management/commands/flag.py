@@ -1,4 +1,4 @@
-"""Set and show a flag, or ask who is in."""
+"""Management command to set and show a flag, or to ask who has it."""
 
 import sys
 from collections.abc import Iterable, Iterator
@@ -22,30 +22,30 @@ BATCH = 500
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnknownPerson:
-    """A name nobody has: in or out by its hash, and in no class."""
+    """A name that nobody has: in or out by its hash, and in no class."""
 
     username: str
     audiences: frozenset[str] = field(default_factory=frozenset)
 
 
 class Command(BaseCommand):
-    help = "Set what is named of a flag, then show it; or, with --ask, tell who is in (v2) and who is out (v1)."
+    help = "Change a flag and show it. With --ask, show who is in (v2) and who is out (v1)."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("name", metavar="NAME")
-        parser.add_argument("--percent", metavar="N", help="from 0, nobody, to 100, everybody; two decimals")
+        parser.add_argument("--percent", metavar="N", help="from 0 (nobody) to 100 (everybody), at most two decimals")
         for option, words in (("--allow", "always in"), ("--no-allow", "no longer always in")):
             parser.add_argument(option, action="append", default=[], metavar="PERSON_OR_CLASS", help=words)
         switch = parser.add_mutually_exclusive_group()
-        switch.add_argument("--kill", action="store_true", default=None, help="off for everybody, whatever else is set")
-        switch.add_argument("--no-kill", action="store_false", dest="kill", help="end that")
-        parser.add_argument("--ask", action="store_true", help="read names on stdin, write NAME<TAB>v1|v2")
+        switch.add_argument("--kill", action="store_true", default=None, help="turn it off for everybody")
+        switch.add_argument("--no-kill", action="store_false", dest="kill", help="undo --kill")
+        parser.add_argument("--ask", action="store_true", help="read names from stdin, write NAME<TAB>v1|v2")
 
     def handle(self, *args: Any, name: str, **options: Any) -> None:
         try:
             flag = _change_flag(name, **{key: options[key] for key in ("percent", "allow", "no_allow", "kill")})
         except UnknownFlag:
-            raise CommandError(f"There is no flag {name}. Setting something of it makes it.") from None
+            raise CommandError(f"There is no flag {name}. Set one of its options to create it.") from None
         except ValidationError as error:
             raise CommandError(" ".join(error.messages)) from None
         if options["ask"]:
@@ -61,7 +61,7 @@ class Command(BaseCommand):
 
 @transaction.atomic
 def _change_flag(name: str, *, percent: str | None, allow: list[str], no_allow: list[str], kill: bool | None) -> Flag:
-    """Change what is named and return the flag; it is made if something of it is set. Raises UnknownFlag."""
+    """Change the given options and return the flag; it is created if an option is given. Raises UnknownFlag."""
     changes: dict[str, Any] = {}
     if percent is not None:
         changes["percent"] = parse_percent(percent)
@@ -80,7 +80,7 @@ def _change_flag(name: str, *, percent: str | None, allow: list[str], no_allow: 
 
 
 def _people(names: Iterable[str]) -> Iterator[AudienceMember]:
-    """Yield a person, or an Unknown, for each name that is not empty, in their order."""
+    """Yield a person, or an UnknownPerson, for each name that is not empty, in order."""
     for some in batched(filter(None, names), BATCH, strict=False):
         storable = [name for name in some if "\x00" not in name]
         known = {person.get_username(): person for person in get_user_model().objects.filter(username__in=storable)}

@@ -37,13 +37,13 @@ def test_deleting_takes_the_limit_away_and_is_kept(admin, root):
 
 def test_made_up_account_is_refused(admin):
     page = admin.post(ADD, {"account": "everybody", "usd_per_day": "1"})
-    assert "Name an account as" in page.text
+    assert "Enter an account as" in page.text
     assert not Budget.objects.exists()
 
 
 def test_budget_without_a_limit_is_none_and_is_not_said_to_be_kept(admin):
     page = admin.post(ADD, {"account": "site", "usd_per_day": "0", "tokens_per_day": ""}, follow=True)
-    assert "Set a limit on money, or on tokens." in page.text
+    assert "Set a limit in US dollars or in tokens." in page.text
     assert "successfully" not in page.text
 
 

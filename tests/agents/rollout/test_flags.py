@@ -258,7 +258,7 @@ def test_the_second_of_two_admins_is_told_of_the_first(admin):
     assert change_by_page(admin, percent="10").status_code == 302
     response = change_by_page(admin, percent="90", version_read=1)
     assert response.status_code == 409
-    assert "Somebody else changed this flag" in response.content.decode()
+    assert "Someone else changed this flag" in response.content.decode()
     assert get_or_make_flag("multi_agent").percent == 10
 
 

@@ -60,7 +60,7 @@ def test_failures_in_a_row_are_told_once_and_so_is_their_end(caplog):
             if fails:
                 raise OperationalError("database is locked")
     assert [record.message for record in caplog.records] == [
-        "the watch: failed, and is tried again: database is locked",
+        "the watch: failed, will be retried: database is locked",
         "the watch: works again after 3 failures",
-        "the watch: failed, and is tried again: database is locked",
+        "the watch: failed, will be retried: database is locked",
     ]

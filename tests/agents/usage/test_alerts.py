@@ -92,7 +92,7 @@ async def test_alert_that_cannot_be_written_is_logged_and_disturbs_nobody(
 def test_alert_says_what_happened_and_what_to_do(kind: str) -> None:
     message = Alert(kind=kind, provider="openai", model="gpt-x").message
     assert "openai" in message
-    assert "Lessons go on" in message
+    assert "Lessons continue" in message
 
 
 def test_admin_reads_the_open_alerts_first_and_can_settle_them(client: Client, root: Any) -> None:

@@ -359,7 +359,7 @@ class TestBadFrames:
     @pytest.mark.parametrize(
         ("frame", "fields"),
         [
-            ({}, {"type": "This is needed."}),
+            ({}, {"type": "This field is required."}),
             ({"type": "dance"}, {"type": "This must be one of 'message', 'stop', 'resume', 'seen', 'ping'."}),
             ({"type": "resume", "after": -1}, {"resume.after": "This must be at least 0."}),
             ({"type": "stop", "turn_id": "../"}, {"stop.turn_id": "Send this as a UUID."}),

@@ -163,7 +163,7 @@ class TestRefused:
         """A3: what is missing and what is somebody else's look the same."""
         await begin(eve, key="theirs")
         socket = await live(ada, f"/live/{key}")
-        assert await problem(socket) == "There is nothing here, or it is not yours."
+        assert await problem(socket) == "This does not exist, or it is not yours."
         assert await socket.closed() == 4404
 
     @pytest.mark.parametrize("query", ["turn=abc", "turn=", "turn={mine}&after=x", "turn={theirs}", "turn={elsewhere}"])

@@ -249,10 +249,10 @@ class TestBody:
     @pytest.mark.parametrize(
         ("body", "words"),
         [
-            ({}, "This is needed."),
+            ({}, "This field is required."),
             ({"text": ["a"]}, "Send this as text."),
             ({"text": "a", "attachments": "1"}, "Send this as a list."),
-            ({"text": "a", "model": "b"}, "There is no such field."),
+            ({"text": "a", "model": "b"}, "Unknown field."),
         ],
     )
     async def test_fault_is_told_in_our_own_words(self, ada_calls, body, words):

@@ -113,7 +113,7 @@ def test_worker_outlives_a_database_that_is_away(monkeypatch, caplog):
     assert len(tries) == 4
     told = [record.message for record in caplog.records if "doing jobs" in record.message]
     assert told == [
-        "doing jobs: failed, and is tried again: database is locked",
+        "doing jobs: failed, will be retried: database is locked",
         "doing jobs: works again after 3 failures",
     ]
 
