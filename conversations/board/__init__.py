@@ -1,1 +1,1 @@
-"""The drawing board beside a conversation: its snapshots, from the page to the tutor."""
+"""The drawing board of a conversation: snapshots, from the page to the tutor."""

@@ -1,4 +1,4 @@
-"""What is written on a board by hand: read off a picture of it by a worker, where reading pictures is installed."""
+"""Handwriting on the board, read from a picture of it in a worker, if OCR is installed."""
 
 import tempfile
 from dataclasses import asdict
@@ -17,19 +17,19 @@ from conversations.models import Snapshot
 from conversations.readers import read as read_file
 
 LARGEST = 150.0
-"""Of a stroke that may be part of a letter, in units of the paper; what is larger is a line of the drawing."""
+"""Largest stroke that may be part of a letter, in board units; larger ones belong to the drawing."""
 SMALLEST = 8.0
 
 
 def enqueue_handwriting(snapshot: Snapshot) -> None:
-    """Let a worker read what is written on a drawing, if anything may be. The caller has the transaction."""
+    """Queue reading the handwriting of a drawing, if there may be any. The caller opens the transaction."""
     if find_spec("rapidocr") and not letter_strokes(Board.model_validate(snapshot.board)).is_empty:
         transaction.on_commit(partial(read_handwriting.enqueue, str(snapshot.pk)), robust=True)
 
 
 @task
 def read_handwriting(snapshot: str) -> None:
-    """Add what is written on a drawing to what was read of it; nothing where it was deleted meanwhile."""
+    """Add the handwriting to the stored reading of a drawing; nothing if it was deleted in the meantime."""
     there = Snapshot.objects.filter(pk=snapshot, deleted_at=None)
     row = there.first()
     if row is None:
@@ -40,7 +40,7 @@ def read_handwriting(snapshot: str) -> None:
 
 
 def text_on(board: Board) -> str:
-    """Return what is written by hand, on one line; empty where nothing can be read. Takes seconds: a child reads it."""
+    """Return the handwriting on one line; empty if nothing is readable. Takes seconds, in a child process."""
     with tempfile.NamedTemporaryFile(suffix=".png") as file:
         path = Path(file.name)
         path.write_bytes(render_png(letter_strokes(board)))
@@ -50,7 +50,7 @@ def text_on(board: Board) -> str:
 
 
 def letter_strokes(board: Board) -> Board:
-    """Return the board with nothing on it but the pen strokes that are small enough for letters."""
+    """Return the board with only the pen strokes that are small enough for letters."""
     strokes = (item for item in board.items if isinstance(item, Pen) and SMALLEST < _extent(item) <= LARGEST)
     return Board(items=tuple(stroke.model_copy(update={"colour": "ink", "width": 5.0}) for stroke in strokes))
 

@@ -1,4 +1,4 @@
-"""Snapshots: taken when strokes settle, gone with a message, shown under it, deleted by who drew them."""
+"""Snapshots of the board: taken when strokes settle, sent with a message, shown below it, deleted by their owner."""
 
 import uuid
 from collections.abc import Sequence
@@ -21,20 +21,20 @@ from conversations.drawing.schema import Board, BoardRefused, BoardTooFull, dige
 from conversations.models import Analysis, Event, Finding, Session, Snapshot, Turn
 
 KEY = "board"
-"""In a turn's payload: the id of the drawing that goes with its message."""
+"""In a turn's payload: the id of the drawing sent with its message."""
 LOOK_TOOL = "look_at_board"
-"""The tool with which a role looks at it."""
+"""The tool a role uses to look at the drawing."""
 A_MINUTE = 40
-"""Snapshots of a conversation in a minute: one when strokes settle, one every ten seconds while they change."""
+"""Snapshots per conversation and minute: one when strokes settle, one every ten seconds while they change."""
 UNSPOKEN = 3
-"""Snapshots kept that went with no message; older ones are let go, once they no longer count for their minute."""
+"""Snapshots kept that were not sent with a message; older ones are deleted once their minute is over."""
 
 
 def take(session: Session, content: bytes) -> Snapshot | None:
-    """Keep the board as it stands now; return its snapshot, the last one where nothing changed, None for an empty board.
+    """Store the current board; return its snapshot, the previous one if nothing changed, None for an empty board.
 
-    That it was emptied is kept too, so that nobody looks at what was wiped off it. Raise Rejection: 400 for what is no board,
-    413 for too much on it, 429 for too many in a minute.
+    An emptied board is stored too, so that nobody looks at what was erased. Raises Rejection: 400 for an invalid board,
+    413 if there is too much on it, 429 for too many per minute.
     """
     board = _board(content)
     latest, same = latest_of(session), digest(board)
@@ -45,7 +45,7 @@ def take(session: Session, content: bytes) -> Snapshot | None:
     minute_ago = Now() - timedelta(minutes=1)
     if session.snapshots.filter(created_at__gt=minute_ago, created_at__lte=Now()).count() >= A_MINUTE:
         raise rejections.rate_limited(
-            _("Many drawings came in a minute. The next one is looked at soon."), retry_after_s=20
+            _("Too many drawings this minute. Wait a little, then draw on."), retry_after_s=20
         )
     reading = {} if board.is_empty else asdict(read_board(board))
     with transaction.atomic():
@@ -68,16 +68,16 @@ def _board(content: bytes) -> Board:
 
 
 def attach(turn: Turn, drawing: uuid.UUID | None) -> None:
-    """Let a drawing go with a turn's message, which is stored. The caller has the transaction.
+    """Attach a drawing to a turn's stored message. The caller opens the transaction.
 
-    It belongs to the first message it went with, or to what replaces that; later ones are heard in its light. Raise
-    Rejection 422 for one that is not of this conversation, or was deleted.
+    It belongs to the first message it was sent with, or to that message's replacement; later messages are read together
+    with it. Raises Rejection 422 if it is not of this conversation or was deleted.
     """
     if KEY not in turn.payload:
         return
     snapshot = turn.session.snapshots.filter(pk=turn.payload[KEY], deleted_at=None).first()
     if snapshot is None and drawing is not None:
-        raise rejections.invalid(KEY, _("This drawing is not there any more. Send the message once more without it."))
+        raise rejections.invalid(KEY, _("This drawing was deleted. Send the message again without it."))
     if snapshot is not None and snapshot.turn_id in (None, turn.replaces_id):
         snapshot.turn = turn
         snapshot.save(update_fields=["turn"])
@@ -85,27 +85,27 @@ def attach(turn: Turn, drawing: uuid.UUID | None) -> None:
 
 
 def drawing_of(turn: Turn) -> Snapshot | None:
-    """Return what went with the turn's message; None where nothing did, or it was deleted."""
+    """Return the drawing sent with the turn's message; None if there is none or it was deleted."""
     if KEY not in turn.payload:
         return None
     return turn.session.snapshots.filter(pk=turn.payload[KEY], deleted_at=None).first()
 
 
 def latest_of(session: Session) -> Snapshot | None:
-    """Return the board as it was last seen; None where nothing is on it."""
+    """Return the latest snapshot of the board; None if the board is empty."""
     latest = session.snapshots.filter(deleted_at=None).order_by("-created_at").first()
     return latest if latest is not None and latest.board.get("items") else None
 
 
 def drawings_of(turns: Sequence[Turn]) -> dict[uuid.UUID, Snapshot]:
-    """Return the drawing that each turn was the first to go with, deleted ones too; no query where none has any."""
+    """Return the drawing first sent with each turn, including deleted ones; makes no query if there are none."""
     wanted = {turn.pk: uuid.UUID(turn.payload[KEY]) for turn in turns if turn.payload.get(KEY)}
     if not wanted:
         return {}
     owners = {turn.owner_id for turn in turns}
     rows = Snapshot.objects.filter(pk__in=wanted.values(), session__owner__in=owners).select_related("session")
     there = {row.pk: row for row in rows}
-    older = {turn.pk for turn in turns if turn.replaced_by_id is not None}  # It went on to the version in force.
+    older = {turn.pk for turn in turns if turn.replaced_by_id is not None}  # It moved to the active version.
     return {
         pk: there[drawing]
         for pk, drawing in wanted.items()
@@ -115,13 +115,13 @@ def drawings_of(turns: Sequence[Turn]) -> dict[uuid.UUID, Snapshot]:
 
 @transaction.atomic
 def delete(snapshot: Snapshot) -> None:
-    """Forget a drawing and what was made of it. That there was one stays with its message."""
+    """Delete a drawing and what was derived from it. The message still shows that there was one."""
     Analysis.objects.filter(snapshot=snapshot).delete()
     Finding.objects.filter(session=snapshot.session_id, content__snapshot=str(snapshot.pk)).delete()
     of_session = Turn.objects.filter(session=snapshot.session_id)
     looks = Event.objects.filter(turn__session=snapshot.session_id, type="tool_returned", body__tool=LOOK_TOOL)
     with_it = of_session.filter(**{f"payload__{KEY}": str(snapshot.pk)})
-    # These looked at what was there last: it may have been this one.
+    # These turns looked at the latest drawing, which may have been this one.
     with_none = of_session.exclude(payload__has_key=KEY).filter(pk__in=looks.values("turn"))
     turns = [*with_it.values_list("pk", flat=True), *with_none.values_list("pk", flat=True)]
     _blank_findings(turns, str(snapshot.pk))
@@ -133,7 +133,7 @@ def delete(snapshot: Snapshot) -> None:
 
 
 def _blank_findings(turns: Sequence[uuid.UUID], seen: str) -> None:
-    """Let what is kept of turns say no more what was seen in them: events, which clients count, and calls."""
+    """Remove what was seen in a drawing from the turns' stored events, which clients count, and calls."""
     ModelCall.objects.filter(turn_id__in=turns).update(asked={}, reply="", keeps_words=False)
     for event in Event.objects.filter(turn__in=turns, type="finding", body__content__snapshot=seen):
         event.body |= {"words": "", "content": {}}
@@ -141,7 +141,7 @@ def _blank_findings(turns: Sequence[uuid.UUID], seen: str) -> None:
 
 
 def forget_photo_findings(owner_id: int, seen: str) -> None:
-    """Forget what was made of a photo that goes for good; the caller has the transaction. One query where nothing was."""
+    """Delete what was derived from a photo that is deleted for good. The caller opens the transaction."""
     found = Finding.objects.filter(session__owner=owner_id, content__snapshot=seen)
     turns = list(found.values_list("turn_id", flat=True))
     if not turns:
@@ -152,7 +152,7 @@ def forget_photo_findings(owner_id: int, seen: str) -> None:
 
 
 def drawing_context(snapshot: Snapshot) -> dict[str, Any]:
-    """Return what a page shows of a drawing."""
+    """Return the template context of a drawing."""
     return {
         "id": snapshot.pk,
         "url": snapshot.get_absolute_url(),

@@ -1,4 +1,4 @@
-"""What a hand left open: outlines with gaps, lines that stop short of an edge or go beyond it."""
+"""Closes gaps in hand-drawn lines: open outlines, lines that stop short of an edge or cross it."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -14,22 +14,22 @@ from conversations.drawing.paths import Path
 from conversations.drawing.schema import Point
 
 GAP: Final = 0.2
-"""Of an outline's length: a gap that is closed. Drawn gaps of 15 % wobble."""
+"""Share of an outline's length: a smaller gap is closed. Drawn gaps of 15 % vary."""
 SNAP: Final = 10.0
 REACH: Final = 32.0
-"""How far a line goes on by itself, as far as `OWN` of its length."""
+"""How far a line is extended, at most `OWN` of its length."""
 OWN: Final = 0.3
 DOUBTFUL_REACH: Final = 85.0
 DOUBTFUL_OWN: Final = 0.6
-"""How far it goes on with a question."""
+"""How far it is extended if the learner is asked about it."""
 TAIL: Final = 40.0
 MEETING: Final = 30.0
-"""Ends of three lines that are so near each other meet."""
+"""Three line ends this close are joined."""
 OVER: Final = 1.0
-"""A line goes so much beyond what it hits, so that rounding leaves no gap."""
+"""A line is extended this far beyond what it hits, so that rounding leaves no gap."""
 TANGENT: Final = 40.0
 CLOSING: Final = 0.25
-"""An outline's two ends are joined before others that lie this much nearer."""
+"""The two ends of an outline are joined before others, unless those are this much nearer."""
 
 type Segment = tuple[Point, Point]
 
@@ -41,13 +41,13 @@ class JoinedPaths:
     links: tuple[tuple[Point, ...], ...] = ()
     """Lines to add."""
     doubts: tuple[Segment, ...] = ()
-    """Those among them that may not be meant."""
+    """Added lines that may not be intended."""
     loose: tuple[int, ...] = ()
-    """Paths (by place) of which an end leads nowhere."""
+    """Paths (by index) with an end that leads nowhere."""
     gap: float = 0.0
-    """The largest gap that was closed, as a share of its outline."""
+    """The largest closed gap, as a share of its outline."""
     guessed: bool = False
-    """How the outline goes on in a gap is not to be seen: its ends do not point at each other."""
+    """The shape of a closed gap is a guess: its ends do not point at each other."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -55,10 +55,10 @@ class _PathEnd:
     path: int
     point: Point
     towards: Point
-    """The direction the line would go on in, of length 1."""
+    """The direction in which the line would continue, of length 1."""
     free: bool = True
     tail: bool = False
-    """It only goes on beyond a line that it crosses: it may be joined, and need not be."""
+    """It only extends beyond a line that it crosses: joining it is optional."""
 
 
 @dataclass(kw_only=True)
@@ -66,7 +66,7 @@ class _GapClosing:
     paths: list[Path]
     ends: list[_PathEnd]
     chains: list[int]
-    """Which chain of joined paths each path belongs to."""
+    """The chain of joined paths that each path belongs to."""
     links: list[tuple[Point, ...]] = field(default_factory=list)
     doubts: list[Segment] = field(default_factory=list)
     gap: float = 0.0
@@ -74,7 +74,7 @@ class _GapClosing:
 
     @cached_property
     def segments(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Where the paths' segments begin and end, and whose they are; once all outlines are closed."""
+        """The starts and ends of the paths' segments, and their paths; only once all outlines are closed."""
         found = [(a, b, place) for place, path in enumerate(self.paths) for a, b in pairwise(path.points)]
         begin, end, owner = zip(*found, strict=True) if found else ((), (), ())
         return np.array(begin).reshape(-1, 2), np.array(end).reshape(-1, 2), np.array(owner, dtype=int)
@@ -84,7 +84,7 @@ class _GapClosing:
 
 
 def close_gaps(paths: Sequence[Path]) -> JoinedPaths:
-    """Return the paths with what was left open closed."""
+    """Return the paths with their gaps closed."""
     work = _GapClosing(paths=list(paths), ends=[], chains=list(range(len(paths))))
     for place in range(len(paths)):
         _close(work, place)
@@ -105,7 +105,7 @@ def close_gaps(paths: Sequence[Path]) -> JoinedPaths:
 
 
 def _close(work: _GapClosing, place: int) -> None:
-    """Close a path that is an outline by itself."""
+    """Close a path that forms an outline on its own."""
     path = work.paths[place]
     if path.closed or len(path.points) < 4:
         return
@@ -121,7 +121,7 @@ def _close(work: _GapClosing, place: int) -> None:
 
 
 def _spans(path: Path, a: Point, b: Point) -> bool:
-    """Whether a path leads from the one point to the other, so that there is no gap."""
+    """Return whether a path leads from one point to the other, so that there is no gap."""
     start, end = path.points[0], path.points[-1]
     near = min(max(dist(start, a), dist(end, b)), max(dist(start, b), dist(end, a)))
     return not path.closed and near <= MEETING and near < dist(a, b) / 2
@@ -140,20 +140,20 @@ def _ends(place: int, path: Path) -> tuple[_PathEnd, _PathEnd]:
 
 
 def _tangent(points: Sequence[Point], path: Path) -> Point:
-    """Return the direction in which the last of the points was reached."""
+    """Return the direction in which the last point was reached."""
     end = points[-1]
     back = path.length if path.is_straight else min(TANGENT, path.length / 3)
     start = next((point for point in reversed(points) if dist(point, end) >= back * 0.9), points[0])
     far = dist(start, end)
     if far > back > 0 and not path.is_straight:
-        # Where simplifying left a long straight piece, all of it tells the direction.
+        # If simplifying left one long straight piece, its whole length gives the direction.
         start = points[-2]
         far = dist(start, end)
     return ((end[0] - start[0]) / far, (end[1] - start[1]) / far) if far else (0.0, 0.0)
 
 
 def _between(a: _PathEnd, b: _PathEnd) -> tuple[Point, ...]:
-    """Return the corner between two ends, if the lines meet in one ahead of both; else nothing."""
+    """Return the corner between two ends if their lines meet ahead of both; else nothing."""
     gap = dist(a.point, b.point)
     (ax, ay), (bx, by), (ux, uy), (vx, vy) = a.point, b.point, a.towards, b.towards
     cross = ux * vy - uy * vx
@@ -161,14 +161,14 @@ def _between(a: _PathEnd, b: _PathEnd) -> tuple[Point, ...]:
         return ()
     t = ((bx - ax) * vy - (by - ay) * vx) / cross
     s = ((bx - ax) * uy - (by - ay) * ux) / cross
-    # A line may end in the corner, or a little beyond it.
+    # A line may end in the corner, or slightly beyond it.
     if min(t, s) < -SNAP or t + s > 2.5 * gap:
         return ()
     return ((ax + t * ux, ay + t * uy),)
 
 
 def _settle(work: _GapClosing) -> None:
-    """Take those ends as joined that touch a line or went a little beyond one."""
+    """Mark ends as joined that touch a line or extend slightly beyond one."""
     for end in work.ends:
         a, b = _others(work, end.path)
         if not len(a):
@@ -185,17 +185,17 @@ def _settle(work: _GapClosing) -> None:
 
 
 def _others(work: _GapClosing, path: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return where the segments of all other paths and of the links begin and end."""
+    """Return the starts and ends of the segments of all other paths and links."""
     a, b, owner = work.segments
     links = np.array([segment for link in work.links for segment in pairwise(link)]).reshape(-1, 2, 2)
     return np.concatenate((a[owner != path], links[:, 0])), np.concatenate((b[owner != path], links[:, 1]))
 
 
 def _tail(path: Path, a: np.ndarray, b: np.ndarray) -> bool:
-    """Whether the path's last piece only goes on beyond a line that it crosses."""
+    """Return whether the path's last piece only extends beyond a line that it crosses."""
     left = min(TAIL, 0.25 * path.length)
     for start, end in zip(path.points[-2::-1], path.points[:0:-1], strict=True):
-        # From the end backwards, as far as a tail goes.
+        # Backwards from the end, up to the length of a tail.
         d = (start[0] - end[0], start[1] - end[1])
         step = dist(start, end)
         times = ray_hit(end, d, a, b)
@@ -208,18 +208,18 @@ def _tail(path: Path, a: np.ndarray, b: np.ndarray) -> bool:
 
 
 def _link(work: _GapClosing, end: _PathEnd, point: Point) -> None:
-    """Lead an end to a point of another line, and a little beyond."""
+    """Extend an end to a point of another line, and slightly beyond."""
     far = dist(end.point, point)
     over = (far + OVER) / far if far else 1.0
     beyond = tuple(p + (q - p) * over for p, q in zip(end.point, point, strict=True))
     if far:
-        # The point itself too: it may be a line's end, which one that goes on beyond would miss by rounding.
+        # Include the point itself: it may be a line's end, which an extended line could miss by rounding.
         work.links.append((end.point, point, (beyond[0], beyond[1])))
     end.free = False
 
 
 def _meet(work: _GapClosing) -> None:
-    """Let three or more ends that are near each other meet in their middle."""
+    """Join three or more ends that are close together at their center."""
     for end in work.ends:
         near = [e for e in work.ends if e.free and not e.tail and dist(e.point, end.point) <= MEETING]
         if end in near and len({e.path for e in near}) >= 3:
@@ -236,7 +236,7 @@ def _chain(work: _GapClosing, a: int, b: int) -> None:
 
 
 def _reach(work: _GapClosing) -> None:
-    """Join ends with ends, and lead them on to the next line, the nearest first."""
+    """Join ends with each other or extend them to the next line, the nearest first."""
     free = [end for end in work.ends if end.free]
     options: list[tuple[float, int, _PathEnd, _PathEnd | None]] = [
         (_pull(work, a, b), order, a, b) for order, (a, b) in enumerate(combinations(free, 2))
@@ -252,7 +252,7 @@ def _reach(work: _GapClosing) -> None:
 
 
 def _pull(work: _GapClosing, a: _PathEnd, b: _PathEnd) -> float:
-    """Return how far apart two ends are; the two of one chain, which close it, are nearer than they look."""
+    """Return the distance of two ends, reduced for the two ends of one chain, which close it."""
     gap = dist(a.point, b.point)
     if a.path != b.path and work.chains[a.path] == work.chains[b.path]:
         return CLOSING * gap
@@ -260,17 +260,17 @@ def _pull(work: _GapClosing, a: _PathEnd, b: _PathEnd) -> float:
 
 
 def _facing(a: _PathEnd, b: _PathEnd) -> tuple[float, float]:
-    """Return how much each of two ends goes towards the other: 1 straight, 0 past it, -1 away."""
+    """Return how much each end points at the other: 1 directly, 0 sideways, -1 away."""
     gap = dist(a.point, b.point) or 1.0
     v = ((b.point[0] - a.point[0]) / gap, (b.point[1] - a.point[1]) / gap)
     return a.towards[0] * v[0] + a.towards[1] * v[1], -(b.towards[0] * v[0] + b.towards[1] * v[1])
 
 
 def _reaches(work: _GapClosing, end: _PathEnd) -> Iterator[float]:
-    """Yield how far the end is from the line ahead of it, if one is near enough."""
+    """Yield the distance from the end to the line ahead of it, if one is near enough."""
     path = work.paths[end.path]
     far = ray_hit(end.point, end.towards, *_others(work, end.path)) if any(end.towards) else None
-    # What is bent may be writing: it goes no further than is sure.
+    # A bent line may be handwriting: it is extended only as far as is certain.
     reach, own = (DOUBTFUL_REACH, DOUBTFUL_OWN) if path.is_straight else (REACH, OWN)
     if far is not None and far <= min(reach, own * path.length):
         yield far
@@ -284,7 +284,7 @@ def _extend(work: _GapClosing, end: _PathEnd, far: float) -> None:
 
 
 def _join(work: _GapClosing, a: _PathEnd, b: _PathEnd) -> None:
-    """Join two ends where the gap is small for the outline that they are the ends of."""
+    """Join two ends if the gap is small compared with the outline they belong to."""
     gap = dist(a.point, b.point)
     whole = work.length(work.chains[a.path], work.chains[b.path])
     if gap > max(REACH * 0.8, GAP * (whole + gap)) or (gap > REACH and gap > OWN * whole):
@@ -296,7 +296,7 @@ def _join(work: _GapClosing, a: _PathEnd, b: _PathEnd) -> None:
 
 
 def _touch(work: _GapClosing) -> None:
-    """Lead what is still free to a line beside it, if that is very near."""
+    """Join remaining free ends to a line beside them, if that is very near."""
     for end in work.ends:
         if end.free and not end.tail:
             a, b = _others(work, end.path)

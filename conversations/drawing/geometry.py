@@ -1,4 +1,4 @@
-"""Points, rays and segments, many at once: `a` and `b` are where the segments begin and end, a row each."""
+"""Vectorized geometry of points, rays and segments. `a` and `b` hold the segments' starts and ends, one per row."""
 
 from collections.abc import Sequence
 
@@ -13,7 +13,7 @@ def area(points: Sequence[Point]) -> float:
 
 
 def nearest_segment(point: Point, a: np.ndarray, b: np.ndarray) -> tuple[float, Point]:
-    """Return the distance to the nearest of the segments, and where that is."""
+    """Return the distance to the nearest segment, and the nearest point on it."""
     p, d = np.array(point), b - a
     along = np.clip(((p - a) * d).sum(1) / np.maximum((d * d).sum(1), 1e-9), 0, 1)
     feet = a + along[:, None] * d
@@ -23,7 +23,7 @@ def nearest_segment(point: Point, a: np.ndarray, b: np.ndarray) -> tuple[float, 
 
 
 def ray_hit(point: Point, d: Point, a: np.ndarray, b: np.ndarray) -> float | None:
-    """Return after how many times `d` a ray from the point hits the first of the segments."""
+    """Return how many times `d` a ray from the point travels to the first segment it hits; None if it hits none."""
     e, w = b - a, a - np.array(point)
     cross = d[0] * e[:, 1] - d[1] * e[:, 0]
     safe = np.where(np.abs(cross) < 1e-9, np.nan, cross)

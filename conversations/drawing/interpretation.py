@@ -1,4 +1,4 @@
-"""What a drawing shows, in a sentence and in numbers, and how sure that is. No model: the strokes' geometry alone."""
+"""Interprets a drawing: a description, numbers and a confidence, from the strokes' geometry alone, without a model."""
 
 from collections.abc import Sequence
 from statistics import median
@@ -14,19 +14,19 @@ if TYPE_CHECKING:
     from conversations.drawing.regions import Doubt, FoundShapes, Shape
 
 EQUAL: Final = 0.85
-"""Likeness from which on they are equal: within 15 %."""
+"""Similarity from which sizes count as equal: within 15 %."""
 UNDECIDED: Final = (0.8, 0.9)
-"""Between these a hand may have meant the one or the other: it is asked."""
+"""In this range either may be intended: the learner is asked."""
 CLEAR_CONFIDENCE: Final = 0.7
-"""Confidence (0–1) from which what was seen may be spoken of; what is less sure is asked about."""
+"""Confidence (0–1) from which the tutor may mention what was seen; below it, the tutor asks."""
 READ_CHARACTERS: Final = 80
 MOST_PARTS: Final = 40
 
 
 def read_board(board: Board, *, ocr_text: str = "") -> DrawingReading:
-    """Return what a board shows. Pure; at most 50 ms whatever is on it.
+    """Return what a board shows. Pure; takes at most 50 ms for any board.
 
-    `ocr_text` is what was read off a picture of it; what was typed on it is known without.
+    `ocr_text` is text read from a picture of the board; typed text is read from the board itself.
     """
     text = " · ".join((*board.texts, *filter(None, [" ".join(ocr_text.split())])))
     bars = [item for item in board.items if isinstance(item, FractionBar)]
@@ -34,14 +34,14 @@ def read_board(board: Board, *, ocr_text: str = "") -> DrawingReading:
     found = _found(board)
     if found is None:
         return DrawingReading(
-            description=gettext("There is more on the board than can be told apart."),
-            question=gettext("There is a lot on the board. Which part of it shall I look at? Tell me in words."),
+            description=gettext("There is too much on the board to tell things apart."),
+            question=gettext("There is a lot on the board. Which part should I look at? Tell me in words."),
             text=text,
             confidence=0.2,
         )
     shapes = (*map(_seen_shape, found.shapes), *map(_bar, bars))
     drawn, set_down = [shape.area for shape in found.shapes], [bar.w * bar.h for bar in bars]
-    # What was drawn by hand is measured larger than it is, where it is small.
+    # Small hand-drawn shapes are measured larger than they are.
     sizes = () if drawn and set_down else (*drawn, *set_down)
     shares, count, equal = _compared(shapes, sizes)
     nothing = not (shapes or number_lines or text or board.is_empty)
@@ -59,7 +59,7 @@ def read_board(board: Board, *, ocr_text: str = "") -> DrawingReading:
 
 
 def _found(board: Board) -> "FoundShapes | None":
-    # Loaded with the first drawing: nothing else needs them.
+    # Imported with the first drawing, because nothing else needs it.
     from conversations.drawing.paths import TooBusy, simplify_board
     from conversations.drawing.regions import find_shapes
 
@@ -85,13 +85,13 @@ def is_equal(sizes: Sequence[float]) -> bool:
 
 
 def size_similarity(sizes: Sequence[float]) -> float:
-    """Return how alike sizes are, 1 where equal: the smaller of two beside the larger, and of more each beside the usual."""
+    """Return how similar sizes are, 1 if equal: the smaller of two over the larger; of more, each over the median."""
     usual = median(sizes)
     return min(sizes) / max(sizes) if len(sizes) == 2 else min(min(sizes) / usual, usual / max(sizes))
 
 
 def _compared(shapes: Sequence[SeenShape], sizes: Sequence[float]) -> tuple[tuple[float, ...], int, bool | None]:
-    """Return what there is to compare: the parts of one shape, or the sizes of whole ones; how many; whether equal."""
+    """Return what to compare (parts of one shape, or sizes of whole ones), how many, and whether they are equal."""
     if len(shapes) == 1:
         shares = shapes[0].shares
         return (shares if len(shares) > 1 else ()), len(shares), shapes[0].equal
@@ -102,7 +102,7 @@ def _compared(shapes: Sequence[SeenShape], sizes: Sequence[float]) -> tuple[tupl
 
 
 def _doubt(found: "FoundShapes", shares: Sequence[float]) -> "Doubt | sentences.OwnDoubt | None":
-    """Return what is most worth asking about."""
+    """Return the doubt that is most worth asking about."""
     doubts = {*found.doubts, *(doubt for shape in found.shapes for doubt in shape.doubts)}
     for doubt in ("reach", "hatching", "closed", "beyond", "one_or_two", "inside"):
         if doubt in doubts:

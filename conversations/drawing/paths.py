@@ -1,4 +1,4 @@
-"""A board's strokes as paths: simple enough to calculate with, and hatching set apart from lines."""
+"""Converts a board's strokes to simplified paths, with hatching separated from lines."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -13,31 +13,31 @@ from shapely import LineString
 from conversations.drawing.schema import Board, Ellipse, Pen, Point, Rectangle, StraightLine
 
 SIMPLER: Final = (2.0, 4.0, 8.0)
-"""By how much a path may be simplified, in units of the paper; the next where it leaves too many segments."""
+"""Tolerances for simplifying a path, in board units; the next one is used if too many segments remain."""
 MAX_SEGMENTS: Final = 500
 MAX_PATHS: Final = 60
 MAX_DRAWN: Final = 150
-"""Paths with those of hatchings."""
+"""Most paths, including those of hatchings."""
 MAX_POINTS: Final = 1_500
-"""Of more points every second one is left out, or every third, and so on."""
+"""If there are more points, only every second one is kept, or every third, and so on."""
 MAX_CROSSINGS: Final = 250
-"""What is more than this is no drawing to be read, and would take long."""
+"""With more crossings it is not a readable drawing, and would take long."""
 DOT: Final = 8.0
-"""What is smaller is no line."""
+"""Smaller strokes are not lines."""
 ROOMY: Final = 300.0
 LARGEST: Final = 4.0
-"""How far all drawings are made to reach, and by how much at most they are enlarged for it."""
+"""Size to which small drawings are enlarged, and the largest factor."""
 STRAIGHT: Final = 0.93
-"""Distance of a path's ends to its length, from which on it is a straight line."""
+"""Ratio of the distance between a path's ends to its length, from which it counts as straight."""
 HATCHED: Final = 22.0
 HATCHED_SLANTING: Final = 45.0
-"""How far apart the lines of a hatching are at most, and where they slant, or have a colour of their own."""
+"""Largest distance between hatching lines, and the same for slanted or separately colored ones."""
 TOUCHING: Final = 6.0
 LONGER: Final = 8.0
 
 
 class TooBusy(Exception):
-    """There is more on the board than can be told apart."""
+    """There is too much on the board to tell things apart."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,7 +63,7 @@ class SimplifiedDrawing:
     hatchings: tuple[shapely.Geometry, ...] = ()
     """The areas that are hatched or scribbled over."""
     rows: tuple[Path, ...] = ()
-    """A line of each hatching that has the ink of an outline: it may be meant to cut it."""
+    """One line of each hatching in the outline's color: it may be meant to cut the shape."""
 
 
 def simplify_board(board: Board) -> SimplifiedDrawing:
@@ -90,7 +90,7 @@ def simplify_board(board: Board) -> SimplifiedDrawing:
 
 
 def _enlarged(paths: list[Path]) -> list[Path]:
-    """Return a small drawing large: hands slip as far as their drawings are small."""
+    """Return a small drawing enlarged: hand errors scale with the drawing."""
     extent = _extent([point for path in paths for point in path.points]) if paths else ROOMY
     if extent >= ROOMY:
         return paths
@@ -124,13 +124,13 @@ def _hull(paths: Iterable[Path]) -> shapely.Geometry:
 
 
 def _is_scribble(path: Path) -> bool:
-    """Whether a stroke goes to and fro, as when an area is shaded."""
+    """Return whether a stroke goes back and forth, as in shading."""
     extent = _extent(path.points)
     if path.closed or len(path.points) < 8 or path.length < 2.6 * extent:
         return False
     steps = np.diff(np.array(LineString(path.points).simplify(4).coords), axis=0)
     lengths = np.hypot(*steps.T)
-    # Twice the angle: to and fro are one direction.
+    # The doubled angle makes both directions of a line equal.
     turns = 2 * np.arctan2(steps[:, 1], steps[:, 0])
     mean = np.array(((lengths * np.cos(turns)).sum(), (lengths * np.sin(turns)).sum())) / lengths.sum()
     if np.hypot(*mean) < 0.5:
@@ -143,7 +143,7 @@ def _is_scribble(path: Path) -> bool:
 
 
 def _hatchings(paths: Sequence[Path]) -> list[list[Path]]:
-    """Return the groups of parallel straight lines that stand too close to cut anything."""
+    """Return groups of parallel straight lines that are too close together to cut anything."""
     straight = [path for path in paths if path.is_straight]
     outlines = {path.colour for path in paths if not path.is_straight}
     groups = []
@@ -159,7 +159,7 @@ def _hatchings(paths: Sequence[Path]) -> list[list[Path]]:
 
 
 def _runs(paths: list[Path], *, angle: float, apart: float) -> list[list[Path]]:
-    """Return the runs of at least three (four, where they do not slant) neighbours."""
+    """Return runs of at least three neighbors (four if they are not slanted)."""
     least = 3 if apart > HATCHED else 4
     across = {id(path): _middle(path)[1] * cos(angle) - _middle(path)[0] * sin(angle) for path in paths}
     runs: list[list[Path]] = []
@@ -172,7 +172,7 @@ def _runs(paths: list[Path], *, angle: float, apart: float) -> list[list[Path]]:
 
 
 def _without_dividers(group: list[Path], paths: Sequence[Path]) -> list[Path]:
-    """Return a hatching without what is longer than the others and touches the lines around it: that cuts the shape."""
+    """Return a hatching without lines that are longer and touch the lines around it: those cut the shape."""
     usual = median(path.length for path in group)
     long = [path for path in group if path.length >= usual + LONGER]
     others = [LineString(path.points) for path in paths if not any(path is member for member in group)] if long else []
@@ -181,7 +181,7 @@ def _without_dividers(group: list[Path], paths: Sequence[Path]) -> list[Path]:
 
 
 def _like(a: Path, b: Path) -> bool:
-    """Whether two lines are about as long: a hatching's are, and what cuts the whole is longer."""
+    """Return whether two lines have similar lengths, as in a hatching; a line that cuts the whole is longer."""
     return min(a.length, b.length) > 0.6 * max(a.length, b.length)
 
 
@@ -215,14 +215,14 @@ def _simpler(path: Path, tolerance: float) -> Path:
 
 
 def crossings(paths: Sequence[Path]) -> int:
-    """Return how many pairs of segments cross."""
+    """Return the number of pairs of segments that cross."""
     ends = [np.array(path.points) for path in paths]
     if not ends:
         return 0
     a, b = np.concatenate([p[:-1] for p in ends]), np.concatenate([p[1:] for p in ends])
 
     def side(p: np.ndarray, q: np.ndarray, r: np.ndarray) -> np.ndarray:
-        """Return on which side of each line p–q (rows) each point r (columns) is."""
+        """Return on which side of each line p–q (rows) each point r (columns) lies."""
         d = q - p
         sides: np.ndarray = np.sign(d[:, :1] * (r[None, :, 1] - p[:, 1:]) - d[:, 1:] * (r[None, :, 0] - p[:, :1]))
         return sides

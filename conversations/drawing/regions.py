@@ -1,4 +1,4 @@
-"""From lines to shapes: what they enclose, which parts belong to one shape, and how large each part is."""
+"""Finds shapes from lines: the regions they enclose, which parts belong to one shape, and their sizes."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,30 +14,30 @@ from conversations.drawing.paths import Path, SimplifiedDrawing, TooBusy
 from conversations.drawing.shape_kinds import Kind, shape_kind
 
 SMALL: Final = 250.0
-"""What is smaller, in square units, is no part."""
+"""Smaller regions, in square units, are not parts."""
 SLIVER: Final = 0.12
-"""A thin region smaller than this beside the largest part is what two lines of one edge left between them."""
+"""A thin region smaller than this share of the largest part is a gap between two lines of one edge."""
 SPECK: Final = 0.025
 THIN: Final = 0.22
-"""4π·area / perimeter², of a circle 1."""
+"""4π·area / perimeter²; 1 for a circle."""
 WRITING: Final = 0.15
-"""What stands inside a part and is smaller than this beside it, is written there."""
+"""Something inside a part that is smaller than this share of it is writing."""
 SHADED: Final = 0.35
-"""Of a part: so much hatched is shaded."""
+"""A part counts as shaded if this share of it is hatched."""
 MAX_REGIONS: Final = 100
 REALLY: Final = 4.0
-"""So much of a line inside a shape is not only its edge."""
+"""A line inside a shape longer than this is not only its edge."""
 NEAR: Final = 12.0
-"""Shapes that are nearer may be meant as one."""
+"""Shapes closer than this may be meant as one."""
 LONG: Final = 0.55
-"""A loose straight line this long, beside the part that it stands in, may be meant to cut it."""
+"""A loose straight line this long, relative to the part around it, may be meant to cut it."""
 OUTSIDE: Final = 0.12
 OUTSIDE_LENGTH: Final = 45.0
-"""So much of a line outside the shape that it touches is more than a hand's slip."""
+"""A line that extends this far outside a shape it touches is more than a slip."""
 
 FAR: Final = 100.0
 ACROSS: Final = 0.85
-"""Of what a line would be that goes through the whole shape: a hatching's line so long may be meant to cut it."""
+"""Share of the length of a line across the whole shape: a hatching line this long may be meant to cut it."""
 
 Doubt = Literal["reach", "hatching", "one_or_two", "closed", "beyond", "inside"]
 
@@ -47,7 +47,7 @@ class Shape:
     kind: Kind
     area: float
     shares: tuple[float, ...]
-    """The parts' shares (0–1) of the whole, as they come from left to right, or from top to bottom."""
+    """The parts' shares (0–1) of the whole, from left to right or top to bottom."""
     shaded: int = 0
     doubts: tuple[Doubt, ...] = ()
 
@@ -96,13 +96,13 @@ def _regions(work: JoinedPaths) -> list[Polygon]:
 
 
 def _groups(regions: Sequence[Polygon]) -> list[list[Polygon]]:
-    """Return the regions that lie edge to edge together, without slivers, the largest group first."""
+    """Return groups of regions that share edges, without slivers, the largest group first."""
     if not regions:
         return []
     tree = shapely.STRtree(regions)
     group = list(range(len(regions)))
     for a, b in zip(*tree.query(regions, predicate="intersects"), strict=True):
-        # A region that lies inside another shares no edge with it unless it touches that one's outline.
+        # A region inside another shares no edge with it unless it touches that one's outline.
         if a < b and group[a] != group[b] and _edge(regions[a], regions[b]) > NEAR / 2:
             group = [group[a] if place == group[b] else place for place in group]
     groups = [
@@ -117,7 +117,7 @@ def _edge(a: Polygon, b: Polygon) -> float:
 
 
 def _without_slivers(regions: list[Polygon]) -> list[Polygon]:
-    """Give what is too small or too thin for a part to the neighbour with which it shares most of its edge."""
+    """Merge regions too small or thin to be parts into the neighbor they share most of their edge with."""
     largest = max(region.area for region in regions)
     usual = median(region.area for region in regions if region.area > SPECK * largest)
     slivers = [region for region in regions if _is_sliver(region, largest=largest, usual=usual)]
@@ -144,7 +144,7 @@ def _whole(group: Sequence[Polygon]) -> Polygon:
 
 
 def _separate_groups(groups: list[list[Polygon]]) -> tuple[list[list[Polygon]], list[list[Polygon]]]:
-    """Return the groups that stand by themselves, and those inside a part of another; what is written is left out."""
+    """Return the groups that stand alone, and those inside a part of another; writing is left out."""
     holders: list[list[Polygon]] = []
     inside = []
     for group in groups:
@@ -158,7 +158,7 @@ def _separate_groups(groups: list[list[Polygon]]) -> tuple[list[list[Polygon]], 
 
 
 def _is_fill(group: Sequence[Polygon], filled: Sequence[Polygon]) -> bool:
-    """Whether it is nothing but an area that was filled in."""
+    """Return whether a group is only a filled area."""
     whole = _whole(group)
     return any(area.intersection(whole).area > 0.9 * max(area.area, whole.area) for area in filled)
 
@@ -190,7 +190,7 @@ def _doubts(parts: Sequence[Polygon], whole: Polygon, work: JoinedPaths) -> tupl
 
 
 def _is_part(path: Path, whole: Polygon) -> bool:
-    """Whether a path is an outline of its own inside a shape."""
+    """Return whether a path is an outline of its own inside a shape."""
     if not path.closed or path.filled or not whole.intersects(LineString(path.points)):
         return False
     ring = Polygon(path.points).buffer(0)
@@ -209,7 +209,7 @@ def _may_go_through(row: Path, whole: Polygon) -> bool:
 
 
 def _goes_on(groups: Sequence[Sequence[Polygon]], work: JoinedPaths) -> bool:
-    """Whether a line leads from a shape on to nowhere: there may be more of the shape than was seen."""
+    """Return whether a line leads out of a shape to nowhere: part of the shape may be missing."""
     wholes = [_whole(group) for group in groups]
     around = [whole.buffer(NEAR / 2) for whole in wholes]
     return any(
@@ -227,6 +227,6 @@ def _almost_touch(groups: Sequence[Sequence[Polygon]]) -> bool:
 
 
 def _is_almost_outline(path: Path) -> bool:
-    """Whether it goes round something and stays open."""
+    """Return whether a path goes around something but stays open."""
     hull = LineString(path.points).convex_hull
     return bool(not path.closed and hull.area > 0.03 * path.length**2 and hull.area > 10 * SMALL)

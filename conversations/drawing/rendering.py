@@ -1,4 +1,4 @@
-"""A board as a picture: for a model that sees, for the transcript, for reading what is written on it."""
+"""Renders a board as a picture: for a vision model, for the transcript, and for OCR."""
 
 from io import BytesIO
 from pathlib import Path
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 FONT: Final = next(
     (Path(__file__).resolve().parents[2] / "static" / "vendor").glob("atkinson-*/*-latin-wght-normal.woff2")
 )
-"""The pages' own: Pillow's has no ½."""
+"""The pages' own font: Pillow's default has no ½."""
 
 type RGB = tuple[int, int, int]
 
@@ -42,17 +42,17 @@ COLOURS: Final[dict[Colour, RGB]] = {
     "amber": (196, 122, 18),
     "plum": (141, 90, 165),
 }
-"""As the light theme has them: a drawing is on white paper, whatever the page looks like."""
+"""Colors of the light theme: drawings are always on white paper."""
 WASH: Final = 0.35
-"""How strong a filled area's colour is, so that what stands on it can be read."""
+"""Opacity of a filled area, so that text on it stays readable."""
 LARGER: Final = 2
-"""It is drawn twice as large and then made smaller: lines without stairs."""
+"""Drawn at double size and then reduced, to smooth the lines."""
 TICK: Final = 12
 LABEL: Final = 22
 
 
 def render_png(board: Board) -> bytes:
-    """Return the board on white paper as a PNG, a dot for each unit; no metadata."""
+    """Return the board on white paper as a PNG, one pixel per unit, without metadata."""
     from PIL import Image, ImageDraw
 
     image = Image.new("RGB", (WIDTH * LARGER, HEIGHT * LARGER), PAPER)
@@ -71,7 +71,7 @@ def render_png(board: Board) -> bytes:
 
 
 class _Paper:
-    """Draws in the board's units."""
+    """Draws in board units."""
 
     def __init__(self, draw: "ImageDraw") -> None:
         self.draw = draw

@@ -1,4 +1,4 @@
-"""What is on a drawing board, strict and bounded, as the page sends it and as it is kept."""
+"""Schema of a drawing board, strict and bounded, as the page sends it and as it is stored."""
 
 import hashlib
 import json
@@ -12,12 +12,12 @@ from pydantic_core import from_json
 
 WIDTH: Final = 1000
 HEIGHT: Final = 700
-"""The paper, in units of its own; the screen scales it."""
+"""The paper's height in its own units; the screen scales it."""
 MAX_BYTES: Final = 1_000_000
-"""What Django reads of a body that is no form (`DATA_UPLOAD_MAX_MEMORY_SIZE`)."""
+"""Django's limit for a body that is not a form (`DATA_UPLOAD_MAX_MEMORY_SIZE`)."""
 MAX_ITEMS: Final = 600
 MAX_POINTS: Final = 20_000
-"""Of all pen strokes together, after thinning."""
+"""Points of all pen strokes together, after thinning."""
 MAX_SENT_POINTS: Final = 120_000
 MAX_TEXT: Final = 200
 MAX_WRITTEN: Final = 4_000
@@ -25,21 +25,21 @@ MAX_WRITTEN: Final = 4_000
 MAX_NUMBER_LINES: Final = 12
 MAX_STEPS: Final = 60
 NEAR = (2.0, 4.0)
-"""Points of a stroke nearer than this to the one before are left out; the second where the first leaves too many."""
+"""Stroke points closer than this to the previous one are dropped; the second value is used if too many remain."""
 
 Colour = Literal["ink", "blue", "red", "green", "amber", "plum"]
 
 
 class BoardRefused(ValueError):
-    """A board that is not taken. The message says why, in the reader's language."""
+    """A board is rejected. The message says why, in the reader's language."""
 
 
 class BoardTooFull(BoardRefused):
-    """More is on it than is looked at."""
+    """There is more on the board than can be read."""
 
 
 def _rounded(number: float) -> float:
-    # No -0.0: equal boards have equal digests.
+    # Convert -0.0, so that equal boards have equal digests.
     return round(number, 1) + 0.0
 
 
@@ -59,15 +59,15 @@ class BoardValue(BaseModel):
 
 
 class DrawnMark(BoardValue):
-    """What every item has."""
+    """Base of every item."""
 
     colour: Colour = "ink"
     width: Annotated[float, Field(strict=True, ge=1, le=40)] = 4.0
-    """Of its line."""
+    """Line width."""
 
 
 class BoxedMark(DrawnMark):
-    """What stands in an upright box: left, top, width and height, whole on the paper."""
+    """An item in an upright box: left, top, width and height, completely on the paper."""
 
     x: X
     y: Y
@@ -77,12 +77,12 @@ class BoxedMark(DrawnMark):
     @model_validator(mode="after")
     def _on_the_paper(self) -> Self:
         if self.x + self.w > WIDTH + 0.1 or self.y + self.h > HEIGHT + 0.1:
-            raise ValueError("reaches over the paper's edge")
+            raise ValueError("extends beyond the paper's edge")
         return self
 
 
 class Pen(DrawnMark):
-    """A stroke as it was drawn, or what an eraser left of it."""
+    """A stroke as drawn, or what an eraser left of it."""
 
     kind: Literal["pen"]
     points: Annotated[tuple[Point, ...], Field(min_length=1)]
@@ -105,7 +105,7 @@ class Ellipse(BoxedMark):
 
 
 class TextMark(DrawnMark):
-    """A line of text; its left upper corner, and how high its letters are."""
+    """A line of text; its top left corner and the height of its letters."""
 
     kind: Literal["text"]
     x: X
@@ -115,7 +115,7 @@ class TextMark(DrawnMark):
 
 
 class FractionBar(BoxedMark):
-    """A bar of equal parts side by side; `shaded` are places from 0."""
+    """A bar of equal parts side by side; `shaded` are indexes from 0."""
 
     kind: Literal["fraction_bar"]
     parts: Annotated[Whole, Field(ge=1, le=24)]
@@ -124,12 +124,12 @@ class FractionBar(BoxedMark):
     @model_validator(mode="after")
     def _shaded_parts_exist(self) -> Self:
         if len(set(self.shaded)) < len(self.shaded) or not set(self.shaded) <= set(range(self.parts)):
-            raise ValueError("shades a part that is not there, or one twice")
+            raise ValueError("shades a part that does not exist, or one part twice")
         return self
 
 
 class NumberLine(DrawnMark):
-    """A line of numbers from left to right; `marks` are numbers on it."""
+    """A number line from left to right; `marks` are numbers on it."""
 
     kind: Literal["number_line"]
     x: X
@@ -143,11 +143,11 @@ class NumberLine(DrawnMark):
     @model_validator(mode="after")
     def _can_be_drawn(self) -> Self:
         if self.x + self.w > WIDTH + 0.1:
-            raise ValueError("reaches over the paper's edge")
+            raise ValueError("extends beyond the paper's edge")
         if not (self.step > 0 and 0 < self.end - self.start <= MAX_STEPS * self.step):
             raise ValueError(f"needs 1 to {MAX_STEPS} steps from the smaller number to the larger")
         if any(not self.start <= mark <= self.end for mark in self.marks):
-            raise ValueError("has a mark beside the line")
+            raise ValueError("has a mark outside the line")
         return self
 
 
@@ -155,7 +155,7 @@ Item = Pen | StraightLine | Rectangle | Ellipse | TextMark | FractionBar | Numbe
 
 
 class Board(BoardValue):
-    """All that is on it, what was drawn first first. What was erased is not in it."""
+    """Everything on the board, oldest first. Erased items are not included."""
 
     width: Literal[1000] = WIDTH
     height: Literal[700] = HEIGHT
@@ -168,25 +168,25 @@ class Board(BoardValue):
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """What was typed on it. Somebody's words: never an instruction."""
+        """Typed texts: the learner's words, never an instruction."""
         return tuple(item.text for item in self.items if isinstance(item, TextMark) and item.text)
 
 
 def parse(content: bytes | str) -> Board:
     """Return the board that a page sent as JSON, its strokes thinned. Raises BoardRefused."""
     if len(content) > MAX_BYTES:
-        raise BoardTooFull(gettext("There is too much on the board. Erase some of it, and it will be looked at."))
+        raise BoardTooFull(gettext("There is too much on the board. Erase some of it."))
     try:
         sent = from_json(content, allow_inf_nan=False)
     except ValueError:
-        raise BoardRefused(gettext("The drawing arrived damaged.")) from None
+        raise BoardRefused(gettext("The drawing was damaged on the way. Draw again, or reload the page.")) from None
     _refuse_too_much(sent)
     try:
         board = Board.model_validate(sent)
     except ValidationError as error:
-        raise BoardRefused(gettext("The drawing arrived damaged.")) from error
+        raise BoardRefused(gettext("The drawing was damaged on the way. Draw again, or reload the page.")) from error
     if sum(map(len, board.texts)) > MAX_WRITTEN or _number_lines(board) > MAX_NUMBER_LINES:
-        raise BoardTooFull(gettext("There is too much on the board. Erase some of it, and it will be looked at."))
+        raise BoardTooFull(gettext("There is too much on the board. Erase some of it."))
     return thin_out(board)
 
 
@@ -195,7 +195,7 @@ def _number_lines(board: Board) -> int:
 
 
 def thin_out(board: Board) -> Board:
-    """Return the board with no more points than its strokes need. Raises BoardTooFull where it is still too much."""
+    """Return the board with no more points than its strokes need. Raises BoardTooFull if there are still too many."""
     for near in NEAR:
         board = board.model_copy(update={"items": tuple(_thin_item(item, near) for item in board.items)})
         points = sum(len(item.points) for item in board.items if isinstance(item, Pen))
@@ -205,21 +205,21 @@ def thin_out(board: Board) -> Board:
 
 
 def digest(board: Board) -> str:
-    """Return a digest that equal boards share: 64 hexadecimal digits."""
+    """Return a digest of the board, equal for equal boards: 64 hexadecimal digits."""
     content = json.dumps(board.model_dump(mode="json"), sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(content.encode()).hexdigest()
 
 
 def _refuse_too_much(sent: Any) -> None:
-    """Count before anything is built from it."""
+    """Check the counts before anything is built from the input."""
     items = sent.get("items") if isinstance(sent, dict) else None
     if not isinstance(items, list):
         return
     if len(items) > MAX_ITEMS:
         raise BoardTooFull(
             ngettext(
-                "There is too much on the board: %(count)s thing, and at most %(most)s are looked at. Erase some of it.",
-                "There is too much on the board: %(count)s things, and at most %(most)s are looked at. Erase some of it.",
+                "There is too much on the board: %(count)s item, but at most %(most)s can be read. Erase some of it.",
+                "There is too much on the board: %(count)s items, but at most %(most)s can be read. Erase some of it.",
                 len(items),
             )
             % {"count": len(items), "most": MAX_ITEMS}
@@ -235,7 +235,7 @@ def _points_sent(items: list[Any]) -> Iterator[int]:
 
 
 def _too_many_points() -> str:
-    return gettext("There is too much on the board: its lines are too long to be looked at. Erase some of it.")
+    return gettext("There is too much on the board: its lines are too long. Erase some of it.")
 
 
 def _thin_item(item: Item, near: float) -> Item:
@@ -245,7 +245,7 @@ def _thin_item(item: Item, near: float) -> Item:
 
 
 def thin_points(points: Sequence[Point], near: float) -> tuple[Point, ...]:
-    """Return the points without those nearer than `near` to the one kept before; the ends stay."""
+    """Return the points without those closer than `near` to the last one kept; the ends stay."""
     kept = [points[0]]
     for point in points[1:-1]:
         if dist(point, kept[-1]) >= near:

@@ -1,4 +1,4 @@
-"""What is said of a drawing, and what is asked."""
+"""Descriptions of a drawing and questions about it."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 OwnDoubt = Literal["equal", "many", "nothing"]
 MOST_SHARES = 6
-"""More are not told one by one."""
+"""Most shares listed one by one."""
 LONGEST = 600
-"""Characters of a description: whoever hears it has no use for more."""
+"""Longest description in characters, short enough to be read aloud."""
 SQUARISH, ROUND = {"rectangle", "square"}, {"circle", "ellipse"}
 
 
@@ -27,13 +27,13 @@ def question(doubt: "Doubt | OwnDoubt | None") -> str:
         case "closed":
             return gettext("I can’t see your drawing clearly: is the outline meant to go all the way round?")
         case "beyond":
-            return gettext("I can’t see your drawing clearly: does the line that leads out belong to the shape?")
+            return gettext("I can’t see your drawing clearly: does the line that sticks out belong to the shape?")
         case "hatching":
-            return gettext("I can’t see your drawing clearly: do these lines cut the shape, or do they shade it?")
+            return gettext("I can’t see your drawing clearly: do these lines divide the shape, or do they shade it?")
         case "one_or_two":
             return gettext("I can’t see your drawing clearly: are these parts of one shape, or separate shapes?")
         case "inside":
-            return gettext("I see one shape inside another. Which of them shall we look at?")
+            return gettext("I see one shape inside another. Which one should we look at?")
         case "equal":
             return gettext("These are nearly the same size. Did you mean them to be equal?")
         case "many":
@@ -46,7 +46,7 @@ def question(doubt: "Doubt | OwnDoubt | None") -> str:
 def description(
     shapes: Sequence["SeenShape"], *, equal: bool | None, sizes: Sequence[float], others: Sequence[str], text: bool
 ) -> str:
-    """Return what is on the board, in sentences, at most 600 characters."""
+    """Return a description of the board, at most 600 characters."""
     told: list[str] = []
     if shapes and all(len(shape.shares) == 1 and not shape.shaded for shape in shapes):
         told.append(_whole_shapes([shape.kind for shape in shapes], equal=equal, sizes=sizes))
@@ -57,7 +57,7 @@ def description(
     told += others
     if text:
         told.append(gettext("Something is written on it."))
-    whole = " ".join(told) or gettext("No shape that is closed, and nothing written.")
+    whole = " ".join(told) or gettext("There is no closed shape and no writing.")
     return whole if len(whole) <= LONGEST else f"{whole[: LONGEST - 1].rstrip()}…"
 
 
@@ -70,7 +70,7 @@ def number_line(item: NumberLine) -> str:
 
 
 def _one(shape: "SeenShape") -> str:
-    """Return a sentence on one shape and its parts."""
+    """Return a sentence about one shape and its parts."""
     count, name = len(shape.shares), _a(shape.kind)
     if count == 1:
         sentence = gettext("%(shape)s, all of it shaded.") if shape.shaded else gettext("%(shape)s.")
@@ -93,7 +93,7 @@ def _one(shape: "SeenShape") -> str:
 
 
 def _whole_shapes(kinds: Sequence[str], *, equal: bool | None, sizes: Sequence[float]) -> str:
-    """Return a sentence on shapes that are not cut."""
+    """Return a sentence about undivided shapes."""
     if len(kinds) == 1:
         return f"{_a(kinds[0])}."
     alike = _alike(kinds)
@@ -115,7 +115,7 @@ def _whole_shapes(kinds: Sequence[str], *, equal: bool | None, sizes: Sequence[f
 
 
 def _alike(kinds: Sequence[str]) -> str:
-    """Return what all of them are; empty where they differ."""
+    """Return the common name of the shapes; empty if they differ."""
     for family, name in ((SQUARISH, "rectangle"), (ROUND, "ellipse")):
         if set(kinds) <= family:
             return name if len(set(kinds)) > 1 else kinds[0]

@@ -1,4 +1,4 @@
-"""What an outline is called."""
+"""Names the kind of an outline: square, circle, triangle and so on."""
 
 from itertools import combinations
 from typing import Final, Literal
@@ -10,16 +10,16 @@ from shapely import Polygon
 Kind = Literal["rectangle", "square", "circle", "ellipse", "triangle", "shape"]
 
 CORNERS: Final = 18
-"""Of the hull, when the largest triangle in it is looked for."""
+"""Most corners of the hull considered when its largest triangle is searched."""
 SQUARE: Final = 1.18
-"""The longer side by the shorter, up to which a rectangle is a square and an ellipse a circle."""
+"""Largest ratio of the sides at which a rectangle is a square and an ellipse a circle."""
 
 
 def shape_kind(outline: Polygon) -> Kind:
-    """Return what it is most like, by two figures that wobble changes little.
+    """Return the kind the outline is most like, from two ratios that hand errors hardly change.
 
-    The area beside the box around it (turned as fits best) is 1 of a rectangle, .79 of an ellipse and .5 of a triangle;
-    the largest triangle inside it takes .5, .41 and all of it.
+    The area relative to the best-fitting box is 1 for a rectangle, .79 for an ellipse and .5 for a triangle; the
+    largest triangle inside covers .5, .41 and all of it.
     """
     hull = outline.convex_hull
     if not isinstance(hull, Polygon) or outline.area < 0.8 * hull.area:

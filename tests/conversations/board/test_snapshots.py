@@ -161,13 +161,13 @@ class TestLooking:
         turn = begun(ada)
         assert self.look(turn).drawing
         snapshots.take(session, EMPTY)
-        with pytest.raises(ToolFailed, match="Nothing is drawn"):
+        with pytest.raises(ToolFailed, match="The board is empty"):
             self.look(turn)
 
     def test_what_comes_before_all_teaching_is_shown_to_no_model(self, ada, session):
         """P5: written on a drawing that was not spoken of yet, or that nobody else looks at."""
         snapshots.take(session, board(LINE, TEXT | {"text": "keep this to yourself"}))
-        with pytest.raises(ToolFailed, match="Nothing is drawn"):
+        with pytest.raises(ToolFailed, match="The board is empty"):
             self.look(begun(ada))
 
 

@@ -47,7 +47,7 @@ class TestGenerated:
 @pytest.mark.parametrize(
     ("items", "description"),
     [
-        ([], "No shape that is closed, and nothing written."),
+        ([], "There is no closed shape and no writing."),
         ([BOX], "A rectangle."),
         ([rectangle(100, 100, 200, 200)], "A square."),
         ([rectangle(100, 100, 200, 200, filled=True)], "A square, all of it shaded."),
@@ -85,13 +85,13 @@ def test_descriptions(items, description):
         ([BOX, rectangle(500, 100, 400, 200)], "are these parts of one shape, or separate shapes?"),
         ([BOX, rectangle(200, 130, 200, 140)], "one shape inside another"),
         ([BOX, line((285, 100), (285, 300))], "Did you mean them to be equal?"),
-        ([BOX, pen((700, 50), (450, 150))], "does the line that leads out belong to the shape?"),
+        ([BOX, pen((700, 50), (450, 150))], "does the line that sticks out belong to the shape?"),
         (
             [BOX, *(line((100 + 20 * i, 100), (100 + 20 * i, 300)) for i in range(1, 20))],
-            "cut the shape, or do they shade",
+            "divide the shape, or do they shade",
         ),
         ([pen((100, 100), (120, 200))], "Tell me in words"),
-        ([line(anywhere(), anywhere()) for _ in range(100)], "Which part of it shall I look at?"),
+        ([line(anywhere(), anywhere()) for _ in range(100)], "Which part should I look at?"),
     ],
 )
 def test_what_is_doubtful_is_asked(items, question):
