@@ -1,1 +1,1 @@
-"""What people put in: how it is taken, kept, read, shared and deleted."""
+"""Uploaded documents: receiving, storing, reading, sharing and deleting them."""

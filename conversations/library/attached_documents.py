@@ -1,4 +1,4 @@
-"""Documents that go with a message: which may, and which stand under it."""
+"""Documents attached to messages: which are allowed, and which are shown below a message."""
 
 import uuid
 from collections.abc import Sequence
@@ -11,21 +11,21 @@ from agents.wire import rejections
 from conversations.models import Document, Session, Turn
 
 MOST = 5
-"""Documents that go with one message."""
+"""Most documents attached to one message."""
 IDS_SCHEMA: dict[str, Any] = {
     "maxItems": MOST,
     "uniqueItems": True,
     "items": {"type": "string", "format": "uuid"},
 }
-"""How clients are told what `checked_ids` takes."""
+"""Schema for clients of what `validate_ids` accepts."""
 KEY = "attachments"
-"""In a turn's payload: the ids of its documents, as texts."""
+"""In a turn's payload: the ids of its documents, as strings."""
 
 
 def validate_ids(ids: Sequence[str]) -> list[uuid.UUID]:
-    """Return the documents' ids. Raise Rejection 422 for too many, twice the same, or what is no id."""
+    """Return the documents' ids. Raises Rejection 422 for too many, a duplicate, or an invalid id."""
     if len(ids) > MOST:
-        raise rejections.invalid(KEY, _("At most %(count)s files go with one message.") % {"count": MOST})
+        raise rejections.invalid(KEY, _("You can attach at most %(count)s files to one message.") % {"count": MOST})
     try:
         found = [uuid.UUID(each) for each in ids]
     except ValueError:
@@ -36,10 +36,10 @@ def validate_ids(ids: Sequence[str]) -> list[uuid.UUID]:
 
 
 def attach(session: Session, ids: Sequence[uuid.UUID]) -> None:
-    """Let the session have the documents. The caller has the transaction, and holds the owner.
+    """Attach the documents to the session. The caller opens the transaction and holds the owner's lock.
 
-    Raise Rejection 422 for any that is not the owner's, or belongs to another conversation. One that stands in the
-    library stays there, whatever becomes of the session.
+    Raises Rejection 422 if one is not the owner's or belongs to another conversation. A document in the library stays
+    there even if the session is deleted.
     """
     if not ids:
         return
@@ -51,7 +51,7 @@ def attach(session: Session, ids: Sequence[uuid.UUID]) -> None:
 
 
 def attachments_of(turns: Sequence[Turn]) -> dict[uuid.UUID, list[Document]]:
-    """Return each turn's documents that are still there, in the order they were given; no query where none has any."""
+    """Return each turn's existing documents, in the order they were attached; makes no query if there are none."""
     wanted = {turn.pk: turn.payload[KEY] for turn in turns if turn.payload.get(KEY)}
     if not wanted:
         return {}
@@ -62,4 +62,4 @@ def attachments_of(turns: Sequence[Turn]) -> dict[uuid.UUID, list[Document]]:
 
 
 def _not_there() -> rejections.Rejection:
-    return rejections.invalid(KEY, _("One of these files is not there, or goes with another conversation."))
+    return rejections.invalid(KEY, _("One of these files does not exist, or belongs to another conversation."))

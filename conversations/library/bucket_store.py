@@ -1,4 +1,4 @@
-"""A bucket of a server that speaks S3. Imported by the settings' name at its first use: its client takes long to load."""
+"""File storage in an S3 bucket. Imported by name from the settings at first use, because its client loads slowly."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ ANSWERED_WITHIN_S = 20
 
 
 class Bucket(S3Storage):
-    """Private files in a bucket; one that is stored again takes the place of the first."""
+    """Private files in a bucket; storing a name again replaces the file."""
 
     failures: tuple[type[Exception], ...] = (BotoCoreError, Boto3Error, ClientError)
 
@@ -22,7 +22,7 @@ class Bucket(S3Storage):
             read_timeout=ANSWERED_WITHIN_S,
             retries={"total_max_attempts": 2},
             signature_version="s3v4",
-            # A server of one's own seldom has a name for each bucket, and knows few of Amazon's newer checksums.
+            # Self-hosted servers rarely have a host name per bucket, and lack Amazon's newer checksums.
             s3={"addressing_style": "path" if options.get("endpoint_url") else "auto"},
             request_checksum_calculation="when_required",
             response_checksum_validation="when_required",

@@ -1,4 +1,4 @@
-"""The end of a document: its rows overwritten, its passages and their index with them, its file unlinked."""
+"""Deletes documents: overwrites their rows, passages and index entries, and removes their files."""
 
 from datetime import timedelta
 from functools import partial
@@ -18,9 +18,9 @@ UNSENT_FOR = timedelta(days=1)
 
 
 def delete_documents(documents: "models.QuerySet[Document]") -> int:
-    """Delete documents with all that was made of them, each in a transaction of its own; return how many.
+    """Delete documents with everything derived from them, each in its own transaction; return how many.
 
-    A reader that is at one ends within seconds: it notices that nobody wants it any more.
+    A process that is reading one notices within seconds and stops.
     """
     keys = list(documents.values_list("pk", "owner_id"))
     for key, owner in keys:
@@ -33,11 +33,11 @@ def delete_documents(documents: "models.QuerySet[Document]") -> int:
 
 
 def delete_unsent() -> int:
-    """Delete what was to be attached and never was."""
+    """Delete attachments that were never sent."""
     unsent = Document.objects.filter(in_library=False, session=None, created_at__lt=Now() - UNSENT_FOR)
     return delete_documents(unsent)
 
 
 def remove_file(instance: Document, **kwargs: Any) -> None:
-    """Unlink the file of a row that was deleted, however that came about; once it is sure to be gone."""
+    """Remove the file of a deleted row, however it was deleted, once the deletion is committed."""
     transaction.on_commit(partial(document_files.remove, instance.stored_as), robust=True)

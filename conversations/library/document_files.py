@@ -1,4 +1,4 @@
-"""Where the bytes of documents lie: under random names in the store of files, from which no server serves."""
+"""Files of documents: stored under random names in the file store, never served directly."""
 
 import hashlib
 import secrets
@@ -12,7 +12,7 @@ from conversations.models import Document
 
 FOLDER = "uploads"
 STRAY_AFTER_S = 3600.0
-"""How long a file without a row is left alone: its row may be on the way."""
+"""How long a file without a row is kept: its row may be about to be stored."""
 
 
 def new_name() -> str:
@@ -20,13 +20,13 @@ def new_name() -> str:
 
 
 def name_of(stored_as: str) -> str:
-    """Return a file's whole name in the store."""
+    """Return a file's full name in the store."""
     return f"{FOLDER}/{stored_as[:2]}/{stored_as}"
 
 
 @contextmanager
 def received_file(pieces: Iterable[bytes]) -> Iterator[tuple[Path, str]]:
-    """Write what arrives to a file of its own; yield its path and the SHA-256 of it. The file is gone afterwards."""
+    """Write an upload to a temporary file; yield its path and SHA-256. The file is deleted afterwards."""
     digest = hashlib.sha256()
     with file_store.scratch_file() as path:
         with path.open("xb") as file:
@@ -38,22 +38,22 @@ def received_file(pieces: Iterable[bytes]) -> Iterator[tuple[Path, str]]:
 
 
 def keep(path: Path, stored_as: str) -> None:
-    """Put a file that is whole in the store."""
+    """Move a complete file into the store."""
     file_store.keep(path, name_of(stored_as))
 
 
 def local_copy(document: Document) -> AbstractContextManager[Path]:
-    """Give a path to the document's file. Raises FileNotFoundError, StoreAway."""
+    """Return a context manager with a local path of the document's file. Raises FileNotFoundError, StoreUnavailable."""
     return file_store.local_copy(name_of(document.stored_as))
 
 
 def content_of(document: Document) -> bytes:
-    """Return the document's file. Raises FileNotFoundError, StoreAway."""
+    """Return the bytes of the document's file. Raises FileNotFoundError, StoreUnavailable."""
     return b"".join(file_chunks(document))
 
 
 def file_chunks(document: Document) -> Iterator[bytes]:
-    """Yield the document's file in pieces. Raises FileNotFoundError, StoreAway."""
+    """Yield the document's file in pieces. Raises FileNotFoundError, StoreUnavailable."""
     return file_store.file_chunks(name_of(document.stored_as))
 
 
@@ -66,7 +66,7 @@ def remove(stored_as: str) -> None:
 
 
 def remove_strays() -> None:
-    """Delete the files that no row names any more, or ever did."""
+    """Delete files that belong to no row."""
     file_store.clear_scratch(older_than_s=STRAY_AFTER_S)
     for names in batched(file_store.names_in(FOLDER), 500, strict=False):
         stored_as = {name.rpartition("/")[2]: name for name in names}

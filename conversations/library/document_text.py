@@ -1,4 +1,4 @@
-"""A document's text: whole, its beginning, and in screens that a browser shows at once."""
+"""Text of a document: all of it, its beginning, or in screens that a browser can show at once."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -9,22 +9,22 @@ from django.db.models.functions import Length
 from conversations.models import Document, Passage
 
 SCREEN_CHARACTERS = 16_000
-"""Of a document shown at once. A character may take six bytes of a page, which has at most 150 KB."""
+"""Characters of a document on one screen. A character may take six bytes, and a page has at most 150 KB."""
 MARKUP_CHARACTERS = 30
-"""What a passage's markup is reckoned as: many short ones fill a page too."""
+"""Markup counted per passage, because many short passages fill a page too."""
 BEGINNING = 100_000
-"""Characters of a document's text that an answer carries."""
+"""Most characters of a document's text in an API answer."""
 JOINT = "\n\n"
 """Between two pages."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScreenPage:
-    """A page of the document, or what of it stands on a screen."""
+    """A page of the document, or the part of it on one screen."""
 
     page: int
     heading: str
-    """Empty where it is that of the leaf before."""
+    """Empty if it is the same as on the page before."""
     passages: Sequence[Passage]
 
 
@@ -56,7 +56,7 @@ def text_beginning(document: Document) -> str:
 
 
 def screen_of(document: Document, *, number: int = 1, at: int | None = None) -> TextScreen | None:
-    """Return a screen of the text, the one with the passage numbered `at` where it is given; None where there is none."""
+    """Return a screen of the text, or the one that contains passage number `at`; None if there is none."""
     starts = _starts(document)
     if at is not None:
         number = sum(start <= at for start in starts)
@@ -69,7 +69,7 @@ def screen_of(document: Document, *, number: int = 1, at: int | None = None) -> 
 
 
 def _starts(document: Document) -> list[int]:
-    """Return the number of the passage with which each screen begins."""
+    """Return the number of the first passage of each screen."""
     starts: list[int] = []
     filled = 0
     for number, length in document.passages.order_by("number").values_list("number", Length("text")):

@@ -1,4 +1,4 @@
-"""The store of files: the data folder, or a bucket that several hosts share. Django's storage `files`, by STORAGE_URL."""
+"""File store: the data folder, or a bucket shared by several hosts. Django's storage `files`, set by STORAGE_URL."""
 
 import os
 import secrets
@@ -18,14 +18,14 @@ PIECE_BYTES = 64 * 1024
 
 
 class StoreUnavailable(OSError):
-    """The store cannot be reached, or refuses what is asked of it; later it may work again."""
+    """The store cannot be reached, or rejects the request; it may work again later."""
 
 
 class DataFolder(FileSystemStorage):
-    """Files in the data folder that nobody but this program's user reads, and no server serves."""
+    """Files in the data folder, readable only by this program's user, never served directly."""
 
     failures: tuple[type[Exception], ...] = ()
-    """What else than OSError it raises."""
+    """Exceptions it raises besides OSError."""
 
     def __init__(self) -> None:
         super().__init__(file_permissions_mode=0o600, directory_permissions_mode=0o700, allow_overwrite=True)
@@ -40,28 +40,28 @@ class DataFolder(FileSystemStorage):
 
 
 class _LocalFile(File):  # type: ignore[type-arg]  # Django's own has no parameter at run time.
-    """A whole file here, which a store on the same disk moves instead of copying it."""
+    """A complete local file, which a store on the same disk moves instead of copying."""
 
     def temporary_file_path(self) -> str:
         return str(self.name)
 
 
 def keep(path: Path, name: str) -> None:
-    """Put a whole file of this disk in the store, in the place of one of that name; it may be moved. Raises OSError."""
+    """Put a complete local file in the store, replacing one of the same name; it may be moved. Raises OSError."""
     with path.open("rb") as file, _translated_errors():
         _store().save(name, _LocalFile(file, name=str(path)))
 
 
 @contextmanager
 def open_file(name: str) -> Iterator[IO[bytes]]:
-    """Open a file for reading. Raises FileNotFoundError, StoreAway."""
+    """Open a file for reading. Raises FileNotFoundError, StoreUnavailable."""
     with _translated_errors(), _store().open(name, "rb") as file:
         yield file
 
 
 @contextmanager
 def local_copy(name: str) -> Iterator[Path]:
-    """Give a path to the file's bytes on this disk, for a child process to read. Raises FileNotFoundError, StoreAway."""
+    """Yield a local path of the file, for a child process to read. Raises FileNotFoundError, StoreUnavailable."""
     if is_local():
         yield Path(_store().path(name))
         return
@@ -73,7 +73,7 @@ def local_copy(name: str) -> Iterator[Path]:
 
 
 def file_chunks(name: str) -> Iterator[bytes]:
-    """Yield the file's bytes. Raises FileNotFoundError, StoreAway."""
+    """Yield the file's bytes. Raises FileNotFoundError, StoreUnavailable."""
     with open_file(name) as file:
         while piece := file.read(PIECE_BYTES):
             yield piece
@@ -85,13 +85,13 @@ def exists(name: str) -> bool:
 
 
 def remove(name: str) -> None:
-    """Delete a file; harmless where there is none. Raises OSError."""
+    """Delete a file; does nothing if it does not exist. Raises OSError."""
     with _translated_errors():
         _store().delete(name)
 
 
 def names_in(folder: str) -> list[str]:
-    """Return the names of the files right in a folder of the store, and in the folders right in it."""
+    """Return the names of the files in a folder of the store, and in its direct subfolders."""
     with _translated_errors():
         try:
             folders, files = _store().listdir(folder)
@@ -104,7 +104,7 @@ def names_in(folder: str) -> list[str]:
 
 
 def age_s(name: str) -> float:
-    """Return how long ago a file was stored, in seconds; of one that is gone meanwhile, nothing."""
+    """Return the seconds since a file was stored; 0 if it was deleted in the meantime."""
     try:
         with _translated_errors():
             return (datetime.now(UTC) - _store().get_modified_time(name)).total_seconds()
@@ -113,7 +113,7 @@ def age_s(name: str) -> float:
 
 
 def is_local() -> bool:
-    """Whether the files lie on this machine's own disk."""
+    """Return whether the files are on this machine's own disk."""
     return isinstance(_store(), DataFolder)
 
 
@@ -125,14 +125,14 @@ def check_store() -> None:
         keep(path, name)
     try:
         if b"".join(file_chunks(name)) != content:
-            raise StoreUnavailable("the store of files: what was stored does not come back")
+            raise StoreUnavailable("file store: the stored file could not be read back")
     finally:
         remove(name)
 
 
 @contextmanager
 def scratch_file() -> Iterator[Path]:
-    """Give a path on this disk for a file that is being made; what is there at the end is deleted."""
+    """Yield a local path for a temporary file; it is deleted at the end."""
     path = scratch_folder() / secrets.token_hex(32)
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     try:
@@ -146,7 +146,7 @@ def scratch_folder() -> Path:
 
 
 def clear_scratch(*, older_than_s: float) -> None:
-    """Delete what processes left unfinished when they died."""
+    """Delete temporary files of processes that died."""
     before = time.time() - older_than_s
     for path in scratch_folder().glob("*"):
         if path.stat().st_mtime < before:
@@ -159,8 +159,8 @@ def _store() -> Storage:
 
 @contextmanager
 def _translated_errors() -> Iterator[None]:
-    """Raise StoreAway for what the store's client says of a server that is away."""
+    """Raise StoreUnavailable for the client's errors about an unreachable server."""
     try:
         yield
     except getattr(_store(), "failures", ()) as error:
-        raise StoreUnavailable(f"the store of files: {type(error).__name__}") from error
+        raise StoreUnavailable(f"file store: {type(error).__name__}") from error

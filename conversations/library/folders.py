@@ -1,4 +1,4 @@
-"""Folders: made, named, shared with a class, and deleted without what stands in them."""
+"""Folders: create, rename, share with a class, delete. Deleting a folder keeps its documents."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -13,42 +13,42 @@ from conversations.owners import Owner
 from conversations.validators import is_storable
 
 FOLDERS = 200
-"""Folders of one person at most."""
+"""Most folders of one person."""
 
 type Shareable = Callable[[Any], Mapping[str, str]]
-"""A person → the audiences that they may share with, and what each is called."""
+"""Takes a person; returns the audiences they may share with, and their labels."""
 
 _sources: list[Shareable] = []
 
 
 def register_shareable(source: Shareable) -> None:
-    """Add a function that names whom a person may share with. A room calls this while apps start; again is harmless."""
+    """Register a function that returns a person's audiences for sharing, while apps start; twice is harmless."""
     if source not in _sources:
         _sources.append(source)
 
 
 def shareable_by(person: Owner) -> dict[str, str]:
-    """Return the audiences that the person may share a folder with, by what they are called."""
+    """Return the audiences that the person may share a folder with, with their labels."""
     return {audience: label for source in _sources for audience, label in source(person).items()}
 
 
 def make_folder(person: Owner, name: str) -> Folder:
-    """Make a folder. Raise Rejection: 422 for a name that is none, 409 for one that there is, 413 for too many folders."""
+    """Create a folder. Raises Rejection: 422 for an invalid name, 409 for a duplicate, 413 for too many folders."""
     if Folder.objects.filter(owner=person).count() >= FOLDERS:
-        raise rejections.too_large(_("There is room for %(count)s folders.") % {"count": FOLDERS})
+        raise rejections.too_large(_("You can have at most %(count)s folders. Delete one first.") % {"count": FOLDERS})
     folder = Folder(owner=person, name=_checked(name))
     _save(folder)
     return folder
 
 
 def rename_folder(folder: Folder, name: str) -> None:
-    """Give the folder another name. Raise Rejection as `make_folder`."""
+    """Rename the folder. Raises Rejection as `make_folder` does."""
     folder.name = _checked(name)
     _save(folder)
 
 
 def share(folder: Folder, audience: str) -> None:
-    """Let an audience read what stands in the folder, or nobody. Raise Rejection 404 for one that its owner may not name."""
+    """Share the folder with an audience, or with nobody. Raises Rejection 404 for an audience the owner may not use."""
     if audience and audience not in shareable_by(folder.owner):
         raise rejections.not_found()
     folder.audience = audience
@@ -56,7 +56,7 @@ def share(folder: Folder, audience: str) -> None:
 
 
 def stop_sharing(person_id: int, audience: str) -> None:
-    """Take back what a person shares with an audience that they no longer speak to."""
+    """Stop sharing a person's folders with an audience that they have left."""
     Folder.objects.filter(owner_id=person_id, audience=audience).update(audience="")
 
 
@@ -72,4 +72,4 @@ def _save(folder: Folder) -> None:
         with transaction.atomic():
             folder.save()
     except IntegrityError:
-        raise rejections.Rejection("conflict", _("You have a folder of that name already."), status=409) from None
+        raise rejections.Rejection("conflict", _("You already have a folder with this name."), status=409) from None

@@ -1,4 +1,4 @@
-"""What the library's pages list: documents, folders, and how far each document is."""
+"""Lists for the library's pages: documents, folders, and each document's state."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ AT_ONCE = 30
 
 
 def documents_of(person: Owner, *, folder: Folder | None = None, page: int = 1) -> dict[str, Any]:
-    """Return a page of the person's documents, or of a folder's, the newest first. Raises EmptyPage."""
+    """Return a page of the person's documents, or of a folder's, newest first. Raises EmptyPage."""
     rows = (
         folder.documents.filter(in_library=True) if folder else Document.objects.filter(owner=person, in_library=True)
     )
@@ -27,7 +27,7 @@ def documents_of(person: Owner, *, folder: Folder | None = None, page: int = 1) 
 
 
 def folders_of(person: Owner) -> dict[str, Any]:
-    """Return the person's folders, and those that others share with them, each with the number of its documents."""
+    """Return the person's folders and those shared with them, each with its number of documents."""
     counted = Folder.objects.annotate(count=Count("documents", filter=Q(documents__in_library=True))).order_by("name")
     shared = counted.filter(audience__in=[each for each in person.audiences if each], count__gt=0)
     return {
@@ -37,15 +37,15 @@ def folders_of(person: Owner) -> dict[str, Any]:
 
 
 def state_words(document: Document) -> str:
-    """Return how far a document is, in a few words."""
+    """Return a document's state in a few words."""
     match document.status:
         case Document.Status.WAITING:
-            return _("Waits to be read")
+            return _("Waiting to be read")
         case Document.Status.READING if document.pages_read and document.pages:
             done = {"page": document.pages_read, "pages": document.pages}
-            return _("Being read: page %(page)s of %(pages)s") % done
+            return _("Reading: page %(page)s of %(pages)s") % done
         case Document.Status.READING:
-            return _("Being read")
+            return _("Reading")
         case Document.Status.FAILED:
             return _("Could not be read")
     if document.problem:
@@ -59,11 +59,9 @@ def state_words(document: Document) -> str:
 
 
 def problem_words(document: Document) -> str:
-    """Return what is wrong with a document and what to do, in a sentence or two; empty where nothing is."""
+    """Return a document's problem and what to do, in a sentence or two; empty if there is none."""
     if document.problem == GAVE_UP:
-        words = _(
-            "Reading this was begun %(count)s times and broke off each time. Try a part of it, or another format."
-        )
+        words = _("Reading this file failed %(count)s times. Try a part of it, or another format.")
         return words % {"count": MAX_ATTEMPTS}
     try:
         return _(Problem(document.problem).sentence)

@@ -1,7 +1,7 @@
-"""Reading what was put in: each document is a job by its own row, taken by lease, done by whichever worker is free.
+"""Reading of uploaded documents: each document is a job in its own row, leased by whichever worker is free.
 
-A worker's thread (`read_for_ever`) looks when it is woken, and now and then for what was lost: a reader that died holds
-its document until the lease runs out. Reading one twice does no harm. Three readers may begin; then it failed.
+A worker's thread (`read_forever`) checks when woken, and regularly for lost jobs: if a reader dies, its lease runs out.
+Reading twice is harmless. After three attempts the document counts as failed.
 """
 
 import logging
@@ -24,14 +24,14 @@ logger = logging.getLogger(__name__)
 
 LEASE = timedelta(seconds=30)
 HOLD_EVERY_S = 0.5
-"""Between two looks at whether a document is still wanted; progress is stored with them."""
+"""Interval of checks whether a document is still wanted; they also store the progress."""
 SWEEP_EVERY_S = 15.0
 SENT_WITHIN = timedelta(hours=1)
 MAX_ATTEMPTS = 3
 GAVE_UP = "gave_up"
-"""The problem of a document whose readers all died, or broke down."""
+"""The problem of a document whose readers all died or crashed."""
 WITHOUT_TEXT = (Problem.NO_TEXT, Problem.NO_EYES)
-"""Read to its end, and nothing in it: it can still be looked at."""
+"""Read to the end without finding text: the file can still be viewed."""
 
 END_WITHIN_S = 5.0
 
@@ -40,7 +40,7 @@ _ending = threading.Event()
 
 
 class ReadingLease:
-    """A document held by this reader: tells how far it is, and notices when somebody else has it, or nobody wants it."""
+    """A document leased by this reader: stores progress, and notices if the lease or the document is gone."""
 
     def __init__(self, document: Document) -> None:
         self.row = Document.objects.filter(
@@ -55,7 +55,7 @@ class ReadingLease:
         self.renew()
 
     def renew(self) -> bool:
-        """Hold on for a while longer; whether the document is lost. Asks the database twice a second at most."""
+        """Extend the lease; return whether the document is lost. Queries the database at most twice a second."""
         now = monotonic()
         if not self.is_lost and now - self.looked_at >= HOLD_EVERY_S:
             self.looked_at = now
@@ -64,15 +64,15 @@ class ReadingLease:
         return self.is_lost
 
     def is_over(self) -> bool:
-        """Whether to read no further: the document is lost, or this worker ends."""
+        """Return whether to stop reading: the document is lost, or this worker ends."""
         return self.renew() or _ending.is_set()
 
 
 def claim() -> Document | None:
-    """Take the next unread document for this reader; None where there is none, or others were quicker.
+    """Lease the next unread document; None if there is none or others were faster.
 
-    Next is the oldest of those whose owner put in the fewest before it within the hour: nobody has to wait for all that
-    somebody else sends.
+    The next is the oldest of the owner who uploaded the fewest before it within the hour, so that nobody waits for one
+    person's mass upload.
     """
     waiting = Document.objects.all().unread()
     waiting.filter(attempt__gte=MAX_ATTEMPTS).order_by().update(status=Document.Status.FAILED, problem=GAVE_UP)
@@ -91,7 +91,7 @@ def claim() -> Document | None:
 
 
 def read_next() -> Document | None:
-    """Read one document to its end; return it, None where none waits. A fault is logged, and costs one attempt."""
+    """Read one document to the end; return it, None if none waits. An error is logged and costs one attempt."""
     document = claim()
     if document is None:
         return None
@@ -101,16 +101,16 @@ def read_next() -> Document | None:
             found = read(path, media_type=document.media_type, on_progress=hold.progress, stop=hold.is_over)
         _finish(document, hold, found)
     except Exception:
-        logger.exception("document=%s: attempt %s broke down", document.pk, document.attempt)
+        logger.exception("document=%s: attempt %s crashed", document.pk, document.attempt)
         hold.row.update(status=Document.Status.WAITING, lease_until=None)
     return document
 
 
 def _finish(document: Document, hold: ReadingLease, found: ReadDocument) -> None:
-    """Store what was read; nothing of a document that was deleted meanwhile."""
+    """Store what was read; nothing if the document was deleted in the meantime."""
     match found.problem:
         case Problem.STOPPED:
-            # Lost, where this changes nothing; or given back by a worker that ends, which costs no attempt.
+            # If this changes nothing, the lease was lost, or a stopping worker gave it back, which costs no attempt.
             hold.row.update(status=Document.Status.WAITING, attempt=F("attempt") - 1, lease_until=None)
             return
         case None:
@@ -129,7 +129,7 @@ def _should_yield() -> bool:
 
 
 def read_again(document: Document) -> None:
-    """Put a document that could not be read in line once more. The caller has the transaction."""
+    """Queue a document that could not be read again. The caller opens the transaction."""
     document.status = Document.Status.WAITING
     Document.objects.filter(pk=document.pk, status=Document.Status.FAILED).update(
         status=document.status, problem="", attempt=0, lease_until=None
@@ -138,18 +138,18 @@ def read_again(document: Document) -> None:
 
 
 def wake_after_commit() -> None:
-    """Tell a worker, once what was written is there for it, that there is something to read."""
+    """Wake a worker after the commit, so that it sees the new document."""
     transaction.on_commit(wake.enqueue, robust=True)
 
 
 @task
 def wake() -> None:
-    """Wake the thread that reads, in the process that does this job."""
+    """Wake the reading thread, in the process that runs this job."""
     _woken.set()
 
 
 def read_all() -> int:
-    """Read what waits until nothing does; return how many documents that was."""
+    """Read all waiting documents; return how many."""
     count = 0
     while not _ending.is_set() and read_next() is not None:
         count += 1
@@ -157,13 +157,13 @@ def read_all() -> int:
 
 
 def read_forever() -> None:
-    """Read what waits until the worker ends; look again when woken, and at the latest after `SWEEP_EVERY_S`."""
+    """Read waiting documents until the worker ends; check when woken, and at least every `SWEEP_EVERY_S`."""
     looking = FailureStreak("looking for documents to read")
     while not _ending.is_set():
         _woken.clear()
         with looking.survive():
             if read_all():
-                # After all that somebody waits for: what they mean takes longer to work out than to read.
+                # After all reading, because embedding takes longer and nobody waits for it.
                 embed_passages(Passage.objects.all(), stop=_should_yield)
         connections.close_all()
         if not _ending.is_set():
@@ -172,7 +172,7 @@ def read_forever() -> None:
 
 
 def stop_reader(reader: threading.Thread) -> None:
-    """Let the thread that reads give back what it is at, and wait for it a while."""
+    """Let the reading thread give back its document, and wait briefly for it."""
     _ending.set()
     _woken.set()
     reader.join(END_WITHIN_S)

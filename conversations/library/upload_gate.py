@@ -1,17 +1,17 @@
-"""The gate that every file passes: at an address that takes none it is dropped unread."""
+"""Upload gate: drops files unread on URLs that do not accept files."""
 
 from typing import Any
 
 from django.core.files.uploadhandler import FileUploadHandler, SkipFile
 
 STORING_VIEWS = frozenset({"library", "v2:attach"})
-"""Names of the addresses whose files are kept. All of them hand what they get to `uploads.take`."""
+"""Names of the URLs that store files. They all pass them to `uploads.accept`."""
 UPLOAD_VIEWS = STORING_VIEWS | {"speech-heard"}
-"""Names of the addresses that take files; what is said is turned into words and kept by none."""
+"""Names of the URLs that accept files; speech is transcribed and not stored."""
 
 
 class UploadGate(FileUploadHandler):
-    """Stands before the handlers that keep a file, which see nothing of one that is dropped."""
+    """Runs before the upload handlers that store a file; they never see a dropped one."""
 
     def new_file(self, *args: Any, **kwargs: Any) -> None:
         super().new_file(*args, **kwargs)
@@ -23,4 +23,4 @@ class UploadGate(FileUploadHandler):
         return raw_data
 
     def file_complete(self, file_size: int) -> None:
-        """Leave it to the handlers behind."""
+        """Leave it to the next handlers."""

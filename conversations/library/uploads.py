@@ -1,4 +1,4 @@
-"""The one way in for files: whoever sends one, by whichever address, it is taken here or nowhere."""
+"""Accepts uploaded files: the only entry point, for all URLs."""
 
 import logging
 import re
@@ -28,22 +28,22 @@ from conversations.readers.media_types import IMAGES
 logger = logging.getLogger(__name__)
 
 PICTURE = "image/webp"
-"""What every picture is kept as: written anew by us, with nothing else in it."""
+"""Format that every picture is re-encoded to, without metadata."""
 UNREAD = (Document.Status.WAITING, Document.Status.READING)
 LATER_S = 30
 PICTURES_AT_ONCE = 2
-"""Pictures that one process writes anew at once, one of a person's: each takes a core and half a gigabyte at most."""
+"""Pictures re-encoded at the same time per process, one per person: each takes a core and up to half a gigabyte."""
 PATIENCE_S = 15.0
 _turn = threading.Condition()
 _writing: set[int] = set()
-"""Whose pictures are being written."""
+"""People whose pictures are being re-encoded."""
 _INVISIBLE = {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"}
-"""Unicode's categories of what controls a line instead of standing in it."""
+"""Unicode categories of characters that are not visible in a line."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReceivedFile:
-    """A file that was sent, as it will be kept."""
+    """A received file, as it will be stored."""
 
     name: str
     digest: str
@@ -53,18 +53,18 @@ class ReceivedFile:
 
 
 def accept(person: Owner, file: "File[Any]", *, in_library: bool) -> Document:
-    """Keep a file that the person sent, on their shelves or to be attached; return its document, which is read later.
+    """Store a person's file, in the library or as an attachment; return its document, which is read later.
 
-    The same file again is the same document, unless it belongs to a conversation and does not come to the library.
-    Raise Rejection: 400 for an empty or damaged file, 413 for too large a one or more than the person may keep, 415 for
-    a kind that is not taken, 429 while too many of theirs wait to be read, 503 where there is no room or too much to do.
+    The same file gives the same document again, unless that belongs to a conversation and the new one does not go to
+    the library. Raises Rejection: 400 for an empty or damaged file, 413 if it is too large or the person has too many,
+    415 for an unsupported type, 429 while too many of theirs wait to be read, 503 if the server is full or busy.
     """
     _check_size(file.size or 0)
     try:
         return _accept(person, file, in_library=in_library)
     except OSError as error:
-        logger.exception("a file could not be kept")
-        raise rejections.unavailable(_("This file could not be kept just now. Try again in a while.")) from error
+        logger.exception("a file could not be stored")
+        raise rejections.unavailable(_("This file could not be saved. Try again later.")) from error
 
 
 def _accept(person: Owner, file: "File[Any]", *, in_library: bool) -> Document:
@@ -86,7 +86,7 @@ def _accept(person: Owner, file: "File[Any]", *, in_library: bool) -> Document:
 
 
 def clean_name(given: str) -> str:
-    """Return a file's name as it was given, without its folders and without what no line can show."""
+    """Return a file's given name without folders and invisible characters."""
     name = unicodedata.normalize("NFC", re.split(r"[/\\]", given)[-1])
     name = " ".join("".join(each for each in name if unicodedata.category(each) not in _INVISIBLE).split())
     stem, dot, ending = name.rpartition(".")
@@ -96,7 +96,7 @@ def clean_name(given: str) -> str:
 
 
 def rename(document: Document, name: str) -> None:
-    """Give a document another name. Raise Rejection 422 for one that is none."""
+    """Rename a document. Raises Rejection 422 for an invalid name."""
     cleaned = clean_name(name)
     if not name.strip() or len(name) > NAME_MAX_LENGTH:
         raise rejections.invalid("name", _("A name has 1 to %(limit)s characters.") % {"limit": NAME_MAX_LENGTH})
@@ -104,12 +104,12 @@ def rename(document: Document, name: str) -> None:
 
 
 def file_bytes() -> int:
-    """Return the size of the largest file that is taken."""
+    """Return the largest allowed file size in bytes."""
     return int(settings.UPLOADS["file_bytes"])
 
 
 def limits() -> dict[str, int]:
-    """Return what a page says of the largest file that is taken."""
+    """Return the upload limit for page templates."""
     return {"file_bytes": file_bytes(), "file_mb": file_bytes() >> 20}
 
 
@@ -117,28 +117,28 @@ def _check_size(size: int) -> None:
     most = file_bytes()
     if size > most:
         raise rejections.too_large(
-            _("This file is larger than %(limit)s MB, which is the most that is taken.") % {"limit": most >> 20}
+            _("This file is too large. A file can have at most %(limit)s MB.") % {"limit": most >> 20}
         )
     if not size:
         raise rejections.unreadable(_("This file is empty."))
 
 
 def _check_quota(person: Owner, size: int) -> None:
-    """Raise Rejection where one file more is more than the person may keep, or more than will be read soon."""
+    """Raise Rejection if one more file exceeds the person's quota or too many wait to be read."""
     most, own = settings.UPLOADS, Document.objects.filter(owner=person)
     if own.count() >= most["files_per_person"]:
-        words = _("You keep %(count)s files here, which is the most there is room for. Delete some, then add this one.")
+        words = _("You have %(count)s files, which is the most allowed. Delete some, then add this one.")
         raise rejections.too_large(words % {"count": most["files_per_person"]})
     if (own.aggregate(bytes=Sum("size"))["bytes"] or 0) + size > most["bytes_per_person"]:
-        words = _("Your files may take %(limit)s MB in all, and this one goes beyond it. Delete some, then add it.")
+        words = _("Your files can have at most %(limit)s MB in total. Delete some, then add this one.")
         raise rejections.too_large(words % {"limit": most["bytes_per_person"] // 1_000_000})
     if own.filter(status__in=UNREAD).count() >= most["unread_per_person"]:
-        words = _("Many of your files still wait to be read. Add this one when some of them are done.")
+        words = _("Many of your files are still waiting to be read. Add this one when some of them are done.")
         raise rejections.rate_limited(words, retry_after_s=LATER_S)
 
 
 def _receive(person: Owner, path: Path, *, name: str, digest: str) -> ReceivedFile:
-    """Put what arrived where it is kept, a picture written anew. Raise Rejection for what is not taken."""
+    """Store the upload, a picture re-encoded. Raises Rejection if it is not accepted."""
     stored_as = document_files.new_name()
     try:
         media_type = media_type_of(path)
@@ -156,7 +156,7 @@ def _receive(person: Owner, path: Path, *, name: str, digest: str) -> ReceivedFi
 
 
 def _store_file(path: Path, stored_as: str) -> int:
-    """Put a file in the store; return its bytes."""
+    """Put a file in the store; return its size in bytes."""
     size = path.stat().st_size
     document_files.keep(path, stored_as)
     return size
@@ -164,10 +164,12 @@ def _store_file(path: Path, stored_as: str) -> int:
 
 @contextmanager
 def _picture_slot(person_id: int) -> Iterator[None]:
-    """Wait for a turn to write a picture. Raise Rejection 503 where too many wait for one."""
+    """Wait for a slot to re-encode a picture. Raises Rejection 503 if too many are waiting."""
     with _turn:
         if not _turn.wait_for(lambda: person_id not in _writing and len(_writing) < PICTURES_AT_ONCE, PATIENCE_S):
-            raise rejections.unavailable(_("Many pictures are being added just now. Add this one again in a moment."))
+            raise rejections.unavailable(
+                _("Too many pictures are being added right now. Add this one again in a moment.")
+            )
         _writing.add(person_id)
     try:
         yield
@@ -190,7 +192,7 @@ def _refusal(problem: Problem) -> Rejection:
 
 @transaction.atomic
 def _store_row(person: Owner, arrived: ReceivedFile, *, in_library: bool) -> Document:
-    """Store the row, unless the same file came in at the same time."""
+    """Store the row, unless the same file arrived at the same time."""
     known = _find_same_file(person, arrived.digest, in_library=in_library)
     if known is not None:
         return known
@@ -209,9 +211,9 @@ def _store_row(person: Owner, arrived: ReceivedFile, *, in_library: bool) -> Doc
 
 
 def _find_same_file(person: Owner, digest: str, *, in_library: bool) -> Document | None:
-    """Return the document that the same file became before, brought to where it is wanted now.
+    """Return the existing document of the same file, moved to where it is wanted now.
 
-    The caller has the transaction; the owner is held until it ends.
+    The caller opens the transaction; the owner is locked until it ends.
     """
     lock_owner(person)
     own = Document.objects.filter(owner=person, digest=digest)
@@ -228,13 +230,13 @@ def _find_same_file(person: Owner, digest: str, *, in_library: bool) -> Document
 
 
 def move_to_library(document: Document) -> None:
-    """Put a document on its owner's shelves, where it outlives its conversation."""
+    """Move a document to its owner's library, where it outlives its conversation."""
     document.in_library, document.session = True, None
     document.save(update_fields=["in_library", "session"])
 
 
 def keep_in_library(document: Document) -> Document:
-    """Keep an attachment in the library; return what stands there, which may be the same file from before."""
+    """Move an attachment to the library; return the document there, which may be an earlier copy of the same file."""
     with transaction.atomic():
         lock_owner(document.owner)
         there = Document.objects.filter(owner=document.owner_id, digest=document.digest, in_library=True).first()
@@ -244,7 +246,7 @@ def keep_in_library(document: Document) -> Document:
 
 
 def as_wire(document: Document) -> dict[str, Any]:
-    """Return a document as the v2 surface tells of it; what is not known yet is left out."""
+    """Return a document as the v2 API shows it; unknown fields are left out."""
     told: dict[str, Any] = {
         "id": str(document.pk),
         "name": document.name,

@@ -1,7 +1,7 @@
-"""Turning a file into text with page numbers, in a limited child process. No Django here, so that it starts fast.
+"""Readers: turn a file into text with page numbers, in a limited child process. No Django, so that it starts fast.
 
-`kind_of(path)` tells by content what a file is, or raises Unreadable; `read(path, media_type=…)` gives a Read;
-`reencode(path, to)` writes a picture anew.
+`media_type_of(path)` detects the type from the content, or raises Unreadable; `read(path, media_type=…)` returns a
+ReadDocument; `reencode(path, to)` re-encodes a picture.
 """
 
 from conversations.readers.document import Page, Problem, ReadDocument, Unreadable

@@ -1,4 +1,4 @@
-"""What is inside a .zip or .tar.gz, looked at before it is inflated; nothing is ever extracted to disk."""
+"""Entries of .zip and .tar.gz files, checked before they are decompressed; nothing is extracted to disk."""
 
 import gzip
 import struct
@@ -17,10 +17,10 @@ from conversations.readers.document import Problem, Unreadable
 MAX_INFLATED = 50 * 1024 * 1024
 MAX_RATIO = 100
 ANY_RATIO = 1024 * 1024
-"""Bytes that may be inflated whatever the ratio: a small .tar is mostly padding."""
+"""Bytes that may be decompressed at any ratio: a small .tar is mostly padding."""
 MAX_ENTRIES = 2_000
 MAX_DIRECTORY = 1024 * 1024
-"""Bytes of a zip's own list of entries, which is read as a whole."""
+"""Most bytes of a zip's directory, which is read as a whole."""
 BLOCK = 512
 END_OF_ZIP = b"PK\x05\x06"
 END_OF_ZIP_BYTES = 22
@@ -33,13 +33,13 @@ MAX_COMMENT = 0xFFFF
 class ArchiveEntry:
     name: str
     size: int
-    """Bytes, inflated."""
+    """Decompressed bytes."""
     content: Callable[[], bytes]
-    """Inflates it. An entry of a .tar.gz must be asked before the next one is."""
+    """Decompresses it. In a .tar.gz it must be called before the next entry is read."""
 
 
 def zip_entries(file: BinaryIO) -> list[ArchiveEntry]:
-    """Return a zip's files. Raises Unreadable where it promises too much, or names places outside itself."""
+    """Return a zip's files. Raises Unreadable if it is too large or names paths outside itself."""
     size = file.seek(0, 2)
     _check_directory(file, size)
     try:
@@ -69,7 +69,7 @@ def _inflated(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:
 
 
 def _check_directory(file: BinaryIO, size: int) -> None:
-    """Look at a zip's end before `zipfile` does: it would read a list of a million entries into memory."""
+    """Check the end of a zip before `zipfile` does, which would read a million entries into memory."""
     file.seek(max(0, size - END_OF_ZIP_BYTES - MAX_COMMENT - ZIP64_BYTES))
     tail = file.read()
     end = tail.rfind(END_OF_ZIP)
@@ -82,7 +82,7 @@ def _check_directory(file: BinaryIO, size: int) -> None:
 
 
 def tar_entries(file: BinaryIO) -> Iterator[ArchiveEntry]:
-    """Yield a .tar.gz's files, one after the other. Raises Unreadable as soon as it goes beyond what is taken."""
+    """Yield a .tar.gz's files, one by one. Raises Unreadable as soon as a limit is exceeded."""
     size = file.seek(0, 2)
     file.seek(0)
     try:
@@ -92,7 +92,7 @@ def tar_entries(file: BinaryIO) -> Iterator[ArchiveEntry]:
 
 
 def _members(stream: gzip.GzipFile, *, size: int) -> Iterator[ArchiveEntry]:
-    """Walk the headers by hand: `tarfile` would hold a name of 50 MB in memory, and look at it twice."""
+    """Parse the headers ourselves: `tarfile` would keep a name of 50 MB in memory, and read it twice."""
     entries = 0
     while (header := stream.read(BLOCK)) and header.strip(b"\0"):
         member = tarfile.TarInfo.frombuf(header, "utf-8", "surrogateescape")
@@ -124,7 +124,7 @@ def _check_amount(inflated: int, *, size: int, entries: int) -> None:
 
 
 def _check_name(name: str) -> None:
-    # Windows' reading of a name knows both kinds of slash, and drives.
+    # The Windows path rules cover both kinds of slashes, and drives.
     path = PureWindowsPath(name)
     if path.drive or path.root or ".." in path.parts or "\0" in name:
         raise Unreadable(Problem.UNSUPPORTED)

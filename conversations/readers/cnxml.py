@@ -1,4 +1,4 @@
-"""CNXML, the format of OpenStax books: a module, or a collection in the order of its table of contents."""
+"""Reader for CNXML, the format of OpenStax books: one module, or a collection in the order of its contents."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -21,7 +21,7 @@ _MODULE = re.compile(r"(?:.*/)?([^/]+)/[^/]+\.cnxml")
 
 
 def parts(file: BinaryIO) -> Iterator[ReaderOutput]:
-    """Yield a page for each section. Raises Unreadable: UNSUPPORTED for entities, DAMAGED, and archives'."""
+    """Yield a page for each section. Raises Unreadable: UNSUPPORTED for entities, DAMAGED, and those of archives."""
     start = file.read(2)
     file.seek(0)
     if start == b"\x1f\x8b":
@@ -35,7 +35,7 @@ def parts(file: BinaryIO) -> Iterator[ReaderOutput]:
 
 
 def book(entries: Iterable[ArchiveEntry]) -> Iterator[ReaderOutput]:
-    """Yield the modules that are there in the order of the table of contents; without one, by their names."""
+    """Yield the available modules in the order of the table of contents; without one, by name."""
     modules: dict[str, bytes] = {}
     contents: dict[str, bytes] = {}
     for entry in entries:
@@ -56,15 +56,15 @@ def book(entries: Iterable[ArchiveEntry]) -> Iterator[ReaderOutput]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModulePlace:
-    """Where in a book a module stands."""
+    """A module's place in a book."""
 
     module: str
     above: tuple[str, ...] = ()
-    """The chapters around it, from the outermost."""
+    """Its chapters, outermost first."""
 
 
 def modules_in(table: Element, *, above: tuple[str, ...] = ()) -> Iterator[ModulePlace]:
-    """Yield the modules of a table of contents, in its order."""
+    """Yield the modules of a table of contents, in order."""
     for element in table.iterfind(f"{COLLECTION}content/*"):
         if element.tag == f"{COLLECTION}module":
             yield ModulePlace(module=element.get("document", ""), above=above)
@@ -73,7 +73,7 @@ def modules_in(table: Element, *, above: tuple[str, ...] = ()) -> Iterator[Modul
 
 
 def sections(element: Element, *, above: tuple[str, ...] = ()) -> Iterator[Page]:
-    """Yield a page for what stands before the first section, one for each section, and one for a glossary."""
+    """Yield a page for the text before the first section, one for each section, and one for a glossary."""
     body = element.find(f"{CNXML}content")
     body = element if body is None else body
     yield Page(number=0, heading=heading_path(*above), text=text_of(body))

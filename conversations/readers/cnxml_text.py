@@ -1,4 +1,4 @@
-"""The words of a CNXML element: paragraphs, lists, tables, exercises, code and formulas, one block each."""
+"""Text of CNXML elements: paragraphs, lists, tables, exercises, code and formulas, one block each."""
 
 import re
 from collections.abc import Iterator
@@ -10,16 +10,16 @@ from conversations.readers import mathml
 CNXML = "{http://cnx.rice.edu/cnxml}"
 FORMULA = f"{mathml.NAMESPACE}math"
 PARAGRAPHS = {"para", "equation", "quote", "caption", "meaning", "entry", "problem", "statement", "proof"}
-"""Elements that hold text, and blocks in between."""
+"""Elements that contain text and blocks."""
 BOXES = {"note", "example", "exercise", "figure", "subfigure", "rule", "definition", "content", "commentary"}
 BLOCKS = PARAGRAPHS | BOXES | {"list", "table", "solution", "media"}
 SILENT = {"title", "label", "metadata", "section", "glossary", "iframe", "image", "colspec", "featured-links"}
-"""Elements that are said elsewhere, or have nothing to say."""
+"""Elements handled elsewhere, or without text."""
 MARKS = {"sup": "^", "sub": "_", "footnote": " ", "item": " "}
 
 
 def text_of(element: Element) -> str:
-    """Return what an element says, blocks separated by a blank line; its title and sections are not said."""
+    """Return an element's text, blocks separated by a blank line; without its title and sections."""
     return "\n\n".join(blocks(element))
 
 
@@ -33,7 +33,7 @@ def title_of(element: Element) -> str:
 
 
 def blocks(element: Element) -> Iterator[str]:
-    """Yield the blocks of mixed content: what is in one line up to the next block is a block too."""
+    """Yield the blocks of mixed content: text between blocks forms a block too."""
     line = _plain(element.text)
     for child in element:
         if is_block(child):
@@ -72,7 +72,7 @@ def _block(element: Element) -> Iterator[str]:
 
 
 def _titled(element: Element, said: Iterator[str], *, default: str = "") -> Iterator[str]:
-    """Yield the element's title before what it says, and nothing if it says nothing: its content is elsewhere then."""
+    """Yield the element's title before its text; nothing if it has no text, because its content is elsewhere then."""
     found = [*said]
     if found:
         yield from filter(None, [title_of(element) or default])
@@ -111,7 +111,7 @@ def _line(element: Element) -> str:
 
 
 def _described(element: Element) -> str:
-    """Return what stands for a picture, if it is a description and not a dot or a file's name."""
+    """Return a picture's alternative text, if it is a description and not a dot or a file name."""
     alt = (element.get("alt") or "").strip()
     return f"({alt}) " if " " in alt else ""
 

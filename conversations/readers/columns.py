@@ -1,4 +1,4 @@
-"""The order in which the lines of a page are read: column by column where it has columns."""
+"""Reading order of the lines on a page: column by column if it has columns."""
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
@@ -7,13 +7,13 @@ from typing import Protocol
 
 MOST_COLUMNS = 4
 FEWEST_LINES = 3
-"""Of a column; two short lines beside two others are rather a table."""
+"""Fewest lines of a column; two short lines beside two others are more likely a table."""
 FEWEST_LETTERS = 10
-"""Of a column's median line: the cells of a table are shorter."""
+"""Fewest letters in a column's median line: table cells are shorter."""
 FULL = 0.6
-"""Share of a column's width that its median line fills: running text does, names and figures do not."""
+"""Share of a column's width filled by its median line: running text does this, names and figures do not."""
 REACH = 0.02
-"""Share of the width by which a line may reach into the space between two columns: boxes are never exact."""
+"""Share of the page width that a line may extend into the gap between columns: boxes are not exact."""
 
 type Box = tuple[float, float, float, float]
 
@@ -28,9 +28,9 @@ class PlacedLine(Protocol):
 
 
 def blocks[L: PlacedLine](lines: Sequence[L]) -> list[list[L]]:
-    """Return the lines in the order they are read, cut where the next column begins; a page without columns is one block.
+    """Return the lines in reading order, split where a column starts; a page without columns is one block.
 
-    A line across all columns, such as a heading, is read before the columns below it.
+    A line across all columns, such as a heading, comes before the columns below it.
     """
     return list(_blocks(lines, MOST_COLUMNS))
 
@@ -53,7 +53,7 @@ def _blocks[L: PlacedLine](lines: Sequence[L], most: int) -> Iterator[list[L]]:
 
 
 def _gutter[L: PlacedLine](lines: Sequence[L], most: int) -> float | None:
-    """Return where two columns of text part, or one and several others; None where there are none."""
+    """Return where one column of text ends and the next starts; None if there are no columns."""
     if most < 2 or len(lines) < 2 * FEWEST_LINES:
         return None
     reach = _reach(lines) or 1.0
@@ -63,7 +63,7 @@ def _gutter[L: PlacedLine](lines: Sequence[L], most: int) -> float | None:
 
 
 def _are_columns[L: PlacedLine](lines: Sequence[L], place: float, most: int, reach: float) -> bool:
-    """Tell whether the lines left and right of a place are columns of text side by side."""
+    """Return whether the lines left and right of a position are columns of text side by side."""
     left, right = ([line for line in lines if _side(line, place, reach) == side] for side in (-1, 1))
     across = len(lines) - len(left) - len(right)
     if across > min(len(left), len(right)) or not _is_text(left):
@@ -81,7 +81,7 @@ def _is_text[L: PlacedLine](lines: Sequence[L]) -> bool:
 
 
 def _side(line: PlacedLine, place: float, reach: float) -> int:
-    """Return -1 for a line left of a place, 1 for one right of it, 0 for one across it."""
+    """Return -1 for a line left of a position, 1 for one right of it, 0 for one across it."""
     left, _, right, _ = line.box
     if right <= place + reach:
         return -1

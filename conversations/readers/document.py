@@ -1,26 +1,26 @@
-"""What reading is about: pages, the problems that a file can have, and how much is taken."""
+"""Types of the readers: pages, problems, limits."""
 
 from dataclasses import dataclass
 from enum import StrEnum
 
 MAX_PAGES = 300
-"""Pages of a PDF; frames of a picture have a limit of their own."""
+"""Most pages of a PDF; frames of a picture have their own limit."""
 MAX_SECTIONS = 3_000
-"""Pages of what has none: sections of a book, stretches of a text."""
+"""Most sections of files without pages: books, long texts."""
 PAGE_CHARACTERS = 20_000
-"""What is longer is handed on as several pages of the same number and heading."""
+"""A longer page is split into several with the same number and heading."""
 MAX_CHARACTERS = 4_000_000
-"""A whole document: some four times a book of 300 pages."""
+"""Characters of a whole document: about four times a book of 300 pages."""
 HEADING_CHARACTERS = 300
 
 
 def gettext_noop(message: str) -> str:
-    """Mark a sentence for translation; this room knows no Django."""
+    """Mark a sentence for translation; this package does not import Django."""
     return message
 
 
 class Problem(StrEnum):
-    """Why a file was not read; `sentence` says it to a person, in English until translated."""
+    """Why a file was not read; `sentence` is a message for the person, in English until translated."""
 
     UNSUPPORTED = "unsupported"
     TOO_LARGE = "too_large"
@@ -39,24 +39,24 @@ class Problem(StrEnum):
 
 _SENTENCES = {
     Problem.UNSUPPORTED: gettext_noop(
-        "This kind of file is not taken. Taken are PNG, JPEG, WebP, GIF and TIFF pictures, PDF, DOCX, Markdown, "
-        "plain text, and CNXML, alone or as a collection in a .tar.gz or .zip."
+        "This type of file is not supported. You can add PNG, JPEG, WebP, GIF and TIFF pictures, PDF, DOCX, Markdown, "
+        "plain text, and CNXML (also as a collection in a .tar.gz or .zip)."
     ),
-    Problem.TOO_LARGE: gettext_noop("What is inside this file is too large to be opened. Try a smaller one."),
-    Problem.TOO_LONG: gettext_noop("This document is too long to be read: a PDF may have 300 pages. Try a part of it."),
-    Problem.ENCRYPTED: gettext_noop("This document is locked with a password. Save it without one and add it again."),
+    Problem.TOO_LARGE: gettext_noop("The content of this file is too large. Try a smaller one."),
+    Problem.TOO_LONG: gettext_noop("This document is too long. A PDF can have at most 300 pages. Try a part of it."),
+    Problem.ENCRYPTED: gettext_noop("This document has a password. Save it without one and add it again."),
     Problem.NO_TEXT: gettext_noop("There is no readable text in this document."),
     Problem.NO_EYES: gettext_noop(
-        "There are only pictures in this document, and reading text off pictures is not installed here."
+        "This document contains only pictures, and reading text from pictures is not installed on this site."
     ),
-    Problem.DAMAGED: gettext_noop("This file is damaged: it could not be read to its end."),
-    Problem.TOO_SLOW: gettext_noop("Reading this document took too long and was given up. Try a part of it."),
+    Problem.DAMAGED: gettext_noop("This file is damaged and could not be read completely."),
+    Problem.TOO_SLOW: gettext_noop("Reading this document took too long. Try a part of it."),
     Problem.STOPPED: gettext_noop("Reading was stopped."),
 }
 
 
 class Unreadable(Exception):
-    """A file that is not taken, or not to be read; `problem` says why."""
+    """A file that is not accepted or cannot be read; `problem` says why."""
 
     def __init__(self, problem: Problem) -> None:
         super().__init__(problem)
@@ -65,21 +65,21 @@ class Unreadable(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
-    """A page, or a section of what has no pages."""
+    """A page, or a section if there are no pages."""
 
     number: int
-    """From 1. A PDF's page, a picture's frame; else the how-manieth section. Long ones come in parts of one number."""
+    """From 1: a PDF's page, a picture's frame, else the section. Parts of a long one share its number."""
     heading: str
-    """The way to it, as "Chapter › Section"; empty where the document names none."""
+    """The headings above it, as "Chapter › Section"; empty if there are none."""
     text: str
     """Paragraphs are separated by a blank line, rows and list items by a line break. No control characters."""
     glossary: bool = False
-    """A list of terms: good to look at, misleading in an index."""
+    """A list of terms: shown, but not indexed, because it would mislead searches."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Progress:
-    """Page `page` is about to be read, `of` so many; 0 where that is not known."""
+    """Page `page` of `of` is about to be read; 0 if unknown."""
 
     page: int
     of: int = 0
@@ -96,9 +96,9 @@ type ReaderOutput = Page | Progress | Title
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadDocument:
-    """A document read: all of its pages, or one problem and no page."""
+    """A document that was read: all of its pages, or a problem and no page."""
 
     pages: tuple[Page, ...] = ()
     title: str = ""
-    """As the document itself has it; may be empty."""
+    """From the document itself; may be empty."""
     problem: Problem | None = None

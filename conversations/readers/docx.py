@@ -1,4 +1,4 @@
-"""DOCX: a page for each heading; page numbers do not exist before a printer makes them."""
+"""Reader for DOCX: a page for each heading, because page numbers exist only in print."""
 
 import re
 from collections.abc import Iterator
@@ -17,20 +17,20 @@ from conversations.readers.headings import Headings, number_sections
 MATH = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
 COMPATIBILITY = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
 MAX_PART = 16 * 1024 * 1024
-"""Bytes of one part's XML; as a tree it takes some twenty times that."""
+"""Most bytes of one part's XML; as a tree it takes about twenty times as much."""
 PROLOGUE = 4096
 ITEM = "- "
 _HEADING = re.compile(r"^heading ([1-9])", re.IGNORECASE | re.MULTILINE)
 _WORDS = {qn("w:t"), f"{MATH}t"}
 _BREAKS = {qn("w:tab"): "\t", qn("w:br"): "\n", qn("w:cr"): "\n", qn("w:noBreakHyphen"): "-"}
 _LEFT_OUT = {qn("w:del"), qn("w:moveFrom"), qn("w:pPr"), qn("w:rPr"), f"{COMPATIBILITY}Fallback"}
-"""What was struck out, and what is there a second time for older programs."""
+"""Deleted text, and duplicates for older programs."""
 _PAIRS = {f"{MATH}f": "/", f"{MATH}sSup": "^", f"{MATH}sSub": "_"}
-"""Formulas of two parts, and what stands between them."""
+"""Formulas with two parts, and the sign between them."""
 
 
 def parts(file: BinaryIO) -> Iterator[ReaderOutput]:
-    """Yield a page for each heading. Raises Unreadable for parts too large for a tree, or that declare entities."""
+    """Yield a page for each heading. Raises Unreadable for parts that are too large or declare entities."""
     for entry in zip_entries(file):
         if entry.name.endswith((".xml", ".rels")):
             if entry.size > MAX_PART:
@@ -63,7 +63,7 @@ def sections(document: Document) -> Iterator[Page]:
 
 
 def style_names(document: Document) -> dict[str, str]:
-    """Return the names of each style and of those it rests on, by its id; asked of each paragraph they take minutes."""
+    """Return the names of each style and its base styles, by id; looking them up per paragraph takes minutes."""
     found = {style.style_id: (style.name or "", _based_on(style)) for style in document.styles}
     return {key: "\n".join(_chain(key, found)) for key in found}
 
@@ -86,7 +86,7 @@ def is_item(paragraph: Any, style: str) -> bool:
 
 
 def join_blocks(blocks: list[str]) -> str:
-    """Return blocks with a blank line between, items of a list one below the other."""
+    """Return blocks joined by blank lines, list items by line breaks."""
     text: list[str] = []
     for before, block in pairwise(["", *blocks]):
         beside = before.startswith(ITEM) and block.startswith(ITEM)
@@ -95,7 +95,7 @@ def join_blocks(blocks: list[str]) -> str:
 
 
 def element_text(element: Any) -> str:
-    """Return the text of an element, with breaks; what python-docx itself gives has no formulas."""
+    """Return the text of an element, with line breaks; python-docx's own text leaves out formulas."""
     if element.tag in _WORDS:
         return element.text or ""
     if element.tag in _BREAKS:

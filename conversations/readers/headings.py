@@ -1,4 +1,4 @@
-"""Where in a document one is: the headings above, and the number of the section."""
+"""Tracks the headings above the current place, and numbers sections."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -9,13 +9,13 @@ SEPARATOR = " › "
 
 
 class Headings:
-    """The headings that are open, from the outermost."""
+    """The open headings, outermost first."""
 
     def __init__(self) -> None:
         self._open: list[tuple[int, str]] = []
 
     def enter(self, level: int, title: str) -> str:
-        """Close what is at this level or deeper, open this, and return the way to it."""
+        """Close headings at this level or deeper, open this one, and return the path to it."""
         self._open = [(depth, name) for depth, name in self._open if depth < level]
         self._open.append((level, title))
         return self.path
@@ -30,7 +30,7 @@ def heading_path(*names: str) -> str:
 
 
 def number_sections(parts: Iterable[ReaderOutput]) -> Iterator[ReaderOutput]:
-    """Give the sections of what has no pages of its own their numbers; one without text is left out."""
+    """Number the sections of documents without pages; sections without text are left out."""
     number = 0
     for part in parts:
         if not isinstance(part, Page):

@@ -1,4 +1,4 @@
-"""Pictures: opened within limits, made upright and small, written anew; and the text that is on them."""
+"""Reader for pictures: opened within limits, turned upright, reduced, re-encoded; and their text by OCR."""
 
 import os
 import warnings
@@ -17,13 +17,13 @@ MAX_PIXELS = 16_000_000
 MAX_SIDE = 12_000
 MAX_FRAMES = 50
 KEPT_PIXELS = 4_000_000
-"""A page of A4 at 200 dots an inch: enough for an eye, and for a model's."""
+"""An A4 page at 200 dpi: enough for people and models."""
 QUALITY = 85
 
 
 @contextmanager
 def pixel_limits() -> Iterator[None]:
-    """Let Pillow refuse what would be too large, before it makes room for it."""
+    """Make Pillow reject pictures that are too large before it allocates memory."""
     Image.MAX_IMAGE_PIXELS = MAX_PIXELS
     with warnings.catch_warnings():
         warnings.simplefilter("error", Image.DecompressionBombWarning)
@@ -34,7 +34,7 @@ def pixel_limits() -> Iterator[None]:
 
 
 def parts(file: BinaryIO) -> Iterator[ReaderOutput]:
-    """Yield what is written on a picture; of a TIFF with several pages, on each of them."""
+    """Yield the text of a picture; for a multi-page TIFF, of each page."""
     if not ocr.is_installed():
         raise Unreadable(Problem.NO_EYES)
     with pixel_limits(), open_picture(file) as image:
@@ -46,7 +46,7 @@ def parts(file: BinaryIO) -> Iterator[ReaderOutput]:
 
 
 def reencode(file: BinaryIO, descriptor: int) -> None:
-    """Write the first frame to an open descriptor, as WebP, without anything beside its pixels."""
+    """Write the first frame to an open descriptor, as WebP, with nothing but its pixels."""
     with os.fdopen(descriptor, "wb") as new, pixel_limits(), open_picture(file) as image:
         fresh = normalize_frame(image)
         fresh.info.clear()
@@ -55,7 +55,7 @@ def reencode(file: BinaryIO, descriptor: int) -> None:
 
 @contextmanager
 def open_picture(file: BinaryIO) -> Iterator[Image.Image]:
-    """Open a picture of a kind that is taken. Raises Unreadable for what is too large, cut short or something else."""
+    """Open a picture of a supported type. Raises Unreadable if it is too large, truncated or something else."""
     try:
         with Image.open(file, formats=FORMATS) as image:
             frames(image)
@@ -74,20 +74,20 @@ def frames(image: Image.Image) -> int:
 
 
 def normalize_frame(image: Image.Image) -> Image.Image:
-    """Return a frame as its camera was held, no larger than is kept, in colours or with transparency."""
+    """Return a frame turned upright, reduced to the size limit, as RGB or RGBA."""
     if image.width * image.height > MAX_PIXELS or max(image.size) > MAX_SIDE:
         raise Unreadable(Problem.TOO_LARGE)
-    # JPEG can be opened smaller from the start.
+    # JPEG can be opened at a smaller size from the start.
     image.draft(None, kept_size(image))
     return ImageOps.exif_transpose(shrink(image))
 
 
 def shrink(image: Image.Image) -> Image.Image:
-    """Return a picture of at most KEPT_PIXELS, shrunk before it is converted: that is where the time goes."""
+    """Return a picture of at most KEPT_PIXELS, reduced before it is converted, because converting is slow."""
     if image.mode.startswith("I"):
         image = image.point(lambda value: value * (1 / 256)).convert("L") if ";16" in image.mode else image.convert("L")
     elif image.mode in {"1", "P", "PA"}:
-        # These can be shrunk only by leaving out dots.
+        # These modes can be reduced only by dropping pixels.
         image = image.convert("RGBA" if has_alpha(image) else "RGB")
     smaller = image.resize(kept_size(image), Image.Resampling.BOX) if kept_size(image) != image.size else image.copy()
     return smaller.convert("RGBA" if has_alpha(smaller) else "RGB")

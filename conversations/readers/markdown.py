@@ -1,4 +1,4 @@
-"""Markdown: a page for each heading, its text as it was written."""
+"""Reader for Markdown: a page for each heading, its text unchanged."""
 
 from collections.abc import Iterator
 from itertools import pairwise
@@ -31,9 +31,9 @@ def sections(lines: list[str], found: list[Heading]) -> Iterator[Page]:
 
 
 def find_headings(text: str) -> Iterator[Heading]:
-    """Yield each heading that is not inside something else."""
+    """Yield each heading that is not nested in something else."""
     parser = MarkdownIt("commonmark")
-    # What is inside a line does not matter, and can be made to take for ever.
+    # Inline content does not matter, and can be written to parse forever.
     parser.core.ruler.enableOnly(["normalize", "block"])
     tokens = parser.parse(text)
     for opening, inline in pairwise(tokens):

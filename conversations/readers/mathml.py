@@ -1,4 +1,4 @@
-"""MathML as a line that can be read and searched: 3/4, x^2, √(a+b)."""
+"""Converts MathML to one line of readable, searchable text: 3/4, x^2, √(a+b)."""
 
 import re
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ _WHOLE = re.compile(r"[\w.√°′%]+")
 
 
 def as_text(element: Element) -> str:
-    """Return a formula's text; what is not known, or not whole, gives its contents in a row."""
+    """Return a formula's text; unknown or incomplete elements give their contents in a row."""
     return " ".join(_text(element).split())
 
 
@@ -60,7 +60,7 @@ def _operator(sign: str) -> str:
 
 
 def _row(elements: Sequence[Element]) -> str:
-    """Return what stands in a row; a mixed number keeps its parts apart (2 3/4), a sign stays with its number (−3)."""
+    """Return the text of a row; a mixed number keeps its parts apart (2 3/4), a sign stays with its number (−3)."""
     text = ""
     for element in elements:
         said = _text(element)

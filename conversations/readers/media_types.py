@@ -1,4 +1,4 @@
-"""What a file is, told by what is in it: never by its name, never by what a browser says."""
+"""Detects a file's media type from its content, never from its name or the browser's claim."""
 
 import codecs
 import io
@@ -23,7 +23,7 @@ MEDIA_TYPES = IMAGES | {DOCX, PDF, MARKDOWN, TEXT, CNXML, ZIPPED_CNXML, TARRED_C
 
 MAX_TEXT_BYTES = 20 * 1024 * 1024
 LOOKED_AT = 100_000
-"""Characters by which a text's kind is told."""
+"""Characters of a text used to detect its type."""
 PIECE = 1 << 16
 CNXML_ROOT = "{http://cnx.rice.edu/cnxml}document"
 _BEGINNINGS = (
@@ -45,7 +45,7 @@ _MARKUP = re.compile(
     r"|#!|%!|%pdf|\{\\rtf",
     re.IGNORECASE,
 )
-"""Texts that are programs, pages or pictures in disguise: shebangs, PostScript, HTML, MHTML, XML, RTF."""
+"""Starts of text files that are programs, pages or pictures: shebangs, PostScript, HTML, MHTML, XML, RTF."""
 _MARKS = (
     re.compile(r"^ {0,3}#{1,6} +\S", re.MULTILINE),
     re.compile(r"^ {0,3}(?:```|~~~)", re.MULTILINE),
@@ -60,7 +60,7 @@ _MARKS = (
 def media_type_of(path: Path) -> str:
     """Return the media type, one of `MEDIA_TYPES`. Raises Unreadable for anything else.
 
-    Archives are listed within limits and not inflated beyond them; nothing of a picture or PDF is decoded.
+    Archives are listed within limits and not decompressed beyond them; pictures and PDFs are not decoded.
     """
     with path.open("rb") as file:
         start = file.read(256)
@@ -75,7 +75,7 @@ def _archive(file: BinaryIO, media_type: str) -> str:
     entries = zip_entries(file) if media_type == ZIPPED_CNXML else tar_entries(file)
     names = [entry.name for entry in entries]
     if media_type == ZIPPED_CNXML and "[Content_Types].xml" in names:
-        # A macro makes it a program.
+        # A document with macros is a program.
         is_document = any(re.fullmatch(r"word/document\d*\.xml", name) for name in names)
         if not is_document or "word/vbaProject.bin" in names:
             raise Unreadable(Problem.UNSUPPORTED)
@@ -86,10 +86,10 @@ def _archive(file: BinaryIO, media_type: str) -> str:
 
 
 def decode_text(file: BinaryIO, *, most: int = MAX_TEXT_BYTES) -> str:
-    """Return a text file's text: UTF-8, UTF-16 with its mark, else Latin-1 as browsers take it (Windows-1252).
+    """Return a text file's text: UTF-8, UTF-16 with a byte order mark, else Windows-1252.
 
-    Of a longer text some `most` characters; yet all of it is looked at, a piece at a time. Raises Unreadable for bytes
-    that are no text, TOO_LARGE over MAX_TEXT_BYTES.
+    Returns about `most` characters, but checks the whole text, in pieces. Raises Unreadable for bytes that are not
+    text, TOO_LARGE above MAX_TEXT_BYTES.
     """
     if file.seek(0, 2) > MAX_TEXT_BYTES:
         raise Unreadable(Problem.TOO_LARGE)
@@ -124,15 +124,15 @@ def _text_kind(text: str) -> str:
 
 
 def is_markdown(text: str) -> bool:
-    """Say whether a text begins with a heading, or has two of the ways of Markdown."""
+    """Return whether a text starts with a heading, or uses two other features of Markdown."""
     return bool(_MARKS[0].match(text.lstrip())) or sum(bool(mark.search(text)) for mark in _MARKS) > 1
 
 
 def _is_cnxml(text: str) -> bool:
-    """Look at the root element alone. Raises Unreadable for other XML, and where entities are declared."""
+    """Check only the root element. Raises Unreadable for other XML, and if entities are declared."""
     from defusedxml import DefusedXmlException, ElementTree
 
-    # The declaration may name the encoding that the text no longer has.
+    # The XML declaration may name an encoding that the decoded text no longer has.
     source = re.sub(r"\A\s*<\?xml[^>]*\?>", "", text)
     try:
         for _, element in ElementTree.iterparse(io.StringIO(source), events=("start",)):

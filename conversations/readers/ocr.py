@@ -1,4 +1,4 @@
-"""Reading text off a picture, upright or turned, with RapidOCR where it is installed (the `vision` extra)."""
+"""OCR: reads text in a picture, upright or turned, with RapidOCR if installed (the `vision` extra)."""
 
 import resource
 from collections.abc import Generator, Sequence
@@ -14,15 +14,15 @@ from conversations.readers.columns import blocks
 from conversations.readers.document import Progress
 
 SURE = 0.9
-"""Mean score from which on a page whose lines lie flat is taken as upright: upside down, none came near it."""
+"""Mean score above which a page with horizontal lines counts as upright; upside down, no page came close to it."""
 DETECTED_SIDE = 960
-"""Dots of the longer side where lines are looked for; they are read from the whole picture. Memory grows with it."""
+"""Pixels of the longer side for detecting lines; they are read at full size. Memory use grows with it."""
 OPTIONS = {
     "Det.limit_type": "max",
     "Det.limit_side_len": DETECTED_SIDE,
     "Rec.rec_batch_num": 1,
     "Global.log_level": "error",
-    # It would turn single lines round, and so hide that the page stands on its head.
+    # It would rotate single lines, and so hide that the page is upside down.
     "Global.use_cls": False,
     "EngineConfig.onnxruntime.intra_op_num_threads": 1,
     "EngineConfig.onnxruntime.inter_op_num_threads": 1,
@@ -30,7 +30,7 @@ OPTIONS = {
 
 
 type Box = tuple[float, float, float, float]
-"""Left, top, right, bottom, in dots."""
+"""Left, top, right, bottom, in pixels."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,16 +45,16 @@ def is_installed() -> bool:
 
 
 def text_of(image: Image.Image, *, at: Progress) -> Generator[Progress, None, str]:
-    """Return the text on a picture, line by line, empty where there is none; yield `at` before each look at it."""
+    """Return the text of a picture, line by line, empty if there is none; yields `at` before each step."""
     lines = yield from best_lines(fit_for_ocr(image), at=at)
     return join_lines(lines)
 
 
 def best_lines(image: Image.Image, *, at: Progress) -> Generator[Progress, None, Sequence[TextLine]]:
-    """Return the lines of the picture turned the way that reads best.
+    """Return the lines of the picture, turned to the best reading direction.
 
-    It is turned until the median line is wider than tall; of the two ways that remain, the one with the higher mean
-    score is right.
+    It is turned until the median line is wider than tall; of the two remaining directions, the one with the higher mean
+    score is used.
     """
     yield at
     if is_upright(boxes(image)):
@@ -76,7 +76,7 @@ def score(lines: Sequence[TextLine]) -> float:
 
 
 def join_lines(lines: Sequence[TextLine]) -> str:
-    """Return the lines' text, column by column: side by side on one line, a blank line where the gap is a line high."""
+    """Return the lines' text, column by column: neighbors joined on one line, a blank line at a gap one line high."""
     return "\n".join(_join_column(block) for block in blocks(lines)) if lines else ""
 
 
@@ -94,7 +94,7 @@ def _join_column(lines: Sequence[TextLine]) -> str:
 
 
 def recognize(image: Image.Image) -> list[TextLine]:
-    # Said each time: the engine keeps to what it was told last.
+    # Passed each time, because the engine keeps the last value.
     found = _engine()(_dots(image), use_rec=True)
     if found.txts is None:
         return []
@@ -105,7 +105,7 @@ def recognize(image: Image.Image) -> list[TextLine]:
 
 
 def boxes(image: Image.Image) -> list[Box]:
-    """Return where lines of text are, without reading them."""
+    """Return the boxes of lines of text, without reading them."""
     found = _engine()(_dots(image), use_rec=False)
     return [] if found.boxes is None else _around(found.boxes)
 
@@ -122,12 +122,12 @@ def _around(corners: Any) -> list[Box]:
 def _dots(image: Image.Image) -> Any:
     import numpy as np
 
-    # It expects colours the way OpenCV orders them.
+    # It expects OpenCV's color order.
     return np.asarray(image)[:, :, ::-1]
 
 
 def fit_for_ocr(image: Image.Image) -> Image.Image:
-    """Return the picture on white paper, and large enough for its letters to be found."""
+    """Return the picture on white paper, enlarged if its letters are too small to be found."""
     paper = Image.new("RGB", image.size, "white")
     paper.paste(image, mask=image.getchannel("A") if image.mode == "RGBA" else None)
     if max(paper.size) >= DETECTED_SIDE or min(paper.size) < 1:
@@ -138,7 +138,7 @@ def fit_for_ocr(image: Image.Image) -> Image.Image:
 
 @cache
 def _engine() -> Any:
-    """Load the models, once. The libraries map far more than they use, so the soft limit goes up."""
+    """Load the models, once. The libraries map far more memory than they use, so the soft limit is raised."""
     _, most = resource.getrlimit(resource.RLIMIT_AS)
     resource.setrlimit(resource.RLIMIT_AS, (most, most))
     import cv2

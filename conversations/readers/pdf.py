@@ -1,4 +1,4 @@
-"""PDF: the text of each page, its heading from the outline; pages that are only pictures are read off them."""
+"""Reader for PDF: the text of each page, with headings from the outline; OCR for pages that are only pictures."""
 
 import re
 from bisect import bisect_left, bisect_right
@@ -25,11 +25,11 @@ from conversations.readers.headings import Headings
 from conversations.readers.images import MAX_PIXELS, pixel_limits, shrink
 
 PICTURES = 8
-"""Looked at on one page: a scan may come in strips."""
+"""Most pictures read on one page: a scan may come in strips."""
 PICTURE_SIDE = 100
-"""Dots; what is smaller is a rule or an ornament."""
+"""In pixels; smaller pictures are lines or ornaments."""
 FEW = 50
-"""Characters: a page number or a scanner's name is not what a page says."""
+"""In characters: a page number or a scanner's name is not a page's text."""
 FAULTS = (
     PyPdfError,
     DependencyError,
@@ -41,7 +41,7 @@ FAULTS = (
     TypeError,
     ValueError,
 )
-"""What comes of a page that is not as it should be; one such page does not make a book unreadable."""
+"""Errors of a malformed page; one such page does not make the whole book unreadable."""
 _HYPHEN = re.compile(r"(?<=[a-zß-ÿ])[-\u2010]\n(?=[a-zß-ÿ])")
 _LIGATURES = str.maketrans({"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"})
 
@@ -81,7 +81,7 @@ def _pages(reader: PdfReader) -> Iterator[ReaderOutput]:
 
 
 def page_count(reader: PdfReader) -> int:
-    """Return how many pages there are; what the file itself says of it is believed only where it says too many."""
+    """Return the number of pages; the file's own count is trusted only if it is too high."""
     tree: Any = reader.root_object["/Pages"]
     said = tree.get("/Count", 0)
     if isinstance(said, int) and said > MAX_PAGES:
@@ -100,17 +100,17 @@ def title_of(reader: PdfReader) -> str:
 
 
 def page_text(page: PageObject) -> str:
-    """Return a page's text with words that a line's end divided whole again, and its ligatures as letters."""
+    """Return a page's text, with words split at line ends joined and ligatures as letters."""
     return _HYPHEN.sub("", page.extract_text().translate(_LIGATURES)).strip()
 
 
 def outline(reader: PdfReader) -> Iterator[tuple[int, str]]:
-    """Yield the index of a page and the way to the heading that begins there, in the pages' order; none if broken."""
+    """Yield the page index and heading path of each outline entry, in page order; nothing if the outline is broken."""
     try:
         found = [*_entries(reader, reader.outline, Headings(), level=1)]
     except FAULTS:
         return
-    # Stable: headings of one page stay in the outline's order.
+    # A stable sort: headings of one page stay in outline order.
     yield from sorted(found[:MAX_SECTIONS], key=lambda entry: entry[0])
 
 
@@ -126,7 +126,7 @@ def _entries(reader: PdfReader, items: list[Any], headings: Headings, *, level: 
 
 
 def heading_of(index: int, begins: list[tuple[int, str]]) -> str:
-    """Return the first heading that begins on the page, else the last one that began before it."""
+    """Return the first heading that starts on the page, else the last one before it."""
     first = bisect_left(begins, index, key=lambda entry: entry[0])
     if first < len(begins) and begins[first][0] == index:
         return begins[first][1]
@@ -135,7 +135,7 @@ def heading_of(index: int, begins: list[tuple[int, str]]) -> str:
 
 
 def pictures(page: PageObject) -> list[str]:
-    """Return the names of a page's pictures that may hold text and are not too large to look at."""
+    """Return the names of a page's pictures that may contain text and are not too large."""
     resources: Any = page.get("/Resources", DictionaryObject()).get_object()
     objects: Any = resources.get("/XObject", DictionaryObject()).get_object()
     found = []
@@ -153,7 +153,7 @@ def may_hold_text(width: object, height: object) -> bool:
 
 
 def ocr_text(page: PageObject, *, at: Progress) -> Generator[Progress, None, str]:
-    """Return what can be read off the page's pictures; one that does not open is left out."""
+    """Return the text of the page's pictures; pictures that cannot be opened are left out."""
     found = []
     for name in pictures(page) if ocr.is_installed() else []:
         image = open_picture(page, name)

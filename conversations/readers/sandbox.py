@@ -1,4 +1,4 @@
-"""The parent's side of reading: start the child, follow what it says, and end it when it is late or not wanted."""
+"""Parent side of reading: starts the child process, reads its output, and kills it if it is late or not wanted."""
 
 import json
 import os
@@ -16,14 +16,14 @@ from conversations.readers.document import MAX_CHARACTERS, Page, Problem, ReadDo
 
 ROOT = Path(__file__).resolve().parents[2]
 STALL_S = 30.0
-"""A child that says nothing for so long is given up. It has a third of that in time of its own, see child.py."""
+"""A child silent for so long is killed. Its own limit is a third of that in CPU time; see sandbox_child.py."""
 TOTAL_S = 120.0
 LOOK_S = 0.25
-"""How often `stop` is asked."""
+"""How often `stop` is called."""
 MAX_LINE = 8 * MAX_CHARACTERS
 CHUNK = 1 << 16
 ENVIRONMENT = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "OPENCV_FOR_THREADS_NUM": "1", "LC_ALL": "C.UTF-8"}
-"""All that the child gets of it: no key, no address, no home."""
+"""The child's whole environment: no keys, no addresses, no home."""
 
 
 def _ignore_progress(page: int, of: int) -> None: ...
@@ -40,11 +40,11 @@ def read(
     on_progress: Callable[[int, int], None] = _ignore_progress,
     stop: Callable[[], bool] = _never_stop,
 ) -> ReadDocument:
-    """Return a document's pages, or its problem. Blocks: seconds for a book, `TOTAL_S` at most.
+    """Return a document's pages, or its problem. Blocks: seconds for a book, at most `TOTAL_S`.
 
-    `on_progress(page, of)` is called in this thread before each page, `of` being 0 where it is not known. `stop()` is
-    asked a few times a second; once it is true the child is killed and the problem is STOPPED. Nothing is raised but
-    what those two raise, and OSError where the file is gone.
+    `on_progress(page, of)` is called in this thread before each page; `of` is 0 if unknown. `stop()` is called a few
+    times a second; once it returns true, the child is killed and the problem is STOPPED. Raises only what these two
+    raise, and OSError if the file is gone.
     """
     pages: list[Page] = []
     title = ""
@@ -64,9 +64,9 @@ def read(
 
 
 def reencode(path: Path, to: Path) -> None:
-    """Write a picture anew, upright and as WebP, to a new file: its first frame, without what trailed or hid in it.
+    """Re-encode a picture to a new file, upright and as WebP: only its first frame, without metadata or hidden data.
 
-    Raises Unreadable, and leaves no file then; FileExistsError where there is one already.
+    Raises Unreadable, without leaving a file; FileExistsError if the target exists.
     """
     with to.open("xb") as new:
         try:
@@ -80,7 +80,7 @@ def reencode(path: Path, to: Path) -> None:
 
 @contextmanager
 def _child(*arguments: str, file: Path, passing: BinaryIO | None = None) -> Iterator[subprocess.Popen[bytes]]:
-    """Start the child with the file as its input, and leave nothing of it behind: its whole group is killed."""
+    """Start the child with the file as its input; at the end its whole process group is killed."""
     with (
         file.open("rb") as content,
         subprocess.Popen(
@@ -97,12 +97,12 @@ def _child(*arguments: str, file: Path, passing: BinaryIO | None = None) -> Iter
         try:
             yield child
         finally:
-            # Not yet waited for: the number is still its own, even if it has ended.
+            # Not yet waited for, so the process id is still its own, even if it has ended.
             os.killpg(child.pid, signal.SIGKILL)
 
 
 def _lines(child: subprocess.Popen[bytes], *, stop: Callable[[], bool]) -> Iterator[dict[str, Any]]:
-    """Yield what the child says up to its "end". Raises Unreadable for the problem it names, or is."""
+    """Yield the child's output up to its "end". Raises Unreadable for a reported problem or a failed child."""
     ended = False
     for line in _raw_lines(child, stop=stop):
         said = json.loads(line)

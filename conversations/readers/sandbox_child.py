@@ -1,6 +1,6 @@
-"""What runs in the child: limits first, then the reader; lines of JSON out. `python -m conversations.readers.sandbox_child`
+"""Child process that reads a file, with limits; writes lines of JSON. `python -m conversations.readers.sandbox_child`
 
-`read MEDIA_TYPE` or `reencode DESCRIPTOR`, with the file as standard input. One object a line:
+Arguments: `read MEDIA_TYPE` or `reencode DESCRIPTOR`; the file is standard input. One object per line:
 `{"progress": [page, of]}`, `{"page": {…}}`, `{"title": …}`, and last `{"end": true}` or `{"problem": …}`.
 """
 
@@ -32,12 +32,12 @@ from conversations.readers.media_types import CNXML, DOCX, IMAGES, MARKDOWN, PDF
 MEMORY = 512 * 1024 * 1024
 CPU_S = 120
 KILLED_CPU_S = CPU_S + 5
-"""The kernel says nothing of time when it comes to this."""
+"""The kernel kills the process without a message at this limit."""
 STALL_CPU_S = 9
-"""Of its own time from one word to the next; a busy machine does not count against a file."""
+"""CPU time between two outputs; a busy machine does not count against a file."""
 FILES = 64
 FILE_BYTES = 64 * 1024 * 1024
-"""A picture written anew, or the bytecode of a library."""
+"""For a re-encoded picture, or a library's bytecode."""
 READERS = {
     PDF: "pdf",
     DOCX: "docx",
@@ -54,7 +54,7 @@ _CONTROL = re.compile(r"[\0-\x08\x0b-\x1f\x7f-\x9f\xad\ud800-\udfff\ufffe\uffff]
 def main(task: str, argument: str) -> None:
     limit()
     out = os.fdopen(os.dup(1), "w", encoding="utf-8", buffering=1)
-    # A library that prints must not be taken for the reader.
+    # Output printed by a library must not be mistaken for the reader's.
     os.dup2(2, 1)
 
     def say(**said: Any) -> None:
@@ -72,7 +72,7 @@ def main(task: str, argument: str) -> None:
 
 
 def limit() -> None:
-    """Bind this process: memory, time, files, no core dump, and no other process (root is not bound by that)."""
+    """Limit this process: memory, time, files, no core dump, no child processes (does not bind root)."""
     for what, most in (
         (resource.RLIMIT_DATA, MEMORY),
         (resource.RLIMIT_NOFILE, FILES),
@@ -82,19 +82,19 @@ def limit() -> None:
     ):
         resource.setrlimit(what, (most, most))
     resource.setrlimit(resource.RLIMIT_CPU, (STALL_CPU_S, KILLED_CPU_S))
-    # Softly: the libraries that read off pictures map more than they use, see ocr.py.
+    # A soft limit: the OCR libraries map more than they use, see ocr.py.
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, 3 * MEMORY))
 
 
 def parts(file: BinaryIO, media_type: str) -> Iterator[ReaderOutput]:
-    """Return the reader's yield; each is a module of this folder, loaded only where its kind of file is read."""
+    """Return the reader's output; each reader is a module of this package, imported only for its file type."""
     reader = import_module(f"conversations.readers.{READERS[media_type]}")
     found: Iterator[ReaderOutput] = reader.parts(file)
     return found
 
 
 def deliver(found: Iterator[ReaderOutput], *, say: Callable[..., None]) -> None:
-    """Say what was found, cleaned and within limits. Raises Unreadable where it is too much, or nothing."""
+    """Write what was found, cleaned and within limits. Raises Unreadable if it is too much, or nothing."""
     characters = sections = 0
     for part in found:
         match part:
@@ -116,7 +116,7 @@ def deliver(found: Iterator[ReaderOutput], *, say: Callable[..., None]) -> None:
 
 
 def split_page(page: Page) -> Iterator[Page]:
-    """Yield a page with clean text, in several where it is long, cut at a line's end if one is near; none if empty."""
+    """Yield a page with clean text, split if it is long, at a line end if one is near; nothing if empty."""
     heading = " ".join(clean_text(page.heading).split())[:HEADING_CHARACTERS]
     text = clean_text(page.text).strip()
     while text:
@@ -129,12 +129,12 @@ def split_page(page: Page) -> Iterator[Page]:
 
 
 def clean_text(text: str) -> str:
-    """Return text without what a database or a page cannot bear, its line ends as one character."""
+    """Return text without characters that a database or page cannot handle, with single-character line ends."""
     return _CONTROL.sub("", text.replace("\r\n", "\n").replace("\r", "\n").replace("\f", "\n"))
 
 
 def problem_of(error: BaseException) -> Problem:
-    """A library may fail in its own way at a file made to break it: whatever is not known is damage."""
+    """Return the problem for an exception; unknown errors of a library count as a damaged file."""
     if isinstance(error, Unreadable):
         return error.problem
     if isinstance(error, MemoryError):

@@ -1,4 +1,4 @@
-"""Plain text: its own page breaks where it has them, else stretches of whole paragraphs."""
+"""Reader for plain text: split at its page breaks if it has any, else into runs of whole paragraphs."""
 
 from collections.abc import Iterable, Iterator
 from typing import BinaryIO
@@ -8,7 +8,7 @@ from conversations.readers.headings import number_sections
 from conversations.readers.media_types import decode_text
 
 STRETCH = 3_000
-"""Characters from which on a new page begins at the next paragraph."""
+"""Characters after which a new page starts at the next paragraph."""
 
 
 def parts(file: BinaryIO) -> Iterator[ReaderOutput]:

@@ -31,7 +31,7 @@ def test_a_file_is_added_read_and_opened_at_a_place(page: Page, url: str, learne
     expect(page.locator("#uploads")).to_contain_text("Added")
     expect(page.locator("#uploads .is-refused")).to_contain_text("at most 1 MB")
     expect(page.locator("#documents li")).to_have_count(4)
-    expect(page.locator("#documents")).to_contain_text("Waits to be read")
+    expect(page.locator("#documents")).to_contain_text("Waiting to be read")
     reading_jobs.read_all()
     expect(page.locator("#documents")).to_contain_text("2 sections")
     page.get_by_role("searchbox").fill("unequal pieces")

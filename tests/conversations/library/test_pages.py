@@ -67,7 +67,7 @@ def test_lists_what_is_there_in_few_queries(reader, ada, put, django_assert_max_
     with django_assert_max_num_queries(15):
         shown = page(reader)
     assert all(f"notes {number}.txt" in shown for number in range(12))
-    assert "Waits to be read" in shown
+    assert "Waiting to be read" in shown
     assert "notes 3.txt" in page(reader, folder=folder.pk)
     assert "notes 4.txt" not in page(reader, folder=folder.pk)
     assert reader.get(LIBRARY, {"page": 2}).status_code == 404

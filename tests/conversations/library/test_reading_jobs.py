@@ -78,7 +78,7 @@ def test_progress_is_stored_while_it_is_read(ada, put, reads, monkeypatch):
     reads(reader)
     reading_jobs.read_next()
     # Twice a second at most: the second and third came at once.
-    assert seen == [(1, 3, "Being read: page 1 of 3")] * 3
+    assert seen == [(1, 3, "Reading: page 1 of 3")] * 3
     assert states(document) == ("ready", "", 1)
     assert (document.pages_read, document.pages) == (3, 3)
 
@@ -87,7 +87,7 @@ def test_progress_is_stored_while_it_is_read(ada, put, reads, monkeypatch):
     ("problem", "status", "words"),
     [
         (Problem.NO_TEXT, "ready", "There is no readable text in this document."),
-        (Problem.ENCRYPTED, "failed", "locked with a password"),
+        (Problem.ENCRYPTED, "failed", "has a password"),
         (Problem.TOO_SLOW, "failed", "took too long"),
     ],
 )
@@ -121,7 +121,7 @@ def test_after_three_attempts_it_failed(ada, put, reads):
         assert states(document) == ("waiting", "", attempt)
     assert reading_jobs.read_next() is None
     assert states(document) == ("failed", reading_jobs.GAVE_UP, 3)
-    assert "begun 3 times" in problem_words(document)
+    assert "failed 3 times" in problem_words(document)
 
 
 def test_who_lost_a_document_leaves_it_to_the_other(ada, put, reads):

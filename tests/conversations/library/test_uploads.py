@@ -273,7 +273,7 @@ def test_plain_form_takes_several_and_says_what_became_of_each(client, ada, put)
     files = [SimpleUploadedFile("good.txt", b"words"), SimpleUploadedFile("bad.svg", b"<svg/>")]
     page = client.post("/library/", {"file": files, "folder": folder.pk}, follow=True).content.decode()
     assert "good.txt is in your library." in page
-    assert "bad.svg was not added. This kind of file is not taken." in page
+    assert "bad.svg was not added. This type of file is not supported." in page
     assert Document.objects.get().folder == folder
     for content, status in ((b"", 400), (b"<svg/>", 415)):
         assert client.post("/library/", {"file": SimpleUploadedFile("a.txt", content)}).status_code == status
