@@ -1,1 +1,1 @@
-"""Finding what was said, put in and published: by its words, by its meaning, or by both."""
+"""Search over messages, documents and published texts: by words, by meaning, or both."""

@@ -1,5 +1,5 @@
-"""Places that a reply rests on, as a card. Their words are read when it is shown, by whoever may read them then: what was
-deleted, or is shared no more, is in no conversation either.
+"""Sources of a reply, as a card. The quoted text is read when the card is shown, for the person who sees it: text that
+was deleted or is no longer shared appears in no conversation.
 """
 
 from collections.abc import Mapping, Sequence
@@ -23,14 +23,14 @@ Card = Mapping[str, Any]
 
 
 class Quote(BaseModel):
-    """Where the words that a reply rests on begin and end in their source's text, in characters."""
+    """Start and end of the quoted words in the source's text, in characters."""
 
     start: int
     end: int
 
 
 class SourcesCard(BaseModel):
-    """Places that the reply rests on. Their words stand in the card's `text` alone, for whoever may read them."""
+    """Sources of the reply. The quoted text is only in the card's `text`, for readers who may see it."""
 
     sources: list[Source]
     quotes: list[Quote]
@@ -38,7 +38,7 @@ class SourcesCard(BaseModel):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Citation:
-    """One of a card's sources as it stands now; without a passage where it is gone, or not this person's to read."""
+    """A source of a card, read now; without a passage if it is gone or the person may not read it."""
 
     number: int
     quote: str = ""
@@ -54,18 +54,18 @@ def source_of(passage: Passage) -> Source:
         title=title_of(passage),
         url=passage.get_absolute_url(),
         type="document" if passage.document_id else "course",
-        # A course is written and checked here. What somebody put in, nobody has judged.
+        # Courses are written and reviewed by us. Uploaded documents are not rated.
         credibility=None if passage.document_id else 1.0,
     )
 
 
 def title_of(passage: Passage) -> str:
-    """Return what the passage is from, as people call it."""
+    """Return the title of the passage's document or publication."""
     return str(passage.document or passage.publication)
 
 
 def place_of(passage: Passage) -> str:
-    """Return the place in it: the heading, unless that is what the whole is called, and the page where there are pages."""
+    """Return the place in it: the heading, unless it equals the title, and the page if there are pages."""
     heading = passage.heading if passage.heading != title_of(passage) else ""
     if passage.document is not None and passage.document.has_pages:
         page = _("page %(number)s") % {"number": passage.page}
@@ -74,7 +74,7 @@ def place_of(passage: Passage) -> str:
 
 
 def citations(cards: Sequence[Card], person: Any) -> dict[str, list[Citation]]:
-    """Return card id → its sources, for the cards' owner; in two queries for however many."""
+    """Return card id → its sources, for the cards' owner; always two queries."""
     ids = {_passage_id(source) for card in cards for source in card["sources"]}
     readable = Q(document=None) | Q(document__in=readable_documents(person).values("pk"))
     rows = Passage.objects.filter(readable).select_related("document", "publication").in_bulk(ids)
@@ -88,7 +88,7 @@ def citations(cards: Sequence[Card], person: Any) -> dict[str, list[Citation]]:
 
 
 def cards_html(cards: Sequence[Card], person: Any, request: HttpRequest | None) -> dict[str, str]:
-    """Return the cards as a page shows them."""
+    """Return the cards' HTML."""
     return {
         key: render_to_string("conversations/sources.html", {"citations": each})
         for key, each in citations(cards, person).items()
@@ -105,7 +105,7 @@ def _citation(number: int, passage: Passage | None, quote: Mapping[str, int]) ->
         return Citation(number=number)
     return Citation(
         number=number,
-        # As the readers of files write an item of a list.
+        # Formatted like a list item in the file readers' output.
         quote=passage.text[quote["start"] : quote["end"]].removeprefix("- "),
         title=title_of(passage),
         where=place_of(passage),
@@ -115,7 +115,7 @@ def _citation(number: int, passage: Passage | None, quote: Mapping[str, int]) ->
 
 def _in_words(each: Citation) -> str:
     if not each.url:
-        return f"[{each.number}] {_('This is no longer there, or no longer shared with you.')}"
+        return f"[{each.number}] {_('This source was deleted, or is no longer shared with you.')}"
     quote = "\n".join(f"> {line}" for line in each.quote.splitlines())
     return f"{quote}\n> [{each.number}] {', '.join(filter(None, (each.title, each.where)))}"
 

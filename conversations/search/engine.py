@@ -1,4 +1,4 @@
-"""One search over everything a person may read: own messages, documents, and what rooms publish."""
+"""Search engine over everything a person may read: their messages, documents, and texts that apps publish."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -25,42 +25,42 @@ type HitKey = tuple[str, int]
 """`message` or `passage`, and its id."""
 
 RANKED = 50
-"""Things that each way to look contributes at least; what is lower in both is not what was meant."""
+"""Results that each search method contributes at least; anything ranked lower in both is not relevant."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchHit:
-    """A message, or a passage of a document or a publication."""
+    """A search result: a message, or a passage of a document or publication."""
 
     kind: str
-    """`message`, `document`, or what a room calls what it publishes, such as `course`."""
+    """`message`, `document`, or the kind of publication, such as `course`."""
     id: str
-    """Unique among its kind: a message's or a passage's."""
+    """Unique within its kind: the id of a message or passage."""
     title: str
-    """Of the conversation, the document or the publication."""
+    """Title of the conversation, document or publication."""
     url: str
-    """Where it is read in its place."""
+    """The page where it can be read in context."""
     text: str
     snippet: tuple[SnippetPiece, ...]
     score: float
-    """0–1: of meaning alone, the cosine; else by the places that it has in each ranking, 1 for the first in all of them."""
+    """0–1: the cosine if searched by meaning only; else from its ranks, 1 if first in every ranking."""
     at: datetime
     session_key: str | None = None
-    """The conversation it was said in, or that the document is attached to."""
+    """The conversation it belongs to, or that the document is attached to."""
     page: int | None = None
-    """Of a document."""
+    """Page of a document."""
     likeness: float | None = None
-    """Cosine of its meaning to the query's; None where that was not compared, or is far down."""
+    """Cosine similarity to the query; None if not compared or ranked very low."""
     heading: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchAnswer:
     mode: Mode
-    """How it was really looked for."""
+    """The search mode that was used."""
     found: tuple[SearchHit, ...]
     notice: str = ""
-    """Why it was looked for in another way than was asked, in a sentence."""
+    """Why it differs from the requested mode, in a sentence; empty if it does not."""
 
 
 def all_kinds() -> frozenset[str]:
@@ -68,7 +68,7 @@ def all_kinds() -> frozenset[str]:
 
 
 def load_search() -> None:
-    """Load what a search needs, where it is not loaded yet: seconds of work the first time, for a thread of its own."""
+    """Load the search model and index, if not loaded: takes seconds the first time, so call it in a thread."""
     embeddings.load()
     try:
         vectors.load()
@@ -79,10 +79,11 @@ def load_search() -> None:
 def search(
     person: Any, query: str, *, mode: Mode = "hybrid", kinds: Collection[str] | None = None, limit: int = 20
 ) -> SearchAnswer:
-    """Return what the person may read and was looked for, the best first. Nothing that is typed is an error.
+    """Return what matches the query and the person may read, best first. No query is an error.
 
-    By keyword, what has any of the words (messages: all of them, the newest first); by meaning, the nearest passages, which
-    messages have none of; `hybrid` is both. Without the sentence model, all is by keyword, and the answer says so.
+    Keyword search finds passages with any of the words (messages: with all, newest first); semantic search finds the
+    nearest passages, not messages; `hybrid` combines both. Without the sentence model, all search is by keyword, and
+    the answer says so.
     """
     kinds = all_kinds() if kinds is None else kinds
     depth = max(RANKED, limit)
@@ -94,7 +95,7 @@ def search(
         except EmbeddingModelMissing:
             mode, notice = (
                 "keyword",
-                _("Looked for by words alone: the model that compares meanings is not installed here."),
+                _("Searched by words only: the model that compares meanings is not installed on this site."),
             )
         else:
             nearest = vectors.nearest(person, vector, kinds=kinds, limit=depth) if query.strip() else []
@@ -118,7 +119,7 @@ def _messages(person: Any, query: str, *, limit: int) -> list[MessageHit]:
 def _ranked(
     by_words: Sequence[HitKey], by_meaning: Sequence[HitKey] | None, said: Sequence[HitKey]
 ) -> list[tuple[HitKey, float]]:
-    """Return passages and messages by score. No meaning is known of a message: it is in no ranking by it."""
+    """Return passages and messages by score. Messages have no embeddings, so they are in no ranking by meaning."""
     others: list[Sequence[HitKey]] = [] if by_meaning is None else [by_meaning]
     return sorted(
         [*fuse_rankings([by_words, *others]), *fuse_rankings([said, *([] for _ in others)])],

@@ -1,8 +1,8 @@
-"""Keeping passages and their meanings in step with the texts they are of.
+"""Search index: keeps passages and their embeddings up to date with their texts.
 
-A passage is found by its words as soon as it is stored: the database's triggers see to that. Its meaning
-is worked out after that, a few passages at a time; what is broken off, or the model missing, is caught up on by
-`keep_up`.
+Passages are found by words as soon as they are stored: database triggers index them. Their embeddings
+are computed later, a few passages at a time; `update_index` computes those that are missing, for example after an
+interruption.
 """
 
 import logging
@@ -26,7 +26,7 @@ from conversations.search.vectors import store
 logger = logging.getLogger(__name__)
 
 EMBEDDED_AT_ONCE = 32
-"""Passages whose meanings are worked out and stored together: half a second of work."""
+"""Passages embedded and stored together: half a second of work."""
 UPDATE_EVERY_S = 30.0
 FORGOTTEN_AT_ONCE = 200
 """Passages deleted in one transaction: a fifth of a second."""
@@ -35,7 +35,7 @@ _embedding = threading.Lock()
 
 
 def store_passages(document: Document, pages: Iterable[Page]) -> int:
-    """Store a document's passages in place of those it had, in one transaction; return how many there are."""
+    """Replace a document's passages, in one transaction; return how many there are."""
     rows = [
         Passage(
             document=document,
@@ -56,17 +56,17 @@ def store_passages(document: Document, pages: Iterable[Page]) -> int:
 
 
 def delete_passages(document_id: uuid.UUID) -> None:
-    """Delete a document's passages, some at a time: to sweep words out of the index holds up all who write to SQLite."""
+    """Delete a document's passages in batches: removing words from the index blocks all other writers on SQLite."""
     passages = Passage.objects.filter(document_id=document_id)
     while some := list(passages.values_list("pk", flat=True)[:FORGOTTEN_AT_ONCE]):
         Passage.objects.filter(pk__in=some).delete()
 
 
 def embed_passages(passages: "models.QuerySet[Passage]", *, stop: Callable[[], bool] | None = None) -> int:
-    """Work out what those of the passages mean that the model in use has not read; return how many were.
+    """Embed those of the passages that the current model has not embedded yet; return how many.
 
-    Takes some 15 ms a passage, of one core: for a worker, not for a request. None where the model is missing. Each batch
-    is a transaction of its own, of passages that are still there; once `stop` says so, the rest is left.
+    Takes about 15 ms per passage, on one core: run it in a worker, not in a request. None if the model is missing. Each
+    batch is its own transaction, of passages that still exist; once `stop` returns true, the rest is skipped.
     """
     if not embeddings.is_available():
         return 0
@@ -81,14 +81,14 @@ def embed_passages(passages: "models.QuerySet[Passage]", *, stop: Callable[[], b
 
 
 def unembedded(passages: "models.QuerySet[Passage]") -> "models.QuerySet[Passage]":
-    """Return those that a search may find and the model in use has not read, in the order of their texts."""
+    """Return the indexed passages that the current model has not embedded, in text order."""
     known = Embedding.objects.filter(passage=models.OuterRef("pk"), model_id=embeddings.model_id)
     return passages.filter(~models.Exists(known), indexed=True).order_by("pk")
 
 
 def update_index_forever() -> None:
-    """Publish what changed, and work out the meanings that are missing or another model's, now and then: for a thread."""
-    keeping = FailureStreak("keeping the index up")
+    """Run `update_index` regularly, in a thread."""
+    keeping = FailureStreak("updating the search index")
     while True:
         with keeping.survive():
             update_index()
@@ -97,15 +97,15 @@ def update_index_forever() -> None:
 
 
 def update_index() -> None:
-    """Publish what changed, and work out the meanings that are missing or another model's."""
+    """Publish changed texts, and compute embeddings that are missing or from another model."""
     publish_changed()
-    # Somebody waits for a document to be read: what others mean can wait.
+    # A document waiting to be read is more urgent than embeddings.
     embed_passages(Passage.objects.all(), stop=Document.objects.all().unread().exists)
 
 
 def _embed(passages: Sequence[int]) -> None:
     with _embedding:
-        # Another thread may have done some of it meanwhile.
+        # Another thread may have done some of it in the meantime.
         rows = list(unembedded(Passage.objects.filter(pk__in=passages)))
         if rows:
             _store_meanings(rows)

@@ -1,7 +1,7 @@
-"""Passages by their words: BM25 over FTS5 on SQLite, the text search's own rank on PostgreSQL.
+"""Keyword search of passages: BM25 over FTS5 on SQLite, text search ranking on PostgreSQL.
 
-The index is narrowed to the owners whose documents a person may read any of; which passages those are is then asked of
-the rows (`conversations.search.permissions`).
+The index is limited to owners of documents the person may read; which passages may be read is then checked in the
+rows (`conversations.search.permissions`).
 """
 
 import re
@@ -17,13 +17,13 @@ from conversations.search.permissions import DOCUMENT, MESSAGE, owners_readable_
 from conversations.search.query import QueryTerm, fold, parse_query
 
 LONGEST_QUERY, MOST_TERMS = 1_000, 24
-"""A question may be long; what it is about stands in its first words."""
+"""Limits of a query. A question may be long; its topic is in its first words."""
 MOST_BEGINNINGS = 3
-"""Up to so many terms, a word finds longer ones too: somebody is typing, not asking."""
+"""With at most this many terms, a word also matches longer words: a short query may still be being typed."""
 DEPTHS = (200, 2_000, 20_000)
-"""Best passages of the index looked at, until enough of them are the person's to read."""
+"""Top passages of the index that are checked, in steps, until enough are readable by the person."""
 MOST_PASSAGES = 10_000
-"""Weighed for a query of several terms, about."""
+"""Approximate number of passages ranked for a query of several terms."""
 SHORTEST_INFLECTED = 5
 INFLECTION = re.compile(r"(?:ies|y|es|s|ing|ed|e)$")
 COMMON_WORDS = """
@@ -31,7 +31,7 @@ COMMON_WORDS = """
     its me mean means my of on or our should so such tell than that the their them then there these they this those to us was
     we were what when where which who why will with would you your"""
 COMMON = frozenset(COMMON_WORDS.split())
-"""Words that ask, or say nothing: looked for only where nothing else is."""
+"""Function words: searched only if the query has no others."""
 IN_SQLITE = """
     SELECT rowid FROM conversations_passage_search WHERE conversations_passage_search MATCH %s
     ORDER BY bm25(conversations_passage_search, 1, 1, 0) LIMIT %s"""
@@ -45,7 +45,7 @@ COUNTED_IN_POSTGRESQL = """
     FROM unnest(%s::text[]) WITH ORDINALITY AS phrases(phrase, place)
     LEFT JOIN common ON lexeme = ANY (tsvector_to_array(to_tsvector('conversations_words', phrase)))
     GROUP BY place ORDER BY place"""
-"""From what PostgreSQL knows of its table without looking; of a word that it does not know, nothing."""
+"""Uses PostgreSQL's table statistics only; a word not in them counts as 0."""
 IN_POSTGRESQL = """
     WITH asked AS (
       SELECT to_tsquery('conversations_words', %s) AS wanted, to_tsquery('conversations_words', %s) AS unwanted
@@ -56,14 +56,14 @@ IN_POSTGRESQL = """
 
 
 def content_terms(query: str) -> list[QueryTerm]:
-    """Return what to look for in passages. Empty where no word is left."""
+    """Return the terms to search for in passages; empty if no word is left."""
     terms = parse_query(query, longest=LONGEST_QUERY, most=MOST_TERMS)
     telling = [term for term in terms if term.is_excluded or fold(term.text) not in COMMON]
     return telling if any(not term.is_excluded for term in telling) else terms
 
 
 def marked_terms(query: str) -> list[QueryTerm]:
-    """Return what to mark in a passage: words in their other forms too, about as the index has them."""
+    """Return the terms to mark in a passage, including other forms of the words, roughly as the index stems them."""
     return [_stem(term) for term in content_terms(query)]
 
 
@@ -75,9 +75,9 @@ def _stem(term: QueryTerm) -> QueryTerm:
 
 
 def find_by_words(person: Person, query: str, *, kinds: Collection[str], limit: int) -> list[int]:
-    """Return the ids of passages that the person may read and that have any of the words, the best first.
+    """Return the ids of passages that the person may read and that contain any of the words, best first.
 
-    Nothing that is typed is an error; a query without a word finds nothing.
+    No query is an error; a query without words finds nothing.
     """
     terms = content_terms(query)
     owners = owners_readable_by(person) if DOCUMENT in kinds else []
@@ -112,7 +112,7 @@ def _look_up(terms: Sequence[QueryTerm], index: "WordIndex", *, limit: int) -> l
 
 
 def rarest_phrases(counted: Sequence[tuple[str, float]]) -> list[str]:
-    """Return the rarest phrases that are in some 10,000 passages together, one at least: the others say little and cost much."""
+    """Return the rarest phrases, found in about 10,000 passages together; at least one. Common ones cost much."""
     chosen: list[str] = []
     passages = 0.0
     for phrase, number in sorted(counted, key=lambda each: each[1]):
@@ -124,20 +124,20 @@ def rarest_phrases(counted: Sequence[tuple[str, float]]) -> list[str]:
 
 
 class WordIndex(Protocol):
-    """A database's index of words, narrowed to some owners."""
+    """A database's word index, limited to some owners."""
 
     def phrase(self, term: QueryTerm, *, begins: bool) -> str:
-        """Return a term in the database's language; empty where it has no word for it."""
+        """Return a term in the database's query language; empty if it has no word for it."""
 
     def counted(self, phrases: Sequence[str]) -> list[tuple[str, float]]:
-        """Return phrases, each with the number of passages that have it, about."""
+        """Return phrases, each with the approximate number of passages that contain it."""
 
     def best(self, wanted: Sequence[str], unwanted: Sequence[str], *, limit: int) -> list[int]:
-        """Return the passages that have any wanted phrase and no unwanted one, the best first."""
+        """Return the passages that contain any wanted phrase and no unwanted one, best first."""
 
 
 class SQLiteWordIndex:
-    """FTS5, in whose language whatever stands between double quotes is words."""
+    """FTS5 index; in its query language, everything in double quotes is plain words."""
 
     def __init__(self, owners: Sequence[int], *, with_publications: bool) -> None:
         whose = [f'"p{owner}"' for owner in owners] + ['"everyone"'] * with_publications
@@ -158,7 +158,7 @@ class SQLiteWordIndex:
 
 
 class PostgreSQLWordIndex:
-    """A tsvector, and the language of `to_tsquery`, in which whatever stands between quotes is words."""
+    """tsvector index; in the language of `to_tsquery`, everything in quotes is plain words."""
 
     def __init__(self, owners: Sequence[int], *, with_publications: bool) -> None:
         self._whose = " | ".join([f"'owner {owner}'" for owner in owners] + ["'for everyone'"] * with_publications)
@@ -177,7 +177,7 @@ class PostgreSQLWordIndex:
 
 
 def _rows(sql: str, parameters: Sequence[Any]) -> list[Any]:
-    """Return the first column."""
+    """Return the first column of the result."""
     with connection.cursor() as cursor:
         cursor.execute(sql, parameters)
         return [row[0] for row in cursor.fetchall()]

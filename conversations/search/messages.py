@@ -1,7 +1,7 @@
-"""Full-text search over what was said in a person's own conversations: FTS5 on SQLite, a tsvector on PostgreSQL.
+"""Full-text search over a person's own messages: FTS5 on SQLite, a tsvector on PostgreSQL.
 
-The index is kept by triggers on the table of messages, in the transaction that stores a message.
-Each entry also holds its owner as a term, so that one person's search does not read what the others said.
+Triggers on the message table update the index, in the transaction that stores a message. Each entry
+also contains its owner as a term, so that one person's search does not read other people's entries.
 """
 
 import re
@@ -27,7 +27,7 @@ IN_SQLITE = """
     WHERE conversations_search MATCH %s AND searched.rowid < %s AND session.owner_id = %s AND session.deleted_at IS NULL
       AND turn.replaced_by_id IS NULL
     ORDER BY searched.rowid DESC LIMIT %s"""
-# SQLite takes CROSS JOIN in the order written: the index gives the newest first, and reading ends with the last one wanted.
+# SQLite keeps the order of CROSS JOIN: the index returns the newest first, and reading stops at the limit.
 IN_POSTGRESQL = """
     SELECT message.id
     FROM conversations_message AS message
@@ -38,12 +38,12 @@ IN_POSTGRESQL = """
       AND turn.replaced_by_id IS NULL
     ORDER BY message.id DESC LIMIT %s"""
 ASCII_NON_WORDS = re.compile("[\\x00-\\x2f\\x3a-\\x40\\x5b-\\x60\\x7b-\\x7f]+")
-"""What the trigger on PostgreSQL takes for blanks too: its parser would see addresses, numbers and files there."""
+"""Characters that the trigger on PostgreSQL replaces by blanks: its parser would see URLs, numbers and paths there."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MessageHit:
-    """A message that has what was looked for."""
+    """A message found by a search."""
 
     id: int
     session: Session
@@ -55,15 +55,15 @@ class MessageHit:
     snippet: tuple[SnippetPiece, ...]
     at: datetime
     who: str
-    """Whose words it holds, where the team said it."""
+    """The speaker label, for a message from the team."""
 
 
 def search_messages(
     person: Owner, query: str, *, limit: int, before: int | None = None, terms: Sequence[QueryTerm] | None = None
 ) -> list[MessageHit]:
-    """Return the person's own messages that have all the terms, the newest first; below the id `before` if given.
+    """Return the person's own messages that contain all terms, newest first; below the id `before` if given.
 
-    Nothing that is typed is an error; a query without a word finds nothing. `terms` are what the query is taken for.
+    No query is an error; a query without words finds nothing. `terms` are the parsed query.
     """
     terms = parse_query(query) if terms is None else terms
     if not terms:
@@ -81,7 +81,7 @@ def search_messages(
 
 
 def _hit(row: Message, terms: Sequence[QueryTerm]) -> MessageHit:
-    # Emphasis is for the page to show; here it would be stars.
+    # Emphasis is rendered on the page; here it would show as asterisks.
     said = row.text if row.author == Message.Author.LEARNER else row.text.replace("**", "").replace("`", "")
     return MessageHit(
         id=row.pk,
@@ -97,7 +97,7 @@ def _hit(row: Message, terms: Sequence[QueryTerm]) -> MessageHit:
 
 
 def _sqlite_query(person: Owner, terms: Sequence[QueryTerm]) -> str:
-    """Return the terms in FTS5's language, in which whatever stands between double quotes is words."""
+    """Return the terms in FTS5's query language, where everything in double quotes is plain words."""
     wanted = [_phrase_in_sqlite(term) for term in terms if not term.is_excluded]
     unwanted = [_phrase_in_sqlite(term) for term in terms if term.is_excluded]
     found = " AND ".join([f'owner : "p{person.pk}"', *wanted])
@@ -109,7 +109,7 @@ def _phrase_in_sqlite(term: QueryTerm) -> str:
 
 
 def _postgresql_query(terms: Sequence[QueryTerm]) -> str:
-    """Return the terms in the language of `to_tsquery`, in which whatever stands between quotes is words."""
+    """Return the terms in the language of `to_tsquery`, where everything in quotes is plain words."""
     return " & ".join(filter(None, map(_phrase_in_postgresql, terms)))
 
 
@@ -118,7 +118,7 @@ def _phrase_in_postgresql(term: QueryTerm) -> str:
     if not words:
         return ""
     if term.is_prefix:
-        # The planner knows how common a word is, and nothing of beginnings: of common ones it reads the newest rows.
+        # The planner knows how common a word is, but not a prefix: for common ones it scans the newest rows.
         words[-1] = f"({words[-1]} | {words[-1]}:*)"
     phrase = " <-> ".join(words)
     return f"!({phrase})" if term.is_excluded else phrase

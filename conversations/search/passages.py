@@ -1,4 +1,4 @@
-"""Pages → passages short enough for the sentence model to read whole. Numbers of no database."""
+"""Splits pages into passages short enough for the sentence model. Does not use the database."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -8,21 +8,21 @@ from math import ceil
 from conversations.readers import Page
 
 WORDS = 100
-"""Of a passage, at most: the sentence model reads 128 tokens, and the heading is read with it."""
+"""Most words of a passage: the sentence model reads 128 tokens, including the heading."""
 WORD_CHARACTERS = 6
-"""What counts as a word at least: code and Chinese have long ones."""
+"""Fewest characters counted as a word: code and Chinese have long runs without spaces."""
 SEAMS = (
-    re.compile(r"\n\s*\n"),  # Paragraphs, and blocks of code.
-    re.compile(r"\n"),  # Rows, items of a list, lines of code.
+    re.compile(r"\n\s*\n"),  # Paragraphs and code blocks.
+    re.compile(r"\n"),  # Rows, list items, lines of code.
     re.compile(r"(?<=[.?!:;])[\"'”’)\]]*\s+|(?<=[。！？])"),  # Sentences.
     re.compile(r"\s+"),
 )
-"""Where a text may be cut, from best to worst. What stands in a seam stays with what is before it."""
+"""Where a text may be split, best first. The separator stays with the part before it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PassageDraft:
-    """A passage to be."""
+    """A passage before it is stored."""
 
     page: int
     heading: str
@@ -31,14 +31,14 @@ class PassageDraft:
 
 
 def split_pages(pages: Iterable[Page]) -> Iterator[PassageDraft]:
-    """Yield the passages of all pages that have words. Those of one page, joined, are its text; no word is cut."""
+    """Yield the passages of all pages that have words. Joined, those of a page are its text; no word is split."""
     for page in pages:
         for text in split_text(page.text):
             yield PassageDraft(page=page.number, heading=page.heading, text=text, indexed=not page.glossary)
 
 
 def split_text(text: str) -> Iterator[str]:
-    """Yield a text in parts of at most 100 words, at the best seams there are, and of about one size."""
+    """Yield a text in parts of at most 100 words and similar size, split at the best separators available."""
     if not text.strip():
         return
     aim = word_count(text) / ceil(word_count(text) / WORDS)
@@ -58,12 +58,12 @@ def split_text(text: str) -> Iterator[str]:
 
 
 def word_count(text: str) -> float:
-    """Return how many words the sentence model has to read, about."""
+    """Return the approximate number of words the sentence model has to read."""
     return max(len(text.split()), len(text) / WORD_CHARACTERS)
 
 
 def _small(text: str, seams: tuple[re.Pattern[str], ...]) -> Iterator[str]:
-    """Yield a text's parts between seams, those that are too long between the next best."""
+    """Yield a text's parts between separators; parts that are too long are split at the next best ones."""
     if not seams or word_count(text) <= WORDS:
         yield text
         return

@@ -1,4 +1,4 @@
-"""Whose is found: the only door from a search to passages."""
+"""Permissions of search: every search reads passages through this module."""
 
 from collections.abc import Collection
 
@@ -15,7 +15,7 @@ def readable_documents(person: Person) -> QuerySet[Document]:
 
 
 def readable_passages(person: Person, kinds: Collection[str]) -> QuerySet[Passage]:
-    """Return the passages, of documents and of publications of those kinds, that a search of the person's may find."""
+    """Return the passages, of documents and of publications of these kinds, that the person's search may find."""
     wanted = Q(publication__kind__in=[kind for kind in kinds if kind not in (MESSAGE, DOCUMENT)])
     if DOCUMENT in kinds:
         wanted |= Q(document__in=readable_documents(person).values("pk"))
@@ -23,7 +23,7 @@ def readable_passages(person: Person, kinds: Collection[str]) -> QuerySet[Passag
 
 
 def owners_readable_by(person: Person) -> list[int]:
-    """Return those whose documents, some of them at least, the person may read: what the index of words is narrowed by."""
+    """Return the owners of documents that the person may read, at least in part; limits the word index."""
     audiences = [audience for audience in person.audiences if audience]
     sharing = Folder.objects.filter(audience__in=audiences).values_list("owner_id", flat=True)
     return sorted({person.pk, *sharing})

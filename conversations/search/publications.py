@@ -1,4 +1,4 @@
-"""What rooms publish to everybody who is signed in, kept in step with what they have."""
+"""Publications: texts that apps publish to everybody signed in, kept up to date."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from conversations.search.passages import split_text
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PublishedSection:
-    """A stretch of text that is read at one address."""
+    """A part of the text that is read at one URL."""
 
     heading: str
     text: str
@@ -21,14 +21,14 @@ class PublishedSection:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PublishedText:
-    """A text as a room has it now."""
+    """An app's current version of a text."""
 
     key: str
     title: str
     version: str
     """Changes whenever a section does."""
     sections: Callable[[], Iterable[PublishedSection]]
-    """Called only where the version is new."""
+    """Called only if the version is new."""
 
 
 type Publisher = Callable[[], Iterable[PublishedText]]
@@ -37,7 +37,7 @@ _publishers: dict[str, Publisher] = {}
 
 
 def register_publisher(kind: str, publisher: Publisher) -> None:
-    """Add a function that names all that a room publishes of a kind. A room calls this while apps start; again is harmless."""
+    """Register a function that returns all texts of a kind, while apps start; registering twice is harmless."""
     _publishers[kind] = publisher
 
 
@@ -46,7 +46,7 @@ def published_kinds() -> frozenset[str]:
 
 
 def publish_changed() -> None:
-    """Store what is new of all that rooms publish, and drop what they publish no more."""
+    """Store new versions of published texts, and delete texts that are no longer published."""
     for kind, publisher in _publishers.items():
         texts = {text.key: text for text in publisher()}
         known = dict(Publication.objects.filter(kind=kind).values_list("key", "version"))

@@ -1,4 +1,4 @@
-"""What a person types into a search → terms; a text and terms → the text with its hits marked. Numbers of no database."""
+"""Parses a search query into terms, and marks terms in a text. Does not use the database."""
 
 import re
 import unicodedata
@@ -6,14 +6,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 LONGEST_QUERY = 200
-"""Characters that are looked at."""
+"""Most characters of a query that are used."""
 MOST_TERMS = 10
 SHORTEST_PREFIX = 3
-"""Letters from which on a word finds longer ones: below it, half the dictionary would be read."""
+"""Letters from which a word also matches longer words: shorter ones would match half the dictionary."""
 SNIPPET_BEFORE, SNIPPET_AFTER = 60, 140
-"""Characters of a snippet before its first hit, and after it begins."""
+"""Characters of a snippet before its first hit, and after that hit's start."""
 MARKED_CHARACTERS = 20_000
-"""Characters of a text in which hits are marked."""
+"""Most characters of a text in which hits are marked."""
 
 QUOTES = str.maketrans(dict.fromkeys("“”„«»", '"'))
 CHUNK = re.compile(r'(?P<minus>-?)"(?P<phrase>[^"]*)"?|(?P<word>[^\s"]+)')
@@ -23,11 +23,11 @@ DIACRITICS = re.compile("[\u0300-\u036f]")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QueryTerm:
-    """One thing to look for: the words of `text`, next to each other."""
+    """One search term: the words of `text`, next to each other."""
 
     text: str
     is_prefix: bool = False
-    """Its last word may go on."""
+    """Its last word may continue."""
     is_excluded: bool = False
 
     def words(self) -> list[str]:
@@ -36,17 +36,17 @@ class QueryTerm:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SnippetPiece:
-    """A stretch of a snippet."""
+    """A part of a snippet."""
 
     text: str
     is_hit: bool = False
 
 
 def parse_query(query: str, *, longest: int = LONGEST_QUERY, most: int = MOST_TERMS) -> list[QueryTerm]:
-    """Return what to look for: words, "phrases", and -words that must not be there; anything else is no syntax.
+    """Return the search terms: words, "phrases", and -words to exclude; there is no other syntax.
 
-    Empty where no word is left. Where every term has its minus, none is meant as one. `longest` characters are looked at,
-    and `most` terms are taken.
+    Empty if no word is left. If every term has a minus, the minuses are ignored. Uses at most `longest` characters and
+    `most` terms.
     """
     typed = unicodedata.normalize("NFC", query[:longest]).translate(QUOTES)
     typed = "".join(" " if unicodedata.category(each).startswith("C") else each for each in typed)
@@ -67,12 +67,12 @@ def _term(found: re.Match[str]) -> QueryTerm:
 
 
 def fold(text: str) -> str:
-    """Return the text without case and without diacritics, as both databases compare it."""
+    """Return the text without case and diacritics, as both databases compare it."""
     return DIACRITICS.sub("", unicodedata.normalize("NFD", text)).lower()
 
 
 def snippet(text: str, terms: Sequence[QueryTerm]) -> tuple[SnippetPiece, ...]:
-    """Return the stretch of a text around its first hit, in pieces of which some are hits. Raw text: escape it."""
+    """Return the part of a text around its first hit, split at hits. Raw text: escape it."""
     text = " ".join(text[:MARKED_CHARACTERS].split())
     hits = _merged(_hits(text, [term for term in terms if not term.is_excluded]))
     first = hits[0][0] if hits else 0
@@ -92,7 +92,7 @@ def snippet(text: str, terms: Sequence[QueryTerm]) -> tuple[SnippetPiece, ...]:
 
 
 def _hits(text: str, terms: Sequence[QueryTerm]) -> list[tuple[int, int]]:
-    """Return where terms are found, as start and end."""
+    """Return where terms occur, as start and end."""
     places = [(found.start(), found.end()) for found in WORD.finditer(text)]
     words = [fold(text[start:end]) for start, end in places]
     found = (
@@ -113,7 +113,7 @@ def _where(words: Sequence[str], wanted: Sequence[str], *, is_prefix: bool) -> I
 
 
 def _merged(spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Return sorted spans of which none touches another's inside."""
+    """Return sorted spans, with overlapping ones merged."""
     merged: list[tuple[int, int]] = []
     for start, end in spans:
         if merged and start < merged[-1][1]:
@@ -124,7 +124,7 @@ def _merged(spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
 
 
 def _word_start(text: str, place: int) -> int:
-    """Return where the first whole word from a place on begins; that place where words are too long for it."""
+    """Return the start of the first whole word from a position on; that position if the words are too long."""
     if place <= 0:
         return 0
     blank = text.find(" ", place, place + SNIPPET_BEFORE)

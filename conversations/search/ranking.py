@@ -1,16 +1,16 @@
-"""Several rankings of the same things → one. Numbers of no database."""
+"""Combines several rankings of the same items into one. Does not use the database."""
 
 from collections.abc import Hashable, Sequence
 
 DAMPING = 10
-"""How much being first is worth above being tenth: twice as much."""
+"""Rank damping: first place counts twice as much as tenth."""
 
 
 def fuse_rankings[T: Hashable](rankings: Sequence[Sequence[T]]) -> list[tuple[T, float]]:
-    """Return everything ranked, the best first, each with its share of the score of one that is first everywhere, 0–1.
+    """Return all ranked items, best first, each with its score relative to one that is first everywhere, 0–1.
 
-    Reciprocal rank fusion: a thing counts by its places alone, since scores of different makes do not compare. Of two
-    with the same score, the one that was seen first in the order of the rankings comes first.
+    Reciprocal rank fusion: only ranks count, because scores of different methods cannot be compared. Of two items with
+    the same score, the one seen first in the order of the rankings comes first.
     """
     scores: dict[T, float] = {}
     for ranking in rankings:

@@ -1,7 +1,7 @@
-"""Drops and restores the search index's triggers around migrations, on SQLite.
+"""Removes SQLite's search triggers during migrations.
 
-SQLite refuses to rename a table while a trigger names one that is missing, and drops a table's triggers with it; Django
-rebuilds tables by both. So the triggers go before a migration and come back after it, with what was written meanwhile.
+SQLite refuses to rename a table while a trigger names a missing one, and drops a table's triggers with it; Django's
+migrations do both. So the triggers are dropped before a migration, and restored after it with an index update.
 """
 
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from conversations.migrations import _message_index, _passage_index
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TriggerIndex:
-    """A full-text index over a table, and where it comes from."""
+    """A full-text index over a table, and its source."""
 
     name: str
     table: str
@@ -40,7 +40,7 @@ INDEXES = (
 
 
 def drop_triggers(*, plan: Any, using: str, **kwargs: Any) -> None:
-    """Drop the triggers where a migration is about to run."""
+    """Drop the triggers if a migration is about to run."""
     if not plan or connections[using].vendor != "sqlite":
         return
     with connections[using].cursor() as cursor:
@@ -50,7 +50,7 @@ def drop_triggers(*, plan: Any, using: str, **kwargs: Any) -> None:
 
 
 def restore_triggers(*, using: str, **kwargs: Any) -> None:
-    """Make the triggers again where they are missing, and index what they have not seen."""
+    """Create missing triggers, and index what was stored without them."""
     connection = connections[using]
     if connection.vendor != "sqlite":
         return

@@ -1,7 +1,7 @@
-"""Vectors kept in a process's memory, so that a hundred thousand are compared in some ten milliseconds.
+"""Vector cache in the process's memory: compares a hundred thousand vectors in about ten milliseconds.
 
-A byte a number: what comes out on top is compared anew by what is stored. Each search first asks the database whether
-vectors came or went, whichever process stored or deleted them.
+One byte per number; the best results are compared again with the stored vectors. Each search first asks the database
+whether vectors were added or deleted, by any process.
 """
 
 import threading
@@ -28,19 +28,19 @@ _COLUMNS = ("pk", "passage_id", "text_id", "vector")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CachedVectors:
-    """Vectors by row: never changed, but replaced as a whole."""
+    """Vectors by row: immutable, replaced as a whole."""
 
     stamp: tuple[int, int, int]
-    """How many there are, their last id, and the sum of them: another one whenever any came or went."""
+    """Their count, last id and sum of ids: changes whenever any are added or deleted."""
     ids: "NDArray[np.int64]"
-    """Of the embeddings, rising."""
+    """Ids of the embeddings, ascending."""
     passages: "NDArray[np.int64]"
     texts: "NDArray[np.int32]"
-    """Numbers of the texts, as `numbers` has them."""
+    """Numbers of the texts, as in `numbers`."""
     rows: "NDArray[np.int8]"
     scales: "NDArray[np.float32]"
     numbers: dict[str, int] = field(default_factory=dict)
-    """By the ids of texts."""
+    """Text id → number."""
 
 
 _kept: CachedVectors | None = None
@@ -48,14 +48,14 @@ _refreshing = threading.Lock()
 
 
 def nearest(vector: "Vector", texts: Collection[str], *, limit: int) -> list[int]:
-    """Return the ids of the passages that are nearest, about, among those of some texts; in no order."""
+    """Return the ids of the approximately nearest passages among those of some texts; in no order."""
     import numpy as np
 
     kept = refresh()
     numbers = [kept.numbers[key] for key in texts if key in kept.numbers]
     places = np.flatnonzero(np.isin(kept.texts, numbers))
     rows = kept.rows if len(places) == len(kept.rows) else kept.rows[places]
-    # Not by `@`: its threads wait for each other on a busy machine.
+    # Not `@`: its threads wait for each other on a busy machine.
     scores = np.einsum("ij,j->i", rows, vector) * kept.scales[places]
     if len(places) > limit:
         places = places[np.argpartition(scores, -limit)[-limit:]]
@@ -63,7 +63,7 @@ def nearest(vector: "Vector", texts: Collection[str], *, limit: int) -> list[int
 
 
 def refresh() -> CachedVectors:
-    """Return what is kept, in step with the database."""
+    """Return the cached vectors, updated from the database."""
     global _kept
     stamp = _stamp()
     with _refreshing:
@@ -77,7 +77,7 @@ def is_loaded() -> bool:
 
 
 def clear() -> None:
-    """Keep nothing."""
+    """Clear the cache."""
     global _kept
     with _refreshing:
         _kept = None
@@ -110,7 +110,7 @@ def _empty() -> CachedVectors:
 
 
 def _updated(kept: CachedVectors, stamp: tuple[int, int, int]) -> CachedVectors:
-    """Return what is kept without what is gone, and with what is new."""
+    """Return the cache without deleted vectors and with new ones."""
     import numpy as np
 
     usable = Embedding.objects.filter(model_id=embeddings.model_id)
@@ -127,11 +127,11 @@ def _updated(kept: CachedVectors, stamp: tuple[int, int, int]) -> CachedVectors:
 
 
 type _Columns = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int32], NDArray[np.int8], NDArray[np.float32]]
-"""Ids, passages, texts, rows and scales, as in `Kept`."""
+"""Ids, passages, texts, rows and scales, as in `CachedVectors`."""
 
 
 def _read(new: Sequence[int], numbers: dict[str, int]) -> "Iterator[_Columns]":
-    """Yield what is stored under those ids, in portions; texts that have no number get one."""
+    """Yield the stored vectors of these ids, in batches; texts without a number get one."""
     import numpy as np
 
     for portion in batched(new, READ_AT_ONCE, strict=False):

@@ -1,4 +1,4 @@
-"""Stored vectors, and which of them are nearest: by pgvector where the database has it, else in the process's memory."""
+"""Stored vectors and nearest-neighbor search: by pgvector if the database has it, else in memory."""
 
 from collections.abc import Collection, Sequence
 from functools import cache
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     type Vector = NDArray[np.floating]
 
 COMPARED_ANEW = 50
-"""More than wanted, that memory's bytes may have in the wrong order."""
+"""Extra candidates, because one-byte vectors may have a slightly wrong order."""
 STORED_IN_POSTGRESQL = """
     INSERT INTO conversations_embedding (passage_id, text_id, model_id, meaning) VALUES (%s, %s, %s, %s::halfvec)"""
 NEAREST_IN_POSTGRESQL = """
@@ -28,7 +28,7 @@ NEAREST_IN_POSTGRESQL = """
 
 
 def store(rows: Sequence[tuple[int, str, "Vector"]]) -> None:
-    """Store what passages mean, by their ids and those of their texts. They had no vector before."""
+    """Store the vectors of passages, with the ids of passages and texts. They had none before."""
     import numpy as np
 
     if has_pgvector():
@@ -44,7 +44,7 @@ def store(rows: Sequence[tuple[int, str, "Vector"]]) -> None:
 
 
 def load() -> None:
-    """Read what is kept in memory, where nothing is yet."""
+    """Load the vector cache, if it is empty."""
     if not has_pgvector() and not vector_cache.is_loaded():
         vector_cache.refresh()
 
@@ -86,7 +86,7 @@ def _as_text(vector: "Vector") -> str:
 
 @cache
 def has_pgvector() -> bool:
-    """Tell whether the migration found the extension. Asks once a process."""
+    """Return whether the migration found the extension. Queries once per process."""
     if connection.vendor != "postgresql":
         return False
     with connection.cursor() as cursor:
