@@ -1,1 +1,1 @@
-"""A turn from its beginning to its end: leases, supervision, events, recovery."""
+"""Turns from start to end: leases, supervision, events, recovery."""

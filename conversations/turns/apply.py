@@ -1,4 +1,4 @@
-"""Store how a message was read, and what was decided, once per turn."""
+"""Stores how a message was understood and what was decided, once per turn."""
 
 from copy import deepcopy
 
@@ -10,9 +10,9 @@ from conversations.turns.handler import MessageReading, turn_handler
 
 
 def apply_reading(turn: Turn, reading: MessageReading) -> bool:
-    """Store how a turn's message was read, with what that comes to: once, whoever serves the turn again.
+    """Store the reading of a turn's message and its effects: once, even if another process serves the turn again.
 
-    False, and nothing stored, where another process has taken the turn over. The caller has the transaction.
+    Return False, with nothing stored, if another process has taken over the turn. The caller opens the transaction.
     """
     held = raw_sql.lock_leased_turn(turn, process=PROCESS)
     if held is None:
@@ -20,7 +20,7 @@ def apply_reading(turn: Turn, reading: MessageReading) -> bool:
     now = raw_sql.lock_session(turn.session_id)
     _reset_to_stored(turn, held, now)
     if held.decision is not None:
-        # Stored before: by a commit of which nobody heard, or by the process that had the turn.
+        # Already stored: by a commit whose confirmation was lost, or by the process that had the turn.
         return True
     try:
         turn_handler().apply(turn, reading)
@@ -36,7 +36,7 @@ def apply_reading(turn: Turn, reading: MessageReading) -> bool:
 
 
 def _reset_to_stored(turn: Turn, held: Turn, now: Session) -> None:
-    """Bring the turn and its session to what is stored, whatever an attempt that was undone has left on them."""
+    """Reset the turn and its session to what is stored, undoing changes of an attempt that was rolled back."""
     turn.payload, turn.analysis, turn.decision = deepcopy(held.payload), held.analysis, held.decision
     session = turn.session
     session.title, session.state, session.positions = now.title, deepcopy(now.state), deepcopy(now.positions)

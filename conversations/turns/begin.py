@@ -1,4 +1,4 @@
-"""Begin a turn: check the limits, store the message, claim the lease, in one transaction."""
+"""Starts a turn: checks the limits, stores the message, claims the lease, in one transaction."""
 
 import hashlib
 import json
@@ -25,14 +25,14 @@ from conversations.turns import fault_injection, raw_sql, versions
 from conversations.turns.feed import Wire, number_event, store_events
 
 PAYLOAD_EXTRAS = (attached_documents.KEY, snapshots.KEY)
-"""What of a message's payload goes with it when it is said anew."""
+"""Parts of a message's payload that are kept when the message is edited."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AcceptedTurn:
     turn: Turn
     started: Wire | None
-    """The turn's first event; None when the same `client_id` had begun this turn before."""
+    """The turn's first event; None if the same `client_id` had already started this turn."""
 
     @property
     def created(self) -> bool:
@@ -53,20 +53,20 @@ def begin_turn(
     replaces: uuid.UUID | None = None,
     claimed: bool = False,
 ) -> AcceptedTurn:
-    """Store a learner's message, its turn and the turn's lease; all of it or nothing.
+    """Store a learner's message, its turn and the turn's lease, in one transaction.
 
-    With `claimed` this process serves it at once, and need not take it up.
+    With `claimed` this process serves the turn at once, without claiming it later.
 
-    The texts are checked already. A session key new to the owner begins a session. The same `client_id` returns the
-    first turn; Rejection 409 if it came with another body, or while the session's last turn still runs, 429 for more
-    turns than one person may have. With `replaces` that turn's message is said anew, with its attachments if none are
-    named; Rejection as `versions.to_replace`, and as `attaching.attach`.
+    The texts are already validated. A new session key starts a session. The same `client_id` returns the first turn;
+    Rejection 409 if it came with another body or while the session's last turn still runs, 429 for more turns than a
+    person may have. With `replaces` that turn's message is edited, keeping its attachments if none are given; Rejection
+    as for `versions.find_replaceable` and `attached_documents.attach`.
     """
     fault_injection.kill_point("before_accept")
     client_id = client_id or uuid.uuid4().hex
     payload = dict(payload or {}) | _payload_extras(attachments, board)
     body_hash = _hash(session_key, text, kind, payload, *([replaces] if replaces else ()))
-    # Whose transaction is open already lets go of all of it where this fails.
+    # An outer transaction rolls everything back if this fails.
     with transaction.atomic(savepoint=not is_transaction_open()):
         lock_owner(owner)
         stands, found = raw_sql.fetch_preconditions(owner.pk, client_id, session_key)
@@ -94,24 +94,24 @@ def begin_turn(
 
 
 def _payload_extras(attachments: Sequence[uuid.UUID], board: uuid.UUID | None) -> dict[str, Any]:
-    """Return what a turn's payload keeps of what goes with its message; nothing where nothing does."""
+    """Return the payload's entries for attachments and the drawing; empty if there are none."""
     files = {attached_documents.KEY: [str(each) for each in attachments]} if attachments else {}
     return files | ({snapshots.KEY: str(board)} if board else {})
 
 
 def _lease_new_turn(turn: Turn, *, now: datetime, claimed: bool) -> None:
-    """Let this process hold a new turn, which notes how its session stands before the message."""
+    """Lease a new turn to this process, and record the session's state before the message."""
     turn.status = TurnStatus.RUNNING if claimed else TurnStatus.QUEUED
     turn.attempt = 1 if claimed else 0
     turn.lease_owner = PROCESS
     turn.lease_until = now + timedelta(seconds=agent_settings().lease_s)
     turn.created_at = now
-    # Before anything was made of the message, and in the turn's own row: no statement more.
+    # Before anything was done with the message, and in the turn's own row, so it needs no extra statement.
     turn.before = {"state": dict(turn.session.state), "positions": dict(turn.session.positions)}
 
 
 def _title_session(session: Session, turn: Turn, text: str) -> bool:
-    """Name a conversation after its first message; tell whether it is named now."""
+    """Name a conversation after its first message; return whether it was named now."""
     if session.title or turn.kind != Turn.Kind.MESSAGE:
         return False
     session.title = title_from(text)
@@ -133,14 +133,14 @@ def _store_new_turn(turn: Turn, text: str) -> Wire:
 
 
 def _rewind_to(session: Session, turn_id: uuid.UUID) -> Turn:
-    """Return the turn that is to be replaced, with the session as it stood before it. Raise Rejection if it may not be."""
+    """Return the turn to replace, with the session reset to before it. Raises Rejection if it may not be replaced."""
     replaced = versions.find_replaceable(session, turn_id)
     versions.rewind(session, replaced, title_was=title_from(versions.learner_text(replaced)))
     return replaced
 
 
 def _session(owner: Owner, key: str, found: raw_sql.LockedSession | None) -> tuple[Session, int]:
-    """Return the person's session, begun now if it is new, and its last turn's number. Raise Rejection 409 if it runs."""
+    """Return the person's session, created if new, and its last turn's number. Raises Rejection 409 if that runs."""
     if found is None:
         return Session.objects.create(owner=owner, key=key), 0
     if found.is_busy:
@@ -150,9 +150,9 @@ def _session(owner: Owner, key: str, found: raw_sql.LockedSession | None) -> tup
 
 
 def _turn_begun_before(owner: Owner, *, client_id: str, body_hash: str) -> Turn:
-    """Return the turn that this request began when it came first.
+    """Return the turn that an earlier request with this client id started.
 
-    Raise Rejection 409 for another body by its name, 404 where its conversation has been deleted since.
+    Raises Rejection 409 if that had another body, 404 if its conversation was deleted since.
     """
     first = Turn.objects.select_related("session").get(owner=owner, client_id=client_id)
     first.owner = owner
@@ -174,11 +174,11 @@ def _hash(*parts: object) -> str:
 
 
 def _check_rate_limits(stands: raw_sql.TurnPreconditions, *, kind: str) -> None:
-    """Raise Rejection 429 for a third turn at once, or one too many in a minute; cards have a limit of their own."""
+    """Raise Rejection 429 for a third turn at once, or too many in a minute; cards have their own limit."""
     limits = agent_settings()
     if stands.running >= limits.turns_at_once:
         raise rejections.rate_limited(
             _("Two of your messages are being answered. Wait for one of them."), retry_after_s=5
         )
     if kind != Turn.Kind.ANSWER and limits.turns_per_minute and stands.minute >= limits.turns_per_minute:
-        raise rejections.rate_limited(_("That was many messages in a minute. Wait a little."), retry_after_s=30)
+        raise rejections.rate_limited(_("Too many messages this minute. Wait a little."), retry_after_s=30)

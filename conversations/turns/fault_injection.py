@@ -1,4 +1,4 @@
-"""Fault drills: end this process at a marked step of a turn, as `kill -9` does."""
+"""Fault injection: ends this process at a marked step of a turn, like `kill -9`."""
 
 import asyncio
 import os
@@ -8,7 +8,7 @@ from typing import Literal
 from django.conf import settings
 
 SEND_DELAY_S = 0.1
-"""How long a frame may lie in the server's own buffer before it is sent, in seconds."""
+"""How long a frame may stay in the server's buffer before it is sent, in seconds."""
 
 KillPoint = Literal[
     "before_accept",
@@ -26,13 +26,13 @@ KillPoint = Literal[
 
 
 def kill_point(name: KillPoint) -> None:
-    """Pass a marked step: nothing happens unless a drill was asked to end the process here."""
+    """Mark a step: does nothing unless a drill ends the process here."""
     if name == settings.KILL_AT:
         os.kill(os.getpid(), signal.SIGKILL)
 
 
 async def kill_point_after_send(name: KillPoint) -> None:
-    """Pass a step that comes after a frame has reached its client."""
+    """Mark a step that comes after a frame has reached its client."""
     if name == settings.KILL_AT:
         await asyncio.sleep(SEND_DELAY_S)
         kill_point(name)

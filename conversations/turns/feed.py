@@ -1,4 +1,4 @@
-"""The feed of one running turn: numbers its events, shows them at once, stores them soon after."""
+"""Event feed of a running turn: numbers events, shows them at once, stores them soon after."""
 
 import asyncio
 import logging
@@ -18,26 +18,26 @@ from conversations.turns import fault_injection
 logger = logging.getLogger(__name__)
 
 Wire = dict[str, Any]
-"""An event as it goes over the wire: its own fields, `seq`, `turn_id`, `at`."""
+"""An event as sent to clients: its own fields, `seq`, `turn_id`, `at`."""
 Store = Callable[[list[Wire]], Coroutine[Any, Any, None]]
 
 KEPT_EVENTS = 200
-"""Stored events that a feed keeps for those who watch; who lags further behind reads the rows."""
+"""Stored events that a feed keeps for its watchers; slower ones read the rows."""
 BACKLOG_EVENTS = 500
-"""Events not stored yet from which on pieces of text are gathered: a torrent must not fill the memory."""
+"""Unstored events from which text pieces are merged, so that a flood of them cannot fill the memory."""
 COALESCE_S: Mapping[type[Event], float] = {ReplyText: 0.05, AgentText: 0.2}
-"""How long pieces of text are gathered into one event, in seconds: a row, a frame and a wake-up for each token is dear,
-and nobody reads so fast, least of all what agents say to one another."""
+"""How long text pieces are merged into one event, in seconds: a row, a frame and a wake-up per token is expensive, and
+nobody reads that fast, least of all what agents say to each other."""
 TEXT_PIECES = (ReplyText, AgentText)
 FLUSH_TICK_S = 0.1
-"""Turns store their events at the same ticks of the clock, in one transaction: so long after one another, in seconds."""
+"""Interval in seconds at which all turns store their events together, in one transaction."""
 GATHERED_CHARACTERS = 4000
-"""Gathered text that is shown at once, stored or not."""
+"""Merged text of this length is shown at once, stored or not."""
 RECORDED_TYPES = ("routed", "handed_off", "finding")
 
 
 class Resumption(NamedTuple):
-    """Where the latest attempt to serve a turn begins; it counts on from the last stored event."""
+    """Where the latest attempt at a turn starts; numbering continues from the last stored event."""
 
     attempt: int = 1
     seq: int = 0
@@ -45,7 +45,7 @@ class Resumption(NamedTuple):
 
 
 def number_event(event: Event, *, turn_id: uuid.UUID | str, seq: int) -> Wire:
-    """Return an event as it goes over the wire."""
+    """Return an event as sent to clients."""
     stamp = {"seq": seq, "turn_id": str(turn_id), "at": datetime.now(UTC).isoformat(timespec="milliseconds")}
     return stamp | event.as_wire()
 
@@ -66,23 +66,23 @@ class Feed:
         self.turn_id = turn_id
         self._written_id = str(turn_id)
         self.oldest_seq = first_seq
-        """The number of the first event still kept here; those before it are stored."""
+        """The number of the first event still in memory; earlier ones are stored."""
         self.events: list[Wire] = list(stored)
         self._said: list[str] = []
         self.cards: list[tuple[int, Wire]] = []
-        """Cards, each with the count of reply characters before it."""
+        """Cards, each with the number of reply characters before it."""
         self.told: list[Wire] = []
         """Transitions and findings."""
         self.tools: list[str] = []
-        """Names of the tools used, once for each use."""
+        """Names of the tools used, once per use."""
         self.resumption = Resumption()
         self.finished = False
         self._said_length = 0
         self._gathered: dict[str, list[str]] = {}
-        """Pieces not numbered yet, by the agent who said them to the others; the reply's under no name."""
+        """Pieces not numbered yet, by the agent that said them; the reply's under an empty name."""
         self._gathered_length = 0
         self._said_at = float("-inf")
-        """When text was last shown, by the loop's clock."""
+        """When text was last shown, in the loop's clock."""
         self._release_due: asyncio.TimerHandle | None = None
         self._store = store
         self._flush_s = flush_s
@@ -91,22 +91,22 @@ class Feed:
         self._unstored_bytes = 0
         self._flushing: asyncio.Task[None] | None = None
         self._settled = False
-        """What is not stored yet goes with the turn's end: nothing is flushed any more."""
+        """Unstored events are stored with the turn's end: no further flush starts."""
         self._flush_due: asyncio.TimerHandle | None = None
         self._news = asyncio.Event()
 
     @property
     def next_seq(self) -> int:
-        """The number of the event that comes next."""
+        """The number of the next event."""
         return self.oldest_seq + len(self.events)
 
     def emit(self, event: Event) -> None:
-        """Number an event, show it to whoever watches, and have it stored within the feed's bounds.
+        """Number an event, show it to watchers, and have it stored within the feed's limits.
 
-        Pieces of text that come quickly one after another become one, and more of them where storing does not keep up.
+        Text pieces in quick succession are merged, more of them if storing falls behind.
         """
         if not isinstance(event, TEXT_PIECES):
-            # What others are still saying may come after an agent's end, whole.
+            # Text that other agents are still saying may come after an agent's end, in one piece.
             self._release(of=("", event.agent) if isinstance(event, AgentFinished) else None)
             self._emit(event)
             return
@@ -124,7 +124,7 @@ class Feed:
         return len(self.events) - self._stored >= BACKLOG_EVENTS
 
     def reply(self) -> str:
-        """Return the reply as far as it is said."""
+        """Return the reply so far."""
         self._release()
         return "".join(self._said)
 
@@ -135,19 +135,19 @@ class Feed:
             self._release_due = asyncio.get_running_loop().call_at(due, self._release_in_time)
 
     def _hold_back(self) -> None:
-        """Release no more at the time that was set: what comes next has a time of its own."""
+        """Cancel the scheduled release: the next text gets its own time."""
         if self._release_due is not None:
             self._release_due.cancel()
             self._release_due = None
 
     def _release_in_time(self) -> None:
         self._release_due = None
-        # What is behind shows more when it has stored some.
+        # If storing is behind, more is shown once some events are stored.
         if not self._is_behind():
             self._release()
 
     def _release(self, *, of: Collection[str] | None = None) -> None:
-        """Number and show what was gathered, or what of it these agents said."""
+        """Number and show the merged text, or only that of these agents."""
         agents = [agent for agent in self._gathered if of is None or agent in of]
         if not agents:
             return
@@ -162,12 +162,12 @@ class Feed:
     def _emit(self, event: Event) -> None:
         self.show(number_event(event, turn_id=self._written_id, seq=self.next_seq))
         self._unstored_bytes += len(getattr(event, "text", ""))
-        # Not at once even where much was said: a turn that ends with it stores it with its end.
+        # Not at once, even for long text: if the turn ends now, it is stored with the end.
         is_much = self._unstored_bytes >= self._flush_bytes
         self._flush_within(min(FLUSH_TICK_S, self._flush_s) if is_much else self._flush_s)
 
     def show(self, wire: Wire) -> None:
-        """Give a numbered event to whoever watches."""
+        """Pass a numbered event to the watchers."""
         self.events.append(wire)
         match wire["type"]:
             case "reply_text":
@@ -185,32 +185,32 @@ class Feed:
         self._news = asyncio.Event()
 
     def finish(self, last: Sequence[Wire]) -> None:
-        """Show the last events; they are stored already."""
+        """Show the last events, which are already stored."""
         self.finished = True
         self._cancel_timer()
         for wire in last:
             self.show(wire)
 
     def close(self) -> None:
-        """Let go of whoever watches: this process no longer serves the turn."""
+        """Release the watchers: this process no longer serves the turn."""
         self.finished = True
         self._hold_back()
         self._cancel_timer()
         self._news.set()
 
     def unstored(self) -> list[Wire]:
-        """Return the events that no transaction holds yet."""
+        """Return the events that are not in any transaction yet."""
         return self.events[self._stored :]
 
     def settle(self) -> list[Wire]:
-        """Begin no flush any more; return what is to go with the turn's end: all that is not known to be stored."""
+        """Stop flushing; return the events to store with the turn's end: all that may be unstored."""
         self._release()
         self._settled = True
         self._cancel_timer()
         return self.unstored()
 
     async def flush(self) -> None:
-        """Store all events so far, but for those that go with the turn's end already."""
+        """Store all events so far, except those that are stored with the turn's end."""
         self._release()
         if self._flushing is not None:
             await self._flushing
@@ -225,7 +225,7 @@ class Feed:
             try:
                 await self._store(batch)
             except AnyDatabaseError as error:
-                # They are kept here, and go with the next flush or with the turn's end.
+                # They stay in memory, and are stored with the next flush or the turn's end.
                 logger.warning("turn=%s: %d events not stored yet: %s", self.turn_id, len(batch), error)
                 return
             self._stored += len(batch)
@@ -240,7 +240,7 @@ class Feed:
     async def watch(self, *, after: int) -> AsyncIterator[list[Wire]]:
         """Yield events numbered above `after`, in batches as they come, until the turn has finished.
 
-        It ends before that where whoever watches has fallen behind what is kept here.
+        Ends earlier if the watcher falls behind what is in memory.
         """
         after = max(after, self.oldest_seq - 1)
         while after >= self.oldest_seq - 1:
@@ -254,7 +254,7 @@ class Feed:
                 await news.wait()
 
     def _let_go(self) -> None:
-        """Forget old events; half of what is kept at a time, as the rest has to move up."""
+        """Drop old events; half of them at a time, because the rest has to be moved."""
         if self._stored >= 2 * KEPT_EVENTS:
             surplus = self._stored - KEPT_EVENTS
             del self.events[:surplus]
@@ -262,7 +262,7 @@ class Feed:
             self._stored -= surplus
 
     def _flush_within(self, seconds: float) -> None:
-        """Begin to store what is not stored yet at the last tick before this time is over."""
+        """Schedule storing for the last tick within this time."""
         loop = asyncio.get_running_loop()
         due = (loop.time() + seconds) // FLUSH_TICK_S * FLUSH_TICK_S
         if self._flush_due is None or due < self._flush_due.when():
@@ -281,11 +281,11 @@ class Feed:
 
 
 _id = lru_cache(maxsize=256)(uuid.UUID)
-"""A turn's id as its rows have it: all events of a turn name the same."""
+"""A turn's id as stored; cached because all events of a turn have the same one."""
 
 
 def store_events(events: Sequence[Wire], *, unless_there: bool = False) -> None:
-    """Write events as rows; with `unless_there` leave those that are stored already. The caller has the transaction."""
+    """Store events as rows; with `unless_there`, skip those already stored. The caller opens the transaction."""
     insert_rows(
         EventRow,
         [{"turn_id": _id(wire["turn_id"]), "seq": wire["seq"], "type": wire["type"], "body": wire} for wire in events],

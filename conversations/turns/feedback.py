@@ -1,4 +1,4 @@
-"""What a person thinks of a reply: one opinion a turn, changed and taken back at will."""
+"""Feedback on replies: one per turn, which can be changed and withdrawn."""
 
 from django.utils.translation import gettext as _
 
@@ -11,16 +11,16 @@ LONGEST_WORDS = 2000
 
 
 def give(turn: Turn, person: Owner, *, verdict: str, words: str) -> Feedback:
-    """Keep what the person thinks of the turn's reply, in the place of what they thought before.
+    """Store the person's feedback on the turn's reply, replacing earlier feedback.
 
-    Raise Rejection 422 for another verdict than `up` or `down`, or words that are too many.
+    Raises Rejection 422 for a verdict other than `up` or `down`, or for too many words.
     """
     if verdict not in Feedback.Verdict:
         raise rejections.invalid("verdict", _("Say whether the answer was helpful or not."))
     words = words.strip()
     if len(words) > LONGEST_WORDS or not is_storable(words):
         raise rejections.invalid(
-            "words", _("Your words may have at most %(limit)s characters.") % {"limit": LONGEST_WORDS}
+            "words", _("Your comment can have at most %(limit)s characters.") % {"limit": LONGEST_WORDS}
         )
     given, _created = Feedback.objects.update_or_create(
         turn=turn, person=person, defaults={"verdict": verdict, "words": words}
@@ -29,5 +29,5 @@ def give(turn: Turn, person: Owner, *, verdict: str, words: str) -> Feedback:
 
 
 def withdraw(turn: Turn, person: Owner) -> None:
-    """Forget what the person thought of the turn's reply."""
+    """Delete the person's feedback on the turn's reply."""
     Feedback.objects.filter(turn=turn, person=person).delete()

@@ -1,4 +1,4 @@
-"""Store what side agents found: findings, analyses, looks at a drawing."""
+"""Stores side agents' results: findings, analyses, interpretations of drawings."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -13,15 +13,15 @@ from conversations.turns.side_agents import SideAgentResult, registered_listener
 
 
 def store_board_look(drawing: Snapshot, noticed: SideAgentResult, *, person_id: int) -> None:
-    """Store what was seen of a drawing that nobody has spoken of yet; nothing of one that is gone by now."""
+    """Store what was seen in a drawing not yet sent with a message; nothing if it was deleted."""
     whose = {"session_id": drawing.session_id, "person_id": person_id}
     insert_rows(Analysis, [whose | dict(each) for each in _without_deleted_drawings(noticed).analyses])
 
 
 def _without_deleted_drawings(noticed: SideAgentResult) -> SideAgentResult:
-    """Return what was noticed but for what is of a drawing that was deleted meanwhile; no query where none was looked at.
+    """Return the result without parts about drawings deleted in the meantime; makes no query if there are none.
 
-    A row of one that is gone would cost the whole batch of the writer: keys are checked when all of it is committed.
+    A row that references a deleted drawing would fail the writer's whole batch, because keys are checked at commit.
     """
     looked_at = {str(each["snapshot_id"]) for each in noticed.analyses if each.get("snapshot_id")}
     if not looked_at:
@@ -36,7 +36,7 @@ def _without_deleted_drawings(noticed: SideAgentResult) -> SideAgentResult:
 
 
 def store_result(turn: Turn, noticed: SideAgentResult, *, findings: bool) -> None:
-    """Store what was noticed; the caller has the transaction. `findings`: those too, which else go with the turn."""
+    """Store a result; the caller opens the transaction. `findings`: store those too; otherwise the turn's end does."""
     noticed = _without_deleted_drawings(noticed)
     if noticed.told:
         Finding.objects.filter(pk__in=noticed.told).update(told_turn=turn.number)
@@ -49,10 +49,10 @@ def store_result(turn: Turn, noticed: SideAgentResult, *, findings: bool) -> Non
 
 
 def store_late_result(turn: Turn, noticed: SideAgentResult) -> bool:
-    """Store what was noticed of a turn after its end; tell whether any of it is news. The caller has the transaction.
+    """Store a result after the turn's end; return whether it has new findings. The caller opens the transaction.
 
-    By then the message may have been said anew, or have gone with its conversation; another process may have taken the
-    turn up and listened too; and later turns may have shown the same, or that it is settled.
+    By then the message may have been edited or deleted with its conversation; another process may have taken over the
+    turn and listened too; and later turns may have found the same, or resolved it.
     """
     in_force = list(Turn.objects.filter(pk=turn.pk).values_list("replaced_by", flat=True))
     heard = Analysis.objects.filter(turn=turn.pk, agent__in=[each["agent"] for each in noticed.analyses])
@@ -64,7 +64,7 @@ def store_late_result(turn: Turn, noticed: SideAgentResult) -> bool:
 
 
 def _unresolved_since(turn: Turn, findings: Sequence[FindingMade]) -> list[FindingMade]:
-    """Return the findings that no later turn has shown by now, or settled; one query."""
+    """Return the findings that no later turn has repeated or resolved; one query."""
     since = Q(turn__number__gt=turn.number) | Q(resolved_turn__number__gt=turn.number)
     rows = Finding.objects.filter(since, session=turn.session_id, turn__replaced_by=None)
     known = set(rows.values_list("kind", "name"))
@@ -72,7 +72,7 @@ def _unresolved_since(turn: Turn, findings: Sequence[FindingMade]) -> list[Findi
 
 
 def store_findings(turn: Turn, told: Sequence[Mapping[str, Any]]) -> None:
-    """Store findings of a turn, as events; a resolved one closes those of its name. The caller has the transaction."""
+    """Store findings given as events; a resolved one closes those of its name. The caller opens the transaction."""
     for body in told:
         if body["resolved"]:
             earlier = Finding.objects.filter(

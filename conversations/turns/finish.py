@@ -1,4 +1,4 @@
-"""Finish a turn: store the reply, the events, the state and the transitions in one transaction."""
+"""Finishes a turn: stores the reply, the events, the state and the transitions in one transaction."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -23,30 +23,30 @@ _ABSENT = object()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnEnding:
-    """What a turn came to."""
+    """The result of a turn."""
 
     status: FinalStatus
     reply: str = ""
     cards: Sequence[Mapping[str, Any]] = ()
     result: RunResult | None = None
-    """The run, where it came to its own end; None where it was stopped, failed or interrupted."""
+    """The run, if it ended by itself; None if it was stopped, failed or interrupted."""
     graph: str = ""
     answer: Mapping[str, Any] = field(default_factory=dict)
-    """The turn's metadata and what the v2 surface answers beside the reply."""
+    """The turn's metadata, and the fields of the v2 answer besides the reply."""
     before: Mapping[str, Any] = field(default_factory=dict)
-    """The session's state as the run found it: only what the run changed of it is stored."""
+    """The session's state before the run: only what the run changed is stored."""
     said: str = ""
-    """What the learner had said."""
+    """The learner's message."""
     told: Sequence[Mapping[str, Any]] = ()
     """The transitions and findings of its latest attempt, as events."""
     ended: Mapping[str, Any] = field(default_factory=dict)
-    """What of the session's state changes with the end itself, whatever it is."""
+    """Changes of the session's state that every ending makes."""
     noticed: SideAgentResult | None = None
-    """What side agents made of the message, where that came in time."""
+    """The side agents' result, if it came in time."""
 
 
 def opening_events(turn: Turn, prepared: PreparedRun) -> Iterator[AgentEvent]:
-    """Yield what is told before the walk begins: what the message has changed of the state, where it goes, what that changes."""
+    """Yield the events before the walk starts: the message's state changes, the routing, and its state changes."""
     before = turn.before.get("state", turn.session.state)
     yield from _changes(before, turn.session.state, untold=before.get(UNTOLD_KEY, ()))
     yield routed_event(prepared.choice)
@@ -54,10 +54,10 @@ def opening_events(turn: Turn, prepared: PreparedRun) -> Iterator[AgentEvent]:
 
 
 def finish_turn(turn: Turn, ending: TurnEnding, *, events: Sequence[Wire], next_seq: int) -> list[Wire]:
-    """Store everything a turn came to: reply, cards, transitions, findings, figures, state, events.
+    """Store the results of a turn: reply, cards, transitions, findings, figures, state, events.
 
-    Return its last events, numbered from `next_seq` on; none, and nothing stored, when another process has taken the
-    turn over.
+    Return its last events, numbered from `next_seq`; empty, with nothing stored, if another process has taken over the
+    turn.
     """
     if not raw_sql.end_turn(turn, process=PROCESS, status=ending.status, answer=dict(ending.answer)):
         return []
@@ -74,7 +74,7 @@ def finish_turn(turn: Turn, ending: TurnEnding, *, events: Sequence[Wire], next_
     _merge_state(session, ending)
     told = dict(session.state)
     if ending.noticed is not None:
-        # Of a run that did not come to its end nothing is told: what was noticed is kept here then.
+        # An unfinished run reports no findings as events, so they are stored here.
         findings.store_result(turn, ending.noticed, findings=ending.result is None)
     if ending.result is not None:
         findings.store_findings(turn, [body for body in ending.told if body["type"] == "finding"])
@@ -86,14 +86,14 @@ def finish_turn(turn: Turn, ending: TurnEnding, *, events: Sequence[Wire], next_
     finished = TurnFinished(reply=ending.reply, status=ending.status, metadata=ending.answer.get("metadata", {}))
     last = [*_changes(told, session.state, untold=untold), finished]
     wires = [number_event(event, turn_id=turn.pk, seq=seq) for seq, event in enumerate(last, next_seq)]
-    # A flush that was under way has stored some of them, or failed to.
+    # A flush in progress may have stored some of them, or failed to.
     store_events([*events, *wires], unless_there=True)
     fault_injection.kill_point("mid_finish")
     return wires
 
 
 def _changes(before: Mapping[str, Any], after: Mapping[str, Any], *, untold: Sequence[str]) -> Iterator[StateChanged]:
-    """Yield what has changed of a session's state, and what was changed before and not told; None is what is gone."""
+    """Yield the changes of a session's state, including earlier ones not yet reported; None means removed."""
     for key in {**before, **after}:
         held = after.get(key)
         if key != UNTOLD_KEY and (before.get(key) != held or key in untold):
@@ -119,9 +119,9 @@ def _store_transitions(turn: Turn, ending: TurnEnding) -> None:
 
 
 def _merge_state(session: Session, ending: TurnEnding) -> None:
-    """Give the session what the run and its end changed, on the row as it is now; the caller saves it.
+    """Apply the changes of the run and its end to the session's current row; the caller saves it.
 
-    Whoever changed another key while the turn ran (a form, say) keeps it: the row is held from here to the end.
+    Changes to other keys made while the turn ran (by a form, for example) are kept: the row is locked until the end.
     """
     result = ending.result
     held = raw_sql.lock_session(session.pk)

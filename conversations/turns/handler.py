@@ -1,4 +1,4 @@
-"""Who serves a session's turns: the room to the left registers its host here, and how its cards look."""
+"""Turn handler: the interface through which the app that serves turns is called, and its registration."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,92 +13,92 @@ from conversations.models import Session, Snapshot, Turn
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PreparedRun:
-    """What the runner needs to serve one turn."""
+    """What the runner needs for one turn."""
 
     graph: Graph
     request: Request
     choice: Choice
     """Why this graph serves the turn; stored as a transition."""
     changed: Mapping[str, Any] = field(default_factory=dict)
-    """What the choice itself changed of the state that the request carries; told before the walk begins."""
+    """Changes that the choice itself made to the request's state; reported before the walk starts."""
     rows: Any = None
-    """What the host read for it, for whoever listens; nobody here looks inside."""
+    """What the handler read for it, for the side agents' listener; not used here."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MessageReading:
-    """What a turn's message says and what is done about it: made once, and stored with what it comes to."""
+    """How a turn's message was understood and what follows: made once, and stored with its effects."""
 
     analysis: Mapping[str, Any]
-    """JSON; the same for whoever serves the turn again, and for the record."""
+    """JSON; the same for any process that serves the turn again, and for the record."""
     decision: Any
-    """The host's own value."""
+    """A value of the handler's own type."""
 
 
 class TurnHandler(Protocol):
-    """A room that serves turns. All of it runs in a thread with the database at hand, but for what is asynchronous.
+    """Serves turns. Its methods run in a thread with database access, except the asynchronous ones.
 
-    A turn is read, improved, applied, prepared, run and settled, in this order.
+    For each turn they are called in this order: read, improve, apply, prepare, the run, settle.
     """
 
     def read(self, turn: Turn) -> MessageReading | None:
-        """Read the turn's message, and decide what follows, after it was acknowledged. Writes nothing.
+        """Interpret the turn's message and decide what follows, after it was acknowledged. Writes nothing.
 
-        None where there is nothing to store.
+        None if there is nothing to store.
         """
 
     async def improve(self, turn: Turn, reading: MessageReading, ledger: Ledger) -> MessageReading:
-        """Return the reading as a connected model corrects it; the same where none is asked, or none answers in time."""
+        """Return the reading as corrected by a connected model; unchanged if none is asked or answers in time."""
 
     def apply(self, turn: Turn, reading: MessageReading) -> None:
-        """Store what the reading comes to (an answer, say) in one transaction, once a turn; the session is saved after it.
+        """Store the reading's effects (an answer, for example) in one transaction, once per turn; the session follows.
 
-        The decision is left on the turn, `turn.decision`, as JSON.
+        The decision is put in `turn.decision`, as JSON.
         """
 
     def prepare(self, turn: Turn, reading: MessageReading | None = None) -> PreparedRun:
-        """Choose the graph and gather what its roles work from. Writes nothing.
+        """Choose the graph and gather the input of its roles. Writes nothing.
 
-        `reading` is the turn's own, applied, where it was made in this process: what was read for it need not be read
-        again. A turn that is taken up again comes without one.
+        `reading` is the turn's own, already applied, if it was made in this process, so that nothing is read twice. A
+        resumed turn has none.
         """
 
     def settle(self, turn: Turn, result: RunResult, *, told: Sequence[Mapping[str, Any]]) -> None:
-        """Store what the run decided, inside the transaction that stores the reply; the session is saved after it.
+        """Store the run's decisions, inside the transaction that stores the reply; the session is saved after it.
 
-        `told`: the run's transitions and findings, as events. What this changes of the session's state is told after it.
+        `told`: the run's transitions and findings, as events. Changes of the session's state are reported after it.
         """
 
     def ended(self, state: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return what of the shared state changes with a turn's end, however that came about; told and stored with it."""
+        """Return the changes of the shared state at a turn's end, however it ended; reported and stored with it."""
 
     def changed_cards(self, turn: Turn) -> Sequence[Mapping[str, Any]]:
-        """Return the cards of earlier turns that look different since this one: an answered question, a paused one."""
+        """Return the cards of earlier turns that this turn changed: an answered question, a paused one."""
 
     def may_show_to_model(self, drawing: Snapshot) -> bool:
-        """Tell whether a model may see what is written on a drawing: nothing may that comes before all teaching."""
+        """Return whether a model may see the writing on a drawing; not if it needs a safety response first."""
 
     def may_rerun(self, turn: Turn) -> str:
-        """Return why the turn must stay as it is, empty if it need not. Without a query: pages ask it of each turn."""
+        """Return why the turn's message cannot be edited, empty if it can. No queries: pages call it for each turn."""
 
     def undo(self, turn: Turn) -> None:
-        """Take back what `turn.undone` came to, inside the transaction in which this turn takes their place."""
+        """Undo the effects of `turn.undone`, inside the transaction in which this turn replaces them."""
 
     def decided(self, result: Mapping[str, Any]) -> str:
-        """Return in a sentence what an agent's result decided, as a learner may read it; empty for nothing to tell."""
+        """Return a sentence for the learner on what an agent's result decided; empty if there is nothing to say."""
 
     def stands(self, key: str, value: Any) -> str:
-        """Return in a sentence what a change of the shared state says of where things stand; empty for nothing."""
+        """Return a sentence on what a change of the shared state means; empty if nothing."""
 
     def tested(self, session: Session) -> Sequence[tuple[int, str]]:
-        """Return the numbers of turns in which a noticed idea was put to the test, each with the finding's name.
+        """Return the numbers of turns that tested a finding, each with the finding's name.
 
-        The name is empty for what was noticed in that same turn.
+        The name is empty for a finding made in the same turn.
         """
 
     def lesson_context(self, session: Session) -> Mapping[str, Any]:
-        """Return what the page shows beside the conversation: topic, mastery, milestones, the `stage` it is at, where
-        things stand (`stands`), where its learner says how it is to go (`settings_url`), and how it goes just now (`pace`).
+        """Return the lesson data shown beside the conversation: topic, mastery, milestones, current `stage`, progress
+        (`stands`), the link to the learner's settings (`settings_url`), and the current `pace`.
         """
 
 
@@ -106,10 +106,10 @@ _handlers: list[TurnHandler] = []
 
 
 def register_turn_handler(host: TurnHandler) -> None:
-    """Let this host serve all sessions; there is one."""
+    """Register the one handler that serves all turns."""
     _handlers[:] = [host]
 
 
 def turn_handler() -> TurnHandler:
-    """Return who serves turns."""
+    """Return the registered turn handler."""
     return _handlers[0]

@@ -1,4 +1,4 @@
-"""Leases on turns: claim, renew, release. One process at a time serves a turn; settings hold the lease's length."""
+"""Leases on turns: claim, renew, release. One process at a time serves a turn; the length is a setting."""
 
 import uuid
 from collections.abc import Sequence
@@ -18,39 +18,39 @@ from conversations.turns.feed import Wire, store_events
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimedTurn:
-    """A turn as the process that serves it took it up."""
+    """A turn as claimed by the process that serves it."""
 
     turn: Turn
     next_seq: int
 
 
 def _lease() -> dict[str, Any]:
-    """Return the fields of a turn that this process holds for a while, by the database's clock."""
+    """Return the field values of a lease for this process, by the database's clock."""
     return {"lease_owner": PROCESS, "lease_until": Now() + timedelta(seconds=agent_settings().lease_s)}
 
 
 def renew_leases(turn_ids: Sequence[uuid.UUID]) -> int:
-    """Hold the turns for this process a while longer, by the database's clock. Return how many are still held."""
+    """Extend this process's leases on the turns, by the database's clock. Return how many it still holds."""
     held = Turn.objects.unfinished().filter(Q(lease_owner=PROCESS) | Q(lease_owner=""), pk__in=turn_ids)
     return held.update(**_lease())
 
 
 def release_leases() -> int:
-    """Let go of every turn this process holds, so that another takes it up at once. Return how many."""
+    """Release all leases of this process, so that others can take the turns at once. Return how many."""
     return _expire_leases([PROCESS])
 
 
 def release_dead_leases() -> int:
-    """Let go of every turn whose process is known to have died, before its lease runs out. Return how many."""
+    """Release the leases of processes known to be dead, before they run out. Return how many."""
     holders = Turn.objects.unfinished().filter(lease_until__gte=Now()).values_list("lease_owner", flat=True).distinct()
     dead = [holder for holder in holders if is_known_dead(holder)]
     return _expire_leases(dead) if dead else 0
 
 
 def shorten_leases() -> int:
-    """Bring leases that a clock which ran ahead has dated too late back to the length of one; return how many.
+    """Shorten leases that a fast clock has set too far in the future; return how many.
 
-    They are not ended at once: a process that lives renews its own long before.
+    They are not ended at once: a live process renews its own long before.
     """
     lease = timedelta(seconds=agent_settings().lease_s)
     too_long = Turn.objects.unfinished().filter(lease_until__gt=Now() + 2 * lease)
@@ -58,7 +58,7 @@ def shorten_leases() -> int:
 
 
 def claim_new(turn: Turn) -> bool:
-    """Take up a turn just begun here, to serve it. False if another process has it."""
+    """Claim a turn just started here. False if another process has it."""
     if not raw_sql.claim_new(turn, lease_s=agent_settings().lease_s):
         return False
     turn.status, turn.attempt = TurnStatus.RUNNING, 1
@@ -66,7 +66,7 @@ def claim_new(turn: Turn) -> bool:
 
 
 def claim(turn_id: uuid.UUID) -> ClaimedTurn | None:
-    """Take a turn to serve it: one begun here, or one whose lease ran out. None if another process has it."""
+    """Claim a turn: one started here, or one whose lease ran out. None if another process has it."""
     mine = Q(lease_owner=PROCESS, status=TurnStatus.QUEUED)
     free = Q(lease_until__lt=Now())
     taken = (
@@ -86,7 +86,7 @@ def claim(turn_id: uuid.UUID) -> ClaimedTurn | None:
 
 
 def store_if_leased(shown: Sequence[tuple[Turn, Sequence[Wire]]]) -> None:
-    """Store events of running turns, but for those another process has taken over: the numbers are that one's now."""
+    """Store events of running turns, except turns taken over by another process, which numbers its own."""
     held = raw_sql.leased_turns(PROCESS, [turn.pk for turn, _ in shown])
     store_events([wire for turn, events in shown if (turn.pk, turn.attempt) in held for wire in events])
 

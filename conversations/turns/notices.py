@@ -1,4 +1,4 @@
-"""Small notices over the channel layer: a turn began, so other tabs look. They carry no content."""
+"""Notices to other tabs over the channel layer, such as that a turn started. They carry no content."""
 
 import asyncio
 import logging
@@ -13,7 +13,7 @@ logger = logging.getLogger(__name__)
 
 
 def session_group(owner_pk: int, key: str) -> str:
-    """Return the name of the group of the session's sockets: it has a name before it has a row."""
+    """Return the name of the session's socket group; it exists before the session has a row."""
     return f"session.{owner_pk}.{sha256(key.encode()).hexdigest()[:32]}"
 
 
@@ -25,17 +25,17 @@ def notify_turn_begun(turn: Turn) -> None:
 
 
 def notify_findings(session: Session) -> None:
-    """Tell all tabs that the team has noticed something since the last turn ended."""
+    """Tell all tabs that the team has noticed something after the last turn ended."""
     _send_soon(session, {"type": "noticed"})
 
 
 def notify_session_deleted(session: Session) -> None:
-    """Tell all tabs that the conversation is there no more."""
+    """Tell all tabs that the conversation was deleted."""
     _send_soon(session, {"type": "gone"})
 
 
 def _send_soon(session: Session, notice: dict[str, str]) -> None:
-    """Tell the other tabs in a task of its own: no turn waits for a layer that is slow today."""
+    """Notify the other tabs in a separate task, so that no turn waits for a slow channel layer."""
     telling = asyncio.create_task(_send(session_group(session.owner_id, session.key), notice))
     _telling.add(telling)
     telling.add_done_callback(_telling.discard)
@@ -46,5 +46,5 @@ async def _send(group: str, notice: dict[str, str]) -> None:
     try:
         await layer.group_send(group, notice)
     except Exception:
-        # The truth is in the database: without the layer other tabs find out later, and nothing is lost.
+        # The database has the truth: without the layer, other tabs find out later and nothing is lost.
         logger.warning("%s: other tabs were not told", notice)

@@ -1,4 +1,4 @@
-"""What every turn asks of the database, in plain SQL: to compose it anew by the ORM takes longer than to answer it."""
+"""Raw SQL for the queries of every turn: composing them with the ORM takes longer than running them."""
 
 import uuid
 from collections.abc import Collection, Sequence
@@ -18,34 +18,34 @@ MINUTE_S = 60
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnPreconditions:
-    """How a person stands before a turn of theirs begins."""
+    """A person's state before a new turn."""
 
     now: datetime
     """By the database's clock, which all processes share."""
     begun_before: bool
-    """Whether there is a turn by this client id."""
+    """Whether a turn with this client id exists."""
     running: int
     minute: int
-    """Turns of the last minute, answers to cards left out; none that a clock which ran ahead has dated later."""
+    """Turns of the last minute without answers to cards; future times of a fast clock are not counted."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LockedSession:
-    """A kept session as a new turn of it finds it."""
+    """A stored session, locked for a new turn."""
 
     session: Session
     last_number: int
-    """Of its turns; 0 without one."""
+    """Number of its last turn; 0 if it has none."""
     is_busy: bool
-    """A turn of it is unfinished."""
+    """One of its turns is unfinished."""
 
 
 def fetch_preconditions(
     owner_pk: int, client_id: str, key: str | None
 ) -> tuple[TurnPreconditions, LockedSession | None]:
-    """Return how the person stands, and their kept session of this key; None where there is none.
+    """Return the person's state, and their stored session with this key; None if there is none.
 
-    The session is held until the transaction ends: its state is read here, and written with what the message means.
+    The session is locked until the transaction ends: its state is read here, and written with the message's effects.
     """
     values = [owner_pk, client_id, Turn.Kind.ANSWER, owner_pk]
     if key is not None:
@@ -65,7 +65,7 @@ def fetch_preconditions(
 
 
 def _preconditions_sql() -> str:
-    # Nothing runs for as long as a day, and whoever has learned here for years has many turns.
+    # Turns never run for a day, and a long-time learner has many turns, so older ones are skipped.
     return f"""
         SELECT {_now_sql()} AS now,
                EXISTS (SELECT 1 FROM conversations_turn WHERE owner_id = %s AND client_id = %s) AS begun_before,
@@ -82,14 +82,14 @@ def _preconditions(now: Any, begun_before: Any, running: int, minute: int) -> Tu
 
 
 def lock_session(pk: int) -> Session:
-    """Return where a session stands now, held until the transaction ends."""
+    """Return a session's current row, locked until the transaction ends."""
     statement = f"SELECT {columns_of(Session)} FROM conversations_session WHERE id = %s {_lock_sql()}"
     [(session, _)] = read_rows(Session, statement, [pk])
     return session
 
 
 def lock_session_of(turn: Turn, *, process: str) -> Session | None:
-    """Return where a running turn's session stands now, held as above; None where the turn is another process's."""
+    """Return a running turn's session, locked as above; None if another process has the turn."""
     statement = f"""
         SELECT {columns_of(Session)} FROM conversations_session
         WHERE id = %s AND EXISTS (SELECT 1 FROM conversations_turn
@@ -100,7 +100,7 @@ def lock_session_of(turn: Turn, *, process: str) -> Session | None:
 
 
 def claim_new(turn: Turn, *, lease_s: float) -> bool:
-    """Set a turn that was begun here to running; False where another process has taken it over."""
+    """Set a turn started here to running; False if another process has taken it over."""
     statement = f"""
         UPDATE conversations_turn SET status = 'running', attempt = 1, lease_until = {_now_sql(lease_s)}
         WHERE id = %s AND lease_owner = %s AND status = 'queued'"""
@@ -108,7 +108,7 @@ def claim_new(turn: Turn, *, lease_s: float) -> bool:
 
 
 def leased_turns(process: str, turn_ids: Collection[uuid.UUID]) -> set[tuple[uuid.UUID, int]]:
-    """Return which of the turns run and are this process's, with their attempts."""
+    """Return which of the turns are running in this process, with their attempts."""
     statement = f"""
         SELECT id, attempt FROM conversations_turn
         WHERE id IN ({", ".join(["%s"] * len(turn_ids))}) AND lease_owner = %s AND status IN ({OPEN})"""
@@ -117,9 +117,9 @@ def leased_turns(process: str, turn_ids: Collection[uuid.UUID]) -> set[tuple[uui
 
 
 def lock_leased_turn(turn: Turn, *, process: str) -> Turn | None:
-    """Return the turn as it is stored, held until the transaction ends; None where it is no longer this process's.
+    """Return the stored turn, locked until the transaction ends; None if this process no longer has it.
 
-    Who takes it over meanwhile waits, and finds what the transaction has stored.
+    A process that takes it over in the meantime waits, and finds what the transaction has stored.
     """
     statement = f"""
         SELECT {columns_of(Turn)} FROM conversations_turn
@@ -128,7 +128,7 @@ def lock_leased_turn(turn: Turn, *, process: str) -> Turn | None:
 
 
 def end_turn(turn: Turn, *, process: str, status: str, answer: Any) -> bool:
-    """Set a turn's end; False where it is no longer this process's."""
+    """Store a turn's end; False if this process no longer has it."""
     statement = f"""
         UPDATE conversations_turn SET status = %s, answer = %s, finished_at = {_now_sql()}, lease_until = NULL
         WHERE id = %s AND lease_owner = %s AND attempt = %s AND status IN ({OPEN})"""
@@ -137,14 +137,14 @@ def end_turn(turn: Turn, *, process: str, status: str, answer: Any) -> bool:
 
 
 def _lock_sql(table: str = "") -> str:
-    # SQLite has one writer anyway. NO KEY: rows that merely name the session need not wait.
+    # SQLite has one writer anyway. NO KEY: rows that only reference the session need not wait.
     if not connection.features.has_select_for_update:
         return ""
     return f"FOR NO KEY UPDATE OF {table}" if table else "FOR NO KEY UPDATE"
 
 
 def _now_sql(shift_s: float = 0) -> str:
-    """Return the database's own time, shifted, as Django writes times there."""
+    """Return the SQL of the database's current time, shifted, in Django's format."""
     if connection.vendor == "sqlite":
         return f"STRFTIME('%%Y-%%m-%%d %%H:%%M:%%f', 'NOW', '{shift_s:+f} seconds')"
     return f"(STATEMENT_TIMESTAMP() + INTERVAL '{shift_s:+f} seconds')"

@@ -1,4 +1,4 @@
-"""Takes up turns whose process died: by the lease in the database, so that no broker has to be trusted."""
+"""Recovery of turns whose process died: by their leases in the database, without relying on a broker."""
 
 import asyncio
 import logging
@@ -16,12 +16,12 @@ logger = logging.getLogger(__name__)
 
 EVERY_S = 5.0
 AT_ONCE = 20
-"""Turns taken up in one look: a crowded crash is worked off in portions."""
+"""Turns recovered per check, so that a large crash is handled in batches."""
 
 
 @in_orm_thread
 def find_orphans() -> list[uuid.UUID]:
-    """Return the turns whose lease ran out, or whose process is known to have died, oldest first."""
+    """Return the turns whose lease ran out or whose process is known to be dead, oldest first."""
     leases.release_dead_leases()
     leases.shorten_leases()
     settle_lost_calls(is_known_dead)
@@ -29,7 +29,7 @@ def find_orphans() -> list[uuid.UUID]:
 
 
 async def recover_orphans() -> list[uuid.UUID]:
-    """Take up every orphaned turn once; return which."""
+    """Serve every orphaned turn again; return which."""
     found = await find_orphans()
     for turn_id in found:
         logger.info("turn=%s taken up again", turn_id)
@@ -38,7 +38,7 @@ async def recover_orphans() -> list[uuid.UUID]:
 
 
 async def recover_forever() -> None:
-    """Look for orphaned turns as long as the process lives."""
+    """Check for orphaned turns as long as the process lives."""
     looking = FailureStreak("looking for orphaned turns")
     while True:
         with looking.survive():

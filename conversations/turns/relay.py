@@ -1,7 +1,7 @@
-"""Events of running turns from one process to another, over the channel layer.
+"""Relays events of running turns between processes, over the channel layer.
 
-Whoever follows a turn that another process serves asks for its events; the process that serves it sends them as they
-come, as long as it is asked. The layer may lose messages or be away: what does not come is read from the rows.
+A process that follows a turn served elsewhere requests its events; the serving process sends them as they come, while
+requests continue. The layer may lose messages or be unavailable: missing events are read from the rows.
 """
 
 import asyncio
@@ -21,24 +21,24 @@ from conversations.turns.feed import Feed, Resumption, Wire
 logger = logging.getLogger(__name__)
 
 BROADCAST_GROUP = "relay"
-"""The group of all processes: who asks does not know who serves the turn."""
+"""The group of all processes, because the requester does not know which one serves the turn."""
 ASK_EVERY_S = 1.0
-"""Between two questions of one reader, in seconds. Each also brings what was lost since the last."""
+"""Seconds between two requests of one reader. Each also brings what was lost since the last."""
 ASKED_FOR_S = 5.0
-"""How long a process is sent events after its last question, in seconds."""
+"""How long a process gets events after its last request, in seconds."""
 ANSWER_WITHIN_S = 0.3
-"""An unanswered question after so long, in seconds, means that nobody serves the turn or that the layer is away."""
+"""No answer within this time, in seconds, means that nobody serves the turn or the layer is unavailable."""
 MESSAGE_CHARACTERS = 256 * 1024
-"""Of events in one message. A single longer event is not sent: it is read from its row."""
+"""Characters of events in one message. A longer single event is not sent: it is read from its row."""
 KEPT_EVENTS = 1_000
-"""Events that a slow reader has not taken yet; what comes beyond them is read from the rows."""
+"""Events a slow reader has not taken yet; further ones are read from the rows."""
 
 encode_json = json.JSONEncoder(separators=(",", ":")).encode
-"""The layer's own format takes no large integers and no lone surrogates, which a model's arguments may hold."""
+"""The layer's own format supports no large integers or lone surrogates, which a model's arguments may contain."""
 
 
 class RemoteFeed:
-    """What one reader has heard of a turn from the process that serves it."""
+    """The events one reader has received from the process that serves the turn."""
 
     def __init__(self) -> None:
         self.news = asyncio.Event()
@@ -51,17 +51,17 @@ class RemoteFeed:
 
     @property
     def is_current(self) -> bool:
-        """Whether the serving process is heard: nothing needs to be read from the rows then."""
+        """Whether the serving process answers; then the rows need not be read."""
         waited_s = 0.0 if self._unanswered_since is None else _now() - self._unanswered_since
         return self._is_heard and waited_s < ANSWER_WITHIN_S
 
     @property
     def has_gap(self) -> bool:
-        """Whether events are here that nobody took; after `take` returned nothing, those before them were lost."""
+        """Whether there are events nobody took; if `take` returned nothing, the ones before them were lost."""
         return bool(self._events)
 
     def hear(self, resumption: Resumption, events: Iterable[Wire]) -> None:
-        """Take in what came; what an earlier attempt still says is void."""
+        """Add received events; those of an earlier attempt are ignored."""
         if resumption.attempt < self.resumption.attempt:
             return
         self.resume(resumption)
@@ -72,13 +72,13 @@ class RemoteFeed:
         self.news.set()
 
     def resume(self, resumption: Resumption) -> None:
-        """Forget what earlier attempts said, if this one is new."""
+        """Drop the events of earlier attempts, if this one is new."""
         if resumption.attempt > self.resumption.attempt:
             self.resumption = resumption
             self._events.clear()
 
     def take(self, after: int) -> list[Wire]:
-        """Return the events that follow number `after` without a gap; those up to it are forgotten."""
+        """Return the events that follow number `after` without a gap; earlier ones are dropped."""
         for seq in [seq for seq in self._events if seq <= after]:
             del self._events[seq]
         batch: list[Wire] = []
@@ -87,7 +87,7 @@ class RemoteFeed:
         return batch
 
     def is_due(self) -> bool:
-        """Whether it is time to ask; true at most every `ASK_EVERY_S`, sooner where something was lost."""
+        """Return whether it is time for a request: at most every `ASK_EVERY_S`, earlier if something was lost."""
         now = _now()
         if now < self._asked_at + (ANSWER_WITHIN_S if self.has_gap else ASK_EVERY_S):
             return False
@@ -97,7 +97,7 @@ class RemoteFeed:
         return True
 
     async def wait(self) -> None:
-        """Wait for news, no longer than until it is time to look at the rows or to ask again."""
+        """Wait for news, at most until the rows should be read or a request is due."""
         with suppress(TimeoutError):
             async with asyncio.timeout(ASK_EVERY_S if self.is_current and not self.has_gap else ANSWER_WITHIN_S):
                 await self.news.wait()
@@ -115,7 +115,7 @@ class _Subscriber:
 
 
 class Relay:
-    """One process's end: it sends what is served here, and hears what is followed here."""
+    """One process's side of the relay: sends events of turns served here, receives those followed here."""
 
     def __init__(self, feeds: Mapping[uuid.UUID, Feed]) -> None:
         self._feeds = feeds
@@ -126,13 +126,13 @@ class Relay:
         self._tasks: set[asyncio.Task[None]] = set()
 
     def open(self) -> None:
-        """Listen from now on, if that is not done yet."""
+        """Start listening, if not already done."""
         if self._listening is None or self._listening.done():
-            # In no context of a request's: it outlives them all.
+            # Without a request's context, because it outlives all requests.
             self._listening = asyncio.create_task(self._listen(), context=Context())
 
     def close(self) -> None:
-        """Neither listen nor send any more."""
+        """Stop listening and sending."""
         for task in (self._listening, *self._tasks):
             if task is not None:
                 task.cancel()
@@ -141,7 +141,7 @@ class Relay:
 
     @contextmanager
     def following(self, turn_id: uuid.UUID) -> Iterator[RemoteFeed]:
-        """Give what is heard of a turn from now on, once `ask` has asked for it."""
+        """Yield a feed of a turn's events; they arrive once `ask` has requested them."""
         following = RemoteFeed()
         followings = self._followings.setdefault(turn_id, [])
         followings.append(following)
@@ -153,12 +153,12 @@ class Relay:
                 self._followings.pop(turn_id, None)
 
     def wake(self, turn_id: uuid.UUID) -> None:
-        """Let those who wait for news of the turn look again: this process serves it now."""
+        """Wake those who wait for news of the turn: this process serves it now."""
         for following in self._followings.get(turn_id, ()):
             following.news.set()
 
     def ask(self, turn_id: uuid.UUID, following: RemoteFeed, *, after: int) -> None:
-        """Ask whoever serves the turn for the events above `after`, if it is time to."""
+        """Request the events above `after` from the process that serves the turn, if a request is due."""
         if not following.is_due():
             return
         self.open()
@@ -189,7 +189,7 @@ class Relay:
         self._start(_send_events(asker, lost))
 
     async def _keep_telling(self, asker: _Subscriber) -> None:
-        """Send the turn's events until it ends or nobody asks any more."""
+        """Send the turn's events until it ends or requests stop."""
         try:
             async for batch in asker.feed.watch(after=asker.position):
                 if _now() > asker.until:
@@ -216,7 +216,7 @@ class Relay:
                 else:
                     self._told(message)
             except Exception:
-                # Another version of this program may say what this one does not understand.
+                # Another version of this program may send messages that this one does not know.
                 logger.exception("a message of another process was not understood")
 
     def _start(self, work: Coroutine[Any, Any, None]) -> None:
@@ -226,14 +226,14 @@ class Relay:
 
 
 async def _send_events(asker: _Subscriber, events: Sequence[Wire]) -> None:
-    """Send events of a turn; none is an answer too: the turn is served here."""
+    """Send events of a turn; an empty list is an answer too: the turn is served here."""
     for portion in _portions(events):
         message = {"type": "told", "turn_id": str(asker.feed.turn_id), "resumption": list(asker.feed.resumption)}
         await _send(asker.group, message | {"events": portion})
 
 
 def _portions(events: Sequence[Wire]) -> Iterator[str]:
-    """Yield the events as JSON lists of a bounded length, without those that are too long."""
+    """Yield the events as JSON lists of limited length, without events that are too long."""
     text = encode_json(events)
     if len(text) <= MESSAGE_CHARACTERS:
         yield text
@@ -248,7 +248,7 @@ async def _send(group: str, message: Mapping[str, Any]) -> None:
 
 
 async def _log_failure(work: Coroutine[Any, Any, None]) -> None:
-    """Do the work; where the layer is away, only the log tells: readers turn to the rows."""
+    """Do the work; if the layer is unavailable, only log it: readers use the rows instead."""
     try:
         await work
     except Exception as error:

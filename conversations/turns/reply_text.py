@@ -1,4 +1,4 @@
-"""A turn as text: the reply with its cards in words, for whatever cannot show cards: clients, files, search."""
+"""A reply as text, with its cards in words, for clients, files and search that cannot show cards."""
 
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,7 +13,7 @@ Card = Mapping[str, Any]
 
 
 def interleave_cards(text: str, cards: Sequence[Card]) -> Iterator[str | Card]:
-    """Yield a reply's text, stripped and without empty pieces, and its cards, in the order in which they are shown."""
+    """Yield a reply's text, stripped and without empty pieces, and its cards, in display order."""
     places = [0, *(min(card["at"], len(text)) for card in cards), len(text)]
     for index, (start, end) in enumerate(pairwise(places)):
         if piece := text[start:end].strip():
@@ -23,16 +23,16 @@ def interleave_cards(text: str, cards: Sequence[Card]) -> Iterator[str | Card]:
 
 
 def reply_texts(replies: Sequence[Message], person: Owner) -> dict[uuid.UUID, str]:
-    """Return turn id → the reply as Markdown, with each card in words where it is shown.
+    """Return turn id → the reply as Markdown, with each card in words at its place.
 
-    Cards are read as they stand now, by this person: what they may not read any more is in no text either.
+    Cards are read in their current state, for this person: what they may no longer read is left out.
     """
     texts = cards_text([card for reply in replies for card in reply.cards], person)
     return {reply.turn_id: text_with_cards(reply.text, reply.cards, texts) for reply in replies}
 
 
 def text_with_cards(text: str, cards: Sequence[Card], texts: Mapping[str, str]) -> str:
-    """Return a reply's text with the texts of its cards, by card id; one without any stays as it is."""
+    """Return a reply's text with the texts of its cards, by card id; unchanged if there are none."""
     if not any(texts.get(card["id"]) for card in cards):
         return text
     parts = (part if isinstance(part, str) else texts.get(part["id"], "") for part in interleave_cards(text, cards))

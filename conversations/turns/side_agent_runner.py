@@ -1,4 +1,4 @@
-"""Run side agents beside a turn and store their findings for the next one."""
+"""Runs side agents beside a turn and stores their findings for the next one."""
 
 import asyncio
 import logging
@@ -29,13 +29,13 @@ from conversations.turns.side_agents import SideAgentListener, SideAgentResult, 
 
 logger = logging.getLogger(__name__)
 LOOK_EVERY_S = 5.0
-"""Between two looks of a model at a drawing that changes, in seconds."""
+"""Seconds between two looks of a model at a changing drawing."""
 HEAD_START_S = 0.05
-"""How long side agents let the reply go ahead, in seconds."""
+"""Seconds by which side agents start after the reply."""
 MOST_AT_ONCE = 16
-"""Turns and drawings of a process about which models are asked at once; of further ones code judges alone.
+"""Turns and drawings per process about which models are asked at the same time; beyond that, only code judges.
 
-Nothing waits in line for a model that hangs: what was noticed minutes ago is of no use.
+There is no queue: findings that are minutes old are useless.
 """
 
 
@@ -49,13 +49,13 @@ class SideAgentRunner:
         self._told: dict[uuid.UUID, Sequence[int]] = {}
         self._keeping: set[asyncio.Task[None]] = set()
         self._looked: dict[int, float] = {}
-        """Conversation → when its drawing was looked at last, by the loop's clock."""
+        """Conversation → when its drawing was last looked at, in the loop's clock."""
         self._slots = asyncio.Semaphore(MOST_AT_ONCE)
-        # A thread of their own: in that of the database whoever prepares the next reply would wait for them.
+        # Its own threads: in the database thread, the preparation of the next reply would have to wait.
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="listening")
 
     def begin(self, turn: Turn, prepared: PreparedRun) -> None:
-        """Listen to a turn beside its answer."""
+        """Start the side agents for a turn, beside its answer."""
         if (listener := registered_listener()) is None:
             return
         self._told[turn.pk] = listener.told(prepared)
@@ -63,9 +63,9 @@ class SideAgentRunner:
             self._tasks[turn.pk] = asyncio.create_task(self._heard(listener, turn, prepared))
 
     def in_time(self, turn: Turn) -> SideAgentResult | None:
-        """Return what was noticed by now, to go with the turn's end; what is not there yet is kept when it comes.
+        """Return the results so far, to store with the turn's end; later ones are stored when they come.
 
-        What the turn was told goes with its end in any case: the next turn must not be told the same.
+        The findings in the turn's instructions are stored with its end in any case, so that they are not repeated.
         """
         task, told = self._tasks.pop(turn.pk, None), self._told.pop(turn.pk, ())
         if task is None:
@@ -78,7 +78,7 @@ class SideAgentRunner:
         return SideAgentResult(told=told)
 
     def look(self, drawing: Snapshot) -> None:
-        """Let a model look at a drawing while nobody speaks: one of a conversation at a time, and not too often."""
+        """Let a model look at a drawing between messages: one per conversation at a time, and not too often."""
         now = asyncio.get_running_loop().time()
         last = self._looked.get(drawing.session_id, -LOOK_EVERY_S)
         if (listener := registered_listener()) is None or not models_for_tier("vision") or now - last < LOOK_EVERY_S:
@@ -90,13 +90,13 @@ class SideAgentRunner:
         looking.add_done_callback(self._keeping.discard)
 
     def forget(self, turn_id: uuid.UUID) -> None:
-        """Let go of a turn that came to no end here: whoever takes it up listens again."""
+        """Drop a turn that did not end here: the process that takes it over runs the side agents again."""
         self._told.pop(turn_id, None)
         if task := self._tasks.pop(turn_id, None):
             task.cancel()
 
     async def close(self) -> None:
-        """Listen no more. What was not kept yet is not there, as if it had come too late."""
+        """Stop. Results not stored yet are lost, as if they had come too late."""
         tasks = [*self._tasks.values(), *self._keeping]
         for task in tasks:
             task.cancel()
@@ -106,12 +106,12 @@ class SideAgentRunner:
         self._thread.shutdown(wait=False)
 
     async def _aside[T](self, work: Callable[[], T]) -> T:
-        # With the task's context, so that words come in the learner's language.
+        # With the task's context, so that texts are in the learner's language.
         return await in_thread_of(self._thread, work)
 
     async def _heard(self, listener: SideAgentListener, turn: Turn, prepared: PreparedRun) -> SideAgentResult | None:
-        """Return what was noticed; a listener that fails costs its findings, never the turn."""
-        # The reply's own question goes out first: what is noticed is for the next turn anyway.
+        """Return the result; a failing listener costs its findings, never the turn."""
+        # The reply's own request goes first: findings are for the next turn anyway.
         await asyncio.sleep(HEAD_START_S)
         try:
             overheard = await self._aside(partial(listener.prepare_task, turn, prepared))
@@ -124,7 +124,7 @@ class SideAgentRunner:
             return None
 
     async def _seen(self, listener: SideAgentListener, drawing: Snapshot) -> None:
-        """Look at a drawing and keep what a model sees in it; where that fails, nobody was told anything yet."""
+        """Look at a drawing and store what a model sees in it; a failure has no effect."""
         person = drawing.session.owner
         try:
             overheard = await self._aside(partial(listener.look, drawing))
@@ -137,7 +137,7 @@ class SideAgentRunner:
             logger.warning("drawing=%s was not looked at", drawing.pk, exc_info=True)
 
     async def _walked(self, person: Any, overheard: SideAgentTask, *, turn_id: uuid.UUID | None) -> RunResult | None:
-        """Ask the models; None where none is to be asked, or too many are asked already."""
+        """Ask the models; None if none is needed, or too many calls are running."""
         if overheard.graph is None or self._slots.locked():
             return None
         async with self._slots:
@@ -168,13 +168,13 @@ class SideAgentRunner:
 def _speakers_and_prompts(
     person: Any, turn_id: uuid.UUID | None, ledger: Ledger
 ) -> tuple[Mapping[Tier, Speaker], Mapping[str, Prompt]]:
-    """Return who speaks for the side agents, and what they are told."""
+    """Return the side agents' speakers and prompts."""
     speakers = speakers_for(person, turn_id=turn_id, ledger=ledger, after_effect=_no_effect, aside="listening")
     return speakers, prompts_in_force()
 
 
 def _drop_event(event: Event) -> None:
-    """Side agents do not speak to the learner: what they found is told as findings."""
+    """Ignore the events: side agents do not speak to the learner, their findings are reported separately."""
 
 
 def _no_effect() -> None:

@@ -1,6 +1,6 @@
-"""Listening: side agents look at what was said while it is answered, and never hold the answer up.
+"""Side agents' interface: they look at a message while it is answered, and never delay the answer.
 
-What they notice in time goes with the turn; what comes later is kept when it comes. Either way it is for the next turn.
+Results in time are stored with the turn, later ones when they come. Both are for the next turn.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,51 +17,51 @@ from conversations.turns.handler import PreparedRun
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SideAgentTask:
-    """What is to be looked at, and by whom."""
+    """What to look at, and which agents do it."""
 
     facts: Any
-    """What the listener gathered, with what code alone makes of it; nobody here looks inside."""
+    """What the listener gathered, with the result of code alone; not used here."""
     graph: Graph | None = None
-    """The side agents that a model is asked for; None where code judges alone."""
+    """The side agents that need a model; None if code alone decides."""
     request: Request = field(default_factory=Request)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SideAgentResult:
-    """What came of it."""
+    """The side agents' result."""
 
     findings: Sequence[FindingMade] = ()
     analyses: Sequence[Mapping[str, Any]] = ()
-    """Fields of `Analysis` rows, but for whose they are."""
+    """Fields of `Analysis` rows, without their owner."""
     told: Sequence[int] = ()
-    """Keys of the findings that stand in this turn's instructions."""
+    """Keys of the findings in this turn's instructions."""
 
 
 class SideAgentListener(Protocol):
-    """The room that knows what to listen for. Its work is done in a thread with the database at hand."""
+    """Knows what to look for. Its methods run in a thread with database access, unless noted."""
 
     def hears(self, turn: Turn, prepared: PreparedRun) -> bool:
-        """Tell whether there may be something to look at. Asks nobody: called in the event loop."""
+        """Return whether there may be something to look at. No queries: called in the event loop."""
 
     def prepare_task(self, turn: Turn, prepared: PreparedRun) -> SideAgentTask | None:
-        """Gather what the side agents look at, and judge what code can. Writes nothing; None for nothing to look at."""
+        """Gather the side agents' input, and judge what code can. Writes nothing; None if there is nothing to do."""
 
     def look(self, drawing: Snapshot) -> SideAgentTask | None:
-        """Gather what the side agents look at in a drawing that nobody has spoken of yet; as `prepare_task`."""
+        """Gather the side agents' input for a drawing not yet sent with a message; as `prepare_task`."""
 
     def told(self, prepared: PreparedRun) -> Sequence[int]:
-        """Return the keys of the findings that stand in the turn's instructions. Asks nobody."""
+        """Return the keys of the findings in the turn's instructions. No queries."""
 
     def noticed(self, overheard: SideAgentTask, result: RunResult | None) -> SideAgentResult:
-        """Return what code and models noticed together. `result` is None where no model was asked."""
+        """Return the combined result of code and models. `result` is None if no model was asked."""
 
     def keep(self, turn: Turn, noticed: SideAgentResult) -> None:
-        """Store what else the findings come to, inside the transaction that stores them."""
+        """Store further effects of the findings, inside the transaction that stores them."""
 
     def contested(self, finding: Finding, *, is_so: bool) -> None:
-        """Take back, or give again, what the finding came to: its learner says that it is not so, or so after all.
+        """Undo a finding's effects, or restore them: its learner says that it is wrong, or right after all.
 
-        Inside the transaction that keeps what they say; `content` is saved after it.
+        Inside the transaction that stores this; `content` is saved after it.
         """
 
 
@@ -69,10 +69,10 @@ _listeners: list[SideAgentListener] = []
 
 
 def register_listener(listener: SideAgentListener) -> None:
-    """Let this listener hear all turns; there is one, or none."""
+    """Register the one listener for all turns."""
     _listeners[:] = [listener]
 
 
 def registered_listener() -> SideAgentListener | None:
-    """Return who hears all turns."""
+    """Return the registered listener; None if there is none."""
     return _listeners[0] if _listeners else None

@@ -1,5 +1,4 @@
-"""Watch a turn from anywhere: its feed where it runs in this process; what the process that serves it says, and its rows,
-where it does not."""
+"""Streams a turn's events from anywhere: from its feed in this process, or else from the relay and the rows."""
 
 import asyncio
 import uuid
@@ -13,14 +12,14 @@ from conversations.turns.relay import RemoteFeed
 from conversations.turns.supervisor import supervisor
 
 PAGE = 200
-"""Rows read at once: a client that has stopped reading holds as many."""
+"""Rows read at once, and held by a client that has stopped reading."""
 
 
 async def watch(turn_id: uuid.UUID, *, after: int) -> AsyncIterator[list[Wire]]:
     """Yield the turn's events numbered above `after`, stored ones first, until `turn_finished`.
 
-    When the turn was taken up anew and `after` is not below that point, it starts there: the numbers seen before
-    the process died may not have been stored.
+    If the turn was resumed and `after` is not below that point, it starts there, because the numbers seen before the
+    process died may not have been stored.
     """
     attempt = 1
     with supervisor.relay.following(turn_id) as elsewhere:
@@ -48,7 +47,7 @@ async def watch(turn_id: uuid.UUID, *, after: int) -> AsyncIterator[list[Wire]]:
 
 
 def _batches(turn_id: uuid.UUID, feed: Feed | None, elsewhere: RemoteFeed, *, after: int) -> AsyncIterator[list[Wire]]:
-    """Return what there is above `after`, from the quickest source that has it."""
+    """Return the events above `after`, from the fastest source that has them."""
     if feed is not None and after >= feed.oldest_seq - 1:
         return feed.watch(after=after)
     heard = elsewhere.take(after) if feed is None else []
@@ -63,14 +62,14 @@ async def _as_batches(events: list[Wire]) -> AsyncIterator[list[Wire]]:
 
 
 async def wait_for_first_words(turn_id: uuid.UUID, *, within_s: float) -> None:
-    """Wait until the first words of a turn are stored, but no longer than this; a page drawn then shows them at once."""
+    """Wait until the first words of a turn are stored, at most this long, so that a page shows them at once."""
     with suppress(TimeoutError):
         async with asyncio.timeout(within_s):
             async for batch in watch(turn_id, after=0):
                 if any(wire["type"] == "reply_text" for wire in batch):
                     break
             if feed := supervisor.feeds.get(turn_id):
-                # What is being stored goes on, whether or not somebody still waits for it.
+                # Storing continues, whether or not anybody still waits for it.
                 await asyncio.shield(feed.flush())
 
 
@@ -87,7 +86,7 @@ def _stored(turn_id: uuid.UUID, after: int) -> list[Wire]:
 
 @in_orm_thread
 def _is_over(turn_id: uuid.UUID, after: int) -> bool:
-    """Whether the turn has ended and nothing of it is left to send."""
+    """Return whether the turn has ended and nothing is left to send."""
     if Turn.objects.unfinished().filter(pk=turn_id).exists():
         return False
     return not Event.objects.filter(turn_id=turn_id, seq__gt=after).exists()

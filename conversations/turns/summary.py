@@ -1,4 +1,4 @@
-"""A finished turn in figures: how it ended, who answered, what it took."""
+"""Summary of a finished turn: how it ended, who answered, what it cost."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal
@@ -9,12 +9,12 @@ from agents.usage.costs import TurnCost
 from conversations.speakers import SPEAKERS_KEY, speakers_of, speaks
 
 Shortfall = Literal["", "model", "budget", "unasked"]
-"""Why the answer is less than it could be: authored words stand where a model's should, since it could not answer or a budget
-is used up; or somebody who says nothing to the learner, the coordinator say, could not be asked."""
+"""Why the answer is incomplete: authored words replaced a model's, because it could not answer or a budget is used up;
+or an agent that does not speak to the learner, such as the coordinator, could not be asked."""
 
 
 def final_status(outcomes: Sequence[Outcome]) -> FinalStatus:
-    """`done` if all answered as they should, `failed` if none did, else `degraded`."""
+    """Return `done` if all answered properly, `failed` if none did, else `degraded`."""
     answered = [outcome for outcome in outcomes if isinstance(outcome, Answered)]
     if len(answered) == len(outcomes) and not any(outcome.degraded for outcome in answered):
         return "done"
@@ -22,7 +22,7 @@ def final_status(outcomes: Sequence[Outcome]) -> FinalStatus:
 
 
 def answer_fields(outcomes: Sequence[Outcome], *, cost: TurnCost, total_ms: float) -> dict[str, Any]:
-    """Return what the v2 surface answers beside the reply, the turn's figures and which agents failed, and who spoke."""
+    """Return the fields of a v2 answer besides the reply: figures, failed agents, speakers."""
     errors = [
         {
             "agent": outcome.agent,
@@ -39,13 +39,13 @@ def answer_fields(outcomes: Sequence[Outcome], *, cost: TurnCost, total_ms: floa
 
 
 def cited_sources(cards: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    """Return what a reply rests on, as its cards name it, each once."""
+    """Return the sources named by a reply's cards, each once."""
     found = (source for card in cards if card["kind"] == "sources" for source in card["sources"])
     return list({source["id"]: source for source in found}.values())
 
 
 def find_shortfall(outcomes: Sequence[Outcome]) -> Shortfall:
-    """Return why the answer is less than it could be; empty where it is not, or where one who speaks is missing in it."""
+    """Return why the answer is incomplete; empty if it is complete, or an agent that speaks is missing in it."""
     for outcome in outcomes:
         if isinstance(outcome, Failed) and outcome.message == "LLMBudgetSpent":
             return "budget"
@@ -58,7 +58,7 @@ def find_shortfall(outcomes: Sequence[Outcome]) -> Shortfall:
 
 
 def _metadata(outcomes: Sequence[Outcome], *, cost: TurnCost, total_ms: float) -> dict[str, Any]:
-    """Return a turn's figures as the v2 surface gives them."""
+    """Return a turn's figures in v2 format."""
     times = {outcome.agent: outcome.ms for outcome in outcomes}
     backends = [outcome.usage.backend for outcome in outcomes if isinstance(outcome, Answered)]
     shortfall = find_shortfall(outcomes)

@@ -1,4 +1,4 @@
-"""Owns the tasks of running turns in this process: a turn outlives the socket that began it."""
+"""Supervisor: owns the tasks of running turns in this process. A turn outlives the socket that started it."""
 
 import asyncio
 import contextvars
@@ -44,15 +44,15 @@ from conversations.turns.writer import Writer
 logger = logging.getLogger(__name__)
 
 HEARTBEAT_S = 5.0
-"""Between two signs of life of this process on the leases it holds, in seconds."""
+"""Seconds between two renewals of this process's leases."""
 
 
 class Supervisor:
-    """The running turns of one process: their tasks, their feeds, their leases."""
+    """The running turns of one process: their tasks, feeds and leases."""
 
     def __init__(self) -> None:
         self.writer = Writer()
-        # A batch of units would hold a budget's row until all of it is stored, and other processes would wait for it.
+        # Without batching: a batch would lock a budget's row until all of it is stored, and block other processes.
         write = self.writer.write if database.vendor == "sqlite" else in_own_transaction
         self.ledger = DatabaseLedger(holder=PROCESS, write=write)
         self.listening = SideAgentRunner(write=self.writer.write, ledger=self.ledger)
@@ -60,7 +60,7 @@ class Supervisor:
         self.relay = Relay(self.feeds)
         self._tasks: dict[uuid.UUID, asyncio.Task[None]] = {}
         self._waiting: dict[uuid.UUID, asyncio.Event] = {}
-        """Turns for which there is no room yet, in order; set for the one that may begin."""
+        """Turns waiting for capacity, in order; the event is set for the one that may start."""
         self._runs: dict[uuid.UUID, asyncio.Task[RunResult]] = {}
         self._stopped: set[uuid.UUID] = set()
         self._finishing: set[uuid.UUID] = set()
@@ -68,10 +68,10 @@ class Supervisor:
         self._beating = FailureStreak("signs of life on the leases of turns")
         self.closing = False
 
-    # --- What consumers and views ask for ---
+    # --- Used by consumers and views ---
 
     def start(self, accepted: AcceptedTurn) -> None:
-        """Serve a turn that was accepted here. Harmless for one that is served or finished already."""
+        """Serve a turn that was accepted here. Harmless if it is already served or finished."""
         if accepted.started is None:
             self.claim(accepted.turn.pk)
         elif not self.closing:
@@ -80,12 +80,12 @@ class Supervisor:
             self._begin(accepted.turn.pk, partial(self._serve_begun, accepted.turn, feed))
 
     def claim(self, turn_id: uuid.UUID) -> None:
-        """Serve a turn of which nothing is known here, if nobody else does. Harmless for any other."""
+        """Serve a turn unknown to this process, if no other process does. Harmless otherwise."""
         if not self.closing and turn_id not in self._tasks:
             self._begin(turn_id, partial(self._serve_found, turn_id))
 
     def has_room(self) -> bool:
-        """Whether a turn begun now is served at once."""
+        """Whether a turn started now is served at once."""
         return len(self._tasks) - len(self._waiting) < agent_settings().turns_in_process
 
     def _begin(self, turn_id: uuid.UUID, serve: Callable[[], Coroutine[Any, Any, None]]) -> None:
@@ -103,18 +103,18 @@ class Supervisor:
         if turn_id not in self._tasks:
             return False
         self._stopped.add(turn_id)
-        # To be stopped it must have begun; it takes nobody's room for long.
+        # A turn has to start before it can be stopped; it uses capacity only briefly.
         self._admit(turn_id)
         if running := self._runs.get(turn_id):
             running.cancel()
         return True
 
     def serves(self, turn_id: uuid.UUID) -> bool:
-        """Whether a task of this process has the turn, waiting or running."""
+        """Whether this process has a task for the turn, waiting or running."""
         return turn_id in self._tasks
 
     def position(self, turn_id: uuid.UUID) -> int:
-        """Return the turn's place among those that wait here, counted from 1; 0 for one that does not wait."""
+        """Return the turn's place in this process's queue, from 1; 0 if it does not wait."""
         return list(self._waiting).index(turn_id) + 1 if turn_id in self._waiting else 0
 
     async def finished(self, turn_id: uuid.UUID) -> None:
@@ -123,11 +123,11 @@ class Supervisor:
             await asyncio.wait({task})
 
     async def close(self) -> None:
-        """End this process's part: nothing new starts, what is shown is stored, leases go back for others to take."""
+        """Shut down: nothing new starts, shown events are stored, leases are released for others."""
         self.closing = True
         if self._heart is not None:
             self._heart.cancel()
-        # A turn whose last transaction is under way ends by itself; the others say no more, so that all is flushed.
+        # A turn in its last transaction ends by itself; the others are stopped, so that everything is flushed.
         tasks, finishing = dict(self._tasks), set(self._finishing)
         feeds = [feed for turn_id, feed in self.feeds.items() if turn_id not in finishing]
         for turn_id in tasks.keys() - finishing:
@@ -153,7 +153,7 @@ class Supervisor:
         except asyncio.CancelledError:
             raise
         except Exception:
-            # The lease runs out and the turn is taken up again, at most `max_attempts` times.
+            # The lease runs out and another process takes the turn, at most `max_attempts` times.
             logger.exception("turn=%s could not be served", turn_id)
         finally:
             self._leave(turn_id)
@@ -187,18 +187,18 @@ class Supervisor:
     async def _answer(self, turn: Turn, feed: Feed) -> None:
         fault_injection.kill_point("after_lease")
         if turn.attempt > 1:
-            # Nobody is told: who followed the turn follows it still, or comes back and says how far they had got.
+            # Nobody is told: followers keep following the turn, or reconnect with their position.
             feed.emit(TurnResumed(attempt=turn.attempt))
         else:
             notices.notify_turn_begun(turn)
         if turn.attempt > agent_settings().max_attempts:
-            feed.emit(ReplyText(text=_("This could not be answered. Your message is kept; please send it again.")))
+            feed.emit(ReplyText(text=_("This could not be answered. Your message is saved. Please send it again.")))
             await self._finish(turn, feed, TurnEnding(status="failed", reply=feed.reply()))
         else:
             await self._run(turn, feed)
 
     def _leave(self, turn_id: uuid.UUID, successor: Feed | None = None) -> None:
-        """Let those who watch the turn's feed go, on to its successor where there is one."""
+        """Release the watchers of a turn's feed, moving them to its successor if there is one."""
         feed = self.feeds.pop(turn_id, None)
         if successor is not None:
             self.feeds[turn_id] = successor
@@ -229,14 +229,14 @@ class Supervisor:
                 raise
             status = "stopped"
         except UNAVAILABLE_ERRORS:
-            raise  # The database will be back: the turn is taken up again then.
+            raise  # The turn is served again once the database is back.
         except Exception:
             logger.exception("turn=%s failed", turn.pk)
             status = "failed"
         finally:
             self._runs.pop(turn.pk, None)
         if status == "failed" and not feed.reply():
-            feed.emit(ReplyText(text=_("Something went wrong here, and it is not your doing. Your message is kept.")))
+            feed.emit(ReplyText(text=_("Something went wrong on our side. Your message is saved.")))
         noticed = self.listening.in_time(turn)
         for finding in noticed.findings if noticed and result is not None else ():
             feed.emit(finding)
@@ -259,9 +259,9 @@ class Supervisor:
         await self._finish(turn, feed, ending)
 
     async def _understand(self, turn: Turn) -> tuple[MessageReading | None, bool]:
-        """Read the turn's message and store what that comes to; a turn that was read already stays as it was read.
+        """Interpret the turn's message and store the effects; a turn already interpreted is unchanged.
 
-        Return what was read now, and whether the turn is still this process's: if not, nothing more is to be done for it here.
+        Return the reading made now, and whether this process still has the turn; if not, nothing more is done here.
         """
         if turn.decision is not None:
             return None, True
@@ -271,7 +271,7 @@ class Supervisor:
             return None, True
         reading = await host.improve(turn, reading, self.ledger)
         fault_injection.kill_point("after_reading")
-        # What needs a model undoes its own savepoint alone, and is begun again.
+        # A unit that needs a model rolls back only its own savepoint, and starts again.
         return reading, await self.writer.write(partial(apply.apply_reading, turn, reading))
 
     async def _finish(self, turn: Turn, feed: Feed, ending: TurnEnding) -> None:
@@ -312,14 +312,14 @@ class Supervisor:
 
 
 def _outliving_context() -> contextvars.Context:
-    """Return this task's context without the thread of the request it serves, which ends before the turn does."""
+    """Return this task's context without the request's thread, which ends before the turn does."""
     context = contextvars.copy_context()
     context.run(SyncToAsync.thread_sensitive_context.set, None)  # type: ignore[arg-type]  # As where none was set.
     return context
 
 
 def _renew_and_find_stopped(turn_ids: list[uuid.UUID]) -> list[uuid.UUID]:
-    """Renew the leases; return the turns that somebody asked to stop, through another process perhaps."""
+    """Renew the leases; return the turns that somebody has asked to stop, in any process."""
     leases.renew_leases(turn_ids)
     return list(Turn.objects.filter(pk__in=turn_ids, stop_requested=True).values_list("pk", flat=True))
 
@@ -327,7 +327,7 @@ def _renew_and_find_stopped(turn_ids: list[uuid.UUID]) -> list[uuid.UUID]:
 def _prepare(
     turn: Turn, reading: MessageReading | None, ledger: Ledger
 ) -> tuple[PreparedRun, Mapping[Tier, Speaker], Mapping[str, Prompt]]:
-    """Return what is to be run, who speaks in it, and what they are told: settled once, so that nothing changes half-way."""
+    """Return the run, its speakers and its prompts: decided once, so that nothing changes during the run."""
     prepared = turn_handler().prepare(turn, reading)
     speakers = speakers_for(
         turn.owner, turn_id=turn.pk, ledger=ledger, after_effect=partial(fault_injection.kill_point, "tool_effect")
@@ -350,14 +350,14 @@ async def _walk(
 
 
 async def _cost(turn: Turn) -> TurnCost:
-    """Return what the turn's calls of models took, of all its attempts."""
+    """Return the cost of the turn's model calls, over all attempts."""
     if current_connection().state == "none":
         return TurnCost()
     return await in_orm_thread(cost_of)([turn.pk])
 
 
 def _cards(feed: Feed, *, all_of_them: bool) -> list[Mapping[str, Any]]:
-    """Return the cards shown, each with the count of reply characters before it."""
+    """Return the cards shown, each with the number of reply characters before it."""
     frame = {"seq", "turn_id", "at", "type", "stands_alone"}
     return [
         {key: value for key, value in wire.items() if key not in frame} | {"at": said}
@@ -367,4 +367,4 @@ def _cards(feed: Feed, *, all_of_them: bool) -> list[Mapping[str, Any]]:
 
 
 supervisor = Supervisor()
-"""This process's own."""
+"""This process's supervisor."""

@@ -1,4 +1,4 @@
-"""A message said anew: what may be, which turns are history then, and the versions a reader steps through."""
+"""Edited messages: which may be edited, which turns become history, and the versions a reader can page through."""
 
 import uuid
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from conversations.models import Finding, Message, Session, Turn
 from conversations.turns.handler import turn_handler
 
 CARDS_FROM = 100
-"""Replies in force, latest first, whose cards are not shown a second time in an older version."""
+"""Latest active replies whose cards are not shown again in an older version."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,20 +28,20 @@ class MessageVersions:
 
     @property
     def earlier(self) -> int:
-        """The place, from 1, of the one before the newest."""
+        """The place, from 1, of the version before the newest."""
         return self.total - 1
 
 
 def find_replaceable(session: Session, turn_id: uuid.UUID) -> Turn:
-    """Return the turn of this session whose message may be said anew.
+    """Return the turn of this session whose message may be edited.
 
-    Raise Rejection: 404 for a turn that is not there, 409 for one that is history already, 422 for one that must stay.
+    Raises Rejection: 404 if it does not exist, 409 if it is already history, 422 if it may not be edited.
     """
     turn = session.turns.filter(pk=turn_id).first()
     if turn is None:
         raise rejections.not_found()
     if turn.replaced_by_id is not None:
-        message = _("This message was changed in another window. Reload the page to see how it stands now.")
+        message = _("This message was changed in another window. Reload the page to see it.")
         raise Rejection("conflict", message, status=409)
     later = session.turns.filter(number__gte=turn.number, replaced_by=None).order_by("number")
     if why := why_not_replaceable(turn, list(later)):
@@ -50,14 +50,14 @@ def find_replaceable(session: Session, turn_id: uuid.UUID) -> Turn:
 
 
 def why_not_replaceable(turn: Turn, since: Sequence[Turn]) -> str:
-    """Return why the turn's message may not be said anew, empty if it may; `since` are the turns from it on."""
+    """Return why the turn's message may not be edited, empty if it may; `since` are the turns from it on."""
     if turn.kind != Turn.Kind.MESSAGE or not turn.before:
         return _("Only a message that you wrote can be changed.")
     return next(filter(None, map(turn_handler().may_rerun, since)), "")
 
 
 def replaceable_turns(turns: Sequence[Turn]) -> frozenset[uuid.UUID]:
-    """Return which of these turns, the latest of a conversation in order, have a message that may be said anew."""
+    """Return which of a conversation's latest turns, given in order, have a message that may be edited."""
     may: set[uuid.UUID] = set()
     for turn in reversed(turns):
         if turn_handler().may_rerun(turn):
@@ -68,7 +68,7 @@ def replaceable_turns(turns: Sequence[Turn]) -> frozenset[uuid.UUID]:
 
 
 def rewind(session: Session, replaced: Turn, *, title_was: str) -> None:
-    """Let the session stand as it did before that turn; the caller saves it. `title_was`: what the message named it."""
+    """Reset the session to its state before that turn; the caller saves it. `title_was`: the title from the message."""
     session.state = dict(replaced.before["state"])
     session.positions = dict(replaced.before["positions"])
     if session.title == title_was:
@@ -76,13 +76,13 @@ def rewind(session: Session, replaced: Turn, *, title_was: str) -> None:
 
 
 def learner_text(turn: Turn) -> str:
-    """Return the learner's message of the turn; empty for one without."""
+    """Return the turn's message from the learner; empty if there is none."""
     said = Message.objects.filter(turn=turn, author=Message.Author.LEARNER).values_list("text", flat=True)
     return said.first() or ""
 
 
 def supersede(replaced: Turn, *, by: Turn) -> None:
-    """Put the replaced turn, and all after it that were in force, behind the new one, with what they came to."""
+    """Mark the replaced turn, and all later active ones, as history of the new one, with their effects."""
     later = Turn.objects.filter(session=by.session_id, number__gte=replaced.number, number__lt=by.number)
     later.filter(replaced_by=None).update(replaced_by=by)
     Finding.objects.filter(resolved_turn__replaced_by=by).update(resolved_turn=None)
@@ -92,7 +92,7 @@ def supersede(replaced: Turn, *, by: Turn) -> None:
 
 
 def versions_of(turns: Sequence[Turn]) -> dict[uuid.UUID, MessageVersions]:
-    """Return the versions of each message that was said anew; one query, none where none was."""
+    """Return the versions of each edited message; one query, none if no message was edited."""
     again = [turn for turn in turns if turn.replaces_id is not None]
     if not again:
         return {}
@@ -109,13 +109,13 @@ def _chain(newest: uuid.UUID, replaced: dict[uuid.UUID, uuid.UUID | None]) -> tu
 
 
 def turns_of_version(versions: MessageVersions, place: int, *, at_most: int) -> list[Turn]:
-    """Return the turns of an older version, `place` from 1, and what followed them until the next version was said."""
+    """Return the turns of an older version, `place` from 1, and those that followed it until the next version."""
     undone = Turn.objects.filter(replaced_by=versions.ids[place]).order_by("number")
     return list(undone.select_related("session")[:at_most])
 
 
 def ids_of_current_cards(session: Session) -> frozenset[str]:
-    """Return the ids of the cards that stand in the conversation as it goes on now."""
+    """Return the ids of the cards in the active turns of the conversation."""
     replies = Message.objects.filter(session=session, turn__replaced_by=None, author=Message.Author.TEAM)
     latest = replies.order_by("-turn__number").values_list("cards", flat=True)[:CARDS_FROM]
     return frozenset(card["id"] for cards in latest for card in cards)

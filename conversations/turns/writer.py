@@ -1,6 +1,6 @@
-"""The group-commit writer: whatever is queued goes into one transaction, a savepoint for each unit.
+"""Group-commit writer: everything queued goes into one transaction, with a savepoint for each unit.
 
-A commit costs as much as many rows: 50 sessions that each commit alone wait for one another; together they do not.
+A commit costs as much as many rows: 50 sessions that commit alone wait for each other; together they do not.
 """
 
 import asyncio
@@ -23,12 +23,12 @@ from agents.local_models.inference import InferenceNeeded
 from agents.storage.transactions import MAX_RERUNS, restartable
 
 Unit = Callable[[], Any]
-"""Database work of one turn; it may raise, and then fails alone."""
+"""Database work of one turn; if it raises, only this unit fails."""
 BatchUnit = Callable[[Sequence[Any]], None]
-"""Database work of the same kind for many turns at once; one that fails is done again for each alone."""
+"""Database work of the same kind for many turns; if it fails, it is repeated for each turn alone."""
 UnitResult = tuple[Any, Exception | None]
 PASSING_STATES = ("08", "40001", "40P01", "57P")
-"""PostgreSQL's names for a lost connection, two transactions in each other's way, and a server that restarts."""
+"""PostgreSQL's codes for a lost connection, a conflict of transactions, and a restarting server."""
 
 
 @dataclass(slots=True, eq=False)
@@ -38,11 +38,11 @@ class _QueuedUnit:
     together: BatchUnit | None = None
     item: Any = None
     runs: int = 0
-    """How often it was begun again after a model had been run for it."""
+    """How often it was restarted after a model had run for it."""
 
 
 class Writer:
-    """One thread and one connection for all the socket turns of this process."""
+    """One thread and one connection for all socket turns of this process."""
 
     def __init__(self) -> None:
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="writer")
@@ -51,7 +51,7 @@ class Writer:
         self._running: set[asyncio.Task[None]] = set()
 
     async def write[T](self, unit: Callable[[], T]) -> T:
-        """Run the unit in the next transaction; return its result once that is committed. Raise what it raised."""
+        """Run the unit in the next transaction; return its result after the commit. Raises what it raised."""
         done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
         self._queue(_QueuedUnit(unit, done))
         return await asyncio.shield(done)
@@ -59,14 +59,14 @@ class Writer:
     async def write_together[Item](self, together: Callable[[Sequence[Item]], None], item: Item) -> None:
         """Have `together` store the item with all others queued for it, in the next transaction; return when committed.
 
-        When they fail together each is tried alone, so that one bad item fails alone, and raises here.
+        If that fails, each item is tried alone, so that one bad item fails alone, and raises here.
         """
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._queue(_QueuedUnit(partial(together, [item]), done, together, item))
         await asyncio.shield(done)
 
     async def close(self) -> None:
-        """Write what is queued, then give the connection back."""
+        """Write what is queued, then close the connection."""
         while self._queued or self._running:
             await asyncio.wait({*self._running, *([self._draining] if self._draining else [])})
         if self._draining is not None:
@@ -86,7 +86,7 @@ class Writer:
             try:
                 endings = await loop.run_in_executor(self._thread, _commit, batch)
             except Exception as refusal:
-                # The writer is closed, or its connection broke: whoever comes must hear so, not wait for ever.
+                # The writer is closed or its connection broke: callers get an error instead of waiting forever.
                 endings = [(None, refusal) for _ in batch]
             for queued, (result, error) in zip(batch, endings, strict=True):
                 if queued.done.cancelled():
@@ -99,7 +99,7 @@ class Writer:
                     queued.done.set_exception(error)
 
     def _begin_again(self, queued: _QueuedUnit, *, after: InferenceNeeded) -> None:
-        """Run the model that the unit needs, beside the writer, and queue the unit again."""
+        """Run the model that the unit needs, outside the writer, and queue the unit again."""
         running = asyncio.create_task(self._run_model(queued, after))
         self._running.add(running)
         running.add_done_callback(self._running.discard)
@@ -115,9 +115,9 @@ class Writer:
 
 
 def _commit(batch: Sequence[_QueuedUnit]) -> list[UnitResult]:
-    """Run the batch; return each one's result or error, in order.
+    """Run the batch; return each unit's result or error, in order.
 
-    What the server refused for reasons that are gone a moment later is tried once more.
+    Transient failures of the server are retried once.
     """
     endings = _try(batch)
     again = [place for place, (_result, error) in enumerate(endings) if _is_transient(error)]
@@ -129,25 +129,25 @@ def _commit(batch: Sequence[_QueuedUnit]) -> list[UnitResult]:
 
 
 def _try(batch: Sequence[_QueuedUnit]) -> list[UnitResult]:
-    """Run the batch in one transaction; return each one's result or error, in order."""
+    """Run the batch in one transaction; return each unit's result or error, in order."""
     close_old_connections()
     try:
         if len(batch) == 1:
-            # Whoever is alone in a transaction needs no savepoint in it.
+            # A unit alone in its transaction needs no savepoint.
             return [_run_alone(batch[0])]
         with transaction.atomic():
             done = _run_batches(batch)
             return [(None, None) if queued in done else _run_alone(queued) for queued in batch]
     except Exception as error:
-        # The transaction as a whole was lost: none of its units may believe itself stored.
+        # The whole transaction failed: no unit may count as stored.
         return [(None, error) for _ in batch]
     finally:
-        # A pool's connections are for those who work.
+        # An idle thread returns its connection to the pool.
         close_old_connections()
 
 
 def _is_transient(error: Exception | None) -> bool:
-    """Whether the connection was lost, or another process held locks in another order."""
+    """Return whether the connection was lost, or there was a lock conflict with another process."""
     if connection.vendor != "postgresql" or not isinstance(error, OperationalError | InterfaceError):
         return False
     state = getattr(error.__cause__, "sqlstate", None)
@@ -155,7 +155,7 @@ def _is_transient(error: Exception | None) -> bool:
 
 
 def _run_batches(batch: Sequence[_QueuedUnit]) -> set[_QueuedUnit]:
-    """Store items of one kind at once; return whose items that were."""
+    """Store items of one kind together; return whose items they were."""
     kinds: dict[BatchUnit, list[_QueuedUnit]] = {}
     for queued in batch:
         if queued.together is not None:
@@ -179,6 +179,6 @@ def _run(unit: Unit) -> UnitResult:
             return unit(), None
     except Exception as error:
         if connection.needs_rollback:
-            # Not even the savepoint could be undone: those before it are lost too.
+            # The savepoint could not be rolled back: the units before it are lost too.
             raise
         return None, error

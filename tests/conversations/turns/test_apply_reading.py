@@ -172,7 +172,7 @@ class TestServed:
         turn = await self.serve(supervisor, await begin(ada))
         wires = await stored(turn.pk)
         assert (turn.status, await sync_to_async(in_database)(turn)) == ("failed", NEVER)
-        assert "Your message is kept" in joined(wires) == wires[-1]["reply"]
+        assert "Your message is saved" in joined(wires) == wires[-1]["reply"]
         assert "secret" not in str(wires)
         assert await Message.objects.filter(turn=turn, author="learner").aexists()
 

@@ -208,8 +208,8 @@ async def test_of_a_turn_that_another_process_heard_too_nothing_is_kept_twice(su
         store_result(turn, SideAgentResult(findings=[FOUND], analyses=[ANALYSIS]), findings=True)
 
     await noticed_late(supervisor, listener, ada, meanwhile=elsewhere)
-    findings, analyses = await stored()
-    assert (len(findings), len(analyses), listener.kept) == (1, 1, [1])
+    found, analyses = await stored()
+    assert (len(found), len(analyses), listener.kept) == (1, 1, [1])
 
 
 @pytest.mark.parametrize("settled", [False, True], ids=["shown again", "settled"])

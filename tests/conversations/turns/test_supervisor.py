@@ -17,7 +17,7 @@ from agents.models import AgentCall
 from agents.prompts.versions import set_prompt
 from conversations import turns
 from conversations.models import Event, Message, Session, Transition, Turn
-from conversations.turns import leases, stream
+from conversations.turns import apply, finish, leases, stream
 from conversations.turns import supervisor as supervising
 from conversations.turns.feed import number_event, store_events
 from conversations.turns.supervisor import Supervisor
@@ -143,7 +143,7 @@ class TestFailure:
         turn = await served(supervisor, await begin(ada))
         wires = await stored(turn.pk)
         assert joined(wires) == wires[-1]["reply"]
-        assert "Your message is kept" in wires[-1]["reply"]
+        assert "Your message is saved" in wires[-1]["reply"]
 
     async def test_host_that_cannot_prepare_fails_the_turn(self, supervisor, ada, host, caplog):
         def fail(turn):
@@ -283,7 +283,7 @@ class TestResumption:
         await pause.reached.wait()
         await supervisor.close()
         says("One ", "half.")
-        for module in (turns.apply, turns.begin, turns.finish, turns.leases):
+        for module in (leases, apply, finish):
             monkeypatch.setattr(module, "PROCESS", "another")
         other = Supervisor()
         await served(other, turn)
