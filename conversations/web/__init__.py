@@ -1,1 +1,1 @@
-"""Pages, fragments, sockets and the API of conversations."""
+"""Web interface of conversations: pages, fragments, sockets and the API."""

@@ -1,4 +1,4 @@
-"""The whole v2 answer of a turn: every field of docs/reference/api.md, whoever fills it."""
+"""The v2 answer of a turn, with every field of docs/reference/api.md."""
 
 from collections.abc import Mapping
 from typing import Any, Literal
@@ -19,7 +19,7 @@ OPEN = ConfigDict(extra="allow", use_attribute_docstrings=True, json_schema_seri
 
 
 class ResponseSchema(Schema):
-    """Something that is told to clients. Fields may be added to it, none is changed."""
+    """Base of answers to clients. Fields may be added, but existing ones are not changed."""
 
     model_config = OPEN
 
@@ -82,7 +82,7 @@ class Connection(ResponseSchema):
 
 
 class Confidence(ResponseSchema):
-    """How sure each step was, 0–1; null where nobody measured it."""
+    """How sure each step was, 0–1; null if not measured."""
 
     analysis: float | None = None
     research: float | None = None
@@ -106,7 +106,7 @@ class Tokens(ResponseSchema):
 
 
 class Metadata(ResponseSchema):
-    """What the turn took. What nobody measured is null."""
+    """The turn's figures; null if not measured."""
 
     api_version: str = "v2"
     agents_used: list[str] = []
@@ -114,35 +114,35 @@ class Metadata(ResponseSchema):
     total_time_ms: float | None = None
     coordination_ms: float | None = None
     provider: str | None = None
-    """`offline` where no model was asked."""
+    """`offline` if no model was asked."""
     tokens: Tokens = Tokens()
     cost_usd: float | None = None
-    """In US dollars, the sum of the costs that are known; null where none is."""
+    """In US dollars, the sum of the known costs; null if none is known."""
     cost_is_lower_bound: bool = False
-    """Whether the cost of a call is unknown and left out of `cost_usd`: it has no price, or was cut off."""
+    """Whether a call's cost is unknown and missing in `cost_usd`: it has no price, or was cut off."""
     fallback: bool = False
-    """Whether authored words stand where a model's should."""
+    """Whether authored words replaced a model's."""
     shortfall: str = ""
-    """Why: `model` (it could not answer), `budget` (it is used up), `unasked` (an agent that says nothing failed)."""
+    """Why: `model` (it could not answer), `budget` (it is used up), `unasked` (an agent that does not speak failed)."""
 
 
 class ShownCard(BaseModel):
-    """Something the page shows as itself. Beside these fields it holds what a card of its kind holds: `QuestionCard`, say."""
+    """An element shown on the page. It also has the fields of its kind, such as those of `QuestionCard`."""
 
-    # Ninja's own schema reads attributes, and so drops the fields of the kind.
+    # Ninja's own schema class reads attributes, and so drops the fields of the kind.
     model_config = OPEN
 
     kind: str
     """`question`, `picture`, `concept`, `path`, `replies` or `sources`."""
     id: str
     at: int = 0
-    """How many characters of `reply` stand before it. In an event `at` is a time."""
+    """Number of characters of `reply` before it. In an event, `at` is a time."""
     text: str = ""
-    """The card in words, as Markdown; empty where there is nothing to say, or the reader may not read it any more."""
+    """The card in words, as Markdown; empty if there is nothing to say, or the reader may no longer read it."""
 
 
 class ChangedCard(BaseModel):
-    """A card of an earlier turn as it stands now. Of a question it also holds `state`, `verdict`, `answer` and `hints`, as
+    """A card of an earlier turn in its current state. A question also has `state`, `verdict`, `answer` and `hints`, as
     in `QuestionCard`."""
 
     model_config = OPEN
@@ -155,12 +155,12 @@ class ChangedCard(BaseModel):
 
 
 class Answer(ResponseSchema):
-    """A finished turn. What nobody found is empty, and what nobody measured is null."""
+    """A finished turn. Empty means not found, null means not measured."""
 
     session_id: str
     turn_id: str
     response: str
-    """All that the page shows of the reply in words, as Markdown: its text, with its cards in words at their places."""
+    """The whole reply in words, as Markdown: its text, with its cards in words at their places."""
     intent: Literal["question", "statement", "request", "greeting", "goodbye"] | None = None
     classification: Literal["simple_query", "complex_query", "visual_query", "insight_request"] | None = None
     follow_ups: list[str] = []
@@ -171,9 +171,9 @@ class Answer(ResponseSchema):
     sentiment: str | None = None
     facts: list[Fact] = []
     sources: list[Source] = []
-    """What the reply rests on."""
+    """The sources of the reply."""
     tool_calls: list[str] = []
-    """Names of the tools that were used, once for each use."""
+    """Names of the tools used, once per use."""
     vision: Vision | None = None
     insights: list[Insight] = []
     recommendations: list[str] = []
@@ -183,10 +183,10 @@ class Answer(ResponseSchema):
     errors: list[AgentError] = []
     metadata: Metadata = Metadata()
     reply: str = ""
-    """The reply's text alone: exactly `turn_finished.reply`."""
+    """The reply's text without cards: exactly `turn_finished.reply`."""
     cards: list[ShownCard] = []
     changed_cards: list[ChangedCard] = []
-    """Cards of earlier turns that this turn may have changed: the question that was answered, or one that waits."""
+    """Cards of earlier turns that this turn may have changed: the answered question, or one that waits."""
     status: TurnStatus
     """`done`, `stopped`, `degraded`, `failed` or `interrupted`."""
 
@@ -200,26 +200,26 @@ STORED_FIELDS = frozenset(Answer.model_fields) - {
     "changed_cards",
     "status",
 }
-"""What of an answer is stored with its turn."""
+"""Fields of an answer that are stored with its turn."""
 
 
 class TurnState(ResponseSchema):
-    """Where a turn stands."""
+    """The status of a turn."""
 
     turn_id: str
     session_id: str
     status: TurnStatus
-    """`queued` and `running` go on; any other is final."""
+    """`queued` and `running` continue; any other is final."""
     attempt: int
-    """How many processes have taken the turn up: above 1 where one died."""
+    """How many processes have tried the turn: above 1 if one died."""
     created_at: str
-    """ISO 8601, in UTC, as every time here."""
+    """ISO 8601, in UTC, like all times here."""
     finished_at: str | None
     answer: Answer | None = Field(description="The answer, once the turn has ended.")
 
 
 def build_answer(turn: Turn, person: Owner) -> Answer:
-    """Return a finished turn as `POST /v2/conversation` answers it, with its cards in words as the person may read them."""
+    """Return a finished turn as `POST /v2/conversation` answers it, with its cards in words for this person."""
     said = reply_of(turn)
     reply, cards = (said.text, said.cards) if said else ("", [])
     shown = current_cards(cards, person)
@@ -230,7 +230,7 @@ def build_answer(turn: Turn, person: Owner) -> Answer:
         response=text_with_cards(reply, cards, {card["id"]: card["text"] for card in shown}),
         reply=reply,
         cards=[ShownCard(**card) for card in shown],
-        # Those that are not the reader's have no text.
+        # Cards the reader may not see have no text.
         changed_cards=[ChangedCard(**card) for card in earlier if card["text"]],
         status=TurnStatus(turn.status),
         **_stored_fields(turn.answer),
@@ -242,7 +242,7 @@ def _stored_fields(stored: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def build_turn_state(turn: Turn, person: Owner) -> TurnState:
-    """Return where a turn stands, with its answer once there is one."""
+    """Return a turn's status, with its answer once there is one."""
     return TurnState(
         turn_id=str(turn.pk),
         session_id=turn.session.key,
@@ -255,5 +255,5 @@ def build_turn_state(turn: Turn, person: Owner) -> TurnState:
 
 
 def reply_of(turn: Turn) -> Message | None:
-    """Return the reply to a turn; None while there is none."""
+    """Return the reply of a turn; None if there is none yet."""
     return turn.messages.filter(author=Message.Author.TEAM).first()

@@ -1,4 +1,4 @@
-"""The v2 surface over HTTP: converse, list sessions and turns, replay events."""
+"""The v2 HTTP API: converse, list sessions and turns, replay events."""
 
 import asyncio
 import uuid
@@ -28,13 +28,13 @@ from conversations.web.answers import Answer, ResponseSchema, TurnState, build_a
 router = Router(tags=["conversations"])
 
 READ_REFUSALS: dict[int, Any] = dict.fromkeys((400, 401, 404, 413, 422, 429, 500, 503), ErrorBody)
-"""How a call that reads may be refused."""
+"""Rejections of a call that reads."""
 WRITE_REFUSALS: dict[int, Any] = READ_REFUSALS | dict.fromkeys((403, 409, 415, 501), ErrorBody)
-"""How a call with a body may be refused."""
+"""Rejections of a call with a body."""
 PAGE_LIMIT = 100
 EVENTS_AT_ONCE = 1000
 PATIENCE_S = 60.0
-"""How much longer than a turn's own time its answer is waited for, in seconds: another process may have to redo it."""
+"""Extra seconds to wait for an answer beyond a turn's own time, because another process may have to redo it."""
 
 
 SessionKey = Annotated[str, Field(json_schema_extra=validators.KEY_SCHEMA)]
@@ -42,39 +42,39 @@ TurnId = Annotated[str, Field(json_schema_extra={"format": "uuid"})]
 
 
 class ConverseRequest(Schema):
-    """A message to a session; a session new to the caller begins with it."""
+    """A message to a session; a new session is created for an unknown id."""
 
     model_config = ConfigDict(extra="forbid", use_attribute_docstrings=True)
 
     text: str = Field(json_schema_extra=validators.TEXT_SCHEMA, examples=["Why do the parts have to be equal?"])
-    """What the learner says; not only white space, without NUL. More than 10,000 characters are 413."""
+    """The learner's message: not only white space, without NUL. More than 10,000 characters give 413."""
     session_id: SessionKey | None = None
-    """Any name of your own for the conversation, known to its owner only; without one a new conversation is made. No step
+    """Your own name for the conversation, private to its owner; without one a new conversation is created. No segments
     `.` or `..` between slashes, no control characters."""
     attachments: list[str] = Field(
         [],
         json_schema_extra=attached_documents.IDS_SCHEMA,
     )
-    """Ids that `POST /v2/attachments` gave."""
+    """Ids from `POST /v2/attachments`."""
     client_id: str | None = Field(
         None,
         json_schema_extra={"anyOf": [{"type": "string"} | validators.CLIENT_ID_SCHEMA, {"type": "null"}]},
         examples=["4f9d1c"],
     )
-    """Your own name for this message, unique among yours: sent again, it returns the first one's answer instead of
-    running twice."""
+    """Your own name for this message, unique among yours: sent again, it returns the first answer instead of running
+    twice."""
 
 
 class QueuedTurn(ResponseSchema):
-    """A message that is stored and waits until the process has room for it."""
+    """The message is stored and waits until the process has capacity."""
 
     turn_id: uuid.UUID
     queued: int
-    """Its place in the line, counted from 1."""
+    """Its place in the queue, from 1."""
 
 
 class QueryParameters(Schema):
-    """What stands behind the `?`. Ninja passes on only what it knows, so that the rest is looked for here."""
+    """Query parameters. Ninja passes on only known ones, so unknown ones are checked here."""
 
     @model_validator(mode="before")
     @classmethod
@@ -117,7 +117,7 @@ class TurnSummary(ResponseSchema):
     turn_id: str
     user_text: str
     agent_text: str
-    """All that the page shows of the reply in words, as `Answer.response`."""
+    """The whole reply in words, as in `Answer.response`."""
     status: TurnStatus
     created_at: str
 
@@ -128,10 +128,10 @@ class TurnList(ResponseSchema):
 
 
 class TurnEvents(ResponseSchema):
-    """A turn's stored events, 1,000 at once: ask again after the last one."""
+    """A turn's stored events, at most 1,000: request more after the last one."""
 
     turn_id: str
-    # Stored as they were sent, and so not checked again. `learnagent.api.openapi` says what they are.
+    # Stored as sent, so not validated again. `learnagent.api.openapi` describes them.
     events: list[dict[str, Any]]
 
 
@@ -148,10 +148,10 @@ def _validated(said: ConverseRequest) -> dict[str, Any]:
     "/conversation",
     response={200: Answer, 202: QueuedTurn, **WRITE_REFUSALS},
     operation_id="converse",
-    summary="Say something and wait for the whole answer",
+    summary="Send a message and wait for the whole answer",
 )
 async def converse(request: HttpRequest, said: ConverseRequest) -> Status[Any]:
-    """Begin a turn and answer when it has ended; at once where it has to wait. The same `client_id` is the same turn."""
+    """Start a turn and answer when it has ended; at once if it has to wait. The same `client_id` is the same turn."""
     owner = request.auth  # type: ignore[attr-defined]  # Ninja's: the person, as `learnagent.api.ninja_api` found them.
     await in_orm_thread(access.require_enabled)(owner)
     unit = partial(begin.begin_turn, owner=owner, **_validated(said))
@@ -167,7 +167,7 @@ async def converse(request: HttpRequest, said: ConverseRequest) -> Status[Any]:
 
 
 async def _wait_for_end(turn_id: uuid.UUID) -> Turn:
-    """Return the turn when it has ended, here or in another process. Raise Rejection 503 when it takes too long."""
+    """Return the turn once it has ended, here or in another process. Raises Rejection 503 if it takes too long."""
     turn = await _turn(turn_id)
     if not turn.is_open:
         return turn
@@ -177,7 +177,7 @@ async def _wait_for_end(turn_id: uuid.UUID) -> Turn:
                 pass
     except TimeoutError:
         raise rejections.unavailable(
-            _("This takes too long. Your message is kept; ask for its answer later.")
+            _("This is taking too long. Your message is saved; ask for its answer later.")
         ) from None
     return await _turn(turn_id)
 
@@ -188,7 +188,7 @@ def _turn(turn_id: uuid.UUID) -> Turn:
 
 
 class Attachment(ResponseSchema):
-    """A file that was taken; its text and pages come once it has been read."""
+    """An accepted file; its text and pages are added once it has been read."""
 
     model_config = ConfigDict(json_schema_serialization_defaults_required=False)
 
@@ -206,11 +206,12 @@ class Attachment(ResponseSchema):
     operation_id="attach",
     exclude_unset=True,
     url_name="attach",
-    summary="Send a file, to go with a message",
+    summary="Upload a file to attach to a message",
 )
 def attach(request: HttpRequest, file: File[UploadedFile]) -> Status[Any]:
-    """Take one file, 10 MB at most: PNG, JPEG, WebP, GIF, TIFF, PDF, DOCX, Markdown, plain text, CNXML, or a collection of
-    CNXML as `.zip` or `.tar.gz`. What it is, its bytes say. Its `id` goes into a message's `attachments`.
+    """Upload one file of at most 10 MB: PNG, JPEG, WebP, GIF, TIFF, PDF, DOCX, Markdown, plain text, CNXML, or a
+    collection of CNXML as `.zip` or `.tar.gz`. Its type is detected from its content. Use its `id` in a message's
+    `attachments`.
     """
     person = request.auth  # type: ignore[attr-defined]  # Ninja's.
     access.require_enabled(person)

@@ -1,4 +1,4 @@
-"""The sockets of a conversation: JSON for any client, HTML fragments for the page."""
+"""WebSocket consumers of a conversation: JSON for any client, HTML fragments for the page."""
 
 import json
 import uuid
@@ -26,7 +26,7 @@ as_text = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
 class SessionConsumer(RunConsumer):
-    """A socket of one session: begins its turns, follows them wherever they run, and those of other tabs too."""
+    """A socket of one session: starts its turns and follows them, including turns of other tabs and processes."""
 
     group: str | None = None
 
@@ -52,7 +52,7 @@ class SessionConsumer(RunConsumer):
         return begin.begin_turn(owner=self.learner(), session_key=self.key, claimed=claimed, **said)
 
     def learner(self) -> Any:
-        """Return who begins a turn now. Asks the database. Raise Rejection where nobody may."""
+        """Return the person who starts a turn now. Queries the database. Raises Rejection if nobody may."""
         return self.identified()
 
     def watch(self, turn_id: uuid.UUID, *, after: int) -> AsyncIterator[list[Wire]]:
@@ -61,7 +61,7 @@ class SessionConsumer(RunConsumer):
     async def stop(self, turn_id: uuid.UUID | None) -> None:
         turn = await in_orm_thread(self.own_turn)(turn_id)
         if not turn.is_open:
-            raise rejections.Rejection("not_found", _("That turn is over already."), status=404)
+            raise rejections.Rejection("not_found", _("That turn is already over."), status=404)
         if not supervisor.stop(turn.pk):
             await supervisor.writer.write(partial(_ask_to_stop, turn.pk))
 
@@ -70,7 +70,7 @@ class SessionConsumer(RunConsumer):
         return turn.pk
 
     def own_turn(self, turn_id: uuid.UUID | None) -> Turn:
-        """Return the turn of this socket's session that is meant. Raise Rejection 404 for any other."""
+        """Return a turn of this socket's session. Raises Rejection 404 for any other."""
         if turn_id is None:
             return access.latest_turn_for(self.person, self.key)
         turn = access.turn_for(self.person, turn_id)
@@ -79,7 +79,7 @@ class SessionConsumer(RunConsumer):
         return turn
 
     async def listen(self) -> None:
-        """Hear of the session's turns that other tabs begin."""
+        """Subscribe to the turns that other tabs start in this session."""
         self.group = notices.session_group(self.person.pk, self.key)
         await self.channel_layer.group_add(self.group, self.channel_name)
 
@@ -94,11 +94,11 @@ class SessionConsumer(RunConsumer):
             self.follow(turn_id, after=0)
 
     async def noticed(self, message: dict[str, Any]) -> None:
-        """Hear that the team has noticed something since; a client of JSON has it with the next turn."""
+        """Notice that the team has found something; a JSON client gets it with the next turn."""
 
 
 class JsonConsumer(SessionConsumer):
-    """`/v2/ws/{session_id}`: events one per frame, as docs/reference/api.md lists them."""
+    """`/v2/ws/{session_id}`: one event per frame, as listed in docs/reference/api.md."""
 
     repeats = True
 
@@ -126,7 +126,7 @@ class JsonConsumer(SessionConsumer):
 
     async def send_json(self, content: Any) -> int:
         text = as_text(content)
-        # Straight to the server: each of a turn's events comes this way.
+        # Sent directly to the server: every event of a turn passes here.
         await self.base_send({"type": "websocket.send", "text": text})
         return len(text)
 
@@ -151,14 +151,14 @@ class JsonConsumer(SessionConsumer):
 
 
 class NotFoundConsumer(JsonConsumer):
-    """Any other address."""
+    """Any other URL."""
 
     async def entered(self) -> None:
         raise rejections.not_found()
 
 
 class LiveConsumer(SessionConsumer):
-    """`/live/{id}`: the same events as fragments of the conversation's page."""
+    """`/live/{id}`: the same events as HTML fragments for the conversation's page."""
 
     acknowledges = True
     events_at_once = 100
@@ -170,7 +170,7 @@ class LiveConsumer(SessionConsumer):
         await self.catch_up(session, *_resumed_from(self.scope["query_string"]))
 
     async def catch_up(self, session: Session, turn_id: uuid.UUID | None, after: int) -> None:
-        """Follow the turn that the page has got to from where it is, and the turns after it that a page would show."""
+        """Follow the page's last turn from its position, and the later turns that a page would show."""
         later = session.turns.filter(replaced_by=None)
         if turn_id is not None:
             turn = await in_orm_thread(self.own_turn)(turn_id)
@@ -206,12 +206,12 @@ class LiveConsumer(SessionConsumer):
 
 
 def _ask_to_stop(turn_id: uuid.UUID) -> None:
-    """Ask the process that serves the turn, whichever it is, to stop it."""
+    """Ask the process that serves the turn to stop it."""
     Turn.objects.unfinished().filter(pk=turn_id).update(stop_requested=True)
 
 
 def _resumed_from(query: bytes) -> tuple[uuid.UUID | None, int]:
-    """Return the turn and event number that the page has got to. Raise Rejection for a query that is none."""
+    """Return the turn and event number that the page has reached. Raises Rejection for an invalid query."""
     values = parse_qs(query.decode("latin-1"))
     if "turn" not in values:
         return None, 0

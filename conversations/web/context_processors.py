@@ -1,4 +1,4 @@
-"""What every page shows of a person's conversations."""
+"""Context of every page: the person's recent conversations."""
 
 from datetime import timedelta
 from typing import Any
@@ -11,11 +11,11 @@ from conversations.models import Session
 
 SHOWN = 12
 PINNED_SHOWN = 8
-"""Pinned conversations beside those: the others are in the list of all."""
+"""Pinned conversations shown besides those; the rest is in the full list."""
 
 
 def recent_sessions(request: HttpRequest) -> dict[str, Any]:
-    """Return the reader's latest conversations, grouped pinned ones first, then by when they were last touched; read when a template asks."""
+    """Return the reader's latest conversations, pinned ones first, then by last activity; queried only when used."""
     return {"recent_sessions": lambda: _recent(request)}
 
 

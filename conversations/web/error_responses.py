@@ -1,4 +1,4 @@
-"""What a program or a page's script is told where something is refused."""
+"""JSON responses for rejected requests, for programs and page scripts."""
 
 import logging
 
@@ -12,18 +12,18 @@ CHALLENGE = 'Bearer realm="learnagent"'
 
 
 def rejection_response(request: HttpRequest, rejection: Rejection) -> JsonResponse:
-    """Return the refusal with its status, what to do now, and the id under which the request stands in the log."""
+    """Return the rejection with its status, message, and the id of the request in the log."""
     body = rejection.as_wire(ref=getattr(request, "ref", "-"))
     response = JsonResponse(body, status=rejection.status, headers=rejection_headers(rejection))
     if rejection.status in (501, 503):
-        # Django would call it a fault of the program: one was switched off by an admin, the other is said where it arose.
+        # Not server errors, as Django would log them: an admin switched one off, the other was logged earlier.
         response._has_been_logged = True  # type: ignore[attr-defined]  # Django's own mark.
         logger.info("refused with %d %s", rejection.status, rejection.code)
     return response
 
 
 def rejection_headers(rejection: Rejection) -> dict[str, str]:
-    """Return what the answer's head says of the refusal."""
+    """Return the response headers of a rejection."""
     headers = {"Cache-Control": "no-store"}
     if rejection.retry_after_s is not None:
         headers["Retry-After"] = str(rejection.retry_after_s)

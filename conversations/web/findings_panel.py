@@ -1,4 +1,4 @@
-"""What was noticed in a conversation, as its learner reads it: each thing once, with its course, and open to their word."""
+"""Findings of a conversation as shown to its learner: each once, with its history, and contestable."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,16 +17,16 @@ from conversations.turns.handler import turn_handler
 from conversations.turns.side_agents import registered_listener
 
 SHOWN = 5
-"""Things shown at once; all others can be unfolded."""
+"""Findings shown at first; the rest can be expanded."""
 MOST = 100
-"""Findings looked at, the latest ones."""
+"""Most findings read, the latest ones."""
 FAIRLY_SURE, PERHAPS = 0.8, 0.5
-"""Confidence (0–1) from which it is called so."""
+"""Confidence (0–1) from which these words are used."""
 IN_REACH = 30
-"""Turns back from the latest one that stand on the page itself."""
+"""Latest turns that are on the page itself."""
 
 _KINDS: Mapping[str, tuple[str, str | Promise]] = {
-    "misconception": ("circle-help", gettext_lazy("A hunch of mine")),
+    "misconception": ("circle-help", gettext_lazy("Something I noticed")),
     "idea": ("lightbulb", gettext_lazy("Your idea")),
     "milestone": ("flag", gettext_lazy("A milestone")),
     "vision": ("pencil", gettext_lazy("Your drawing")),
@@ -34,14 +34,14 @@ _KINDS: Mapping[str, tuple[str, str | Promise]] = {
 }
 """Kind of finding → its icon and heading."""
 QUOTED_KINDS = ("misconception", "idea")
-"""Kinds whose evidence is the learner's own words or answer; that of others is a sign, or a sentence about it."""
+"""Kinds whose evidence is the learner's own words or answer; the evidence of others is a sign or a description."""
 MOOD_KIND = "emotion"
-"""The kind whose evidence its learner is not shown: nobody wants to read why they seemed upset."""
+"""The kind whose evidence is not shown to the learner: nobody wants to read why they seemed upset."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FindingStep:
-    """What happened to it in one turn."""
+    """What happened to a finding in one turn."""
 
     number: int
     words: str
@@ -50,7 +50,7 @@ class FindingStep:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FindingView:
-    """One thing that was noticed, once or again and again."""
+    """One finding, noticed once or several times."""
 
     id: int
     kind: str
@@ -60,24 +60,24 @@ class FindingView:
     quote: str
     """The learner's own words or answer."""
     basis: str
-    """What else it rests on."""
+    """Other evidence."""
     sure: str
-    """How sure it is, or what has become of it, in a few words."""
+    """How certain it is, or what has become of it, in a few words."""
     steps: tuple[FindingStep, ...]
     """Oldest first."""
     set_aside: str
-    """Why the tutor went another way; empty where it did not."""
+    """Why the tutor decided otherwise; empty if it did not."""
     resolved: bool
     contested: bool
     contest_url: str
-    """Empty for what is the learner's own word."""
+    """Empty for what the learner said themselves."""
 
 
 def finding_views(session: Session, *, on_page: bool = True) -> list[FindingView]:
-    """Return what was noticed, the newest first; three queries. `on_page`: the latest turns stand on the same page."""
+    """Return the findings, newest first; three queries. `on_page`: the latest turns are on the same page."""
     rows = (
         Finding.objects.filter(session=session, turn__replaced_by=None)
-        .exclude(words="")  # For the tutor alone: a guess at how it goes.
+        .exclude(words="")  # Only for the tutor: a guess at the learner's mood.
         .select_related("turn", "resolved_turn", "overridden_turn")
         .order_by("-pk")[:MOST]
     )
@@ -95,7 +95,7 @@ def finding_views(session: Session, *, on_page: bool = True) -> list[FindingView
 
 @transaction.atomic
 def contest(session: Session, finding: int, *, is_so: bool) -> bool:
-    """Keep what the learner says of a finding; return whether there is such a one. Saying the same twice changes nothing."""
+    """Store the learner's opinion of a finding; return whether the finding exists. Repeating it changes nothing."""
     rows = Finding.objects.select_for_update(of=("self",)).filter(session=session, turn__replaced_by=None)
     row = rows.filter(pk=finding).first()
     if row is None:
@@ -111,7 +111,7 @@ def contest(session: Session, finding: int, *, is_so: bool) -> bool:
 def _finding_view(
     session: Session, rows: Sequence[Finding], tested: Iterable[tuple[int, str]], on_it: Mapping[int, Any]
 ) -> FindingView:
-    """Return findings of one name as one; `rows` are oldest first, `on_it` are the turns on the page by number."""
+    """Return findings of one name as one view; `rows` are oldest first, `on_it` are the turns on the page by number."""
     last = rows[-1]
     icon, heading = _KINDS.get(last.kind, ("info", gettext_lazy("Noticed")))
     tests = _tests_of(rows, tested) if last.kind == "misconception" else []
@@ -124,7 +124,7 @@ def _finding_view(
         id=last.pk,
         kind=last.kind,
         icon=icon,
-        heading=_("Put right") if last.resolved_turn and last.kind == "misconception" else str(heading),
+        heading=_("Corrected") if last.resolved_turn and last.kind == "misconception" else str(heading),
         words=last.words,
         quote=last.evidence if is_quoted else "",
         basis="" if is_quoted or last.kind == MOOD_KIND else last.evidence,
@@ -147,7 +147,7 @@ def _finding_view(
 
 
 def _tests_of(rows: Sequence[Finding], tested: Iterable[tuple[int, str]]) -> list[int]:
-    """Return the turns in which it was tested; a case that names no idea tests what was noticed in its own turn."""
+    """Return the turns in which it was tested; a test without a name tests findings of its own turn."""
     noticed_in = {row.turn.number for row in rows}
     return [
         number
@@ -157,7 +157,7 @@ def _tests_of(rows: Sequence[Finding], tested: Iterable[tuple[int, str]]) -> lis
 
 
 def _course(rows: Sequence[Finding], tests: Sequence[int]) -> dict[int, list[str]]:
-    """Return number of turn → what happened to it there."""
+    """Return turn number → what happened to the finding there."""
     course: dict[int, list[str]] = {}
     for row in rows:
         words = _("noticed again") if course else _("noticed")
@@ -168,7 +168,7 @@ def _course(rows: Sequence[Finding], tests: Sequence[int]) -> dict[int, list[str
         if row.overridden_turn:
             course.setdefault(row.overridden_turn.number, []).append(_("set aside"))
         if row.resolved_turn:
-            course.setdefault(row.resolved_turn.number, []).append(_("put right"))
+            course.setdefault(row.resolved_turn.number, []).append(_("corrected"))
     return {number: list(dict.fromkeys(words)) for number, words in course.items()}
 
 
@@ -181,7 +181,7 @@ def _confidence_words(row: Finding, *, is_tested: bool) -> str:
     if row.kind != "misconception":
         return ""
     if is_tested:
-        return _("It is being tested.")
+        return _("We are checking it.")
     if sure is None or sure < PERHAPS:
-        return _("I am not sure of it.")
-    return _("I am fairly sure of it.") if sure >= FAIRLY_SURE else _("Perhaps it is so; it is to be tested.")
+        return _("I am not sure about this.")
+    return _("I am fairly sure about this.") if sure >= FAIRLY_SURE else _("This may be right. We will check it.")

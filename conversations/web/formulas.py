@@ -1,4 +1,4 @@
-"""Formulas in text: finding them between their delimiters, and turning LaTeX into MathML."""
+"""Formulas in text: finds them by their delimiters, and converts LaTeX to MathML."""
 
 import re
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ from html import escape
 from xml.etree import ElementTree
 
 LONGEST_FORMULA = 1_000
-"""Characters between two delimiters; longer stretches are not searched, so hostile text stays cheap."""
+"""Most characters between two delimiters; longer text is not searched, so that hostile text stays cheap."""
 
 ARITY = {"mfrac": 2, "msup": 2, "msub": 2, "munder": 2, "mover": 2, "mroot": 2, "msubsup": 3, "munderover": 3}
 TAG_NAMES = "math mi mn mo mtext mspace mrow mstyle msqrt mtable mtr mtd mphantom mpadded menclose"
@@ -38,11 +38,11 @@ PRICE = re.compile(r"\d[\d.,]*(?:\s*[–—/-])?\s+[^\W\d_]{2,}[^\\^_={}]*")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Formula:
-    """A stretch of text that is LaTeX between delimiters."""
+    """A part of a text that is LaTeX between delimiters."""
 
     start: int
     end: int
-    """Where the closing delimiter ends in the text."""
+    """End of the closing delimiter in the text."""
     source: str
     """As written, with its delimiters."""
     latex: str
@@ -52,7 +52,7 @@ class Formula:
 def find_formulas(text: str) -> Iterator[Formula]:
     """Yield the formulas of a Markdown text in order: `$`, `$$`, `\\(`, `\\[`, across lines but not across paragraphs.
 
-    Code, link targets, prices ("$5 and $6") and delimiters whose partner has not arrived are left alone.
+    Code, link targets, prices ("$5 and $6") and delimiters whose partner has not arrived yet are skipped.
     """
     position = 0
     while stop := STOP.search(text, position):
@@ -63,7 +63,7 @@ def find_formulas(text: str) -> Iterator[Formula]:
 
 
 def latex_to_mathml(latex: str, *, display: bool) -> str:
-    """Return `<math>` for LaTeX; its source in `<code>` where the converter fails or says nonsense."""
+    """Return `<math>` for LaTeX; its source in `<code>` if the converter fails or its output is invalid."""
     latex = BIDI_CONTROLS.sub("", latex).strip()
     return _converted(latex, display) or f"<code>{escape(latex)}</code>"
 
@@ -91,7 +91,7 @@ def _between(text: str, start: int, *, opener: str, closer: str, display: bool) 
 
 
 def _between_dollars(text: str, start: int) -> Formula | None:
-    """Single dollars are mostly money: the first dollar after the opening one must look like a closing one."""
+    """Find a formula between single dollars, which are mostly money: the next dollar must look like a closing one."""
     formula = _between(text, start, opener="$", closer="$", display=False)
     if not formula:
         return None
@@ -113,9 +113,9 @@ def _skip_non_formula(text: str, stop: re.Match[str]) -> int:
 
 @lru_cache(maxsize=2_048)
 def _converted(latex: str, display: bool) -> str:
-    """Return checked MathML, or nothing: the converter also emits broken markup without an error."""
+    """Return checked MathML, or nothing: the converter sometimes emits broken markup without an error."""
     try:
-        # Imported at first use: few commands and no check of the system meets a formula.
+        # Imported at first use, because most management commands never need it.
         from latex2mathml.converter import convert
 
         markup: str = convert(latex, display="block" if display else "inline")

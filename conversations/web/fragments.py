@@ -1,4 +1,4 @@
-"""Events → HTML fragments for the page's socket: each replaces or extends an element by its id."""
+"""HTML fragments for the page's socket, from events: each replaces or extends an element by its id."""
 
 import uuid
 from collections.abc import Mapping
@@ -21,11 +21,11 @@ from conversations.web import presentation
 
 PAGE = "conversations/conversation.html"
 DROPPED = 300
-"""Turns taken off an open page at most: more of them are on none, unless somebody has opened it very far back."""
+"""Most turns removed from an open page; a page shows more only if somebody has scrolled far back."""
 
 
 class LiveView:
-    """What one open page shows of a session, kept up to date by fragments."""
+    """The state of one open page of a session, for updating it with fragments."""
 
     def __init__(self, session_pk: int) -> None:
         self.session_pk = session_pk
@@ -33,7 +33,7 @@ class LiveView:
         self.stands = ""
 
     async def html_of(self, events: list[Wire], *, person: Owner) -> str:
-        """Return one frame for a batch of events; pieces of text that follow one another become one."""
+        """Return one frame for a batch of events; consecutive text pieces are merged."""
         html: list[str] = []
         text: list[str] = []
         for wire in events:
@@ -50,7 +50,7 @@ class LiveView:
         return "".join(html)
 
     def noticed(self) -> str:
-        """Return what stands beside the conversation of what the team noticed, as it is now."""
+        """Return the current findings shown beside the conversation."""
         session = Session.objects.get(pk=self.session_pk)
         return _partial(
             "noticed", {"session": presentation.session_view(session), **presentation.findings_context(session)}
@@ -84,14 +84,14 @@ class LiveView:
         turn = Turn.objects.select_related("session").get(pk=turn_id, owner=person)
         view = presentation.turn_views(person, turns=[turn])[0]
         context = {"session": presentation.session_view(turn.session), "running_turn": {"id": turn.pk}}
-        # What it says follows event by event, even if it has ended meanwhile: the pieces need their place.
+        # Its text follows event by event, even if it has already ended: the pieces need an element.
         begun = replace(view, status="running", running=True, parts=(), streamed=presentation.StreamedReply())
         return (
             remove_replaced(turn)
             + render_to_string(f"{PAGE}#turn", {"turn": begun, "oob": "append", **context})
             + _partial("composer", context)
             + _partial("error", {})
-            # A card that was posted to has answered for itself already.
+            # A card whose form was posted has already been updated by the response.
             + (changed_cards(turn, person) if turn.kind == Turn.Kind.MESSAGE else "")
         )
 
@@ -125,14 +125,14 @@ class LiveView:
 
 
 def changed_cards(turn: Turn, person: Owner) -> str:
-    """Return fragments that show cards of earlier turns as they stand after this one; a page without one drops it."""
+    """Return fragments that update cards of earlier turns after this one; a page without such a card ignores it."""
     cards = cards_html(turn_handler().changed_cards(turn), person)
     fragment = '<div hx-swap-oob="innerHTML:#card-{}">{}</div>'
     return format_html_join("", fragment, ((key, mark_safe(html)) for key, html in cards.items()))
 
 
 def remove_replaced(turn: Turn) -> str:
-    """Return fragments that take off the page what this turn has replaced; no query where that is nothing."""
+    """Return fragments that remove the turns this one has replaced; makes no query if there are none."""
     if turn.replaces_id is None:
         return ""
     undone = turn.undone.order_by("-number").values_list("pk", flat=True)[:DROPPED]
@@ -140,15 +140,15 @@ def remove_replaced(turn: Turn) -> str:
 
 
 def clear_reply(turn_id: str) -> str:
-    """Return fragments that take back what a turn had shown: it runs again."""
+    """Return fragments that remove what a turn had shown, because it runs again."""
     return format_html('<div id="text-{}" hx-swap-oob="innerHTML"><p></p></div>', turn_id)
 
 
 def append_text(turn_id: str, text: str) -> str:
-    """Return fragments that add text, as text, to a running reply, in its last paragraph and new ones after it."""
+    """Return fragments that append escaped text to a running reply, in its last paragraph and new ones."""
     first, *others = presentation.split_paragraphs(text)
     reply = f"#text-{escape(turn_id)}"
-    # Plain strings: this runs for every piece, and format_html takes seven times as long.
+    # Plain strings, because this runs for every piece and format_html takes seven times as long.
     html = f'<span hx-swap-oob="beforeend:{reply} > p:last-of-type">{escape(first)}</span>'
     if others:
         added = "".join(f"<p>{escape(other)}</p>" for other in others)
@@ -157,14 +157,14 @@ def append_text(turn_id: str, text: str) -> str:
 
 
 def name_speaker(wire: Wire) -> str:
-    """Return a fragment that names who is at a running reply; empty for an agent that does not speak to the learner."""
+    """Return a fragment with the name of the agent at work on the reply; empty if it does not speak to the learner."""
     if not speaks(wire["agent"]):
         return ""
     return _partial("who", {"turn": {"id": wire["turn_id"], "running": True, "who": speaker_named([wire["agent"]])}})
 
 
 def append_card(wire: Wire, person: Owner) -> str:
-    """Return a fragment that shows a card within a running reply, and opens a paragraph after it."""
+    """Return a fragment that adds a card to a running reply, and opens a paragraph after it."""
     html = cards_html([wire], person).get(wire["id"])
     if not html:
         return ""
@@ -173,17 +173,17 @@ def append_card(wire: Wire, person: Owner) -> str:
 
 
 def seq_mark(wire: Wire) -> str:
-    """Return the mark by which the page knows how far it has got."""
+    """Return the element that records the page's position in the events."""
     return _partial("seq", {"place": {"id": wire["turn_id"], "after": wire["seq"]}})
 
 
 def error(rejection: Rejection) -> str:
-    """Return a fragment that says near the composer what was refused, and why."""
+    """Return a fragment that shows a rejection near the message field."""
     return _partial("error", {"error": rejection})
 
 
 def refetch(turn_id: uuid.UUID, after: int) -> str:
-    """Return a fragment that makes the page read the conversation anew."""
+    """Return a fragment that makes the page reload the conversation."""
     return _partial("seq", {"place": {"id": turn_id, "after": after}, "refetch": True})
 
 

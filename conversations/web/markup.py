@@ -1,4 +1,4 @@
-"""Markdown with formulas to HTML that is safe to show, whoever wrote it."""
+"""Converts Markdown with formulas to safe HTML, for text from any author."""
 
 import re
 from collections.abc import MutableMapping, Sequence
@@ -20,17 +20,17 @@ from conversations.web import formulas
 from conversations.web.formulas import BIDI_CONTROLS, Formula, find_formulas, latex_to_mathml
 
 LONGEST = 10_000
-"""Characters; the cost of hostile Markdown grows with the square of its length."""
+"""In characters; the cost of hostile Markdown grows with the square of its length."""
 DEEPEST = 20
-"""Levels of nesting; the parser drops what lies deeper, so such text is shown as it was written."""
+"""Levels of nesting; the parser drops deeper ones, so such text is shown as written."""
 PLACES = ("http://", "https://", "mailto:", "/", "#")
-"""What an address begins with that leads somewhere; any other would lead to wherever the reader happens to be."""
+"""Allowed beginnings of a link; any other would be relative to the current page."""
 
 TAG_NAMES = "a p br hr em strong s code pre blockquote ul ol li table thead tbody tr th td h3 h4 h5 h6 bdi span"
 TAGS = {*TAG_NAMES.split(), *formulas.TAGS}
 ATTRIBUTES = {"a": {"href"}, "ol": {"start"}, "span": {"class"}}
 BIDI_CLOSERS = {**dict.fromkeys("\u202a\u202b\u202d\u202e", "\u202c"), **dict.fromkeys("\u2066\u2067\u2068", "\u2069")}
-# Stand for a formula while Markdown is parsed, so that nothing inside one is taken for markup.
+# Placeholders for formulas while Markdown is parsed, so that nothing inside them is read as markup.
 PLACE = re.compile("\ue000(\\d+)\ue001")
 PLACE_MARKS = re.compile("[\ue000\ue001]")
 
@@ -46,7 +46,7 @@ _clean = partial(
 
 
 def to_html(markdown: str) -> SafeString:
-    """Return paragraphs, lists, tables, code and formulas as HTML; text over 10,000 characters as it was written."""
+    """Return paragraphs, lists, tables, code and formulas as HTML; text over 10,000 characters as written."""
     if len(markdown) > LONGEST:
         return _as_written(markdown)
     text, environment = _set_formulas_aside(markdown)
@@ -55,13 +55,13 @@ def to_html(markdown: str) -> SafeString:
         return _as_written(markdown)
     for token in tokens:
         if token.type in ("heading_open", "heading_close"):
-            # The page's own titles come first in its outline.
+            # The page's own headings are above these.
             token.tag = f"h{min(6, int(token.tag[1]) + 2)}"
     return mark_safe(_clean(_MARKDOWN.renderer.render(tokens, _MARKDOWN.options, environment)))
 
 
 def inline_to_html(markdown: str) -> SafeString:
-    """Return the HTML of one line without a paragraph around it, for a choice, a label or a cell."""
+    """Return the HTML of one line without a paragraph, for a choice, a label or a cell."""
     if len(markdown) > LONGEST:
         return _as_written(markdown)
     text, environment = _set_formulas_aside(markdown)
@@ -84,7 +84,7 @@ def _set_formulas_aside(markdown: str) -> tuple[str, dict[str, Any]]:
 
 
 def _isolated(text: str) -> str:
-    """Return escaped text whose direction controls end where the text ends, so that they turn nothing around it."""
+    """Return escaped text with its direction controls closed, so that they do not affect the text around it."""
     if not BIDI_CONTROLS.search(text):
         return escape(text)
     balanced, open_ones = [], []
@@ -153,7 +153,7 @@ def _foreign_host(address: str) -> str:
 
 
 def _escape(state: StateInline, silent: bool) -> bool:
-    r"""Keep a formula's delimiter without its partner visible: Markdown would take the backslash of `\(` for an escape."""
+    r"""Keep an unpaired formula delimiter visible: Markdown would read the backslash of `\(` as an escape."""
     delimiter = state.src[state.pos : state.pos + 2]
     if delimiter not in ("\\(", "\\)", "\\[", "\\]"):
         return escape_rule(state, silent)
@@ -165,7 +165,7 @@ def _escape(state: StateInline, silent: bool) -> bool:
 
 def _markdown() -> MarkdownIt:
     parser = MarkdownIt("js-default", {"html": False, "linkify": False, "maxNesting": DEEPEST})
-    # References vanish from the page, and a picture's address tells its host who reads.
+    # Link references disappear from the page, and an external picture tells its host who reads.
     parser.disable(["image", "reference"])
     parser.inline.ruler.at("escape", _escape)
     rules = {

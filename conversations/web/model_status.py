@@ -1,4 +1,4 @@
-"""What the page says of the model behind the words: which one it is, whether it answers at present, what it has cost."""
+"""Model status for pages: which model is used, whether it answers, and its cost."""
 
 from dataclasses import dataclass
 from datetime import timedelta
@@ -20,23 +20,23 @@ from conversations.models import Session, Turn
 from conversations.turns.summary import Shortfall
 
 PROVIDERS = {"anthropic": "Anthropic", "openai": "OpenAI", "ollama": "Ollama"}
-"""A backend's name → its provider's, where that is written otherwise."""
+"""Backend name → display name of its provider, where different."""
 SHORTFALL_SHOWN_FOR = timedelta(minutes=10)
-"""How long a turn tells of its model: after that the latest call of this process knows better."""
+"""How long a turn's shortfall is shown; after that, this process's latest call is more accurate."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelStatus:
-    """Who words what is said to a person."""
+    """Which model words the replies to a person."""
 
     state: Literal["none", "declined", "connected"]
-    """`declined`: a model is connected, and may not be sent what this person writes."""
+    """`declined`: a model is connected, but the person has not agreed to send it their messages."""
     model: str = ""
-    """Provider and model, as people call them."""
+    """Display names of provider and model."""
 
 
 def model_status_for(person: Person) -> ModelStatus:
-    """Return who words this person's turns."""
+    """Return the model that words this person's turns."""
     known = current_connection()
     if known.state == "none":
         return ModelStatus(state="none")
@@ -47,7 +47,7 @@ def model_status_for(person: Person) -> ModelStatus:
 
 
 def outside_providers() -> list[str]:
-    """Return where words go that leave this place, each once: the provider's name, or its host where it is not their own."""
+    """Return the outside providers that get messages, each once: the provider's name, or the host if it is another."""
     servers = [backend for backend in sdk_backends() if backend.calls_outside]
     servers += [
         server for way in get_args(SpeechService) for calls in speech_calls(way) if (server := calls.backend.asked_of())
@@ -56,8 +56,8 @@ def outside_providers() -> list[str]:
 
 
 def providers_to_ask_about(person: Person) -> list[str]:
-    """Return where words would go, for a person who is to be asked about it above the composer; empty for others."""
-    asks = getattr(person, "needs_consent_decision", False) and model_status_for(person).state == "declined"
+    """Return the providers to ask a person's consent for, above the message field; empty for others."""
+    asks = getattr(person, "is_to_be_asked", False) and model_status_for(person).state == "declined"
     return outside_providers() if asks else []
 
 
@@ -67,7 +67,7 @@ def _provider_name(server: SDKBackend) -> str:
 
 
 def current_shortfall(person: Person, last: Turn | None) -> Shortfall:
-    """Return why this person's words are built in at present, though a model is connected; empty where they are not."""
+    """Return why this person gets built-in words although a model is connected; empty if they do not."""
     if model_status_for(person).state != "connected":
         return ""
     told = last.answer.get("metadata", {}).get("shortfall", "") if last is not None else ""
@@ -83,7 +83,7 @@ def current_shortfall(person: Person, last: Turn | None) -> Shortfall:
 
 
 def cost_line(session: Session) -> str:
-    """Return what the conversation's models have cost so far, in a line; empty where none has taken anything."""
+    """Return the cost of the conversation's models so far, in a line; empty if nothing was used."""
     cost = cost_of(session.turns.values("pk"))
     if not cost.tokens:
         return ""

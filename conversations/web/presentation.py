@@ -1,4 +1,4 @@
-"""Rows of a conversation → what its page shows."""
+"""Context of the conversation's page, from its rows."""
 
 import re
 import uuid
@@ -31,12 +31,12 @@ from conversations.web.side_agent_usage import usage_line
 from conversations.web.tool_labels import tool_label
 
 TURNS_SHOWN = 30
-"""Turns a page begins with; older ones are a click away."""
+"""Turns on a page at first; older ones can be loaded."""
 TURNS_BEFORE = 10
-"""Turns shown before one that was looked for."""
+"""Turns shown before one that was searched for."""
 TEAM_EVENTS = ("agent_started", "agent_finished", "agent_failed", "tool_called", "tool_returned")
 _EMPHASIS = re.compile(r"(?<! )\*+|\*+(?! )")
-"""Stars, but for one that stands between two spaces: that one multiplies."""
+"""Asterisks, except one between two spaces, which is a multiplication sign."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,42 +45,42 @@ class TurnView:
     number: int
     kind: str
     user_text: str
-    """Empty where the learner's words stand on a card."""
+    """Empty if the learner's words are on a card."""
     parts: tuple[Mapping[str, str], ...]
     """The finished reply: `{html}` for text, `{card_html, card_id}` for cards, in order."""
     status: str
     running: bool
     client_id: str
     streamed: "StreamedReply"
-    """What was said so far, while it runs."""
+    """The reply so far, while it runs."""
     who: ReplySpeaker
-    """Whose words the reply holds; while it runs, who is at it."""
+    """The speakers of the reply; while it runs, the agent at work."""
     shortfall: str = ""
-    """Why it is less than it could be: `model`, `budget` or `unasked`."""
+    """Why the reply is incomplete: `model`, `budget` or `unasked`."""
     feedback: Feedback | None = None
-    """What the reader thinks of it."""
+    """The reader's feedback."""
     may_rerun: bool = False
-    """The message may be said anew."""
+    """The message may be edited."""
     stays: bool = False
-    """It is evidence: it and all before it stay as they are."""
+    """It is evidence: it and all turns before it can no longer be edited."""
     versions: MessageVersions | None = None
-    """Those of its message, where it was said anew."""
+    """The versions of its message, if it was edited."""
     attachments: tuple[Document, ...] = ()
     shot: Mapping[str, Any] | None = None
-    """The drawing that went with the message, deleted or not."""
-    """What goes with the message, as far as it is still there."""
+    """The drawing sent with the message, deleted or not."""
+    """The documents sent with the message that still exist."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StreamedReply:
-    """What a running turn has said, as far as it is stored; the last part is a paragraph that may go on."""
+    """The stored part of a running reply; its last part is a paragraph that may continue."""
 
     parts: tuple[Mapping[str, str], ...] = ({"text": ""},)
-    """`{text}` for a paragraph as it came, `{card_html, card_id}` for a card."""
+    """`{text}` for a paragraph as received, `{card_html, card_id}` for a card."""
     seq: int = 0
     """The number of the last event in it."""
     agent: str = ""
-    """Who is at it, of those who speak to the learner."""
+    """The agent at work, if it speaks to the learner."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,7 +94,7 @@ class TeamMember:
 
     @property
     def took(self) -> str:
-        """How long it took, in the unit that reads best; empty while that is not known."""
+        """The duration in a readable unit; empty if unknown."""
         if self.ms is None:
             return ""
         if self.ms < 1000:
@@ -105,9 +105,9 @@ class TeamMember:
 def turn_views(
     person: Owner, *, turns: Sequence[Turn], request: HttpRequest | None = None, below: Collection[str] = ()
 ) -> list[TurnView]:
-    """Return the turns as shown, in the order given; few queries however many they are.
+    """Return the turns as shown, in the given order; a fixed, small number of queries.
 
-    `below` are the ids of cards that stand further down on the page already.
+    `below` are the ids of cards already shown further down on the page.
     """
     messages: dict[uuid.UUID, dict[str, Message]] = {turn.pk: {} for turn in turns}
     for message in Message.objects.filter(turn__in=turns):
@@ -119,7 +119,7 @@ def turn_views(
     may_rerun, told_anew = replaceable_turns(turns), versions_of(turns)
     attached, drawn = attachments_of(turns), drawings_of(turns)
     return [
-        # A card shown again further down stands there only.
+        # A card shown again further down appears only there.
         replace(
             _turn_view(
                 turn, messages[turn.pk], {key: cards[key] for key in cards if last_place[key] == turn.pk}, person
@@ -154,7 +154,7 @@ def _turn_view(turn: Turn, said: Mapping[str, Message], cards: Mapping[str, str]
 
 
 def _parts(reply: Message, cards: Mapping[str, str]) -> Iterable[Mapping[str, str]]:
-    """Yield the reply's text, rendered, with its cards at their places."""
+    """Yield the reply's rendered text, with its cards at their places."""
     for part in interleave_cards(reply.text, reply.cards):
         if isinstance(part, str):
             yield {"html": to_html(part)}
@@ -163,12 +163,12 @@ def _parts(reply: Message, cards: Mapping[str, str]) -> Iterable[Mapping[str, st
 
 
 def card_part(card_id: str, html: str) -> Mapping[str, str]:
-    """Return a card as a part of a reply; its HTML was drawn by the card's own template, which escapes."""
+    """Return a card as a part of a reply; its HTML comes from the card's template, which escapes."""
     return {"card_id": card_id, "card_html": mark_safe(html)}
 
 
 def recent_turns(session: Session, *, before: int | None = None) -> list[Turn]:
-    """Return the latest turns, oldest first; those below the number `before` where it is given."""
+    """Return the latest turns, oldest first; only those below the number `before` if given."""
     rows = session.turns.filter(replaced_by=None).order_by("-number")
     if before is not None:
         rows = rows.filter(number__lt=before)
@@ -176,7 +176,7 @@ def recent_turns(session: Session, *, before: int | None = None) -> list[Turn]:
 
 
 def cards_from(session: Session, number: int) -> frozenset[str]:
-    """Return the ids of the cards in the turns from a number on, of as many as a page shows."""
+    """Return the ids of the cards in the turns from a number on, up to one page."""
     replies = Message.objects.filter(
         turn__session=session, turn__number__gte=number, turn__replaced_by=None, author=Message.Author.TEAM
     )
@@ -191,12 +191,12 @@ def turns_from(session: Session, number: int) -> tuple[list[Turn], int | None]:
 
 
 def streamed_reply(turn: Turn, person: Owner) -> StreamedReply:
-    """Return what a running turn has said since it was last taken up."""
+    """Return what a running turn has said since its latest attempt started."""
     parts: list[Mapping[str, str]] = [{"text": ""}]
     seq, agent = 0, ""
     for body in Event.objects.filter(turn=turn).order_by("seq").values_list("body", flat=True):
         if body["type"] == "turn_finished":
-            break  # It ended while this page was drawn: the page hears so by its socket.
+            break  # It ended while the page was rendered; the page is told over its socket.
         seq = body["seq"]
         match body:
             case {"type": "agent_started", "agent": name} if speaks(name):
@@ -214,9 +214,9 @@ def streamed_reply(turn: Turn, person: Owner) -> StreamedReply:
 
 
 def split_paragraphs(text: str) -> list[str]:
-    """Split a piece of text where a paragraph ends; the first continues what came before.
+    """Split a piece of text at paragraph ends; the first part continues the previous text.
 
-    The signs of emphasis are left out: the finished reply is shown as Markdown, and a piece of it may end between two.
+    Emphasis marks are removed: the finished reply is rendered as Markdown, but a piece may end inside emphasis.
     """
     return re.split(r"\n{2,}", _EMPHASIS.sub("", text))
 
@@ -227,7 +227,7 @@ def last_seq(turn: Turn) -> int:
 
 
 def team_members(events: Iterable[Mapping[str, Any]]) -> list[TeamMember]:
-    """Return who worked on a turn and how far they are, in the order in which they began."""
+    """Return the agents that worked on a turn and their progress, in the order they started."""
     team: dict[str, TeamMember] = {}
     for body in events:
         name = body["agent"]
@@ -246,12 +246,12 @@ def _team_member(name: str, *, state: str, ms: float | None, tool: str = "") -> 
 
 
 def team_events(turn: Turn) -> list[Mapping[str, Any]]:
-    """Return the stored events of a turn that say who worked."""
+    """Return a turn's stored events about the agents' work."""
     return list(Event.objects.filter(turn=turn, type__in=TEAM_EVENTS).order_by("seq").values_list("body", flat=True))
 
 
 def page_context_at(session: Session, request: HttpRequest, number: int) -> dict[str, Any]:
-    """Return the conversation's page with the turn of this number on it, to read only where it is long past."""
+    """Return the context of the page around the turn with this number; read-only if it is too old."""
     latest = session.turns.order_by("-number").first()
     if latest is None or number > latest.number - TURNS_SHOWN:
         return page_context(session, request)
@@ -270,11 +270,11 @@ def page_context_at(session: Session, request: HttpRequest, number: int) -> dict
 
 
 def page_context(session: Session, request: HttpRequest) -> dict[str, Any]:
-    """Return everything the conversation's page shows."""
+    """Return the context of the conversation's page."""
     turns = recent_turns(session)
     last = turns[-1] if turns else None
     views = turn_views(request.user, turns=turns, request=request)
-    # The socket goes on exactly where the words on the page end, even if more was stored meanwhile.
+    # The socket continues exactly where the page's text ends, even if more was stored meanwhile.
     place = {"id": last.pk, "after": views[-1].streamed.seq if last.is_open else last_seq(last)} if last else None
     finished = next((turn for turn in reversed(turns) if not turn.is_open), None)
     return {
@@ -291,7 +291,7 @@ def page_context(session: Session, request: HttpRequest) -> dict[str, Any]:
 
 
 def session_view(session: Session) -> dict[str, Any]:
-    """Return what the page says of the session itself."""
+    """Return the session's own data for the page."""
     return {
         "key": session.key,
         "title": session.title or _("A conversation"),
@@ -303,15 +303,15 @@ def session_view(session: Session) -> dict[str, Any]:
 
 
 def findings_context(session: Session, *, on_page: bool = True) -> dict[str, Any]:
-    """Return what was noticed, the newest first: `noticed`, and `noticed_before` that, to be unfolded."""
+    """Return the findings, newest first: `noticed`, and earlier ones as `noticed_before`, to be expanded."""
     every = finding_views(session, on_page=on_page)
     return {"noticed": every[:SHOWN], "noticed_before": every[SHOWN:]}
 
 
 def sidebar_context(session: Session, last: Turn | None, *, on_page: bool = True) -> dict[str, Any]:
-    """Return what stands beside the conversation: who worked, how far the learner is, what was noticed, what it cost.
+    """Return what is shown beside the conversation: agents, progress, findings, cost.
 
-    `on_page`: the latest turns stand on the same page.
+    `on_page`: the latest turns are on the same page.
     """
     return {
         "team": team_members(team_events(last)) if last else [],
@@ -324,7 +324,7 @@ def sidebar_context(session: Session, last: Turn | None, *, on_page: bool = True
 
 
 def model_status_context(last: Turn | None, person: Owner) -> dict[str, Any]:
-    """Return what the page says of the model after a finished turn: which one it is, and whether it answers."""
+    """Return the model status for the page after a finished turn: which model, and whether it answers."""
     return {
         "voice": model_status_for(person),
         "shortfall": current_shortfall(person, last),

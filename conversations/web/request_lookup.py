@@ -1,4 +1,4 @@
-"""Find what a request names: owned sessions, turns, folders, numbers; 404 for a stranger."""
+"""Looks up what a request names: sessions, turns, folders, numbers; 404 if the reader may not see it."""
 
 import re
 from collections.abc import Callable
@@ -16,7 +16,7 @@ LARGEST_NUMBER = 2**31 - 1
 
 
 def own_session(request: HttpRequest, key: str) -> Session:
-    """Return the reader's own session. Raise Http404 for any other."""
+    """Return the reader's own session. Raises Http404 for any other."""
     try:
         return access.session_for(request.user, key)
     except Rejection:
@@ -24,7 +24,7 @@ def own_session(request: HttpRequest, key: str) -> Session:
 
 
 def number_in(request: HttpRequest, name: str) -> int | None:
-    """Return a whole number from the query, None where it has none. Raise Http404 for anything else."""
+    """Return a whole number from the query, None if it is missing. Raises Http404 for anything else."""
     text = request.GET.get(name)
     if text is None:
         return None
@@ -34,7 +34,7 @@ def number_in(request: HttpRequest, name: str) -> int | None:
 
 
 def own_turn(request: HttpRequest, key: str, turn_id: str) -> Turn:
-    """Return the reader's own turn in their own conversation. Raise Http404 for any other."""
+    """Return a turn of the reader's own conversation. Raises Http404 for any other."""
     session = own_session(request, key)
     try:
         turn = access.turn_for(request.user, turn_id)
@@ -49,7 +49,7 @@ type View = Callable[..., HttpResponse]
 
 
 def missing_is_404(view: View) -> View:
-    """Answer what no door lets through as what is not there."""
+    """Decorate a view: rejections with status 404 become Http404."""
 
     @wraps(view)
     def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -64,7 +64,7 @@ def missing_is_404(view: View) -> View:
 
 
 def folder_named(request: HttpRequest, text: str, *, door: Callable[[Any, int], Folder]) -> Folder | None:
-    """Return the folder that a query or a form names, None for none. Raise Http404 for what is no number."""
+    """Return the folder named in a query or form, None if empty. Raises Http404 if it is not a number."""
     if not text:
         return None
     if not (text.isascii() and text.isdecimal() and len(text) < 20):

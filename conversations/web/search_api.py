@@ -1,4 +1,4 @@
-"""The search over HTTP."""
+"""The v2 search API."""
 
 import asyncio
 from typing import Literal
@@ -26,7 +26,7 @@ MOST_RESULTS = 100
 
 
 class SearchRequest(Schema):
-    """What to look for. A query of more than 10,000 characters is 413."""
+    """A search request. A query of more than 10,000 characters gives 413."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -41,26 +41,26 @@ class SearchResult(ResponseSchema):
     kind: str
     """`message`, `document` or `course`."""
     id: str
-    """Unique among its kind."""
+    """Unique within its kind."""
     session_id: str | None
     text: str
     snippet: str
-    """Safe as HTML; what was looked for stands in `<mark>`."""
+    """Safe HTML; matches are in `<mark>`."""
     score: float
     """0–1."""
     timestamp: str | None
     title: str
     url: str
-    """Where it is read in its place."""
+    """The page where it can be read in context."""
     page: int | None
 
 
 class SearchResults(ResponseSchema):
     query: str
     mode: str
-    """How it was really looked for: by keyword where the sentence model is missing."""
+    """The mode that was used: keyword if the sentence model is missing."""
     notice: str
-    """Why that is another mode than was asked for; empty where it is not."""
+    """Why that differs from the requested mode; empty if it does not."""
     results: list[SearchResult]
     count: int
 
@@ -72,11 +72,11 @@ class SearchResults(ResponseSchema):
     summary="Search own messages, readable documents, and courses",
 )
 async def search(request: HttpRequest, asked: SearchRequest) -> SearchResults:
-    """Find by words, by meaning, or by both. Messages are found by their words, in every mode but `semantic`."""
+    """Search by words, by meaning, or both. Messages are found by words, in every mode except `semantic`."""
     person = request.auth  # type: ignore[attr-defined]  # Ninja's: the person, as `learnagent.api.ninja_api` found them.
     await in_orm_thread(access.require_enabled)(person)
     query = _checked(asked.query)
-    # Not in the thread that all others ask the database in.
+    # Not in the shared ORM thread, which all others use.
     await asyncio.to_thread(engine.load_search)
     answer = await in_orm_thread(engine.search)(person, query, mode=asked.mode, limit=asked.limit)
     results = [_result(found) for found in answer.found]
@@ -84,13 +84,11 @@ async def search(request: HttpRequest, asked: SearchRequest) -> SearchResults:
 
 
 def _checked(query: str) -> str:
-    """Return the query. Raise Rejection: 413 for too much, 422 for what no database takes."""
+    """Return the query. Raises Rejection: 413 if it is too long, 422 if it cannot be stored."""
     if len(query) > TEXT_MAX_LENGTH:
-        raise rejections.too_large(
-            _("What you look for may have at most %(limit)s characters.") % {"limit": TEXT_MAX_LENGTH}
-        )
+        raise rejections.too_large(_("A search can have at most %(limit)s characters.") % {"limit": TEXT_MAX_LENGTH})
     if not is_storable(query):
-        raise rejections.invalid("query", _("This holds characters that cannot be stored. Type it anew."))
+        raise rejections.invalid("query", _("This contains characters that cannot be used. Type it again."))
     return query
 
 
@@ -110,6 +108,6 @@ def _result(found: engine.SearchHit) -> SearchResult:
 
 
 def snippet_html(snippet: tuple[SnippetPiece, ...]) -> str:
-    """Return a snippet as HTML: its words escaped, its hits marked."""
+    """Return a snippet as HTML: its text escaped, its hits marked."""
     escaped = ((conditional_escape(piece.text), piece.is_hit) for piece in snippet)
     return "".join(f"<mark>{text}</mark>" if is_hit else text for text, is_hit in escaped)

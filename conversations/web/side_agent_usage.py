@@ -1,4 +1,4 @@
-"""What side agents took beside the replies: of a turn, and of a whole conversation."""
+"""Usage of side agents: for a turn, and for a whole conversation."""
 
 import uuid
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from conversations.models import SELF_REPORT, Analysis, Session, Turn
 from conversations.speakers import agent_label
 
 A_SECOND = 1000
-"""Milliseconds from which time is told in seconds."""
+"""Milliseconds from which times are shown in seconds."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,13 +22,13 @@ class SideAgentLook:
     agent: str
     label: str
     took: str
-    """Time, tokens and cost, as far as there are any."""
+    """Time, tokens and cost, as far as known."""
     said: str
-    """Whether a model's part was taken, and why not; empty where code judged alone."""
+    """Whether a model's result was used, and why not; empty if only code decided."""
 
 
 def looks_at(turns: Sequence[Turn]) -> dict[uuid.UUID, list[SideAgentLook]]:
-    """Return who listened to each of the turns; one query."""
+    """Return the side agents' looks at each of the turns; one query."""
     found: dict[uuid.UUID, list[SideAgentLook]] = {turn.pk: [] for turn in turns}
     for row in Analysis.objects.filter(turn__in=turns).exclude(agent=SELF_REPORT).order_by("pk"):
         assert row.turn_id is not None
@@ -40,21 +40,21 @@ def looks_at(turns: Sequence[Turn]) -> dict[uuid.UUID, list[SideAgentLook]]:
 
 def _usage_of(row: Analysis) -> str:
     if row.reused:
-        return _("seen before: nothing")
+        return _("already seen: no cost")
     return _usage_words(ms=row.ms, tokens=(row.input_tokens or 0) + (row.output_tokens or 0), usd=row.cost_usd or 0.0)
 
 
 def _model_words(row: Analysis) -> str:
     match row.status:
         case Analysis.Status.REJECTED:
-            return _("What a model said was not taken: %(reason)s.") % {"reason": row.reason.rstrip(".")}
+            return _("A model's answer was not used: %(reason)s.") % {"reason": row.reason.rstrip(".")}
         case Analysis.Status.FAILED:
             return _("A model gave no answer (%(reason)s).") % {"reason": row.reason}
-    return _("%(model)s was asked too.") % {"model": row.model} if row.model else ""
+    return _("%(model)s was also asked.") % {"model": row.model} if row.model else ""
 
 
 def usage_line(session: Session) -> str:
-    """Return what side agents took in a conversation so far, in a line; empty where none has looked. One query."""
+    """Return the side agents' usage in a conversation so far, in a line; empty if there was none. One query."""
     looks = Analysis.objects.filter(session=session).exclude(agent=SELF_REPORT)
     sums = looks.aggregate(
         times=Count("pk"),
@@ -66,15 +66,15 @@ def usage_line(session: Session) -> str:
     )
     if not sums["times"]:
         return ""
-    looked = ngettext("%(count)s look beside the replies", "%(count)s looks beside the replies", sums["times"])
+    looked = ngettext("%(count)s check beside the replies", "%(count)s checks beside the replies", sums["times"])
     took = _usage_words(ms=sums["ms"], tokens=sums["read"] + sums["written"], usd=sums["usd"])
     line = f"{looked % {'count': sums['times']}}: {took}"
-    refused = ngettext("%(count)s not taken", "%(count)s not taken", sums["refused"]) % {"count": sums["refused"]}
+    refused = ngettext("%(count)s not used", "%(count)s not used", sums["refused"]) % {"count": sums["refused"]}
     return f"{line} · {refused}" if sums["refused"] else line
 
 
 def _usage_words(*, ms: float, tokens: int, usd: float) -> str:
-    """Return the time, and tokens and US dollars where there are any."""
+    """Return the time, and tokens and US dollars if there are any."""
     in_ms = _("%(count)s ms") % {"count": max(1, round(ms))}
     parts = [in_ms if ms < A_SECOND else _("%(count)s s") % {"count": f"{ms / A_SECOND:.1f}"}]
     if tokens:

@@ -1,14 +1,14 @@
-"""Tools as people read of them."""
+"""Display names of tools."""
 
 from django.utils.translation import gettext as _
 
 
 def tool_label(tool: str) -> str:
-    """Return what a tool is called in a sentence."""
+    """Return a tool's name for use in a sentence."""
     labels = {
         "library": _("the library"),
         "calculator": _("the calculator"),
-        "code_executor": _("a place to run programs"),
+        "code_executor": _("a program runner"),
         "fetch_page": _("a web page"),
         "web_search": _("a web search"),
         "wikipedia": _("Wikipedia"),

@@ -1,4 +1,4 @@
-"""How a reply came about: a turn's events as a story, in plain sentences for learners, whole for admins."""
+"""The story of a reply: a turn's events in plain sentences for learners, and in full for admins."""
 
 import json
 import uuid
@@ -24,34 +24,34 @@ STORY_EVENTS = (
     "queued", "turn_resumed", "routed", "handed_off", "agent_started", "agent_finished", "agent_failed",
     "tool_called", "tool_returned", "finding", "card",
 )  # fmt: skip
-"""Types of events that a story is told from: never what agents say to one another, nor what they keep."""
+"""Event types used for a story: not what agents say to each other or store."""
 EVENTS_SHOWN = 400
-"""Events of a turn that an admin is shown, the first ones; a long reply has many pieces."""
+"""Most events of a turn shown to an admin, the first ones; a long reply has many pieces."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoryStep:
-    """One thing that happened, for anybody to read."""
+    """One thing that happened, in words for anybody."""
 
     at: datetime
     agent: str
-    """Who did it, as the page colours it; empty for nobody in particular."""
+    """The agent that did it, which sets the color on the page; may be empty."""
     text: str
     took_ms: int | None = None
     quote: str = ""
-    """The learner's own words that it rests on."""
+    """The learner's own words that it is based on."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AdminDetails:
-    """Everything that is stored of a turn, for an admin."""
+    """Everything stored about a turn, for an admin."""
 
     events: Sequence[Mapping[str, Any]]
     """`{seq, type, json}`"""
     agents: Sequence[AgentCall]
     calls: Sequence[ModelCall]
     rules: str
-    """What the turn was accepted with, and how it ended, as JSON."""
+    """The accepted request and the ending of the turn, as JSON."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,12 +59,12 @@ class Story:
     turn: Turn
     steps: Sequence[StoryStep]
     listened: Sequence[SideAgentLook] = ()
-    """Who looked at the turn beside its answer."""
+    """The side agents' looks at the turn."""
     behind: AdminDetails | None = None
 
 
 def stories(turns: Sequence[Turn], *, whole: bool) -> list[Story]:
-    """Return how the reply to each turn came about, `whole` for an admin; as many queries for a page as for one."""
+    """Return the story of each turn's reply, `whole` for an admin; a fixed number of queries."""
     rows = Event.objects.filter(turn__in=turns).order_by("turn", "seq")
     if not whole:
         rows = rows.filter(type__in=STORY_EVENTS)
@@ -77,7 +77,7 @@ def stories(turns: Sequence[Turn], *, whole: bool) -> list[Story]:
 
 
 def steps_of(events: Iterable[Wire]) -> list[StoryStep]:
-    """Return a turn's events as steps, in order; of a turn that ran again, those of its latest run."""
+    """Return a turn's events as steps, in order; for a turn that ran again, those of its latest run."""
     steps: list[StoryStep] = []
     for body in events:
         if body["type"] == "turn_resumed":
@@ -100,12 +100,12 @@ def _step(body: Wire, text: str) -> StoryStep:
 
 
 def _sentence(body: Wire) -> str:
-    """Return what an event tells a learner; empty where that is nothing."""
+    """Return the sentence a learner reads for an event; empty if none."""
     match body["type"]:
         case "queued":
-            return _("Many were learning at once, and your message waited in line.")
+            return _("The site was busy, so your message had to wait.")
         case "turn_resumed":
-            return _("The answer was begun anew, because the process that had begun it ended.")
+            return _("The answer was started again after an interruption.")
         case "routed":
             return _("The coordinator passed you to %(to)s: %(reason)s") % {
                 "to": agent_label(body["to"]),
@@ -121,9 +121,9 @@ def _sentence(body: Wire) -> str:
             decided = turn_handler().decided(body.get("result") or {})
             return f"{agent_label(body['agent'])}. {decided}".strip()
         case "agent_failed":
-            return _("%(agent)s gave no answer this time.") % {"agent": agent_label(body["agent"])}
+            return _("%(agent)s did not answer this time.") % {"agent": agent_label(body["agent"])}
         case "tool_returned":
-            # Not what it found: that may hold an answer.
+            # Without the result, which may contain an answer.
             said = _("%(agent)s used %(tool)s.") if body["ok"] else _("%(agent)s tried %(tool)s.")
             return said % {"agent": agent_label(body["agent"]), "tool": tool_label(body["tool"])}
         case "finding":
@@ -136,12 +136,12 @@ def _sentence(body: Wire) -> str:
 def _card_sentence(kind: str) -> str:
     match kind:
         case "question":
-            return _("A question was put on a card.")
+            return _("A question card was shown.")
         case "picture":
             return _("A picture was shown.")
         case "sources":
-            return _("The places it rests on were shown.")
-    return _("Something to go on with was shown.")
+            return _("The sources were shown.")
+    return _("Suggestions for what to do next were shown.")
 
 
 def _with_admin_details(told: Sequence[Story], events: Mapping[uuid.UUID, Sequence[Wire]]) -> list[Story]:

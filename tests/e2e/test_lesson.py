@@ -32,7 +32,7 @@ def test_misconception_is_answered_with_its_contrast_case(page: Page, url: str, 
     expect(page.locator(".is-misconception .finding-course")).to_contain_text("turn 2 noticed, tested")
     say(page, "no yours is bigger, they have to be the same size")
     expect(turns(page).last).to_contain_text("This is the same sandwich, cut in a different place.")
-    expect(page.locator(".is-misconception")).not_to_contain_text("put right")  # That takes an answer as well.
+    expect(page.locator(".is-misconception")).not_to_contain_text("corrected")  # That takes an answer as well.
 
 
 def test_finding_can_be_contested(page: Page, url: str, learner: Any) -> None:

@@ -1,4 +1,4 @@
-"""The drawing board's views: take a snapshot, show it, delete it."""
+"""Views of the drawing board: take a snapshot, show it, delete it."""
 
 from uuid import UUID
 
@@ -25,7 +25,7 @@ from conversations.web.views.documents import SANDBOX
 @login_required
 @require_POST
 def take(request: HttpRequest, key: str) -> JsonResponse:
-    """Keep the board that the page sends as JSON; answer with its id and what geometry reads, or with what is wrong."""
+    """Store the board sent as JSON; return its id and what geometry reads, or what is wrong."""
     try:
         snapshot, is_new = _taken(request, key)
     except Rejection as rejection:
@@ -38,15 +38,15 @@ def take(request: HttpRequest, key: str) -> JsonResponse:
 
 
 async def _look(snapshot: Snapshot) -> None:
-    """Let a model look at it on the server's own loop; nobody waits for that here."""
+    """Let a model look at it in the server's own event loop, without waiting for it."""
     supervisor.listening.look(snapshot)
 
 
 def _taken(request: HttpRequest, key: str) -> tuple[Snapshot | None, bool]:
-    """Keep the board; return its snapshot, and whether it is a new one."""
+    """Store the board; return its snapshot, and whether it is new."""
     session = own_session(request, key)
     if int(request.headers.get("Content-Length") or 0) > MAX_BYTES:
-        raise rejections.too_large(_("There is too much on the board. Erase some of it, and it will be looked at."))
+        raise rejections.too_large(_("There is too much on the board. Erase some of it."))
     before = snapshots.latest_of(session)
     snapshot = snapshots.take(session, request.body)
     return snapshot, snapshot is not None and snapshot != before
@@ -55,7 +55,7 @@ def _taken(request: HttpRequest, key: str) -> tuple[Snapshot | None, bool]:
 @login_required
 @require_safe
 def drawing(request: HttpRequest, key: str, drawing: UUID) -> HttpResponse:
-    """Show a drawing as a picture, drawn anew from its strokes."""
+    """Show a drawing as a picture, rendered from its strokes."""
     snapshot = _own_drawing(request, key, drawing)
     if snapshot.deleted_at is not None:
         raise Http404
@@ -70,7 +70,7 @@ def drawing(request: HttpRequest, key: str, drawing: UUID) -> HttpResponse:
 @login_required
 @require_POST
 def delete(request: HttpRequest, key: str, drawing: UUID) -> HttpResponse:
-    """Forget a drawing; what stays is that there was one."""
+    """Delete a drawing; the message still shows that there was one."""
     snapshot = _own_drawing(request, key, drawing)
     if snapshot.deleted_at is None:
         snapshots.delete(snapshot)
@@ -80,7 +80,7 @@ def delete(request: HttpRequest, key: str, drawing: UUID) -> HttpResponse:
 
 
 def _own_drawing(request: HttpRequest, key: str, drawing: UUID) -> Snapshot:
-    """Return a drawing of the reader's own conversation. Raise Http404 for any other."""
+    """Return a drawing of the reader's own conversation. Raises Http404 for any other."""
     session = own_session(request, key)
     snapshot = session.snapshots.filter(pk=drawing).first()
     if snapshot is None:

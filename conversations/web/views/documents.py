@@ -1,4 +1,4 @@
-"""A document: its text, its file, and what its owner does with it."""
+"""Views of a document: its text, its file, and its owner's actions."""
 
 from pathlib import PurePath
 from uuid import UUID
@@ -18,14 +18,14 @@ from conversations.models import Document, Folder
 from conversations.web.request_lookup import LARGEST_NUMBER, folder_named, missing_is_404, number_in
 
 SANDBOX = "sandbox; default-src 'none'"
-"""A browser that shows a file after all runs nothing of it, and lets it reach nothing."""
+"""If a browser displays the file after all, nothing in it runs or loads anything."""
 
 
 @login_required
 @require_safe
 @missing_is_404
 def document(request: HttpRequest, document: UUID) -> HttpResponse:
-    """Show the text: a part of it, `?part=`, or the part with the passage `?at=`."""
+    """Show a part of the text: `?part=`, or the part with the passage `?at=`."""
     found = access.document_for(request.user, document)
     at, part = number_in(request, "at"), number_in(request, "part")
     screen = document_text.screen_of(found, number=part or 1, at=min(at, LARGEST_NUMBER) if at else None)
@@ -45,7 +45,7 @@ def document(request: HttpRequest, document: UUID) -> HttpResponse:
 @require_safe
 @missing_is_404
 def file(request: HttpRequest, document: UUID) -> HttpResponse:
-    """Send the file, to be kept and not to be shown; a picture, which we wrote ourselves, may stand in our pages."""
+    """Send the file as a download; pictures, which we re-encoded ourselves, may be shown in our pages."""
     found = access.document_for(request.user, document)
     try:
         content = document_files.content_of(found)
@@ -82,7 +82,7 @@ def rename(request: HttpRequest, document: UUID) -> HttpResponse:
 @require_POST
 @missing_is_404
 def move(request: HttpRequest, document: UUID) -> HttpResponse:
-    """Put a document of the library in one of its owner's folders, or in none."""
+    """Move a document of the library to one of its owner's folders, or to none."""
     own = access.own_document(request.user, document)
     if not own.in_library:
         raise Http404
@@ -95,7 +95,7 @@ def move(request: HttpRequest, document: UUID) -> HttpResponse:
 @require_POST
 @missing_is_404
 def keep(request: HttpRequest, document: UUID) -> HttpResponse:
-    """Keep what goes with a conversation in the library, where it outlives it."""
+    """Add an attachment to the library, where it outlives its conversation."""
     kept = uploads.keep_in_library(access.own_document(request.user, document))
     messages.success(request, _("%(name)s is in your library.") % {"name": kept.name})
     return redirect(kept)
@@ -105,10 +105,10 @@ def keep(request: HttpRequest, document: UUID) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @missing_is_404
 def delete(request: HttpRequest, document: UUID) -> HttpResponse:
-    """Ask whether the document is to go for good; once that is said, let it."""
+    """Ask for confirmation, then delete the document."""
     own = access.own_document(request.user, document)
     if request.method != "POST":
         return render(request, "conversations/delete_document.html", {"document": own})
     deletion.delete_documents(Document.objects.filter(pk=own.pk))
-    messages.success(request, _("%(name)s is gone, and with it all that was read in it.") % {"name": own.name})
+    messages.success(request, _("%(name)s and everything read from it were deleted.") % {"name": own.name})
     return redirect("library")

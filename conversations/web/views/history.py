@@ -1,4 +1,4 @@
-"""Pages and presses about whole conversations: the list, the search, the menu, the trash, files, feedback."""
+"""Views of whole conversations: list, search, actions, trash, export, feedback."""
 
 import uuid
 from typing import Any
@@ -32,7 +32,7 @@ WRITERS = {
 @login_required
 @require_safe
 def conversations(request: HttpRequest) -> HttpResponse:
-    """List the reader's conversations: all, those put away, the trash, or what `?q=` finds."""
+    """List the reader's conversations: active or archived ones, the trash, or results for `?q=`."""
     query, show = request.GET.get("q", "").strip(), request.GET.get("show", "")
     if show not in LISTS:
         raise Http404
@@ -70,20 +70,20 @@ def pin(request: HttpRequest, key: str) -> HttpResponse:
 @login_required
 @require_POST
 def archive(request: HttpRequest, key: str) -> HttpResponse:
-    """Put the conversation away, out of the lists, or bring it back."""
+    """Archive the conversation, or bring it back."""
     session = own_session(request, key)
     archived = request.POST.get("on") == "yes"
     Session.objects.filter(pk=session.pk).update(archived=archived)
     if not archived:
         return redirect(session)
-    messages.success(request, _("Put away. You find it under Archived, and in the search."))
+    messages.success(request, _("Archived. You can find it under Archived and in the search."))
     return redirect("conversations")
 
 
 @login_required
 @require_POST
 async def delete(request: HttpRequest, key: str) -> HttpResponse:
-    """Put the conversation in the trash and stop what runs in it."""
+    """Move the conversation to the trash and stop its running turns."""
     session, unfinished = await sync_to_async(_deleted)(request, key)
     for turn_id in unfinished:
         supervisor.stop(turn_id)
@@ -99,7 +99,7 @@ def _deleted(request: HttpRequest, key: str) -> tuple[Session, list[uuid.UUID]]:
 @login_required
 @require_POST
 def restore(request: HttpRequest, deleted: int) -> HttpResponse:
-    """Take a conversation out of the trash."""
+    """Restore a conversation from the trash."""
     session = actions.restore(request.user, deleted)
     if session is None:
         raise Http404
@@ -109,10 +109,10 @@ def restore(request: HttpRequest, deleted: int) -> HttpResponse:
 @login_required
 @require_POST
 def delete_forever(request: HttpRequest, deleted: int) -> HttpResponse:
-    """Let a conversation in the trash go for good."""
+    """Delete a conversation in the trash for good."""
     if not actions.delete_forever(request.user, deleted):
         raise Http404
-    messages.success(request, _("Gone for good. What you answered in it stays in your progress."))
+    messages.success(request, _("Deleted for good. Your answers still count toward your progress."))
     return redirect(f"{reverse('conversations')}?show=trash")
 
 
@@ -132,7 +132,7 @@ async def export(request: HttpRequest, key: str, ending: str) -> StreamingHttpRe
 @login_required
 @require_POST
 def feedback(request: HttpRequest, key: str, turn_id: str) -> HttpResponse:
-    """Keep what the reader thinks of a reply, or forget it."""
+    """Store the reader's feedback on a reply, or delete it."""
     turn = own_turn(request, key, turn_id)
     error = ""
     try:

@@ -1,4 +1,4 @@
-"""The library: own documents and folders, what others share, and the way in for files."""
+"""Views of the library: documents and folders, shared folders, uploads."""
 
 from collections.abc import Sequence
 from types import SimpleNamespace
@@ -25,16 +25,16 @@ from conversations.web import error_responses
 from conversations.web.request_lookup import folder_named, missing_is_404, number_in
 
 FOUND = 20
-"""Places that a search shows."""
+"""Search results shown."""
 POLLED = 60
-"""Documents that a page asks after at once."""
+"""Most documents whose state a page requests at once."""
 
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 @missing_is_404
 def library(request: HttpRequest) -> HttpResponse:
-    """List documents, all or one folder's, or what `?q=` finds; take those that are posted."""
+    """List documents, all or one folder's, or results for `?q=`; accept uploads."""
     if request.method == "POST":
         return _take(request)
     if query := request.GET.get("q", "").strip():
@@ -64,7 +64,7 @@ def _listed(request: HttpRequest, *, status: int = 200) -> HttpResponse:
 
 def _found(request: HttpRequest, query: str) -> HttpResponse:
     person: Any = request.user
-    # Which classes they are in is asked for once: the search needs it at each of its steps.
+    # The person's classes are queried once, because the search needs them in each step.
     reader = SimpleNamespace(pk=person.pk, audiences=person.audiences)
     answer = search(reader, query, kinds={DOCUMENT}, limit=FOUND)
     context = {"query": query, "hits": answer.found, "notice": answer.notice}
@@ -72,7 +72,7 @@ def _found(request: HttpRequest, query: str) -> HttpResponse:
 
 
 def _take(request: HttpRequest) -> HttpResponse:
-    """Take the files of a form; say of each what became of it. Where none was taken, the page is the answer."""
+    """Accept a form's files, with a message for each. If none was accepted, return the page."""
     folder = folder_named(request, request.POST.get("folder", ""), door=access.folder_for)
     files = request.FILES.getlist("file")
     if "application/json" in request.headers.get("Accept", ""):
@@ -94,7 +94,7 @@ def _take(request: HttpRequest) -> HttpResponse:
 
 
 def _take_one(request: HttpRequest, files: "Sequence[File[Any]]", folder: Folder | None) -> HttpResponse:
-    """Answer a page's script, which sends one file at a time: for the library, or to go with a message."""
+    """Answer a page's script, which sends one file at a time: for the library, or as an attachment."""
     try:
         if len(files) != 1:
             raise rejections.invalid("file", _("Choose a file first."))
@@ -122,7 +122,7 @@ def _address(folder: Folder | None) -> str:
 @login_required
 @require_safe
 def states(request: HttpRequest) -> HttpResponse:
-    """Return how far the documents are that a page asks after; those that are done are not asked after again."""
+    """Return the state of the documents a page asks about; finished ones are not requested again."""
     ids = [each for each in request.GET.getlist("id")[:POLLED] if access.CANONICAL_UUID.fullmatch(each)]
     documents = list(Document.objects.all().readable_by(request.user).filter(pk__in=ids))
     context = {
@@ -161,7 +161,7 @@ def rename_folder(request: HttpRequest, folder: int) -> HttpResponse:
 @require_POST
 @missing_is_404
 def share_folder(request: HttpRequest, folder: int) -> HttpResponse:
-    """Let a class of the person's read the folder, or nobody any more."""
+    """Share the folder with one of the person's classes, or with nobody."""
     own = access.folder_for(request.user, folder)
     folders.share(own, request.POST.get("audience", ""))
     return redirect(_address(own))
@@ -171,8 +171,8 @@ def share_folder(request: HttpRequest, folder: int) -> HttpResponse:
 @require_POST
 @missing_is_404
 def delete_folder(request: HttpRequest, folder: int) -> HttpResponse:
-    """Take the folder away; its documents stay in the library."""
+    """Delete the folder; its documents stay in the library."""
     own = access.folder_for(request.user, folder)
     own.delete()
-    messages.success(request, _("The folder is gone. What stood in it is still in your library."))
+    messages.success(request, _("The folder was deleted. Its documents are still in your library."))
     return redirect("library")

@@ -1,4 +1,4 @@
-"""Pages of conversations."""
+"""Views of a conversation's page and its parts."""
 
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
@@ -12,7 +12,7 @@ from conversations.web.request_lookup import LARGEST_NUMBER, number_in, own_sess
 @login_required
 @require_safe
 def conversation(request: HttpRequest, key: str) -> HttpResponse:
-    """Show the conversation; with `?at=` the part of it in which that turn is."""
+    """Show the conversation; with `?at=` the part of it with that turn."""
     session = own_session(request, key)
     at = number_in(request, "at")
     context = (
@@ -26,7 +26,7 @@ def conversation(request: HttpRequest, key: str) -> HttpResponse:
 @login_required
 @require_safe
 def earlier(request: HttpRequest, key: str, before: int) -> HttpResponse:
-    """Return the turns before a number, to stand above those on the page."""
+    """Return the turns before a number, to insert above those on the page."""
     session = own_session(request, key)
     turns = presentation.recent_turns(session, before=before)
     below = presentation.cards_from(session, before)
@@ -41,7 +41,7 @@ def earlier(request: HttpRequest, key: str, before: int) -> HttpResponse:
 @login_required
 @require_safe
 def later(request: HttpRequest, key: str, start: int) -> HttpResponse:
-    """Return the turns from a number on, to stand below those on the page."""
+    """Return the turns from a number on, to insert below those on the page."""
     session = own_session(request, key)
     turns, following = presentation.turns_from(session, min(start, LARGEST_NUMBER))
     context = {
@@ -55,14 +55,14 @@ def later(request: HttpRequest, key: str, start: int) -> HttpResponse:
 @login_required
 @require_safe
 def board_panel(request: HttpRequest) -> HttpResponse:
-    """Return the drawing board, which a conversation's page fetches when it is first wanted."""
+    """Return the drawing board, which a page loads when it is first opened."""
     return render(request, "conversations/_board.html")
 
 
 @login_required
 @require_POST
 def contest_finding(request: HttpRequest, key: str, finding: int) -> HttpResponse:
-    """Keep that the learner says of a finding: that is not so, or with `is_so` that it is so after all."""
+    """Store the learner's opinion of a finding: it is wrong, or with `is_so` that it is right after all."""
     session = own_session(request, key)
     is_there = 0 < finding < 2**63 and findings_panel.contest(
         session, finding, is_so=request.POST.get("is_so") == "yes"

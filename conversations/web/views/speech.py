@@ -1,4 +1,4 @@
-"""Speech by way of the server, for a browser that cannot hear or speak by itself, or is not to."""
+"""Speech services of the server, for browsers without their own or whose own is not used."""
 
 from collections.abc import Callable, Coroutine
 from functools import wraps
@@ -29,7 +29,7 @@ type View = Callable[..., Coroutine[Any, Any, HttpResponse]]
 
 
 def rejections_as_json(view: View) -> View:
-    """Tell the page's script what was refused, and in words what to do now."""
+    """Decorate a view: rejections become JSON for the page's script."""
 
     @wraps(view)
     async def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -45,7 +45,7 @@ def rejections_as_json(view: View) -> View:
 @require_POST
 @rejections_as_json
 async def transcribe(request: HttpRequest, key: str) -> HttpResponse:
-    """Return the words of a recording, sent as `file`. Nothing of it is kept."""
+    """Return the words of a recording, sent as `file`. It is not stored."""
     await sync_to_async(own_session)(request, key)
     sound = _sound(request.FILES.get("file"))
     person, calls = _calls(request, "transcription")
@@ -55,7 +55,7 @@ async def transcribe(request: HttpRequest, key: str) -> HttpResponse:
             text = await calls.transcribe(sound, behalf)
         except LLMError as error:
             raise _rejection_for(
-                error, _("Your words could not be made out just now. Say it again, or type it.")
+                error, _("Your words could not be understood. Say them again, or type them.")
             ) from None
     return JsonResponse({"text": text})
 
@@ -73,9 +73,9 @@ async def read_aloud(request: HttpRequest, key: str) -> HttpResponse:
         try:
             sound = await calls.speak(text, behalf, speed=speed)
         except LLMError as error:
-            raise _rejection_for(error, _("This could not be read aloud just now. It stands on the page.")) from None
+            raise _rejection_for(error, _("This could not be read aloud. You can read it on the page.")) from None
     response = HttpResponse(sound.data, content_type=sound.media_type)
-    # Whatever a server calls sound, it is opened as nothing else.
+    # The response has our own media type, whatever the server called it.
     response["Content-Security-Policy"] = "sandbox; default-src 'none'"
     return response
 
@@ -84,19 +84,19 @@ def _calls(request: HttpRequest, way: SpeechService) -> Any:
     person: Any = request.user
     calls = speech_calls_for(person, way)
     if calls is None:
-        raise rejections.not_enabled(_("This is not set up here. Typing works."))
+        raise rejections.not_enabled(_("Speech is not set up on this site. You can type instead."))
     return person, calls
 
 
 def _sound(file: "File[Any] | None") -> Sound:
     if file is None:
-        raise rejections.invalid("file", _("There is no recording in this."))
+        raise rejections.invalid("file", _("There is no recording in this request."))
     if (file.size or 0) > MOST_BYTES:
         raise _too_long()
     data = file.read()
     media_type = media_type_of(data)
     if media_type is None:
-        words = _("This is no sound that is taken. Taken are WebM, Ogg, WAV and MP4.")
+        words = _("This type of sound is not supported. You can send WebM, Ogg, WAV and MP4.")
         raise Rejection("unsupported_type", words, status=415)
     sound = Sound(media_type=media_type, data=data)
     if (duration_of(sound) or 0) > MOST_SECONDS:
@@ -105,7 +105,7 @@ def _sound(file: "File[Any] | None") -> Sound:
 
 
 def _too_long() -> Rejection:
-    return rejections.too_large(_("A recording may last two minutes. Say it in two parts."))
+    return rejections.too_large(_("A recording can be at most two minutes long. Record it in two parts."))
 
 
 def _text(given: str) -> str:
@@ -113,7 +113,7 @@ def _text(given: str) -> str:
     if not text:
         raise rejections.invalid("text", _("There is nothing to read aloud."))
     if len(text) > MAX_SPOKEN_CHARACTERS:
-        raise rejections.too_large(_("This is too long to be read aloud in one go."))
+        raise rejections.too_large(_("This is too long to be read aloud."))
     return text
 
 
@@ -124,16 +124,16 @@ def _speed(given: str) -> float:
     except ValueError:
         speed = 0.0
     if not slowest <= speed <= fastest:
-        raise rejections.invalid("speed", _("A speed is a number from 0.5 to 2."))
+        raise rejections.invalid("speed", _("The speed must be a number from 0.5 to 2."))
     return speed
 
 
 def _rejection_for(error: LLMError, words: str) -> Rejection:
     match error:
         case LLMBudgetSpent():
-            budget = _("Today’s budget for speech is used up. Typing and reading go on.")
+            budget = _("Today’s budget for speech is used up. You can still type and read.")
             return Rejection("budget", budget, status=429, retry_after_s=3_600)
         case LLMTimeout():
-            return rejections.unavailable(_("That took too long and was given up. Try again, or type."))
+            return rejections.unavailable(_("That took too long. Try again, or type."))
         case _:
             return rejections.unavailable(words)

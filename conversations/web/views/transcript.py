@@ -1,4 +1,4 @@
-"""How replies came about: under a reply when it is opened, and for a whole conversation as a page of its own."""
+"""Views of how replies came about: below a reply, or for a whole conversation on its own page."""
 
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import EmptyPage, Paginator
@@ -17,7 +17,7 @@ TURNS_A_PAGE = 20
 @login_required
 @require_safe
 def story(request: HttpRequest, key: str, turn_id: str) -> HttpResponse:
-    """Return how one reply came about; without a script, the page of the conversation on which it is told."""
+    """Return how one reply came about; without JavaScript, redirect to the page that shows it."""
     turn = own_turn(request, key, turn_id)
     if not request.headers.get("HX-Request"):
         before = turn.session.turns.filter(replaced_by=None, number__lt=turn.number).count()
@@ -30,7 +30,7 @@ def story(request: HttpRequest, key: str, turn_id: str) -> HttpResponse:
 @login_required
 @require_safe
 def transcript(request: HttpRequest, key: str) -> HttpResponse:
-    """Show how each reply of the conversation came about, with what was said, oldest first."""
+    """Show how each reply of the conversation came about, with the messages, oldest first."""
     session = own_session(request, key)
     rows = session.turns.filter(replaced_by=None).order_by("number")
     try:

@@ -1,4 +1,4 @@
-"""Older versions of a message, to read where they stood."""
+"""View of older versions of a message, shown at their place."""
 
 from dataclasses import replace
 
@@ -17,7 +17,7 @@ from conversations.web.request_lookup import own_turn
 @login_required
 @require_safe
 def version(request: HttpRequest, key: str, turn_id: str, place: int) -> HttpResponse:
-    """Show a version of the message and what followed it; of the newest, which stands on the page, nothing."""
+    """Show a version of the message and what followed it; nothing for the newest, which is on the page."""
     turn = own_turn(request, key, turn_id)
     found = versions.versions_of([turn]).get(turn.pk)
     if found is None or not 1 <= place <= found.total:
@@ -41,7 +41,7 @@ def version(request: HttpRequest, key: str, turn_id: str, place: int) -> HttpRes
 def _old_turns(
     request: HttpRequest, turn: Turn, found: versions.MessageVersions, place: int
 ) -> list[presentation.TurnView]:
-    """Return an older version's turns; a card that stands in the conversation as it is now is left to stand there."""
+    """Return an older version's turns; cards that are also in the current conversation are left out."""
     turns = versions.turns_of_version(found, place, at_most=presentation.TURNS_SHOWN)
     shown = versions.ids_of_current_cards(turn.session)
     return [

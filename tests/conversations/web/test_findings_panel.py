@@ -41,9 +41,9 @@ class TestStory:
         noticed(turns[0], name="a", resolved_turn=turns[2])
         noticed(turns[3], name="a", confidence=0.9)
         (one,) = findings_panel.finding_views(turns[0].session)
-        assert steps(one) == [(1, "noticed"), (2, "tested"), (3, "put right"), (4, "noticed again, tested")]
+        assert steps(one) == [(1, "noticed"), (2, "tested"), (3, "corrected"), (4, "noticed again, tested")]
         assert one.steps[0].url == f"#turn-{turns[0].pk}"
-        assert (one.sure, one.resolved, one.quote) == ("It is being tested.", False, "two")
+        assert (one.sure, one.resolved, one.quote) == ("We are checking it.", False, "two")
         assert (
             findings_panel.finding_views(turns[0].session, on_page=False)[0].steps[0].url
             == f"/c/s/?at=1#turn-{turns[0].pk}"
@@ -58,9 +58,9 @@ class TestStory:
     @pytest.mark.parametrize(
         ("fields", "heading", "sure"),
         [
-            ({"confidence": 0.85}, "A hunch of mine", "I am fairly sure of it."),
-            ({"confidence": 0.6}, "A hunch of mine", "Perhaps it is so; it is to be tested."),
-            ({}, "A hunch of mine", "I am not sure of it."),
+            ({"confidence": 0.85}, "Something I noticed", "I am fairly sure about this."),
+            ({"confidence": 0.6}, "Something I noticed", "This may be right. We will check it."),
+            ({}, "Something I noticed", "I am not sure about this."),
             ({"kind": "vision", "confidence": 0.5}, "Your drawing", "I could not see it clearly."),
             ({"kind": "vision", "confidence": 0.9}, "Your drawing", ""),
             ({"kind": "milestone"}, "A milestone", ""),
@@ -138,8 +138,8 @@ def test_each_turn_says_who_listened_and_what_it_took(client, ada, looks):
     found = side_agent_usage.looks_at(looks)
     assert [(each.label, each.took, each.said) for each in found[looks[0].pk]] == [
         ("One", "2 ms", ""),
-        ("One", "seen before: nothing", ""),
-        ("Two", "90 ms · 320 tokens · $0.0005", "What a model said was not taken: unknown id."),
+        ("One", "already seen: no cost", ""),
+        ("Two", "90 ms · 320 tokens · $0.0005", "A model's answer was not used: unknown id."),
         ("Three", "8.0 s", "A model gave no answer (LLMTimeout)."),
     ]
     assert found[looks[1].pk] == []
@@ -150,7 +150,7 @@ def test_each_turn_says_who_listened_and_what_it_took(client, ada, looks):
 
 
 def test_conversation_says_what_listening_took_in_all(client, ada, looks):
-    line = "4 looks beside the replies: 8.1 s · 320 tokens · $0.0005 · 2 not taken"
+    line = "4 checks beside the replies: 8.1 s · 320 tokens · $0.0005 · 2 not used"
     assert side_agent_usage.usage_line(looks[0].session) == line
     client.force_login(ada)
     assert line in client.get("/c/s/").text

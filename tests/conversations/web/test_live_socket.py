@@ -146,7 +146,7 @@ class TestProblems:
     async def test_names_no_codes(self, live, ada, lesson):
         socket = await live(ada, place(lesson))
         await say(socket, "")
-        assert await problem(socket) == "Write something first."
+        assert await problem(socket) == "Write a message first."
 
     async def test_is_gone_with_the_next_message(self, live, ada, lesson):
         socket = await live(ada, place(lesson))
