@@ -1,1 +1,1 @@
-"""What was said: sessions, turns, messages, the page and the sockets that show them."""
+"""Conversations: turns, messages, and the page and sockets that show them."""

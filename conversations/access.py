@@ -1,4 +1,4 @@
-"""The doors to conversations: what is somebody else's is not there."""
+"""Access checks of conversations and documents. What belongs to somebody else is reported as not found."""
 
 import re
 import uuid
@@ -13,26 +13,26 @@ from conversations.models import Document, Folder, Session, Turn
 from conversations.owners import Owner
 
 MANY_AGENTS = "multi_agent"
-"""The flag of the whole many-agent surface."""
+"""The flag that turns the whole multi-agent API on."""
 TOO_LARGE = 2**63
-"""From here on a number is no id that a database could hold."""
+"""Numbers from here on cannot be ids in a database."""
 CANONICAL_UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
 def require_enabled(person: Owner) -> None:
-    """Raise Rejection 501 where the many-agent surface is switched off for the person; the page's lessons go on."""
+    """Raise Rejection 501 if the multi-agent API is off for the person; lessons on the page still work."""
     if not is_enabled(MANY_AGENTS, person):
-        raise rejections.not_enabled(_("This way of talking with the team is switched off here."))
+        raise rejections.not_enabled(_("This way of talking with the team is turned off here."))
 
 
 def require_scope(person: Owner, scope: str) -> None:
-    """Raise Rejection 404 where whoever signed in may not do this: a program whose token has not the scope."""
+    """Raise Rejection 404 if the request's token does not have this scope."""
     if scope not in person.scopes:
         raise rejections.not_found()
 
 
 def session_for(person: Owner, key: str) -> Session:
-    """Return the person's own session. Raise Rejection 404 for any other key."""
+    """Return the person's own session. Raises Rejection 404 for any other key."""
     session = Session.objects.filter(owner=person, key=key).first() if _is_possible_key(key) else None
     if session is None:
         raise rejections.not_found()
@@ -41,9 +41,9 @@ def session_for(person: Owner, key: str) -> Session:
 
 
 def turn_for(person: Owner, turn_id: str | uuid.UUID) -> Turn:
-    """Return the person's own turn, with its session. Raise Rejection 404 for any other id.
+    """Return the person's own turn, with its session. Raises Rejection 404 for any other id.
 
-    Another way to write an id is no id.
+    Only the standard spelling of a UUID is accepted.
     """
     if not CANONICAL_UUID.fullmatch(str(turn_id)):
         raise rejections.not_found()
@@ -54,7 +54,7 @@ def turn_for(person: Owner, turn_id: str | uuid.UUID) -> Turn:
 
 
 def latest_turn_for(person: Owner, key: str) -> Turn:
-    """Return the latest turn of the person's own session. Raise Rejection 404 where there is none."""
+    """Return the latest turn of the person's own session. Raises Rejection 404 if there is none."""
     turn = session_for(person, key).turns.select_related("session").order_by("-number").first()
     if turn is None:
         raise rejections.not_found()
@@ -62,7 +62,7 @@ def latest_turn_for(person: Owner, key: str) -> Turn:
 
 
 def document_for(person: Owner, document_id: uuid.UUID) -> Document:
-    """Return a document that the person may read, with owner and folder. Raise Rejection 404 for any other."""
+    """Return a document that the person may read, with owner and folder. Raises Rejection 404 otherwise."""
     readable = Document.objects.all().readable_by(person).filter(pk=document_id)
     document: Document | None = readable.select_related("owner", "folder").first()
     if document is None:
@@ -71,7 +71,7 @@ def document_for(person: Owner, document_id: uuid.UUID) -> Document:
 
 
 def own_document(person: Owner, document_id: uuid.UUID) -> Document:
-    """Return a document that the person may change: their own. Raise Rejection 404 for any other."""
+    """Return the person's own document, which they may change. Raises Rejection 404 otherwise."""
     document = document_for(person, document_id)
     if document.owner_id != person.pk:
         raise rejections.not_found()
@@ -79,7 +79,7 @@ def own_document(person: Owner, document_id: uuid.UUID) -> Document:
 
 
 def folder_for(person: Owner, folder_id: int) -> Folder:
-    """Return the person's own folder. Raise Rejection 404 for any other."""
+    """Return the person's own folder. Raises Rejection 404 otherwise."""
     folder = Folder.objects.filter(owner=person, pk=folder_id).first() if folder_id < TOO_LARGE else None
     if folder is None:
         raise rejections.not_found()
@@ -88,7 +88,7 @@ def folder_for(person: Owner, folder_id: int) -> Folder:
 
 
 def readable_folder(person: Owner, folder_id: int) -> Folder:
-    """Return a folder whose documents the person may read: their own, or shared with them. Raise Rejection 404."""
+    """Return a folder whose documents the person may read: their own, or shared with them. Raises Rejection 404."""
     shared = Q(audience__in=[each for each in person.audiences if each])
     folders = Folder.objects.filter(Q(owner=person) | shared).select_related("owner")
     folder = folders.filter(pk=folder_id).first() if folder_id < TOO_LARGE else None

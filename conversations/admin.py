@@ -1,4 +1,4 @@
-"""What admins see of conversations: what people thought of replies, whom they were passed to and why, what they put in."""
+"""Admin pages for feedback, transitions, documents, analyses and drawings. None of them shows what was said."""
 
 from django.contrib import admin
 from django.db.models import Model, QuerySet
@@ -25,7 +25,7 @@ class HasWordsFilter(admin.SimpleListFilter):
 
 
 class ReadOnlyAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # Generic in the stubs only.
-    """Rows that are made in conversations, and changed by nobody here."""
+    """Rows created in conversations, read-only here."""
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
@@ -39,7 +39,7 @@ class ReadOnlyAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # Generic in t
 
 @admin.register(Transition)
 class TransitionAdmin(ReadOnlyAdmin):
-    """Who passed a learner to whom: by agent, by the way it was decided, and by the words of the reason."""
+    """Which agent handed a learner to which: by agent, by routing method, and by words of the reason."""
 
     list_display = ["created_at", "from_agent", "to_agent", "strategy", "confidence", "reason", "message_excerpt"]
     list_filter = [
@@ -57,7 +57,7 @@ class TransitionAdmin(ReadOnlyAdmin):
 
 @admin.register(Feedback)
 class FeedbackAdmin(ReadOnlyAdmin):
-    """What somebody thinks is changed by nobody else."""
+    """Feedback can only be changed by the person who gave it."""
 
     list_display = ["updated_at", "verdict", "excerpt", "person", "turn_status"]
     list_filter = ["verdict", HasWordsFilter, "updated_at", "turn__status"]
@@ -68,7 +68,7 @@ class FeedbackAdmin(ReadOnlyAdmin):
     fields = ["verdict", "words", "person", "reply", "turn_status", "created_at", "updated_at"]
     readonly_fields = ["reply", "turn_status"]
 
-    @admin.display(description=_("words"))
+    @admin.display(description=_("comment"))
     def excerpt(self, feedback: Feedback) -> str:
         return feedback.words[:EXCERPT_LENGTH]
 
@@ -84,7 +84,7 @@ class FeedbackAdmin(ReadOnlyAdmin):
 
 @admin.register(Document)
 class DocumentAdmin(ReadOnlyAdmin):
-    """What people put in, and whether it was read; nothing of what is in it."""
+    """Which documents people uploaded and whether they were read, without their contents."""
 
     list_display = ["created_at", "name", "owner", "media_type", "size", "status", "problem", "pages", "attempt"]
     list_filter = ["status", "media_type", "in_library"]
@@ -102,7 +102,7 @@ class DocumentAdmin(ReadOnlyAdmin):
 
 @admin.register(Analysis)
 class AnalysisAdmin(ReadOnlyAdmin):
-    """What side agents took, and why a model's part was not taken; not what they made of somebody's words or mood."""
+    """What side agents used, and why a model's result was rejected, without what they concluded about a person."""
 
     list_display = ["created_at", "agent", "status", "reason", "reused", "ms", "model", "input_tokens", "output_tokens"]
     list_filter = [
@@ -124,7 +124,7 @@ class AnalysisAdmin(ReadOnlyAdmin):
 
 @admin.register(Snapshot)
 class SnapshotAdmin(ReadOnlyAdmin):
-    """That somebody drew, and whether it could be read; nothing of what they drew."""
+    """That somebody drew and whether it could be read, without the drawing."""
 
     list_display = ["created_at", "session", "was_spoken_of", "sure", "deleted_at"]
     list_filter = ["deleted_at", ("turn", admin.EmptyFieldListFilter)]
@@ -137,7 +137,7 @@ class SnapshotAdmin(ReadOnlyAdmin):
     fields = ["created_at", "session", "turn", "digest", "sure", "deleted_at"]
     readonly_fields = ["sure"]
 
-    @admin.display(description=_("spoken of"), boolean=True)
+    @admin.display(description=_("sent with a message"), boolean=True)
     def was_spoken_of(self, snapshot: Snapshot) -> bool:
         return snapshot.turn_id is not None
 

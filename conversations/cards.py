@@ -1,4 +1,4 @@
-"""The registry of cards: what a kind of card contains, how it is rendered, its text, its current status."""
+"""Registry of cards: for each kind, its content, rendering, text and current status."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
@@ -7,11 +7,11 @@ from django.http import HttpRequest
 from pydantic import BaseModel
 
 CardRenderer = Callable[[Sequence[Mapping[str, Any]], Any, HttpRequest | None], Mapping[str, str]]
-"""Cards of one kind, the person who sees them and their request, where there is one → card id → HTML."""
+"""Takes cards of one kind, the person who sees them and the request, if any; returns card id → HTML."""
 CardTexts = Callable[[Sequence[Mapping[str, Any]], Any], Mapping[str, str]]
-"""Cards of one kind and the person whose they are → card id → what the card shows, as Markdown."""
+"""Takes cards of one kind and their owner; returns card id → the card's text as Markdown."""
 CardStatuses = Callable[[Sequence[Mapping[str, Any]], Any], Mapping[str, Mapping[str, Any]]]
-"""Cards of one kind and the person whose they are → card id → fields that tell how the card stands now."""
+"""Takes cards of one kind and their owner; returns card id → fields with the card's current status."""
 _card_renderers: dict[str, CardRenderer] = {}
 _card_texts: dict[str, CardTexts] = {}
 _card_contents: dict[str, type[BaseModel]] = {}
@@ -26,7 +26,7 @@ def register_card(
     content: type[BaseModel],
     standings: CardStatuses | None = None,
 ) -> None:
-    """Let these functions draw the cards of a kind, and put them in words; `content` tells clients what such a card holds.
+    """Register how a kind of card is rendered and put into words; `content` is the schema of its fields for clients.
 
     `standings` are for cards that change after they were shown.
     """
@@ -38,14 +38,14 @@ def register_card(
 
 
 def card_contents() -> Mapping[str, type[BaseModel]]:
-    """Return what a card of each kind holds beside its kind, its id and its text."""
+    """Return the content schema of each kind of card, without kind, id and text."""
     return _card_contents
 
 
 def cards_html(
     cards: Sequence[Mapping[str, Any]], person: Any, *, request: HttpRequest | None = None
 ) -> dict[str, str]:
-    """Return card id → HTML for cards of any kinds; a kind that nobody draws is left out."""
+    """Return card id → HTML for cards of any kinds; cards without a renderer are left out."""
     html: dict[str, str] = {}
     for kind in {card["kind"] for card in cards} & _card_renderers.keys():
         html |= _card_renderers[kind]([card for card in cards if card["kind"] == kind], person, request)
@@ -53,7 +53,7 @@ def cards_html(
 
 
 def cards_text(cards: Sequence[Mapping[str, Any]], person: Any) -> dict[str, str]:
-    """Return card id → Markdown for cards of any kinds; a kind that nobody puts in words is left out."""
+    """Return card id → Markdown for cards of any kinds; cards without a text function are left out."""
     texts: dict[str, str] = {}
     for kind in {card["kind"] for card in cards} & _card_texts.keys():
         texts |= _card_texts[kind]([card for card in cards if card["kind"] == kind], person)
@@ -61,7 +61,7 @@ def cards_text(cards: Sequence[Mapping[str, Any]], person: Any) -> dict[str, str
 
 
 def current_cards(cards: Sequence[Mapping[str, Any]], person: Any) -> list[dict[str, Any]]:
-    """Return the cards with their `text`, and with how they stand, as the person may read them now."""
+    """Return the cards with their `text` and current status, as the person may read them now."""
     texts = cards_text(cards, person)
     standings: dict[str, Mapping[str, Any]] = {}
     for kind in {card["kind"] for card in cards} & _card_statuses.keys():
@@ -70,7 +70,7 @@ def current_cards(cards: Sequence[Mapping[str, Any]], person: Any) -> list[dict[
 
 
 def add_card_texts(events: Iterable[dict[str, Any]], person: Any) -> list[dict[str, Any]]:
-    """Return events as they go over the wire, each card among them as the person may read it now."""
+    """Return events as sent to clients, each card with the text the person may read now."""
     listed = list(events)
     cards = iter(current_cards([each for each in listed if each["type"] == "card"], person))
     return [next(cards) if each["type"] == "card" else each for each in listed]

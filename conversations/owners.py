@@ -1,4 +1,4 @@
-"""Whose a row is: the owner, and the lock on the owner's row."""
+"""Owners of rows, and the lock on an owner's row."""
 
 from typing import Any
 
@@ -6,14 +6,14 @@ from django.contrib.auth import get_user_model
 from django.db import connection
 
 type Owner = Any
-"""Whoever `AUTH_USER_MODEL` names: the one thing on the left that this room holds rows of."""
+"""An instance of `AUTH_USER_MODEL`, which this app does not import."""
 
 
 def lock_owner(owner: Owner) -> None:
-    """Put whatever begins turns of this person, in any process, in a row until the transaction ends.
+    """Serialize everything that starts turns of this person, in all processes, until the transaction ends.
 
-    The first lock to be taken: limits are counted, sessions begun and turns numbered behind it.
+    Take this lock first: limits are counted, sessions created and turns numbered under it.
     """
-    # SQLite has one writer anyway. NO KEY: rows that merely name the person need not wait.
+    # SQLite has one writer anyway. NO KEY: rows that only reference the person need not wait.
     if connection.features.has_select_for_update:
         get_user_model()._base_manager.select_for_update(no_key=True).get(pk=owner.pk)

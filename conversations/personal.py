@@ -1,4 +1,4 @@
-"""What is kept of a person's conversations."""
+"""Personal data in conversations: what is kept, why, and how it is exported and erased."""
 
 from collections.abc import Iterable, Iterator
 
@@ -28,14 +28,17 @@ PARTS = (
     PersonalTable(
         name="conversations",
         title=_("Conversations"),
-        why=_("So that you can go on where you stopped. Deleted ones stay for a few days, so that you can change your mind."),
+        why=_(
+            "So that you can continue where you stopped. Deleted ones are kept for a few days, so that you can bring them"
+            " back."
+        ),
         of=rows_owned_by(Session, "owner_id"),
         fields=("key", "title", "pinned", "archived", "created_at", "updated_at", "deleted_at", "state"),
     ),
     PersonalTable(
         name="messages",
-        title=_("What was said in them"),
-        why=_("So that you can read it again, and the tutor knows what you talked about."),
+        title=_("Messages in your conversations"),
+        why=_("So that you can read them again, and so that the tutor knows what you talked about."),
         of=rows_owned_by(Message, "session__owner_id"),
         fields=("session__key", "turn__number", "author", "agent", "text", "cards", "created_at"),
     ),
@@ -51,7 +54,7 @@ PARTS = (
     ),
     PersonalTable(
         name="transitions",
-        title=_("Who passed you on to whom"),
+        title=_("Changes from one agent to another"),
         why=_("So that you can see why another agent spoke."),
         of=rows_owned_by(Transition, "session__owner_id"),
         fields=(
@@ -61,8 +64,8 @@ PARTS = (
     ),
     PersonalTable(
         name="findings",
-        title=_("What the team noticed"),
-        why=_("So that the next lesson starts from it. You can contest each one."),
+        title=_("What the team noticed about you"),
+        why=_("So that the next lesson can build on it. You can say if something is wrong."),
         of=rows_owned_by(Finding, "session__owner_id"),
         fields=(
             "session__key", "turn__number", "agent", "kind", "name", "words", "evidence", "confidence",
@@ -71,15 +74,15 @@ PARTS = (
     ),
     PersonalTable(
         name="drawings",
-        title=_("What you drew"),
-        why=_("So that the tutor can look at it, and you can look at it again. You can delete each one."),
+        title=_("Your drawings"),
+        why=_("So that you and the tutor can look at them again. You can delete each one."),
         of=rows_owned_by(Snapshot, "session__owner_id", order=("created_at", "pk")),
         fields=("id", "session__key", "turn__number", "board", "reading", "created_at", "deleted_at"),
     ),
     PersonalTable(
         name="analyses",
-        title=_("How the team listened"),
-        why=_("So that the next reply takes up what was noticed in the last one."),
+        title=_("How the team read your messages"),
+        why=_("So that the next reply can use what was noticed in your last message."),
         of=rows_owned_by(Analysis, "person_id"),
         fields=(
             "session__key", "turn__number", "agent", "output", "status", "reason", "rejected", "backend", "model", "ms",
@@ -88,22 +91,22 @@ PARTS = (
     ),
     PersonalTable(
         name="feedback",
-        title=_("What you thought of replies"),
-        why=_("So that whoever runs the place learns where it helps and where it does not."),
+        title=_("Your feedback on replies"),
+        why=_("So that the person who runs this site learns which replies help and which do not."),
         of=rows_owned_by(Feedback, "person_id"),
         fields=("turn__session__key", "turn__number", "verdict", "words", "created_at", "updated_at"),
     ),
     PersonalTable(
         name="folders",
-        title=_("Folders of your library"),
-        why=_("So that you find your documents again, and can share them with a class."),
+        title=_("Folders in your library"),
+        why=_("So that you can find your documents again and share them with a class."),
         of=rows_owned_by(Folder, "owner_id"),
         fields=("name", "audience", "created_at"),
     ),
     PersonalTable(
         name="documents",
         title=_("Your documents"),
-        why=_("So that the team can answer from them and show you the place."),
+        why=_("So that the team can answer from them and show you where it found something."),
         of=rows_owned_by(Document, "owner_id", order=("created_at", "pk")),
         fields=(
             "id", "name", "title", "folder__name", "session__key", "in_library", "media_type", "size", "pages", "status",
@@ -112,15 +115,15 @@ PARTS = (
     ),
 )  # fmt: skip
 LEFT_OUT = {
-    Event: _("the messages once more, in the pieces in which the page showed them"),
-    Passage: _("the words of your documents once more, in the pieces in which they are searched"),
-    Embedding: _("the same words as numbers, by which what means the same is found"),
+    Event: _("the same messages, in the pieces the page showed"),
+    Passage: _("the text of your documents again, in pieces for searching"),
+    Embedding: _("the same text as numbers, for finding passages by meaning"),
 }
 STAYS: dict[type, object] = {}
 
 
 def files(person: DataSubject) -> Iterator[tuple[str, Iterable[bytes]]]:
-    """Yield the person's documents as they were kept, and beside each the text that was read in it."""
+    """Yield the person's documents as stored, each with the text that was read from it."""
     for document in Document.objects.filter(owner_id=person.pk).order_by("created_at", "pk"):
         if document_files.has_file(document):
             yield f"documents/{document.pk}/{document.name}", document_files.file_chunks(document)
@@ -128,7 +131,7 @@ def files(person: DataSubject) -> Iterator[tuple[str, Iterable[bytes]]]:
 
 
 def erase(person: DataSubject) -> None:
-    """Stop what still runs, and delete every conversation, a few turns at a time."""
+    """Stop what is still running, and delete every conversation, a few turns at a time."""
     turns = Turn.objects.filter(owner_id=person.pk)
     turns.unfinished().update(stop_requested=True)
     delete_in_portions(turns)

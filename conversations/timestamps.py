@@ -4,5 +4,5 @@ from datetime import UTC, datetime
 
 
 def wire_time(moment: datetime | None) -> str | None:
-    """Return a moment as ISO 8601 in UTC."""
+    """Return a time as ISO 8601 in UTC."""
     return moment.astimezone(UTC).isoformat() if moment else None

@@ -1,4 +1,4 @@
-"""Addresses of conversations' pages."""
+"""URLs of the conversation pages."""
 
 from django.urls import path
 

@@ -1,4 +1,4 @@
-"""What a client gives along with a message, checked before anything is stored."""
+"""Validators for what a client sends with a message, run before anything is stored."""
 
 import re
 from typing import Any
@@ -12,9 +12,9 @@ CLIENT_ID_MAX_LENGTH = 64
 INVISIBLE = (
     r"\u0000-\u001f\u007f-\u00a0\u00ad\u061c\u1680\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff\ufff9-\ufffb"
 )
-"""Control characters, those that only direct others, and spaces but for the plain one: no id of a session has any."""
+"""Characters not allowed in a session id: control and format characters, and all spaces but the plain one."""
 _INVISIBLE = re.compile(f"[{INVISIBLE}]")
-# How clients are told what is taken here. A schema is no check: each text is checked below, with a word to the person.
+# The limits shown to clients. The schema does not enforce them: the functions below do, with clear messages.
 STORABLE = r"^[^\u0000]*$"
 TEXT_SCHEMA: dict[str, Any] = {
     "minLength": 1,
@@ -31,29 +31,29 @@ CLIENT_ID_SCHEMA: dict[str, Any] = {"minLength": 1, "maxLength": CLIENT_ID_MAX_L
 
 
 def validate_text(text: object, *, empty_allowed: bool = False) -> str:
-    """Return what a learner typed, byte for byte. Raise Rejection: 422 for no text at all, 413 for too much."""
+    """Return the learner's text unchanged. Raises Rejection: 422 for no text, 413 if it is too long."""
     if not isinstance(text, str):
         raise rejections.invalid("text", _("Send the message as text."))
     if len(text) > TEXT_MAX_LENGTH:
         raise rejections.too_large(
-            _("A message may have at most %(limit)s characters; this one has %(count)s.")
+            _("A message can have at most %(limit)s characters; this one has %(count)s.")
             % {"limit": TEXT_MAX_LENGTH, "count": len(text)}
         )
     if not is_storable(text):
-        raise rejections.invalid("text", _("The message holds characters that cannot be stored. Type it anew."))
+        raise rejections.invalid("text", _("The message contains characters that cannot be stored. Type it again."))
     if not text.strip() and not empty_allowed:
-        raise rejections.invalid("text", _("Write something first."))
+        raise rejections.invalid("text", _("Write a message first."))
     return text
 
 
 def is_storable(text: str) -> bool:
-    """Whether every database takes the text: no NUL, no lone surrogate."""
+    """Return whether every database can store the text: no NUL, no lone surrogate."""
     return "\x00" not in text and not any("\ud800" <= character <= "\udfff" for character in text)
 
 
 def validate_session_key(key: object) -> str:
-    """Return a session's id as a client chose it. Raise Rejection for one that no session may have."""
-    # It is part of a page's address, where a line break has no place.
+    """Return a session id chosen by a client. Raises Rejection if it is invalid."""
+    # It becomes part of a URL, where line breaks are not allowed.
     if (
         not isinstance(key, str)
         or not 1 <= len(key.strip(" ")) <= len(key) <= KEY_MAX_LENGTH
@@ -61,16 +61,16 @@ def validate_session_key(key: object) -> str:
         or _INVISIBLE.search(key)
     ):
         raise rejections.invalid(
-            "session_id", _("A session id is 1 to %(limit)s printable characters.") % {"limit": KEY_MAX_LENGTH}
+            "session_id", _("A session id has 1 to %(limit)s printable characters.") % {"limit": KEY_MAX_LENGTH}
         )
-    # Browsers and proxies resolve these steps before they send an address, so that nobody would ever reach the session.
+    # Browsers and proxies resolve these segments before they send a URL, so that the session could not be reached.
     if {".", ".."} & {*key.split("/")}:
-        raise rejections.invalid("session_id", _("A session id has no step “.” or “..” between slashes."))
+        raise rejections.invalid("session_id", _("A session id cannot contain “.” or “..” between slashes."))
     return key
 
 
 def validate_client_id(client_id: object) -> str:
-    """Return a client's own name for what it sends. Raise Rejection where it is none."""
+    """Return a client's own id for what it sends. Raises Rejection if it is invalid."""
     if (
         not isinstance(client_id, str)
         or not 1 <= len(client_id) <= CLIENT_ID_MAX_LENGTH
@@ -78,6 +78,6 @@ def validate_client_id(client_id: object) -> str:
         or not client_id.isascii()
     ):
         raise rejections.invalid(
-            "client_id", _("A client id is 1 to %(limit)s printable characters.") % {"limit": CLIENT_ID_MAX_LENGTH}
+            "client_id", _("A client id has 1 to %(limit)s printable characters.") % {"limit": CLIENT_ID_MAX_LENGTH}
         )
     return client_id

@@ -1,1 +1,1 @@
-"""Own conversations, looked back on: arranged, listed, searched, saved as files."""
+"""A person's past conversations: listing, searching, renaming, deleting, exporting."""

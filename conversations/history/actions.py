@@ -1,4 +1,4 @@
-"""What a person does with a whole conversation: name it, delete it, bring it back; and what becomes of deleted ones."""
+"""Actions on a whole conversation: rename, delete, restore; and purging the trash."""
 
 import uuid
 from datetime import timedelta
@@ -15,24 +15,24 @@ from conversations.owners import Owner, lock_owner
 from conversations.validators import is_storable
 
 TRASH_RETENTION = timedelta(days=7)
-"""How long a deleted conversation can be brought back."""
+"""How long a deleted conversation can be restored."""
 TURNS_AT_ONCE = 100
-"""Turns deleted in one transaction: nobody's message waits until ten thousand are gone."""
+"""Turns deleted in one transaction, so that nobody's message waits for a huge deletion."""
 
 
 def rename(session: Session, title: str) -> None:
-    """Give the conversation another name. Raise Rejection 422 for one that is none."""
+    """Rename the conversation. Raises Rejection 422 for an invalid name."""
     line = " ".join(title.split())
     if not line or len(line) > TITLE_MAX_LENGTH or not is_storable(line):
         raise rejections.invalid("title", _("A name has 1 to %(limit)s characters.") % {"limit": TITLE_MAX_LENGTH})
     with transaction.atomic():
-        # A turn that begins at this moment would write back the name it read.
+        # A turn that starts now would otherwise write back the name it has read.
         lock_owner(session.owner)
         Session.objects.filter(pk=session.pk).update(title=line)
 
 
 def delete(session: Session) -> list[uuid.UUID]:
-    """Put the conversation in the trash, where it is there for nobody; return its unfinished turns, asked to stop."""
+    """Move the conversation to the trash; return its unfinished turns, which are asked to stop."""
     with transaction.atomic():
         lock_owner(session.owner)
         Session.objects.filter(pk=session.pk).update(deleted_at=Now())
@@ -47,7 +47,7 @@ def trash_of(person: Owner) -> SessionQuerySet:
 
 
 def restore(person: Owner, pk: int) -> Session | None:
-    """Take a conversation out of the trash; None where it is not there. A new one may have its key: it gets another."""
+    """Restore a conversation from the trash; None if it is not there. It gets another key if its own is taken."""
     with transaction.atomic():
         lock_owner(person)
         session = trash_of(person).filter(pk=pk).first()
@@ -61,12 +61,12 @@ def restore(person: Owner, pk: int) -> Session | None:
 
 
 def delete_forever(person: Owner, pk: int) -> bool:
-    """Let a conversation in the trash go before its time: nobody brings it back. False where it is not there."""
+    """Mark a conversation in the trash for immediate deletion. False if it is not there."""
     return bool(trash_of(person).filter(pk=pk).update(deleted_at=Now() - TRASH_RETENTION))
 
 
 def purge() -> int:
-    """Delete for good what was in the trash for its time; return how many conversations. Done twice, it is harmless."""
+    """Delete conversations whose time in the trash is over; return how many. Safe to repeat."""
     over = Session.with_deleted.filter(deleted_at__lte=Now() - TRASH_RETENTION).exclude(key="")
     sessions = list(over.order_by("pk"))
     for session in sessions:
@@ -81,13 +81,13 @@ def _delete_words(session: Session) -> None:
         with transaction.atomic():
             ModelCall.objects.filter(turn_id__in=turn_ids).update(asked={}, reply="", keeps_words=False)
             Turn.objects.filter(pk__in=turn_ids).delete()
-    # Those that went with no message: the row of the conversation itself may stay.
+    # Drawings not sent with a message: the conversation's own row may stay.
     session.analyses.all().delete()
     session.snapshots.all().delete()
 
 
 def _delete_row(session: Session) -> None:
-    """Delete the row; leave it, empty, where another room's rows still need it: answers that a mastery rests on."""
+    """Delete the row; keep it, emptied, if rows of other apps need it: answers that a mastery is based on."""
     if _is_needed(session):
         Session.with_deleted.filter(pk=session.pk).update(key="", title="", state={}, positions={})
     else:

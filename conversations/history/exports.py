@@ -1,4 +1,4 @@
-"""A conversation as a file: Markdown to read, JSON to work with. Read in short pages, so that no transaction stays open."""
+"""Exports a conversation as Markdown or JSON. Reads it in short pages, so that no transaction stays open."""
 
 import json
 import re
@@ -21,30 +21,30 @@ from conversations.timestamps import wire_time
 from conversations.turns.reply_text import interleave_cards, text_with_cards
 
 PAGE = 100
-"""Turns read at once."""
+"""Turns read by one query."""
 LONGEST_NAME = 60
 NO_WORD = re.compile(r"[^\w-]+")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExportedTurn:
-    """A turn as it is written down."""
+    """A turn as exported."""
 
     turn: Turn
     said: str
     reply: str
     cards: Sequence[Mapping[str, Any]]
-    """`{kind, id, at, text}`, `at` counting characters of the reply before it."""
+    """`{kind, id, at, text}`; `at` is the number of characters of the reply before it."""
     files: Sequence[Mapping[str, str]]
-    """`{id, name}` of what went with the message, as far as it is still there."""
+    """`{id, name}` of files sent with the message that still exist."""
 
 
 async def as_markdown(session: Session, person: Owner) -> AsyncIterator[str]:
-    """Yield the conversation as Markdown in which nothing that was said is more than text, links to the web excepted."""
+    """Yield the conversation as Markdown in which everything said is plain text, except links to the web."""
     yield f"# {escape_line(session.title or _('A conversation'))}\n\n"
     told: set[str] = set()
     async for exported in _turns(session, person):
-        # A card that was shown again further down is told where it stood first.
+        # A card shown again later is written only at its first place.
         cards = [card for card in exported.cards if card["id"] not in told]
         yield "".join(_markdown_of(replace(exported, cards=cards)))
         told.update(card["id"] for card in exported.cards)
@@ -69,7 +69,7 @@ async def as_json(session: Session, person: Owner) -> AsyncIterator[str]:
 
 
 def file_name(session: Session, ending: str) -> str:
-    """Return a name that every file system takes: words of the title, today's date."""
+    """Return a name valid on every file system: words of the title, today's date."""
     words = NO_WORD.sub(" ", unicodedata.normalize("NFC", session.title)).split()
     title = " ".join(words)[:LONGEST_NAME].strip(" -_") or _("conversation")
     return f"{title} {timezone.localdate():%Y-%m-%d}.{ending}"

@@ -1,4 +1,4 @@
-"""A person's conversations as lists: by day, put away, in the trash; and what a search found in them."""
+"""Lists of a person's conversations: by day, archived, in the trash; and search results."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -22,9 +22,9 @@ ROWS = 50
 """Conversations on a page."""
 HITS = 20
 NAMED = 5
-"""Conversations shown above the hits because their name has what was looked for."""
+"""Conversations listed above the results because their name matches."""
 UNDO_OFFERED_FOR = timedelta(minutes=10)
-"""How long the list offers to undo the latest deletion; the trash does so longer."""
+"""How long the list offers to undo the latest deletion; the trash keeps it longer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,27 +34,27 @@ class DayGroup:
 
 
 def list_active(person: Owner, *, page: int) -> dict[str, Any]:
-    """Return a page of conversations: pinned ones, then by the day they were last touched. Raise EmptyPage."""
+    """Return a page of conversations: pinned ones first, then by day of last activity. Raises EmptyPage."""
     shown = Paginator(Session.objects.owned_by(person).listed(), ROWS).page(page)
     return {"groups": group_by_day(list(shown.object_list), today=timezone.localdate()), "page": shown}
 
 
 def list_archived(person: Owner, *, page: int) -> dict[str, Any]:
-    """Return a page of archived conversations, the last touched first. Raise EmptyPage."""
+    """Return a page of archived conversations, latest activity first. Raises EmptyPage."""
     rows = Session.objects.owned_by(person).filter(archived=True).order_by("-updated_at", "-pk")
     shown = Paginator(rows, ROWS).page(page)
     return {"sessions": shown.object_list, "page": shown}
 
 
 def list_trash(person: Owner, *, page: int) -> dict[str, Any]:
-    """Return a page of deleted conversations, each with the days it is still kept. Raise EmptyPage."""
+    """Return a page of deleted conversations, each with the days it is still kept. Raises EmptyPage."""
     shown = Paginator(trash_of(person), ROWS).page(page)
     now = timezone.now()
     return {"deleted": [(row, _days_left(row.deleted_at, now)) for row in shown.object_list], "page": shown}
 
 
 def counts(person: Owner) -> dict[str, int]:
-    """Return how many conversations are put away, and how many in the trash."""
+    """Return the number of archived conversations and of those in the trash."""
     in_trash = Q(deleted_at__gt=Now() - TRASH_RETENTION)
     rows = Session.with_deleted.owned_by(person)
     return rows.aggregate(
@@ -63,12 +63,12 @@ def counts(person: Owner) -> dict[str, int]:
 
 
 def last_deleted(person: Owner) -> Session | None:
-    """Return the conversation the person deleted last, a few minutes ago at most."""
+    """Return the conversation the person deleted last, if that was a few minutes ago at most."""
     return Session.with_deleted.owned_by(person).in_trash(since=UNDO_OFFERED_FOR).first()
 
 
 def list_hits(person: Owner, query: str, *, before: int | None) -> dict[str, Any]:
-    """Return a page of what a search found, and whether there is more; conversations by name on its first page."""
+    """Return a page of search results, and whether there are more; conversations by name on the first page."""
     hits = search_messages(person, query, limit=HITS + 1, before=before)
     return {
         "named": [] if before is not None else _named(person, query),
@@ -89,7 +89,7 @@ def _named(person: Owner, query: str) -> Iterable[Session]:
 
 
 def group_by_day(sessions: Sequence[Session], *, today: date) -> list[DayGroup]:
-    """Return the conversations in groups, in the order given; pinned ones are a group of their own."""
+    """Return the conversations grouped by day, in the given order; pinned ones form their own group."""
     groups: list[DayGroup] = []
     for session in sessions:
         label = _("Pinned") if session.pinned else day_label(timezone.localdate(session.updated_at), today=today)
@@ -100,7 +100,7 @@ def group_by_day(sessions: Sequence[Session], *, today: date) -> list[DayGroup]:
 
 
 def day_label(day: date, *, today: date) -> str:
-    """Return what a day is called as seen from today: the nearer, the finer."""
+    """Return the label of a day as seen from today: the more recent, the more exact."""
     if day >= today:
         return _("Today")
     if day == today - timedelta(days=1):
@@ -111,6 +111,6 @@ def day_label(day: date, *, today: date) -> str:
 
 
 def _days_left(deleted_at: datetime | None, now: datetime) -> int:
-    """Return the days a deleted conversation is still kept, begun ones counted, at least 1."""
+    """Return the days a deleted conversation is still kept, rounded up, at least 1."""
     left = TRASH_RETENTION - (now - deleted_at) if deleted_at else timedelta()
     return max(1, -(-left // timedelta(days=1)))

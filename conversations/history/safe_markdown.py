@@ -1,6 +1,6 @@
-"""Words of people and models as Markdown that does nothing: no HTML, no picture from elsewhere, no link but to the web.
+"""Safe Markdown from text of people and models: no HTML, no external pictures, only links to the web.
 
-Entities, not backslashes, stand for what is taken away from replies: a backslash before it would free it again.
+Uses entities, not backslashes: a backslash in the text could undo an added one.
 """
 
 import re
@@ -17,18 +17,18 @@ FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})(.*)$")
 
 
 def escape_text(text: str) -> str:
-    """Return Markdown that shows the text as it was typed, line for line."""
+    """Return Markdown that shows the text exactly as typed, line by line."""
     return "  \n".join(escape_line(line) for line in _lines(text))
 
 
 def escape_line(line: str) -> str:
-    """Return Markdown that shows one line as it was typed, without the blanks around it."""
+    """Return Markdown that shows one line exactly as typed, without surrounding blanks."""
     line = MARKUP.sub(r"\\\1", " ".join(CONTROLS.sub("\ufffd", line).split()))
     return LINE_MARKUP.sub(r"\1\\\2", line)
 
 
 def disarm_markdown(markdown: str) -> str:
-    """Return the Markdown with its emphasis, lists, formulas and links to the web, and nothing else that does things."""
+    """Return the Markdown with only emphasis, lists, formulas and links to the web."""
     text = "\n".join(CONTROLS.sub("\ufffd", line) for line in _lines(markdown))
     text = ENTITY.sub("&amp;", text)
     text = PICTURE.sub("&#33;", TAG.sub("&lt;", text))
@@ -41,7 +41,7 @@ def _lines(text: str) -> list[str]:
 
 
 def _with_fences_closed(markdown: str) -> str:
-    """Close a block of code that the text leaves open: what follows it is not its own."""
+    """Close a code block that the text leaves open, so that it does not affect what follows."""
     fence = ""
     for line in markdown.split("\n"):
         found = FENCE.match(line)

@@ -1,4 +1,4 @@
-"""Rows of what is said, and of what people put in."""
+"""Models of conversations and uploaded documents."""
 
 from conversations.models.conversation import (
     EXCERPT_LENGTH,

@@ -1,4 +1,4 @@
-"""Rows of a conversation: session, turn, message, event, transition, finding."""
+"""Models of a conversation: session, turn, message, event, transition, finding."""
 
 import uuid
 from datetime import timedelta
@@ -15,7 +15,7 @@ TITLE_MAX_LENGTH = 200
 TEXT_MAX_LENGTH = 10_000
 EXCERPT_LENGTH = 100
 UNTOLD_KEY = "untold"
-"""The key of a session's state that names what was changed between turns."""
+"""The key in a session's state that lists what changed between turns."""
 """Characters of the triggering message that a transition keeps."""
 
 
@@ -24,16 +24,16 @@ class SessionQuerySet(models.QuerySet["Session"]):
         return self.filter(owner=person)
 
     def listed(self) -> "SessionQuerySet":
-        """Those that are not put away: pinned ones first, then the last touched."""
+        """Sessions that are not archived: pinned ones first, then by latest activity."""
         return self.filter(archived=False).order_by("-pinned", "-updated_at", "-pk")
 
     def in_trash(self, *, since: timedelta) -> "SessionQuerySet":
-        """Those deleted in the time up to now, by the database's clock, the last deleted first."""
+        """Sessions deleted within this time, by the database's clock, the last deleted first."""
         return self.filter(deleted_at__gt=Now() - since).order_by("-deleted_at", "-pk")
 
 
 class SessionManager(models.Manager["Session"]):
-    """All conversations but the deleted ones, which are there for nobody."""
+    """All conversations except deleted ones."""
 
     def get_queryset(self) -> SessionQuerySet:
         return SessionQuerySet(self.model, using=self._db).filter(deleted_at=None)
@@ -43,19 +43,19 @@ class SessionManager(models.Manager["Session"]):
 
 
 class Session(models.Model):
-    """A learner's conversation. Its key is chosen by a client or made here, and private to its owner."""
+    """A learner's conversation. Its key is chosen by a client or generated, and private to its owner."""
 
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="conversations")
     key = models.CharField(max_length=KEY_MAX_LENGTH)
     title = models.CharField(max_length=TITLE_MAX_LENGTH, blank=True)
     state = models.JSONField(default=dict, blank=True)
-    """What all agents of the conversation share; docs/explanation/team.md lists the names."""
+    """State shared by all agents of the conversation; docs/explanation/team.md lists the keys."""
     positions = models.JSONField(default=dict, blank=True)
-    """Graph name → where its walk waits for the learner, as `agents.engine.runner` returned it."""
+    """Graph name → where its walk waits for the learner, as returned by `agents.engine.runner`."""
     pinned = models.BooleanField(default=False)
     archived = models.BooleanField(default=False)
     deleted_at = models.DateTimeField(null=True, blank=True)
-    """When its owner deleted it. Its key is free from then on; empty once its words are gone for good."""
+    """When its owner deleted it. Its key is then free; the key is empty once the words are deleted for good."""
     created_at = models.DateTimeField(auto_now_add=True)
     updated_at = models.DateTimeField(auto_now=True)
 
@@ -81,7 +81,7 @@ class Session(models.Model):
         return reverse("conversation", args=[self.key])
 
     def change(self, key: str, value: Any) -> None:
-        """Change what all agents share, where no turn does it; the next turn tells it. The caller saves the session."""
+        """Change the shared state outside a turn; the next turn reports it. The caller saves the session."""
         self.state[key] = value
         self.state[UNTOLD_KEY] = sorted({*self.state.get(UNTOLD_KEY, ()), key})
 
@@ -104,12 +104,12 @@ class TurnQuerySet(models.QuerySet["Turn"]):
         return self.filter(status__in=OPEN_STATUSES)
 
     def orphaned(self) -> "TurnQuerySet":
-        """Unfinished turns whose lease ran out by the database's clock, oldest first."""
+        """Unfinished turns whose lease has run out, by the database's clock, oldest first."""
         return self.unfinished().filter(lease_until__lt=Now()).order_by("created_at")
 
 
 class Turn(models.Model):
-    """A learner's message and all that was done to answer it."""
+    """A learner's message and everything done to answer it."""
 
     class Kind(models.TextChoices):
         OPEN = "open", _("a lesson was opened")
@@ -120,7 +120,7 @@ class Turn(models.Model):
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="turns")
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="turns")
     number = models.PositiveIntegerField()
-    """Place in the session, from 1: order is by number, never by time."""
+    """Place in the session, from 1: order turns by number, never by time."""
     kind = models.CharField(max_length=10, choices=Kind, default=Kind.MESSAGE)
     client_id = models.CharField(max_length=64)
     body_hash = models.CharField(max_length=64)
@@ -128,27 +128,27 @@ class Turn(models.Model):
     payload = models.JSONField(default=dict, blank=True)
     status = models.CharField(max_length=12, choices=TurnStatus, default=TurnStatus.QUEUED)
     attempt = models.PositiveSmallIntegerField(default=0)
-    """How many processes have taken the turn up."""
+    """How many processes have tried the turn."""
     lease_owner = models.CharField(max_length=64, blank=True)
     lease_until = models.DateTimeField(null=True, blank=True)
     stop_requested = models.BooleanField(default=False)
     answer = models.JSONField(default=dict, blank=True)
-    """The finished turn as the v2 surface answers it, and its metadata."""
+    """The finished turn as the v2 API returns it, and its metadata."""
     created_at = models.DateTimeField(db_default=Now(), editable=False)
-    """By the database's clock, which all processes share: a person's turns of the last minute are counted by it."""
+    """By the database's clock, shared by all processes: the limit per minute is counted with it."""
     finished_at = models.DateTimeField(null=True, blank=True)
     analysis = models.JSONField(null=True, blank=True)
-    """How the message was read; None until it was, and for what has none."""
+    """How the message was understood; None until then, and for turns without a message."""
     decision = models.JSONField(null=True, blank=True)
-    """What the host decided on that reading; None until it was carried out."""
+    """What was decided from that analysis; None until it was carried out."""
     before = models.JSONField(default=dict, blank=True)
-    """How the session stood before the message: `{state, positions}`; empty for turns of before this was kept."""
+    """The session before the message: `{state, positions}`; empty for older turns."""
     replaces = models.ForeignKey(
         "self", on_delete=models.SET_NULL, null=True, blank=True, related_name="newer_versions"
     )
-    """The turn whose message is said anew in this one."""
+    """The turn whose message this one edits."""
     replaced_by = models.ForeignKey("self", on_delete=models.SET_NULL, null=True, blank=True, related_name="undone")
-    """The turn that made this one history: it replaces this one, or one before it. Empty for those in force."""
+    """The turn that made this one history: it replaces this one or an earlier one. Empty for active turns."""
 
     objects: ClassVar[models.Manager["Turn"]] = TurnQuerySet.as_manager()
 
@@ -173,7 +173,7 @@ class Turn(models.Model):
 
 
 class Message(models.Model):
-    """One utterance, stored: what the learner said, or the reply."""
+    """A stored message: from the learner, or a reply."""
 
     class Author(models.TextChoices):
         LEARNER = "learner", _("learner")
@@ -185,7 +185,7 @@ class Message(models.Model):
     agent = models.CharField(max_length=30, blank=True)
     text = models.TextField(blank=True)
     cards = models.JSONField(default=list, blank=True)
-    """Cards shown with a reply, in order: `{kind, id, at, …}`, `at` counting characters of the text before it."""
+    """Cards shown with a reply, in order: `{kind, id, at, …}`; `at` is the number of characters of text before it."""
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -198,7 +198,7 @@ class Message(models.Model):
 
 
 class Feedback(models.Model):
-    """What a person thinks of a reply. They may change it, and take it back."""
+    """A person's feedback on a reply. They can change and withdraw it."""
 
     class Verdict(models.TextChoices):
         UP = "up", _("helpful")
@@ -228,7 +228,7 @@ class Event(models.Model):
     seq = models.PositiveIntegerField()
     type = models.CharField(max_length=30)
     body = models.JSONField()
-    """The whole event as it goes over the wire."""
+    """The whole event as sent to clients."""
 
     class Meta:
         verbose_name = _("event")
@@ -240,7 +240,7 @@ class Event(models.Model):
 
 
 class Transition(models.Model):
-    """The learner was passed from one agent to another, and why."""
+    """A handoff of the learner from one agent to another, and its reason."""
 
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="transitions")
     turn = models.ForeignKey(Turn, on_delete=models.CASCADE, related_name="transitions")
@@ -262,29 +262,29 @@ class Transition(models.Model):
 
 
 class Finding(models.Model):
-    """What an agent noticed about the learner in a turn, with the words it rests on."""
+    """What an agent noticed about the learner in a turn, with the evidence."""
 
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="findings")
     turn = models.ForeignKey(Turn, on_delete=models.CASCADE, related_name="findings")
     agent = models.CharField(max_length=30)
     kind = models.CharField(max_length=30)
     name = models.CharField(max_length=100, blank=True)
-    """What was noticed, as its room names it: a misconception's id, say."""
+    """What was noticed, as its app names it, for example a misconception's id."""
     words = models.TextField()
-    """The finding in a sentence a learner may read."""
+    """The finding as a sentence a learner may read."""
     evidence = models.TextField(blank=True)
-    """The learner's own words, or the answer, that it rests on."""
+    """The learner's own words or answer that it is based on."""
     confidence = models.FloatField(null=True, blank=True)
     resolved_turn = models.ForeignKey(Turn, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
     content = models.JSONField(default=dict, blank=True)
-    """What the agent said of it beside that, for the tutor: what to try, the idea that corrects it."""
+    """Further details for the tutor: what to try, the idea that corrects it."""
     told_turn = models.PositiveIntegerField(null=True, blank=True)
-    """The number of the latest turn in whose instructions it stood: it does not stand in the next one again."""
+    """The number of the latest turn whose instructions contained it: it is left out of the next one."""
     overridden_turn = models.ForeignKey(Turn, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
-    """The turn in which the tutor went another way."""
+    """The turn in which the tutor decided otherwise."""
     overridden_why = models.CharField(max_length=200, blank=True)
     contested_at = models.DateTimeField(null=True, blank=True)
-    """When the learner said that it is not so."""
+    """When the learner said that it is wrong."""
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

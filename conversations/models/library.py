@@ -1,4 +1,4 @@
-"""Rows of what people put in: documents, their folders, and the passages that are searched."""
+"""Models of the library: documents, folders, and the passages that are searched."""
 
 import uuid
 from collections.abc import Iterable
@@ -16,16 +16,16 @@ from conversations.models.conversation import Session
 NAME_MAX_LENGTH = 255
 AUDIENCE_MAX_LENGTH = 100
 LONGEST_LEASE = timedelta(minutes=2)
-"""A later end of a reader's lease is by a clock that ran ahead, and counts as past."""
+"""A lease that ends later than this comes from a clock that was fast, and counts as expired."""
 
 
 class Folder(models.Model):
-    """A shelf of a person's documents. With an audience, whoever belongs to it may read what stands there."""
+    """A folder of a person's documents. Members of its audience may read them."""
 
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="folders")
     name = models.CharField(max_length=NAME_MAX_LENGTH)
     audience = models.CharField(max_length=AUDIENCE_MAX_LENGTH, blank=True)
-    """Such as `class:4b`; empty for nobody else."""
+    """For example `class:4b`; empty if not shared."""
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -39,16 +39,16 @@ class Folder(models.Model):
 
 class DocumentQuerySet(models.QuerySet["Document"]):
     def readable_by(self, person: Any) -> "DocumentQuerySet":
-        """The person's own, and what stands in a folder that an audience of theirs shares.
+        """The person's own documents, and those in folders shared with them.
 
-        What belongs to a deleted conversation is there for nobody, its owner included.
+        Documents of a deleted conversation are hidden from everybody, including their owner.
         """
         own = models.Q(owner_id=person.pk)
         shared = models.Q(folder__audience__in=self._audiences(person.audiences), in_library=True)
         return self.filter(own | shared, session__deleted_at=None)
 
     def unread(self) -> "DocumentQuerySet":
-        """Those that wait to be read, or whose reader's lease ran out by the database's clock; the oldest first."""
+        """Documents that wait to be read, or whose lease has run out by the database's clock; oldest first."""
         waiting = models.Q(status=Document.Status.WAITING)
         reading = models.Q(status=Document.Status.READING)
         left = reading & (models.Q(lease_until__lt=Now()) | models.Q(lease_until__gt=Now() + LONGEST_LEASE))
@@ -60,7 +60,7 @@ class DocumentQuerySet(models.QuerySet["Document"]):
 
 
 class Document(models.Model):
-    """A file that a person gave: put on their shelves, or attached to what they say."""
+    """A file uploaded by a person: in the library, or attached to a message."""
 
     class Status(models.TextChoices):
         WAITING = "waiting", _("waiting to be read")
@@ -72,27 +72,27 @@ class Document(models.Model):
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="documents")
     folder = models.ForeignKey(Folder, on_delete=models.SET_NULL, null=True, blank=True, related_name="documents")
     session = models.ForeignKey(Session, on_delete=models.CASCADE, null=True, blank=True, related_name="documents")
-    """The conversation it is attached to, and goes with; empty for what stands in the library."""
+    """The conversation it is attached to and deleted with; empty for documents in the library."""
     in_library = models.BooleanField(default=False)
     name = models.CharField(max_length=NAME_MAX_LENGTH)
-    """As its owner calls it; never a path."""
+    """The owner's name for it; never a path."""
     title = models.CharField(max_length=NAME_MAX_LENGTH, blank=True)
-    """As the document calls itself."""
+    """The title found in the document."""
     media_type = models.CharField(max_length=100)
     """By its content, not by its name."""
     size = models.PositiveIntegerField()
     """Of the stored file, in bytes."""
     digest = models.CharField(max_length=64)
-    """SHA-256 of what was sent: the same file twice is one document."""
+    """SHA-256 of the upload: the same file twice is one document."""
     stored_as = models.CharField(max_length=64, unique=True)
-    """Its random name in the folder of uploads."""
+    """Its random name in the uploads folder."""
     status = models.CharField(max_length=8, choices=Status, default=Status.WAITING)
     problem = models.TextField(blank=True)
     """Why it could not be read, for its owner."""
     pages = models.PositiveIntegerField(null=True, blank=True)
     pages_read = models.PositiveIntegerField(default=0)
     attempt = models.PositiveSmallIntegerField(default=0)
-    """How many processes have begun to read it."""
+    """How many processes have started to read it."""
     lease_until = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(db_default=Now(), editable=False)
 
@@ -120,7 +120,7 @@ class Document(models.Model):
 
     @property
     def has_pages(self) -> bool:
-        """Whether its pages are such as one turns; of everything else they are sections."""
+        """Whether it has real pages; otherwise they are sections."""
         return self.media_type == "application/pdf"
 
     @property
@@ -129,12 +129,12 @@ class Document(models.Model):
 
 
 class Publication(models.Model):
-    """Texts that a room of this program publishes to everybody who is signed in, such as a course."""
+    """Texts that an app publishes to everybody who is signed in, such as a course."""
 
     kind = models.CharField(max_length=10)
-    """What its passages are called among what was found, such as `course`."""
+    """The kind of source shown for its passages, such as `course`."""
     key = models.CharField(max_length=100)
-    """Unique among those of its kind."""
+    """Unique within its kind."""
     title = models.CharField(max_length=NAME_MAX_LENGTH)
     version = models.CharField(max_length=64)
     """Changes whenever its texts do."""
@@ -150,7 +150,7 @@ class Publication(models.Model):
 
 
 class Passage(models.Model):
-    """A piece of a document, or of a publication, as it is searched, cited and shown. Joined in order, they are its text."""
+    """A piece of a document or publication, as searched, cited and shown. Joined in order, they are its text."""
 
     document = models.ForeignKey(Document, on_delete=models.CASCADE, null=True, blank=True, related_name="passages")
     publication = models.ForeignKey(
@@ -159,13 +159,13 @@ class Passage(models.Model):
     number = models.PositiveIntegerField()
     """Place in the document or publication, from 1."""
     page = models.PositiveIntegerField()
-    """From 1; of what has no pages, the section."""
+    """From 1; the section if there are no pages."""
     heading = models.CharField(max_length=NAME_MAX_LENGTH, blank=True)
     text = models.TextField()
     indexed = models.BooleanField(default=True)
-    """Whether a search finds it; a glossary is only looked at."""
+    """Whether a search finds it; a glossary is only shown."""
     link = models.CharField(max_length=NAME_MAX_LENGTH, blank=True)
-    """Where a publication's passage is read."""
+    """The page where a publication's passage can be read."""
 
     class Meta:
         verbose_name = _("passage")
@@ -186,16 +186,16 @@ class Passage(models.Model):
 
 
 class Embedding(models.Model):
-    """What a passage means, as a sentence model has it. Made anew under a new id, never changed: an id tells its content.
+    """The embedding of a passage. Replaced under a new id, never changed: an id identifies its content.
 
-    Where PostgreSQL has pgvector, the numbers stand in a column `meaning` of type halfvec (added by the migration) instead of `vector`.
+    With PostgreSQL and pgvector, the numbers are in a column `meaning` of type halfvec, added by the migration, instead of `vector`.
     """
 
     passage = models.OneToOneField(Passage, on_delete=models.CASCADE, related_name="embedding")
     model_id = models.CharField(max_length=60)
-    """What made it: those of two models do not compare."""
+    """The sentence model; embeddings of two models cannot be compared."""
     text_id = models.CharField(max_length=36)
-    """The id of the passage's document or publication: what rights are of, at hand where vectors are compared."""
+    """The id of the passage's document or publication, for checking permissions while comparing vectors."""
     vector = models.BinaryField(null=True)
     """float16 [384] of length 1."""
 

@@ -1,4 +1,4 @@
-"""Rows of what side agents look at and make of it: snapshots of the drawing board, and analyses."""
+"""Models of side agents' input and results: snapshots of the drawing board, and analyses."""
 
 import uuid
 
@@ -10,22 +10,22 @@ from django.utils.translation import gettext_lazy as _
 from conversations.models.conversation import Session, Turn
 
 SELF_REPORT = "self_report"
-"""The agent of rows that hold what learners say themselves of how it goes."""
+"""The agent name of rows that hold what learners say about themselves."""
 
 
 class Snapshot(models.Model):
-    """The drawing board as it stood at a moment. It goes with the next message, and can be deleted by who drew it."""
+    """The drawing board at one moment. It is sent with the next message; its owner can delete it."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="snapshots")
     turn = models.ForeignKey(Turn, on_delete=models.CASCADE, null=True, blank=True, related_name="snapshots")
-    """The message it went with; none for what was drawn and not spoken of."""
+    """The message it was sent with; empty if it was not sent."""
     board = models.JSONField(default=dict, blank=True)
-    """What is on it, as `conversations.drawing.schema` has it; empty once it is deleted."""
+    """The board, in the format of `conversations.drawing.schema`; empty once deleted."""
     digest = models.CharField(max_length=64)
-    """SHA-256 of the board: the same drawing is not looked at twice."""
+    """SHA-256 of the board: the same drawing is not analyzed twice."""
     reading = models.JSONField(default=dict, blank=True)
-    """What geometry makes of it, as `conversations.drawing` gives it."""
+    """The result of `conversations.drawing` from its geometry."""
     deleted_at = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
 
@@ -42,14 +42,14 @@ class Snapshot(models.Model):
 
 
 class Analysis(models.Model):
-    """What a side agent made of a message, an answer or a drawing, and what that took."""
+    """A side agent's result for a message, answer or drawing, and its cost."""
 
     class Status(models.TextChoices):
         TAKEN = "taken", _("taken")
         REJECTED = "rejected", _("rejected")
-        """A model's part was not taken; `output` is what code says without it."""
+        """A model's result was rejected; `output` is the result of code alone."""
         FAILED = "failed", _("failed")
-        """No answer came from a model; `output` is what code says without it."""
+        """No model answered; `output` is the result of code alone."""
 
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="analyses")
     turn = models.ForeignKey(Turn, on_delete=models.CASCADE, null=True, blank=True, related_name="analyses")
@@ -57,18 +57,18 @@ class Analysis(models.Model):
     person = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="analyses")
     agent = models.CharField(max_length=30)
     key = models.CharField(max_length=64)
-    """SHA-256 of what was looked at, its context and the model: what is equal is not analysed twice."""
+    """SHA-256 of the input, its context and the model: equal input is not analyzed twice."""
     output = models.JSONField(default=dict)
-    """The document's JSON."""
+    """The result as JSON."""
     status = models.CharField(max_length=8, choices=Status, default=Status.TAKEN)
     reason = models.CharField(max_length=200, blank=True)
-    """Why a model's judgement was not taken."""
+    """Why a model's result was rejected."""
     rejected = models.JSONField(null=True, blank=True)
-    """That judgement."""
+    """The rejected result."""
     reused = models.BooleanField(default=False)
-    """An equal one was made before; this took nothing."""
+    """Copied from an equal analysis; this one cost nothing."""
     backend = models.CharField(max_length=30, blank=True)
-    """Empty where code judged alone."""
+    """Empty if only code decided."""
     model = models.CharField(max_length=100, blank=True)
     ms = models.FloatField(default=0.0)
     input_tokens = models.PositiveIntegerField(null=True, blank=True)

@@ -1,1 +1,1 @@
-"""The processes that serve turns: their identity and their heartbeats."""
+"""Processes that serve turns: their names and heartbeats."""

@@ -1,4 +1,4 @@
-"""Signs of life in the database: which processes serve and which work, on whatever machines they run."""
+"""Heartbeats in the database: which web and worker processes are alive, on all machines."""
 
 import asyncio
 import logging
@@ -20,31 +20,31 @@ ProcessKind = Literal["web", "worker"]
 
 HEARTBEAT_EVERY_S = 15.0
 ALIVE_FOR = timedelta(seconds=60)
-"""How long after its last sign a process counts as living."""
+"""How long after its last heartbeat a process counts as alive."""
 KEPT_FOR = timedelta(days=1)
 ALONE_WARNING = (
-    "%d other web processes serve this database, and REDIS_URL is not set: tabs on one do not hear of turns on another, and"
-    " limits on sign-in are counted by each"
+    "%d other web processes use this database, but REDIS_URL is not set: tabs on one do not see turns on another, and"
+    " each counts sign-in limits on its own"
 )
 
 
 def record_heartbeat(kind: ProcessKind) -> datetime:
-    """Note that this process lives; return when, by the database's clock."""
+    """Record that this process is alive; return the time, by the database's clock."""
     row, _ = PeriodicWork.objects.update_or_create(name=_own(kind), defaults={"done_for": Now()})
     _of(kind).filter(done_for__lt=Now() - KEPT_FOR).delete()
     row.refresh_from_db()
-    assert row.done_for is not None  # It was set a moment ago.
+    assert row.done_for is not None  # Just set.
     return row.done_for
 
 
 def remove_heartbeat(kind: ProcessKind) -> None:
-    """Note that this process ends."""
+    """Record that this process ends."""
     PeriodicWork.objects.filter(name=_own(kind)).delete()
 
 
 def living_processes(kind: ProcessKind, *, since: datetime | None = None) -> list[str]:
-    """Return the names of the processes that gave a sign of life lately, and after `since`; one query."""
-    # Bounded above as well: signs that a clock which ran ahead has dated later say nothing.
+    """Return the names of the processes with a recent heartbeat, after `since` if given; one query."""
+    # Also an upper bound: future times come from a clock that was fast.
     lately = _of(kind).filter(done_for__gt=Now() - ALIVE_FOR, done_for__lt=Now() + ALIVE_FOR)
     if since is not None:
         lately = lately.filter(done_for__gt=since)
@@ -54,18 +54,18 @@ def living_processes(kind: ProcessKind, *, since: datetime | None = None) -> lis
 
 
 def has_shared_layer() -> bool:
-    """Whether web processes hear of one another: through Redis."""
+    """Return whether web processes can reach each other, through Redis."""
     return "redis" in settings.CHANNEL_LAYERS["default"]["BACKEND"]
 
 
 async def beat_forever() -> None:
-    """Note as long as this process serves that it does, and log once when others do so too and cannot hear of it."""
+    """Send heartbeats while this process serves; log once if other processes serve too and cannot be reached."""
     beating, since, told = FailureStreak("signs of life of this web process"), None, False
     while True:
         with beating.survive():
             at = await in_orm_thread(record_heartbeat)("web")
             since = since or at
-            # Of those before our own first sign one may have died.
+            # Ignore heartbeats before our own first: those processes may have died.
             others = len(await in_orm_thread(living_processes)("web", since=since)) - 1
             if others > 0 and not told and not has_shared_layer():
                 logger.warning(ALONE_WARNING, others)
@@ -74,7 +74,7 @@ async def beat_forever() -> None:
 
 
 def _own(kind: ProcessKind) -> str:
-    # Its name has room for 40 characters, and six at its end tell it from every other.
+    # The name can have 40 characters; the last six are unique.
     return f"{kind} {PROCESS[:-6]}"
 
 

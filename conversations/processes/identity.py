@@ -1,4 +1,4 @@
-"""This process's name on the leases it holds, and how to tell that the process behind another name has died."""
+"""Process names for leases, and detection of dead processes."""
 
 import hashlib
 import os
@@ -7,13 +7,13 @@ import uuid
 from pathlib import Path
 
 OWN_PROCESS_IDS = "/proc/self/ns/pid"
-"""Its inode numbers the set of process ids this process lives in; no two living sets of a kernel share one."""
+"""The inode identifies this process's PID namespace; no two live namespaces of a kernel share one."""
 
 
 def _machine() -> str:
-    """Return a name for the set of process ids that this process lives in; empty where the system gives none.
+    """Return a name for this process's PID namespace; empty if the system gives none.
 
-    A host's name is not enough: two containers of one name each count their processes from 1.
+    A host name is not enough: two containers with the same name each count their processes from 1.
     """
     try:
         boot = Path("/proc/sys/kernel/random/boot_id").read_text()
@@ -25,13 +25,13 @@ def _machine() -> str:
 
 MACHINE = _machine()
 PROCESS = f"{MACHINE}:{os.getpid()}:{uuid.uuid4().hex[:12]}"
-"""This process's name on the leases it holds: machine, process id, and a part that no later process has."""
+"""This process's name on its leases: machine, process id, and a part that no later process has."""
 
 
 def is_known_dead(name: str) -> bool:
-    """Whether the process of this name has certainly died: it lived on this machine, and its id is free or ours now.
+    """Return whether the named process has certainly died: it was on this machine, and its id is free or ours now.
 
-    False says that it lives, or that nobody here can know: its id may have passed to a stranger by now.
+    False means that it lives, or that this is unknown: its id may belong to another program now.
     """
     machine, _, number = name.rpartition(":")[0].partition(":")
     if name == PROCESS or not machine or machine != MACHINE or not number.isdecimal():
@@ -45,6 +45,6 @@ def _process_exists(process_id: int) -> bool:
     except ProcessLookupError:
         return False
     except OSError:
-        # It is there, and somebody else's.
+        # It exists and belongs to another user.
         return True
     return True

@@ -1,4 +1,4 @@
-"""How far a document is, for templates."""
+"""Template filters for a document's state."""
 
 from django import template
 

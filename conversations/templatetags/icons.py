@@ -1,4 +1,4 @@
-"""`{% icon "copy" %}`: an icon as components/icon.html draws it, for what a page shows many times over."""
+"""Template tag `{% icon "copy" %}`: an icon as components/icon.html draws it, for icons used many times on a page."""
 
 from functools import cache
 
@@ -12,5 +12,5 @@ register = template.Library()
 @register.simple_tag
 @cache
 def icon(name: str) -> SafeString:
-    """Return the icon, drawn once a process: including the component takes forty times as long."""
+    """Return the icon, rendered once per process: including the component takes forty times as long."""
     return render_to_string("components/icon.html", {"name": name})

@@ -1,4 +1,4 @@
-"""The tool `library`: what the documents that a person may read, and the courses, say on something."""
+"""The tool `library`: passages of documents the person may read, and of the courses, about a topic."""
 
 import asyncio
 import uuid
@@ -18,9 +18,9 @@ from conversations.search.permissions import MESSAGE
 
 PASSAGES = 6
 STARTS = 3
-"""Passages from the start of what is attached, where the question is about none in particular."""
+"""Passages from the start of attached documents, if the question is about nothing specific."""
 LOOKS, LOOK_EVERY_S = 10, 0.8
-"""How often, and how far apart, one looks whether what goes with the message is read by now."""
+"""How many times, and how often in seconds, to check whether the attachments have been read."""
 QUERY_CHARACTERS = 400
 
 
@@ -28,12 +28,12 @@ class LibraryArguments(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     query: str = Field(
-        min_length=1, max_length=QUERY_CHARACTERS, description="What to look for, as a question or a few words."
+        min_length=1, max_length=QUERY_CHARACTERS, description="What to search for, as a question or a few words."
     )
 
 
 class FoundPassage(BaseModel):
-    """A passage, with what is needed to cite it."""
+    """A passage, with the data needed to cite it."""
 
     source: Source
     heading: str
@@ -41,20 +41,20 @@ class FoundPassage(BaseModel):
     """The place in its document: a heading, a page."""
     text: str
     likeness: float | None
-    """Cosine of its meaning to the query's; None where that was not compared."""
+    """Cosine similarity to the query; None if not compared."""
 
 
 class LibraryPassages(ToolResult):
     passages: list[FoundPassage]
-    """The best first; those of what goes with the message before all others."""
+    """Best first; passages of attachments before all others."""
     unread: list[str] = []
-    """What goes with the message and is still being read, by name."""
+    """Names of attachments that are still being read."""
     unreadable: list[str] = []
-    """What goes with the message and could not be read, by name."""
+    """Names of attachments that could not be read."""
 
     @property
     def summary(self) -> str:
-        """How much was found; what stands there is nobody's to keep."""
+        """How much was found; the text itself is not recorded."""
         return f"{len(self.passages)} passages"
 
     @property
@@ -63,7 +63,7 @@ class LibraryPassages(ToolResult):
 
 
 def find_passages(person: Any, query: str, *, attached: Sequence[Document] = ()) -> LibraryPassages:
-    """Return the passages that this person may read and that are about the query; of what is attached, at least its start."""
+    """Return passages about the query that this person may read; of attachments, at least the start."""
     found = search(person, query, kinds=all_kinds() - {MESSAGE}, limit=PASSAGES).found
     likeness = {int(each.id): each.likeness for each in found}
     texts = Passage.objects.select_related("document", "publication")
@@ -91,8 +91,8 @@ def _found(row: Passage, likeness: float | None) -> FoundPassage:
 
 async def _run(arguments: LibraryArguments, use: ToolUse) -> LibraryPassages:
     if use.person_id is None:
-        raise ToolFailed("Nobody is asking whose library it could be.")
-    # Not in the thread that all others ask the database in.
+        raise ToolFailed("The library needs a person whose documents it can search.")
+    # Not in the shared ORM thread, which all others use.
     await asyncio.to_thread(load_search)
     found = await in_orm_thread(_for_person)(use.person_id, arguments.query, use.turn_id)
     for _look in range(LOOKS):
@@ -115,6 +115,6 @@ LIBRARY_TOOL = Tool(
     description="Finds passages on a question in the learner's own documents, those shared with them, and the courses.",
     arguments=LibraryArguments,
     run=_run,
-    timeout_s=15.0,  # The sentence model is loaded at its first use.
+    timeout_s=15.0,  # Includes loading the sentence model at first use.
     is_untrusted=True,
 )

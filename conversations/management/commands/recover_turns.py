@@ -1,4 +1,4 @@
-"""`manage.py recover_turns`: settle turns whose process died."""
+"""Management command `recover_turns`: settles turns whose process died."""
 
 import asyncio
 from typing import Any
