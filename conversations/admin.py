@@ -13,7 +13,7 @@ class HasWordsFilter(admin.SimpleListFilter):
     parameter_name = "words"
 
     def lookups(self, request: HttpRequest, model_admin: object) -> list[tuple[str, str]]:
-        return [("yes", str(_("with words"))), ("no", str(_("without")))]
+        return [("yes", str(_("with comment"))), ("no", str(_("without comment")))]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Feedback]) -> QuerySet[Feedback]:
         match self.value():

@@ -41,7 +41,7 @@ class Budget(models.Model):
 
 
 class BudgetChange(models.Model):
-    """One change of a budget: what it was before and after, who did it, when."""
+    """One budget change: what it was before and after, who did it, when."""
 
     account = models.CharField(_("account"), max_length=170, db_index=True)
     at = models.DateTimeField(_("when"), default=timezone.now)
@@ -53,8 +53,8 @@ class BudgetChange(models.Model):
     after = models.JSONField(_("after"))
 
     class Meta:
-        verbose_name = _("change of a budget")
-        verbose_name_plural = _("changes of budgets")
+        verbose_name = _("budget change")
+        verbose_name_plural = _("budget changes")
         ordering = ["-pk"]
 
     def __str__(self) -> str:

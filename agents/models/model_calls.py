@@ -10,11 +10,11 @@ class ModelCall(models.Model):
     """One attempt at a provider. Opened before the call and settled after it, by `agents.usage.ledger`."""
 
     class Status(models.TextChoices):
-        OPEN = "open", _("under way")
+        OPEN = "open", _("in progress")
         ANSWERED = "answered", _("answered")
         FAILED = "failed", _("failed")
         CANCELLED = "cancelled", _("cut off")
-        LOST = "lost", _("lost with its process")
+        LOST = "lost", _("lost (process ended)")
 
     # A person's words are deleted with the person.
     person = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, verbose_name=_("person"))
@@ -22,18 +22,18 @@ class ModelCall(models.Model):
     agent = models.CharField(_("agent"), max_length=30)
     backend = models.CharField(_("provider"), max_length=30)
     model = models.CharField(_("model"), max_length=100)
-    prompt_version = models.CharField(_("version of the prompt"), max_length=12, blank=True)
+    prompt_version = models.CharField(_("prompt version"), max_length=12, blank=True)
     status = models.CharField(_("status"), max_length=10, choices=Status, default=Status.OPEN)
     error = models.CharField(_("error"), max_length=40, blank=True)
     """Name of the error class: a provider's own message may contain keys."""
     holder = models.CharField(max_length=64, blank=True)
     """The process that makes the call."""
-    started_at = models.DateTimeField(_("began"), default=timezone.now)
+    started_at = models.DateTimeField(_("started"), default=timezone.now)
     ms = models.FloatField(_("milliseconds"), null=True)
-    first_ms = models.FloatField(_("milliseconds to the first piece"), null=True)
+    first_ms = models.FloatField(_("milliseconds to the first text"), null=True)
     characters = models.PositiveIntegerField(_("characters"), default=0)
-    input_tokens = models.PositiveIntegerField(_("tokens read"), null=True)
-    output_tokens = models.PositiveIntegerField(_("tokens written"), null=True)
+    input_tokens = models.PositiveIntegerField(_("input tokens"), null=True)
+    output_tokens = models.PositiveIntegerField(_("output tokens"), null=True)
     cost_usd = models.FloatField(_("cost in US dollars"), null=True)
     """None if the price or the tokens are unknown."""
     spent_usd = models.DecimalField(max_digits=16, decimal_places=9, null=True)
@@ -42,7 +42,7 @@ class ModelCall(models.Model):
     reserved_usd = models.DecimalField(max_digits=16, decimal_places=9, null=True)
     """The most it could cost; None if the price is unknown."""
     reserved_tokens = models.PositiveIntegerField(default=0)
-    accounts = models.JSONField(_("paid by"), default=list)
+    accounts = models.JSONField(_("charged to"), default=list)
     """The accounts whose budgets it counts against."""
     asked = models.JSONField(_("asked"), default=dict)
     """What was sent besides the prompt."""

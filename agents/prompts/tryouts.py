@@ -128,7 +128,7 @@ async def try_prompt(name: str, text: str, call: ModelCall, *, behalf: CallConte
             async for piece in pieces:
                 heard.append(piece)
     except TimeoutError:
-        problem = _("It took more than %(seconds)d seconds, so it was cut off.") % {"seconds": TIME_LIMIT_S}
+        problem = _("It took more than %(seconds)d seconds, so it was stopped.") % {"seconds": TIME_LIMIT_S}
     except LLMError:
         problem = _("The model stopped early, so this reply is not complete.")
     if not heard or _is_offline(heard[-1]):

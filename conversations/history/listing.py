@@ -106,7 +106,7 @@ def day_label(day: date, *, today: date) -> str:
     if day == today - timedelta(days=1):
         return _("Yesterday")
     if day > today - timedelta(days=7):
-        return _("Last seven days")
+        return _("Last 7 days")
     return date_format(day, "F" if day.year == today.year else "F Y")
 
 

@@ -491,7 +491,7 @@ class Migration(migrations.Migration):
                 (
                     "status",
                     models.CharField(
-                        choices=[("taken", "taken"), ("rejected", "rejected"), ("failed", "failed")],
+                        choices=[("taken", "used"), ("rejected", "rejected"), ("failed", "failed")],
                         default="taken",
                         max_length=8,
                     ),

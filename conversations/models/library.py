@@ -188,7 +188,8 @@ class Passage(models.Model):
 class Embedding(models.Model):
     """The embedding of a passage. Replaced under a new id, never changed: an id identifies its content.
 
-    With PostgreSQL and pgvector, the numbers are in a column `meaning` of type halfvec, added by the migration, instead of `vector`.
+    With PostgreSQL and pgvector, the numbers are in a column `meaning` of type halfvec (added by the migration), not in
+    `vector`.
     """
 
     passage = models.OneToOneField(Passage, on_delete=models.CASCADE, related_name="embedding")

@@ -45,7 +45,7 @@ class Analysis(models.Model):
     """A side agent's result for a message, answer or drawing, and its cost."""
 
     class Status(models.TextChoices):
-        TAKEN = "taken", _("taken")
+        TAKEN = "taken", _("used")
         REJECTED = "rejected", _("rejected")
         """A model's result was rejected; `output` is the result of code alone."""
         FAILED = "failed", _("failed")

@@ -91,7 +91,7 @@ def cost_line(session: Session) -> str:
     if cost.usd is None:
         return _("%(tokens)s, cost unknown") % {"tokens": tokens}
     if not cost.usd and not cost.is_lower_bound:
-        return _("%(tokens)s, free of charge") % {"tokens": tokens}
+        return _("%(tokens)s, free") % {"tokens": tokens}
     usd = f"${cost.usd:,.2f}" if cost.usd >= 1 else f"${cost.usd:.4f}"
     if cost.is_lower_bound:
         return _("Cost so far: at least %(usd)s · %(tokens)s") % {"usd": usd, "tokens": tokens}

@@ -49,7 +49,7 @@ def _model_words(row: Analysis) -> str:
         case Analysis.Status.REJECTED:
             return _("A model's answer was not used: %(reason)s.") % {"reason": row.reason.rstrip(".")}
         case Analysis.Status.FAILED:
-            return _("A model gave no answer (%(reason)s).") % {"reason": row.reason}
+            return _("A model did not answer (%(reason)s).") % {"reason": row.reason}
     return _("%(model)s was also asked.") % {"model": row.model} if row.model else ""
 
 

@@ -107,12 +107,12 @@ def _sentence(body: Wire) -> str:
         case "turn_resumed":
             return _("The answer was started again after an interruption.")
         case "routed":
-            return _("The coordinator passed you to %(to)s: %(reason)s") % {
+            return _("The coordinator sent you to %(to)s: %(reason)s") % {
                 "to": agent_label(body["to"]),
                 "reason": body["reason"],
             }
         case "handed_off":
-            return _("%(from)s passed you on to %(to)s: %(reason)s") % {
+            return _("%(from)s handed you over to %(to)s: %(reason)s") % {
                 "from": agent_label(body["from"]),
                 "to": agent_label(body["to"]),
                 "reason": body["reason"],

@@ -157,7 +157,7 @@ def _invalid(request: HttpRequest, error: ValidationError) -> HttpResponse:
         ".".join(map(str, place)): rejections.describe_fault(each)
         for place, each in zip(places, error.errors, strict=True)
     }
-    message = _("Some of this is not as it should be.")
+    message = _("Some fields are invalid.")
     return rejection_response(request, Rejection("invalid_input", message, status=422, fields=fields))
 
 

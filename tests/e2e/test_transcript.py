@@ -19,7 +19,7 @@ def test_story_unfolds_under_its_reply_and_stands_on_a_page(
     how = page.get_by_text("How this answer was made").last
     how.focus()
     page.keyboard.press("Enter")
-    expect(page.get_by_text("The coordinator passed you to Tutor")).to_be_visible()
+    expect(page.get_by_text("The coordinator sent you to Tutor")).to_be_visible()
     expect(page.locator(".story q")).to_have_text("yes these two pieces are halves because there are two")
     assert page.evaluate(FAULTS) == []
     assert not goes_sideways(page)

@@ -90,7 +90,7 @@ class TestAnswer:
     async def test_that_is_free_says_so(self, served: Served, ben: Any) -> None:
         turn = await served(ben)
         await ModelCall.objects.aupdate(spent_usd=0, cost_usd=0)
-        assert (await sync_to_async(cost_line)(turn.session)).endswith(" tokens, free of charge")
+        assert (await sync_to_async(cost_line)(turn.session)).endswith(" tokens, free")
 
     async def test_that_is_stopped_costs_what_nobody_counted(
         self, served: Served, supervisor: Supervisor, provider: Provider, ben: Any

@@ -140,7 +140,7 @@ def test_each_turn_says_who_listened_and_what_it_took(client, ada, looks):
         ("One", "2 ms", ""),
         ("One", "already seen: no cost", ""),
         ("Two", "90 ms · 320 tokens · $0.0005", "A model's answer was not used: unknown id."),
-        ("Three", "8.0 s", "A model gave no answer (LLMTimeout)."),
+        ("Three", "8.0 s", "A model did not answer (LLMTimeout)."),
     ]
     assert found[looks[1].pk] == []
     client.force_login(ada)

@@ -54,7 +54,7 @@ class TestList:
             (date(2026, 11, 23), "Today"),
             (date(2026, 11, 22), "Today"),
             (date(2026, 11, 21), "Yesterday"),
-            (date(2026, 11, 16), "Last seven days"),
+            (date(2026, 11, 16), "Last 7 days"),
             (date(2026, 11, 15), "November"),
             (date(2026, 1, 1), "January"),
             (date(2025, 12, 31), "December 2025"),

@@ -68,9 +68,9 @@ def read(client, person, path):
 def test_story_is_told_in_order_and_in_sentences(told):
     [story] = stories([told], whole=False)
     assert [step.text for step in story.steps] == [
-        "The coordinator passed you to Tutor: It begins.",
+        "The coordinator sent you to Tutor: It begins.",
         "Tutor. It asked.",
-        "Tutor passed you on to Quiz: It is time.",
+        "Tutor handed you over to Quiz: It is time.",
         "Quiz used look up.",
         "It counts.",
         "Quiz did not answer this time.",
@@ -81,7 +81,7 @@ def test_story_is_told_in_order_and_in_sentences(told):
 def test_turn_that_ran_again_is_told_from_there(ada):
     turn = happened(said(ada), HAPPENED[0], Resumed(attempt=2), HAPPENED[2])
     [story] = stories([turn], whole=False)
-    assert [step.text[:19] for step in story.steps] == ["The answer was star", "Tutor passed you on"]
+    assert [step.text[:19] for step in story.steps] == ["The answer was star", "Tutor handed you ov"]
 
 
 @pytest.mark.parametrize("path", ["/c/s/turns/{}/story/", "/c/s/transcript/"])
