@@ -57,7 +57,7 @@ def outside_providers() -> list[str]:
 
 def providers_to_ask_about(person: Person) -> list[str]:
     """Return the providers to ask a person's consent for, above the message field; empty for others."""
-    asks = getattr(person, "is_to_be_asked", False) and model_status_for(person).state == "declined"
+    asks = getattr(person, "needs_consent_decision", False) and model_status_for(person).state == "declined"
     return outside_providers() if asks else []
 
 
