@@ -91,8 +91,8 @@ def be_placed(page: Page, url: str) -> None:
     open_card(page).get_by_role("button", name="I don’t know").click()
     expect(turns(page)).to_have_count(3)
     wait_until_said(page)
-    page.get_by_role("button", name="That is enough questions").click()
-    expect(page.get_by_role("button", name="Let us start")).to_be_visible()
+    page.get_by_role("button", name="No more questions").click()
+    expect(page.get_by_role("button", name="Let’s start")).to_be_visible()
 
 
 def to_mastery(page: Page) -> None:

@@ -29,7 +29,7 @@ def test_goal_is_placed_and_leads_along_a_path_to_a_lesson(page: Page, url: str,
     wait_until_said(page)
     page.reload()
     expect(open_card(page)).to_contain_text("question 3 of up to 20")
-    page.get_by_role("button", name="That is enough questions").click()
+    page.get_by_role("button", name="No more questions").click()
     expect(turns(page)).to_have_count(4)
     wait_until_said(page)
     expect(open_card(page)).to_have_count(0)
@@ -37,11 +37,11 @@ def test_goal_is_placed_and_leads_along_a_path_to_a_lesson(page: Page, url: str,
     expect(path.locator("[aria-current=step]")).to_contain_text("next")
     expect(path.get_by_role("listitem").last).to_contain_text("goal")
     assert not goes_sideways(page)
-    page.get_by_role("button", name="Let us start").click()
+    page.get_by_role("button", name="Let’s start").click()
     expect(turns(page)).to_have_count(5)
     wait_until_said(page)
     expect(page.get_by_text("Round 1 of 5").first).to_be_visible()
     say(page, "what's next?")
-    expect(page.get_by_role("button", name="Let us go on")).to_be_visible()
+    expect(page.get_by_role("button", name="Let’s go on")).to_be_visible()
     assert DiagnosticResult.objects.get().ended == "stopped"
     assert Goal.objects.get().reached_at is None

@@ -81,7 +81,7 @@ def play(stage: Stage, *, misses: int = 0, most: int = MOST_TURNS, until: str = 
     if stage.question is not None:
         stage.give_up()
     stage.say("that is enough questions")
-    stage.say("Let us start")
+    stage.say("Let’s start")
     learner = Learner()
     while not is_mastered(stage) and stage.standing.cycle.state != until and len(stage.exchanges) < most:
         question = stage.question

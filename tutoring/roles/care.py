@@ -30,8 +30,8 @@ def plan(request: Request) -> Plan:
 
 ROLE = Role(
     name="care",
-    label=gettext_lazy("A word first"),
-    purpose=gettext_lazy("says whom to turn to when something comes before the lesson"),
+    label=gettext_lazy("Important message"),
+    purpose=gettext_lazy("says who to talk to when something serious comes up"),
     plan=plan,
     result=CareTurn,
     speaks=True,

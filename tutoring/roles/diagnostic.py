@@ -32,7 +32,7 @@ from tutoring.roles.speech.composition import (
 )
 from tutoring.roles.wording import renderer
 
-STOP_WORDS = gettext_lazy("That is enough questions")
+STOP_WORDS = gettext_lazy("No more questions")
 NAMED_AT_MOST = 3
 """What is known, as far as it is named: the latest of it."""
 MOST_WORDS = 60
@@ -51,9 +51,9 @@ BESIDE_TASK = (
     "then the question stands.\nThe record says:\n%(record)s\nWithout you the program would say: «%(words)s»\nAsk nothing."
 )
 NOTED_WORDS: tuple[str, ...] = (
-    gettext_noop("Thank you. The next one."),
-    gettext_noop("Here is another."),
-    gettext_noop("I see. On to this one."),
+    gettext_noop("Thank you. Next question."),
+    gettext_noop("Here is another one."),
+    gettext_noop("Okay. Here is the next one."),
 )
 
 
@@ -111,26 +111,31 @@ def _waiting(facts: DiagnosisFacts) -> Plan:
     """Answer what was said beside the open question, which stays."""
     assert facts.asked is not None
     if facts.unreadable:
-        said = _("I could not read that as an answer. Write it once more, or say “I don’t know”.")
+        said = _("I couldn’t read that as an answer. Write it again, or say “I don’t know”.")
     elif facts.wants == "help":
-        said = _(
-            "There are no hints in these questions: they only find the place to begin. “I don’t know” is an answer."
-        )
+        said = _("There are no hints here: these questions only find where to start. “I don’t know” is a good answer.")
     elif facts.wants == "purpose":
         said = _(
-            "They find where to begin, so that no lesson tells you what you know: this one is number %(number)d, and there "
-            "are %(cap)d at the most. “stop” ends them."
+            "They find where to start, so that we can skip what you know. This is question %(number)d of up to "
+            "%(cap)d. Say “stop” to end them."
         ) % {"number": len(facts.placement.answers) + 1, "cap": rules.MAX_QUESTIONS}
     elif facts.wants == "pause":
-        said = _("Then we stop here for now. Everything is kept, and this question waits until you are back.")
+        said = _(
+            "Okay, let’s stop here for now. Everything is saved, and this question will be here when you come back."
+        )
     elif facts.wants == "quiz":
-        said = _("These questions are a short check already. Answer this one, and the next comes.")
+        said = _("These questions are already a short quiz. Answer this one to get the next.")
     elif facts.wants == "path":
-        said = _("The way comes after these questions: they decide where it begins. “stop” ends them.")
+        said = _(
+            "I’ll plan your path after these questions, because they decide where it starts. Say “stop” to end them."
+        )
     elif facts.wants == "verdict":
-        said = _("Nothing is judged here; the answers only show where to begin. The path will say what looks known.")
+        said = _(
+            "I don’t mark these answers. They only show where to start. At the end, your path shows what "
+            "you may know already."
+        )
     else:
-        said = _("The question stands, whenever you like. “I don’t know” is an answer, and “stop” ends it.")
+        said = _("Your question is still open. You can answer “I don’t know”, or say “stop” to end the questions.")
     worded = said if facts.unreadable or not facts.text else _in_own_words(facts, said)
     card = None if facts.wants == "pause" else open_question_card(facts.asked)
     return _planned(facts, worded, card, exit_buttons(facts.turn_id), kept=facts.placement)
@@ -148,7 +153,7 @@ def _in_own_words(facts: DiagnosisFacts, words: str) -> Wording:
 
 def _ended(facts: DiagnosisFacts) -> Plan:
     """Say what was found, and hand over."""
-    handover = HandedOff(from_agent="diagnostic", to="pathplanner", reason=_("The place to begin is found."))
+    handover = HandedOff(from_agent="diagnostic", to="pathplanner", reason=_("Starting point found."))
     return _planned(
         facts, replaced_goals_text(facts), placement_text(facts), handover, kept=facts.placement, waits=False
     )
@@ -157,8 +162,8 @@ def _ended(facts: DiagnosisFacts) -> Plan:
 def replaced_goals_text(facts: DiagnosisFacts) -> str:
     """Return what becomes of the goals in whose place the topic comes; empty where there are none."""
     said = ngettext(
-        "*%(goals)s* is set aside for it; the map of the course takes it up again.",
-        "*%(goals)s* are set aside for it; the map of the course takes them up again.",
+        "This replaces your goal *%(goals)s*. You can bring it back on the course map.",
+        "This replaces your goals *%(goals)s*. You can bring them back on the course map.",
         len(facts.replaced_goals),
     )
     return said % {"goals": ", ".join(facts.replaced_goals)} if facts.replaced_goals else ""
@@ -168,20 +173,24 @@ def placement_text(facts: DiagnosisFacts) -> str:
     """Return the placement in words: what it rests on, what looks known, what is new."""
     asked = len(facts.placement.answers)
     if not asked:
-        return _("Then we begin at the beginning, and skip what you turn out to know.") if not facts.begins else ""
+        return (
+            _("Okay, let’s start at the beginning. We’ll skip what you turn out to know.") if not facts.begins else ""
+        )
     known = [
         facts.course.concept(each) for one in facts.recommendations if one.kind == "skip_ahead" for each in one.concepts
     ]
     questions = ngettext("after %(count)d question", "after %(count)d questions", asked) % {"count": asked}
     if facts.placement.ended == "novice":
-        said = _("Thank you. Most of this is new, %(questions)s that is clear enough: we begin where it begins.")
+        said = _(
+            "Thank you. It’s clear %(questions)s that most of this is new to you, so we’ll start at the beginning."
+        )
         return said % {"questions": questions}
     if not known:
-        return _("Thank you. %(questions)s it looks as if we best begin at the start.") % {
+        return _("Thank you. %(questions)s, it looks best to start at the beginning.") % {
             "questions": _capital(questions)
         }
     titles = list_titles(known[-NAMED_AT_MOST:])
-    said = _("Thank you. %(questions)s it looks as if you know %(titles)s; the quizzes will show whether that holds.")
+    said = _("Thank you. %(questions)s, it looks like you know %(titles)s. The quizzes will check that.")
     return said % {"questions": _capital(questions), "titles": titles}
 
 
@@ -189,12 +198,12 @@ def _opening(facts: DiagnosisFacts) -> str:
     topic, cap = facts.topic.title, rules.MAX_QUESTIONS
     if facts.placement.answers:
         said = _(
-            "Then on with the questions on what *%(topic)s* rests on, %(cap)d at the most with those you answered."
+            "Let’s go on with the questions for *%(topic)s*: up to %(cap)d in all, counting the ones you answered."
         )
         return said % {"topic": topic, "cap": cap}
     return _(
-        "*%(topic)s* it is. To begin where it helps, here are a few questions on what it rests on, %(cap)d at the most. "
-        "Nothing is marked; “I don’t know” is a good answer."
+        "Let’s learn *%(topic)s*. First, here are up to %(cap)d questions to find where to start. Nothing is "
+        "marked; “I don’t know” is a good answer."
     ) % {"topic": topic, "cap": cap}
 
 
@@ -256,11 +265,11 @@ def reason_of(recommendation: Recommendation, facts: DiagnosisFacts) -> str:
     titles = list_titles([facts.course.concept(each) for each in recommendation.concepts])
     match recommendation.kind:
         case "remediate":
-            return _("%(topic)s rests on %(titles)s.") % {"topic": facts.topic.title, "titles": titles}
+            return _("%(topic)s builds on %(titles)s.") % {"topic": facts.topic.title, "titles": titles}
         case "skip_ahead":
-            return _("The answers say that %(titles)s is known.") % {"titles": titles}
+            return _("The answers show that %(titles)s is already known.") % {"titles": titles}
         case "proceed":
-            return _("All that %(topic)s rests on is known.") % {"topic": facts.topic.title}
+            return _("Everything that %(topic)s builds on is known.") % {"topic": facts.topic.title}
 
 
 def _background(facts: DiagnosisFacts) -> str:
@@ -277,7 +286,7 @@ def _capital(text: str) -> str:
 ROLE = Role(
     name="diagnostic",
     label=gettext_lazy("Diagnostic"),
-    purpose=gettext_lazy("finds where to begin"),
+    purpose=gettext_lazy("finds where to start"),
     plan=plan,
     prompt=read_prompt(Path(__file__).parent.parent / "prompts" / "diagnostic.md"),
     result=DiagnosticTurn,

@@ -134,11 +134,11 @@ def remaining_difficulties(facts: LessonFacts, patterns: Sequence[ErrorPattern])
 def pattern_text(pattern: ErrorPattern) -> str:
     """Return a pattern in a sentence or two: what several mistakes have in common, or the idea behind one."""
     if pattern.is_gap:
-        said = _("%(count)d of the answers have one thing behind them: %(what)s *%(remedy)s*")
+        said = _("%(count)d of your answers have the same cause: %(what)s *%(remedy)s*")
         return said % {
             "count": len(pattern.affected_questions), "what": pattern.description, "remedy": pattern.suggested_remediation
         }  # fmt: skip
-    return _("One idea to take along: *%(idea)s*") % {"idea": pattern.suggested_remediation}
+    return _("Remember this idea: *%(idea)s*") % {"idea": pattern.suggested_remediation}
 
 
 def improvement_text(facts: LessonFacts) -> str:
@@ -147,23 +147,23 @@ def improvement_text(facts: LessonFacts) -> str:
         return ""
     if sum(facts.quiz_marks) / len(facts.quiz_marks) <= facts.round_before:
         return ""
-    return _("That is more than in the round before.")
+    return _("That’s better than last time.")
 
 
 def summary_text(right: int, asked: int, *, seed: int) -> str:
     """Return the quiz in a sentence; the numbers are counted, not judged."""
     numbers = {"asked": asked, "right": right}
     if not asked:
-        return _("None of the questions was answered this time, so there is nothing to look back on.")
+        return _("You didn’t answer any questions this time, so there is nothing to look back on.")
     if right == asked:
         return ngettext(
-            "That was %(asked)d question, right at the first try.",
-            "That was %(asked)d questions, all of them right at the first try.",
+            "You answered %(asked)d question, right on the first try.",
+            "You answered %(asked)d questions, all of them right on the first try.",
             asked,
         ) % {"asked": asked}
     if not right:
         return renderer.pick_wording(phrases.HARD_ROUNDS, seed=seed)
-    return _("That was %(asked)d questions, %(right)d of them right at the first try.") % numbers
+    return _("You answered %(asked)d questions, %(right)d of them right on the first try.") % numbers
 
 
 def closing_parts(facts: LessonFacts, asks: Move | None, *, spent: bool, all_right: bool) -> tuple[SpeechPart, ...]:
@@ -176,9 +176,7 @@ def closing_parts(facts: LessonFacts, asks: Move | None, *, spent: bool, all_rig
 def hand_back(facts: LessonFacts) -> HandedOff:
     """Lead back to the lesson that the detour left."""
     assert facts.detour_from is not None
-    reason = (
-        _("%(concept)s is firm enough now.") if facts.mastered else _("The step back to %(concept)s has had its time.")
-    )
+    reason = _("You’ve got %(concept)s.") if facts.mastered else _("We’ve spent enough time on %(concept)s for now.")
     onwards = _("Back to the lesson on %(own)s.") % {"own": facts.detour_from.title}
     told = f"{reason % {'concept': facts.concept.title}} {onwards}"
     return HandedOff(from_agent="feedback", to="tutor", reason=told)
@@ -186,10 +184,10 @@ def hand_back(facts: LessonFacts) -> HandedOff:
 
 def repeat_round(facts: LessonFacts, *, all_right: bool) -> tuple[SpeechPart, ...]:
     """Lead back to the tutor."""
-    handover = HandedOff(from_agent="feedback", to="tutor", reason=_("The evidence is not enough yet."))
+    handover = HandedOff(from_agent="feedback", to="tutor", reason=_("Not enough evidence yet."))
     if all_right:
-        return (_("A few more answers will make it certain. First, something new to look at."), handover)
-    return (_("Let us look at it another way, and then try again."), handover)
+        return (_("A few more right answers will make sure. First, here is something new to look at."), handover)
+    return (_("Let’s look at it another way and then try again."), handover)
 
 
 ROLE = Role(

@@ -39,7 +39,7 @@ def plan(request: Request) -> Plan:
     if chooses:
         parts = _chosen_from([concept for _course, concept in chooses], facts)
     elif not offers:
-        parts = (_("There is no course here yet. An admin can load one."),)
+        parts = (_("There are no courses here yet. An admin can load one."),)
     else:
         parts = _replied(request, facts, offers)
     said = compose_speech(*parts, turn_id=turn_id)
@@ -78,36 +78,38 @@ def _replied(
 
 def _suggestion(facts: LobbyFacts, first: ConceptContent) -> Wording:
     """Return where to begin, for whoever leaves that to the team."""
-    words = _("Then let us begin with *%(title)s*: the rest builds on it. Shall we?") % {"title": first.title}
+    words = _("Let’s start with *%(title)s*, because the rest builds on it. Shall we?") % {
+        "That’s enough for today": first.title
+    }
     return reply_wording(facts, words, act="go_on")
 
 
 def _chosen_from(concepts: list[ConceptContent], facts: LobbyFacts) -> tuple[PlanPart, ...]:
     """Return the question which of a few is meant, or the way on from an answer."""
     wish = _("Quiz me on: %(title)s") if facts.wants_quiz else _("I want to learn: %(title)s")
-    wants = [wish % {"title": each.title} for each in concepts]
+    wants = [wish % {"That’s enough for today": each.title} for each in concepts]
     if facts.answer:
-        follow = _("There is a whole lesson on this, with pictures and questions: *%(title)s*. Shall we?")
-        return (facts.answer, follow % {"title": concepts[0].title}, reply_buttons(wants, turn_id=facts.turn_id))
-    ask = (
-        _("Gladly. What shall the questions be on?")
-        if facts.wants_quiz
-        else _("Gladly. Where would you like to get to?")
-    )
+        follow = _("There is a lesson on this, with pictures and questions: *%(title)s*. Shall we start it?")
+        return (
+            facts.answer,
+            follow % {"That’s enough for today": concepts[0].title},
+            reply_buttons(wants, turn_id=facts.turn_id),
+        )
+    ask = _("Sure. What shall I ask you about?") if facts.wants_quiz else _("Sure. What would you like to learn?")
     return (ask, reply_buttons(wants, turn_id=facts.turn_id))
 
 
 def _opening(facts: LobbyFacts) -> str | Wording:
     """Return what comes before the invitation: a greeting, or an answer where a model is there to give one."""
     if facts.off_topic:
-        return _("That is outside of what I can help with here: I teach.")
+        return _("I can’t help with that here. I’m here to teach.")
     if not facts.text or facts.served.act == "greeting":
         words, task = _("Hello, good to see you."), "Greet the learner in one sentence. Ask nothing."
     elif facts.unsure:
-        words = _("I am not sure what you would like to do.")
+        words = _("I’m not sure what you would like to do.")
         task = "Say in one sentence that you are not sure what the learner would like to do. Ask nothing."
     else:
-        words = _("I have no good answer to that. Here is what I can teach you.")
+        words = _("I don’t have a good answer to that. Here is what I can teach you.")
         task = "Answer the learner in at most three sentences; say so where you are not sure. Ask nothing."
     return Wording(words=words, task=task, guard=partial(find_policy_problem, questions=0), may_use_tools=True)
 
@@ -115,8 +117,8 @@ def _opening(facts: LobbyFacts) -> str | Wording:
 def _invitation(concepts: list[ConceptContent]) -> str:
     titles = ", ".join(f"*{concept.title}*" for concept in concepts[:NAMED_AT_MOST])
     text = _(
-        "We can look at %(titles)s: pictures first, then questions, at your own pace. Or say what you would like to be able "
-        "to do, and I find the place to begin."
+        "We can look at %(titles)s: pictures first, then questions, at your own pace. Or tell me what you’d like "
+        "to be able to do, and I’ll find where to start."
     )
     return text % {"titles": titles}
 
@@ -124,5 +126,9 @@ def _invitation(concepts: list[ConceptContent]) -> str:
 def concept_card(course: CourseContent, concept: ConceptContent, *, turn_id: str) -> Card:
     """Return a way into a concept's lesson."""
     card_id = uuid.uuid5(uuid.UUID(turn_id), f"concept-{concept.id}")
-    content = {"title": concept.title, "summary": concept.summary, "url": f"/learn/{course.id}/{concept.id}/"}
+    content = {
+        "That’s enough for today": concept.title,
+        "summary": concept.summary,
+        "url": f"/learn/{course.id}/{concept.id}/",
+    }
     return Card(kind="concept", id=str(card_id), content=content)

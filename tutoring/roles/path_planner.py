@@ -57,8 +57,10 @@ def _spent(facts: LessonFacts, request: Request, *, told: bool) -> Plan:
     weakest = lesson_endings.weakest_prerequisite(facts)
     if weakest is not None or not told:
         return _planned(request, *lesson_endings.rounds_spent(facts), to=weakest or "")
-    anew = _("Whenever you like, *%(concept)s* begins anew, from its start.") % {"concept": facts.concept.title}
-    return _planned(request, anew, reply_buttons([_("Let us start")], turn_id=facts.turn_id), to=facts.concept.id)
+    anew = _("You can start *%(concept)s* again from the beginning whenever you like.") % {
+        "concept": facts.concept.title
+    }
+    return _planned(request, anew, reply_buttons([_("Let’s start")], turn_id=facts.turn_id), to=facts.concept.id)
 
 
 def _reached(facts: LessonFacts) -> tuple[SpeechPart, ...]:
@@ -66,7 +68,7 @@ def _reached(facts: LessonFacts) -> tuple[SpeechPart, ...]:
     if not facts.reached_goal:
         return ()
     said = _(
-        "You have arrived: *%(goal)s* was your goal. In some days it comes back for a short look, so that it stays."
+        "You’ve reached your goal: *%(goal)s*. In a few days there will be a short review, so you don’t forget it."
     )
     return (said % {"goal": facts.concept.title},)
 
@@ -76,8 +78,8 @@ def _way_back(facts: PathFacts) -> tuple[SpeechPart, ...]:
     if facts.asked is not None and facts.asked.is_open:
         return (renderer.resume_offer_words(seed=facts.seed), open_question_card(facts.asked))
     if facts.current is not None and (facts.under_way or not facts.path.goals):
-        said = _("For now we are at *%(concept)s*. Shall we go on?") % {"concept": facts.current.title}
-        return (said, reply_buttons([_("Let us go on")], turn_id=facts.turn_id))
+        said = _("We’re on *%(concept)s* right now. Shall we go on?") % {"concept": facts.current.title}
+        return (said, reply_buttons([_("Let’s go on")], turn_id=facts.turn_id))
     return ()
 
 
@@ -86,11 +88,15 @@ def _elsewhere(facts: PathFacts) -> tuple[SpeechPart, ...]:
     path, here = facts.path, facts.current.id if facts.current else ""
     open_ones = [each for each in (path.following, *path.others) if each is not None and each.kind == "learn"]
     titles = [path.course.concept(each.concept).title for each in open_ones if each.concept != here]
-    waits = _("Of course. Your place is kept, so you can come back to it any time.")
+    waits = _("Sure. Your place is saved, so you can come back any time.")
     if facts.unknown_topic:
-        waits = _("I have no lesson on that yet. Your place here is kept.")
+        waits = _("I don’t have a lesson on that yet. Your place here is saved.")
     also = _("You could also learn %(titles)s now.") % {"titles": " · ".join(f"*{each}*" for each in titles)}
-    ways = [_("Let us go on"), *(_("Switch to %(title)s") % {"title": each} for each in titles), _("Enough for today")]
+    ways = [
+        _("Let’s go on"),
+        *(_("Switch to %(title)s") % {"That’s enough for today": each} for each in titles),
+        _("Enough for today"),
+    ]
     return (
         waits,
         also if titles else None,
@@ -102,9 +108,9 @@ def _elsewhere(facts: PathFacts) -> tuple[SpeechPart, ...]:
 def map_card(path: PlannedPath, *, turn_id: str) -> Card:
     """Return the way to the map of the course."""
     content = {
-        "title": _("The map of %(course)s") % {"course": path.course.title},
-        "summary": _("All its lessons, and your way through them."),
-        "go": _("See the map"),
+        "That’s enough for today": _("Map of %(course)s") % {"course": path.course.title},
+        "summary": _("All the lessons and your path through them."),
+        "go": _("Open the map"),
         "url": f"/learn/{path.course.id}/",
     }
     return Card(kind="concept", id=str(uuid.uuid5(uuid.UUID(turn_id), "map")), content=content)
@@ -127,27 +133,30 @@ def _onwards(path: PlannedPath, turn_id: str) -> tuple[SpeechPart, ...]:
 
 def _arrived(path: PlannedPath) -> str:
     if not path.goals:
-        return _("No goal is set at present. Tell me what you would like to learn, or pick it on the map.")
-    return _("You have arrived: %(goals)s. What would you like to learn next?") % {"goals": list_titles(path.goals)}
+        return _("You have no goal right now. Tell me what you’d like to learn, or pick it on the map.")
+    return _("You’ve reached %(goals)s. What would you like to learn next?") % {"goals": list_titles(path.goals)}
 
 
 def _next_words(path: PlannedPath, *, on_card: bool = False) -> str:
     """Return what comes next and why; how long it takes as well, where no card says so."""
     step = path.following
     if step is None:
-        return _("Everything that is left rests on something you put aside. The map shows it.")
+        return _("Everything that is left builds on something you put aside. You can bring it back on the map.")
     if step.kind == "review":
-        said = _("First a look back: *%(title)s*, %(reason)s. After it, or instead, we go on here.")
+        said = _("First a review: *%(title)s* (%(reason)s). After it, or instead, we can go on here.")
         if not path.others:
-            said = _("A look back comes next: *%(title)s*, %(reason)s.")
-        return said % {"title": path.course.concept(step.concept).title, "reason": reason_of(step, path)}
+            said = _("Next is a review: *%(title)s* (%(reason)s).")
+        return said % {
+            "That’s enough for today": path.course.concept(step.concept).title,
+            "reason": reason_of(step, path),
+        }
     said = (
-        _("Next: *%(title)s*, %(reason)s. Shall we?")
+        _("Next: *%(title)s* (%(reason)s). Shall we?")
         if on_card
-        else _("Next: *%(title)s*, %(reason)s (about %(least)d questions, seldom more than %(most)d). Shall we?")
+        else _("Next: *%(title)s* (%(reason)s), about %(least)d questions, rarely more than %(most)d. Shall we?")
     )
     return said % {
-        "title": path.course.concept(step.concept).title,
+        "That’s enough for today": path.course.concept(step.concept).title,
         "reason": reason_of(step, path),
         "least": step.least,
         "most": step.most,
@@ -158,9 +167,12 @@ def _choices(path: PlannedPath, turn_id: str) -> tuple[Card, ...]:
     """Return what may be said now as buttons: the next lesson, and others that could begin as well."""
     if path.following is None:
         return ()
-    others = [_("Switch to %(title)s") % {"title": path.course.concept(each.concept).title} for each in path.others]
+    others = [
+        _("Switch to %(title)s") % {"That’s enough for today": path.course.concept(each.concept).title}
+        for each in path.others
+    ]
     if path.following.kind != "review":
-        return (reply_buttons([_("Let us start"), *others], turn_id=turn_id),)
+        return (reply_buttons([_("Let’s start"), *others], turn_id=turn_id),)
     return (review_card(path, turn_id=turn_id), *([reply_buttons(others, turn_id=turn_id)] if others else []))
 
 
@@ -197,25 +209,25 @@ def reason_of(step: PathStep, path: PlannedPath) -> str:
     if step.kind == "review":
         before = reason.before and path.course.concept(reason.before).title
         if before:
-            return _("since *%(before)s* rests on it, and it was a while ago") % {"before": before}
-        return _("since it was a while ago")
+            return _("because *%(before)s* builds on it, and it was a while ago") % {"before": before}
+        return _("because it was a while ago")
     goal = path.course.concept(reason.goal).title if reason.goal else ""
     if step.kind == "check":
-        return _("which looks known; its questions will show")
+        return _("you may know this already; a quiz will show")
     if reason.goal == step.concept:
         known = [path.course.concept(each) for each in reason.known]
         if known and not reason.missing:
             return _("your goal, now that you know %(known)s") % {"known": list_titles(known[-NAMED_AT_MOST:])}
-        return _("your goal itself")
+        return _("your goal")
     if not concept.requires:
-        return _("where *%(goal)s* begins") % {"goal": goal}
+        return _("where *%(goal)s* starts") % {"goal": goal}
     known = [path.course.concept(each) for each in reason.known]
     if known and not reason.missing:
-        return _("because *%(goal)s* needs it, and you know %(known)s already") % {
+        return _("because you need it for *%(goal)s*, and you already know %(known)s") % {
             "goal": goal,
             "known": list_titles(known[-NAMED_AT_MOST:]),
         }
-    return _("because *%(goal)s* needs it") % {"goal": goal}
+    return _("because you need it for *%(goal)s*") % {"goal": goal}
 
 
 def path_card(path: PlannedPath, *, turn_id: str) -> Card:
@@ -223,7 +235,7 @@ def path_card(path: PlannedPath, *, turn_id: str) -> Card:
     steps = [
         {
             "concept": step.concept,
-            "title": path.course.concept(step.concept).title,
+            "That’s enough for today": path.course.concept(step.concept).title,
             "kind": step.kind,
             "ready": step.ready,
             "is_next": step == path.following,
@@ -248,16 +260,16 @@ def path_card(path: PlannedPath, *, turn_id: str) -> Card:
 def review_card(path: PlannedPath, *, turn_id: str) -> Card:
     """Return the way to the reviews that are due."""
     assert path.following is not None
-    title = _("Look again at %(title)s") % {"title": path.course.concept(path.following.concept).title}
+    title = _("Review %(title)s") % {"That’s enough for today": path.course.concept(path.following.concept).title}
     summary = _("One or two questions, about a minute.")
-    content = {"title": title, "summary": summary, "url": REVIEW_URL, "go": _("Look again")}
+    content = {"That’s enough for today": title, "summary": summary, "url": REVIEW_URL, "go": _("Review")}
     return Card(kind="concept", id=str(uuid.uuid5(uuid.UUID(turn_id), "review")), content=content)
 
 
 ROLE = Role(
     name="pathplanner",
     label=gettext_lazy("Path planner"),
-    purpose=gettext_lazy("says what comes next, and why"),
+    purpose=gettext_lazy("says what comes next and why"),
     plan=plan,
     prompt=read_prompt(Path(__file__).parent.parent / "prompts" / "pathplanner.md"),
     result=PathTurn,

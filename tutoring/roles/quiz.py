@@ -174,7 +174,7 @@ class _QuizReplyPlanner(QuizPlanner):
             answer=self.sayable(answered, asked),
             reason=answer_reasons.answer_reason(asked.instance, seed=self.facts.seed),
         )
-        kept = _("We stop here. Your place in the quiz is kept, and you can go on whenever you like.")
+        kept = _("Let’s stop here. Your place in the quiz is saved, and you can go on whenever you like.")
         lesson = replace(self.lesson, cycle=cycles.pause_quiz(self.lesson.cycle), contrast="", tries=0)
         told = self.said("affirm_specific", words)
         return self.planned(*self.put_right(), told, kept, lesson=lesson, move="affirm_specific")
@@ -226,7 +226,7 @@ class _QuizReplyPlanner(QuizPlanner):
         ways = reply_buttons(
             [_("Yes, go there"), _("Back to %(concept)s") % {"concept": own}], turn_id=self.facts.turn_id
         )
-        why = _("Repeated misses on %(concept)s: first back to %(prerequisite)s, which it rests on.")
+        why = _("Several wrong answers on %(concept)s, so first back to %(prerequisite)s, which it builds on.")
         names = {"concept": own, "prerequisite": prerequisite.title}
         handover = HandedOff(from_agent="quiz", to="tutor", reason=why % names)
         return self.planned(found, said, ways, handover, lesson=lesson, move=move.id, doubted=prerequisite.id)

@@ -118,7 +118,7 @@ class _TutorPlanner(ExplanationPlanner):
         if rather := self.paced(move.id) or self.after_quiz(act):
             return rather
         if self.facts.notes.to_tell_apart and self.may_test and move.id in MOVES_AFTER_TEST:
-            why = _("A question is to tell which idea was meant.")
+            why = _("A question will show which idea was meant.")
             return self.begin_quiz(renderer.pick_wording(phrases.TELLS_APART, seed=self.facts.seed), why=why)
         if (idea := self.idea_to_test()) and move.id in MOVES_AFTER_TEST:
             return self.test_earlier_idea(idea)
@@ -187,11 +187,9 @@ class _TutorPlanner(ExplanationPlanner):
         """Return a model sentence to compare with, for words that nothing can be made of for sure."""
         sentence = self.model_sentence()
         if not sentence:
-            return (_("I am not sure what you mean. Could you say it with the numbers or the picture?"),)
+            return (_("I’m not sure what you mean. Could you say it with the numbers or the picture?"),)
         return (
-            _(
-                "Thank you. I cannot judge every way of saying it. This is one way: “%(sentence)s” Did you mean the same?"
-            )
+            _("Thank you. I can’t judge every way of saying it. Here is one way: “%(sentence)s” Did you mean the same?")
             % {"sentence": sentence},
         )
 
@@ -245,10 +243,11 @@ class _TutorPlanner(ExplanationPlanner):
         asked = pace.requested_pace(facts)
         if facts.act == "known":
             return self.begin_quiz(
-                _("Good. A few questions will show it, and then we move on."), why=_("The learner knows this already.")
+                _("Good. A few questions will show it, and then we’ll move on."),
+                why=_("The learner says they know this already."),
             )
         if asked == "break_choice" or (wanted == "break_choice" and move in pace.SKIPPABLE_MOVES):
-            why = _("Questions from further on suit better now.")
+            why = _("Harder questions fit better now.")
             return self.begin_quiz(renderer.pick_wording(phrases.FURTHER_ON, seed=facts.seed), why=why)
         eases = asked or (wanted if wanted in ("simplify", "represent") and move in pace.EASABLE_MOVES else "")
         if worked := worked_examples.substitute_example(facts, self.lesson.explained):
@@ -367,10 +366,10 @@ class _TutorPlanner(ExplanationPlanner):
             )
             said = (known,)
         else:
-            later = _("That is for a lesson on the way: ask me again there. First, the place to begin.")
+            later = _("That’s for a later lesson; ask me again there. First, let’s find where to start.")
             said = (reply_wording(facts, later),)
         if facts.asked is not None and facts.asked.is_open:
-            offer = _("The question still stands.") if facts.placing else renderer.resume_offer_words(seed=facts.seed)
+            offer = _("Your question is still open.") if facts.placing else renderer.resume_offer_words(seed=facts.seed)
             out = exit_buttons(facts.turn_id) if facts.placing else None
             return self.planned(
                 *said,
@@ -382,7 +381,7 @@ class _TutorPlanner(ExplanationPlanner):
                 waits=False,
             )
         asking = self.asking()
-        again = asking.question if asking is not None and not facts.placing else _("Where we were is kept.")
+        again = asking.question if asking is not None and not facts.placing else _("Your place is saved.")
         return self.planned(*said, again, lesson=self.lesson, move="answer_question", waits=False)
 
     # --- Wording ---
@@ -424,9 +423,7 @@ class _TutorPlanner(ExplanationPlanner):
             said = guarded_wording(facts, Move(id="affirm_specific"), WordingParts(heard=heard, quote=quote))
             return self.next_idea(milestone, found, said, move="affirm_specific")
         if kind == "idea_partly" and not self.lesson.tries:
-            more = guarded_wording(
-                facts, Move(id="probe_reasoning"), WordingParts(not_yet=_("What else has to be said?"))
-            )
+            more = guarded_wording(facts, Move(id="probe_reasoning"), WordingParts(not_yet=_("What is still missing?")))
             lesson = replace(self.lesson, tries=1, begun=facts.text)
             return self.planned(more, lesson=lesson, move="probe_reasoning", waits=False)
         own_words = kind in ("other", "unjudged") and renderer.is_worth_quoting(facts.text) and self.model_sentence()

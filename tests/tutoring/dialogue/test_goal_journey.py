@@ -72,7 +72,7 @@ def test_named_goal_is_placed_in_few_questions_and_leads_to_a_path(stage):
     first = Lesson.objects.get().concept.slug
     assert first == stage.state["next_topic"]
     assert first in stage.state["learning_path"]
-    assert stage.say("Let us start").moves == ["welcome"]
+    assert stage.say("Let’s start").moves == ["welcome"]
     assert stage.state["current_topic"] == first
 
 
@@ -236,7 +236,7 @@ def test_placement_answers_what_is_asked_of_it_and_the_question_stays(stage):
         ("why?", "find where to begin.*number 1, and there are 20"),
         ("what is this for?", "find where to begin"),
         ("how many more questions are there?", "find where to begin"),
-        ("why do we write fractions?", "The question still stands."),
+        ("why do we write fractions?", "Your question is still open."),
         ("write me a poem about the sea", "outside of what I can help with|I only teach"),
     ):
         told = stage.say(asked)
@@ -291,11 +291,11 @@ def test_other_goal_named_in_a_placement_takes_its_answers_along(stage):
 
 def test_asked_what_is_next_in_a_lesson_the_path_is_shown_and_the_lesson_goes_on(stage):
     placed(stage, knows=set())
-    stage.say("Let us start")
+    stage.say("Let’s start")
     held = stage.standing.piece
     shown = stage.say("what's next?")
     assert shown.cards("path")
-    assert shown.cards("replies")[0]["options"] == ["Let us go on"]
+    assert shown.cards("replies")[0]["options"] == ["Let’s go on"]
     stage.say("how am I doing?")
     assert stage.state["last_routed_to"] == "feedback"
     assert stage.standing.piece == held
@@ -360,7 +360,7 @@ def test_quiz_checks_little_of_what_only_the_placement_has_seen(stage):
     """Beside the concept's own questions comes one on each prerequisite in doubt, and one on what lies below them."""
     placed(stage, knows={"unit-fractions", "several-parts", "number-line", "mixed-numbers", "add-like", "equivalent"})
     slug = stage.state["next_topic"]
-    stage.say("Let us start")
+    stage.say("Let’s start")
     mastering(stage, slug, wrong_first=2)
     asked = Question.objects.filter(purpose="quiz")
     above = [slug, *Lesson.objects.get().concept.value().requires]
@@ -378,7 +378,7 @@ def test_whole_way_from_a_goal_to_its_review(stage, settings):
         slug = stage.state["next_topic"]
         met.append(slug)
         assert len(met) <= len(every)
-        stage.say("Let us start")
+        stage.say("Let’s start")
         mastering(stage, slug, wrong_first={0: 2, 1: 6}.get(len(met) - 1, 0))
     assert met[-1] == "add-unlike"
     assert len(met) >= 2
@@ -412,7 +412,7 @@ def test_after_five_rounds_a_lesson_that_rests_on_nothing_can_begin_anew(stage):
     session.state[LESSON_KEY] = lesson_to_json(LessonState(cycle=LearningCycle(state="loop_again", number=5)))
     session.save()
     assert "begins anew" in stage.say("ok").reply
-    assert stage.say("Let us start").moves == ["welcome"]
+    assert stage.say("Let’s start").moves == ["welcome"]
     assert stage.standing.cycle.number == 1
     assert stage.standing.piece
 
@@ -449,14 +449,14 @@ def test_another_topic_is_one_more_goal(stage):
 def test_something_else_is_offered_in_a_quiz_and_the_question_waits(stage):
     wish = "can I do something else?"
     placed(stage, knows={"equal-parts", "one-half", "unit-fractions"})
-    stage.say("Let us start")
+    stage.say("Let’s start")
     stage.say("quiz me")
     asked, before = stage.question, stage.state["current_topic"]
     offered = stage.say(wish)
     assert [wire["agent"] for wire in offered.events("agent_started")] == ["pathplanner"]
     [replies] = offered.cards("replies")
     first, *others, last = replies["options"]
-    assert (first, last) == ("Let us go on", "Enough for today")
+    assert (first, last) == ("Let’s go on", "Enough for today")
     assert (stage.question, stage.state["quiz_paused"]) == (asked, True)
     assert [card["id"] for card in stage.say(first).cards("question")] == [str(asked.pk)]
     stage.say(wish)

@@ -45,7 +45,7 @@ def test_quiz_begins_in_the_middle_of_the_explanation_and_says_why(lesson: Stage
 def test_explanation_that_came_to_its_end_says_so(lesson: Stage) -> None:
     while not lesson.question:
         said = lesson.say("next")
-    assert told(said)[-1][2:] == ("handoff", "The explanation is complete.")
+    assert told(said)[-1][2:] == ("handoff", "The explanation is finished.")
 
 
 def test_wish_for_an_example_is_none_for_the_quiz(lesson: Stage) -> None:
@@ -98,7 +98,7 @@ def test_quiz_on_what_is_taught_stays(lesson: Stage) -> None:
 def test_without_a_topic_the_tutor_asks_for_one(stage: Stage, text: str) -> None:
     asked = stage.say(text)
     assert told(asked) == [("", "tutor", "rule", "Wants to be questioned; on what is still to say.")]
-    assert asked.reply == "Gladly. What shall the questions be on?"
+    assert asked.reply == "Sure. What shall I ask you about?"
     offered = asked.cards("replies")[0]["options"]
     assert offered[1] == "Quiz me on: One half"
     stage.say(offered[1])

@@ -40,7 +40,7 @@ def begun(stage: Stage) -> Stage:
     stage.say(GOAL)
     stage.give_up()
     stage.say("that is enough questions")
-    stage.say("Let us start")
+    stage.say("Let’s start")
     return stage
 
 
@@ -62,7 +62,7 @@ def test_events_tell_all_that_is_stored_from_the_goal_to_the_second_lesson(stage
         lambda: stage.say(GOAL),
         stage.give_up,
         lambda: stage.say("that is enough questions"),
-        lambda: stage.say("Let us start"),
+        lambda: stage.say("Let’s start"),
         lambda: stage.say("what's next?"),
         lambda: stage.say("go on"),
     ):

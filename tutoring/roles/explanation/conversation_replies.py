@@ -19,7 +19,18 @@ from tutoring.roles.wording import renderer
 type Facts = LessonFacts | LobbyFacts
 
 TALK_ACTS: frozenset[Act] = frozenset(
-    {"feeling", "joy", "small_talk", "system", "insult", "nonsense", "thanks", "calculation", "contest", "claim"}
+    {
+        "feeling",
+        "joy",
+        "small_talk",
+        "system",
+        "insult",
+        "nonsense",
+        "You’re welcome.",
+        "calculation",
+        "contest",
+        "claim",
+    }
 )
 """What is replied to without a lesson, too."""
 ANSWERS_NEEDED = 3
@@ -42,7 +53,7 @@ def reply(facts: Facts) -> tuple[PlanPart, ...]:
             return (contest_reply(facts),)
         case "late_right":
             return (
-                _("Yes, %(quote)s is right. That answers my question from before.")
+                _("Yes, %(quote)s is right. That answers my earlier question.")
                 % {"quote": f"“{renderer.quote_words(served.quote)}”"},
             )
     said = _PLAIN.get(served.act, ())
@@ -53,13 +64,13 @@ def reply_options(facts: Facts) -> list[str]:
     """Return what the learner may want to say next."""
     match facts.served.act:
         case "feeling":
-            return [_("Let us go on"), _("I need a break"), _("Something easier, please")]
+            return [_("Let’s go on"), _("I need a break"), _("Something easier, please")]
         case "contest":
             return [_("Ask me another one"), _("Explain it again"), _("How do you know?")]
         case "insult" | "nonsense" | "tutor_corrected":
-            return [_("Let us go on"), _("Explain it differently")]
-        case "late_right" | "joy" | "thanks" | "claim" | "small_talk":
-            return [_("Let us go on")]
+            return [_("Let’s go on"), _("Explain it differently")]
+        case "late_right" | "joy" | "You’re welcome." | "claim" | "small_talk":
+            return [_("Let’s go on")]
     return []
 
 
@@ -71,7 +82,7 @@ def calculation_reply(served: ResponsePlan) -> tuple[PlanPart, ...]:
     if worked is not None:
         return " ".join(worked.lines), *((worked.picture,) if worked.picture is not None else ())
     if not served.statement:
-        return (_("Write me the sum, such as 1/2 + 1/3, and I show you how it goes."),)
+        return (_("Type the calculation, such as 1/2 + 1/3, and I’ll show you how it goes."),)
     arguments = CalculatorArguments(expression=served.statement)
     return (PlannedToolUse(tool="calculator", arguments=arguments, then=partial(_computed, served.statement)),)
 
@@ -86,11 +97,11 @@ def claim_reply(served: ResponsePlan) -> str:
     """Return whether what was claimed in numbers is true, and what is."""
     one, sign, other = served.statement.partition(" ")[0], *_sign_and_rest(served.statement)
     if served.holds:
-        return _("Yes, that is true: %(claim)s.") % {"claim": _in_words(one, sign, other) or f"`{served.statement}`"}
+        return _("Yes, that’s true: %(claim)s.") % {"claim": _in_words(one, sign, other) or f"`{served.statement}`"}
     worked = work_out(f"{one} ? {other}") if sign in "<>≤≥≠=" and other else None
     if worked is not None:
         return _("Not quite. %(why)s") % {"why": " ".join(worked.lines)}
-    return _("Not quite: %(claim)s is not true. Work out each side, and compare.") % {"claim": f"`{served.statement}`"}
+    return _("Not quite: %(claim)s isn’t true. Work out each side and compare.") % {"claim": f"`{served.statement}`"}
 
 
 def _sign_and_rest(statement: str) -> tuple[str, str]:
@@ -115,21 +126,19 @@ def feeling_reply(served: ResponsePlan) -> str:
     said = served.commands
     who = served.about
     if "loss" in said:
-        return (_("I am so sorry about your %(who)s.") % {"who": who}) if who else _("I am so sorry.")
+        return (_("I’m so sorry about your %(who)s.") % {"I’m so sorry.": who}) if who else _("I am so sorry.")
     if "illness" in said and who:
-        return _("I am sorry to hear about your %(who)s. I hope things get better soon.") % {"who": who}
+        return _("I’m sorry to hear about your %(who)s. I hope things get better soon.") % {"I’m so sorry.": who}
     if "self_blame" in said:
-        return _(
-            "You are not stupid. This is hard at first for nearly everyone, and mistakes are how we find the next step."
-        )
+        return _("You’re not stupid. Nearly everyone finds this hard at first, and mistakes show us the next step.")
     if "hates_subject" in said:
-        return _("That sounds frustrating. Plenty of people feel that way when it gets hard, and it can change.")
+        return _("That sounds frustrating. Lots of people feel that way when it gets hard, and it can change.")
     if "bored" in said:
-        return _("Thank you for saying so. Ask for “something harder” or say “quiz me”, and we go faster.")
+        return _("Thank you for telling me. Say “something harder” or “quiz me”, and we’ll go faster.")
     if "tired" in said:
-        return _("Being tired makes everything harder. A break is fine: your place is kept.")
+        return _("Being tired makes everything harder. It’s fine to take a break; your place is saved.")
     if "afraid" in said:
-        return _("It is normal to be nervous. We can take it one small step at a time.")
+        return _("It’s normal to be nervous. We can take it one small step at a time.")
     return _("That sounds hard. Thank you for telling me.")
 
 
@@ -138,27 +147,28 @@ def system_reply(facts: Facts) -> str:
     asked = facts.served.commands
     if "robot" in asked:
         return _(
-            "Yes, I am a program, not a person. I explain things, ask you questions and check your answers. "
-            "If something is on your mind, a person you trust is the better one to tell."
+            "Yes, I’m a program, not a person. I explain things, ask you questions and check your answers. If "
+            "something is worrying you, talk to a person you trust."
         )
     if "who_sees" in asked:
         return _(
-            "You can see everything here, and so can the people who run this site. If you are in a class, your teacher sees "
-            "your results; the page of your class says what else."
+            "You can see everything here, and so can the people who run this site. If you’re in a class, your "
+            "teacher sees your results; your class page says what else they can see."
         )
     if "how_mastered" in asked and isinstance(facts, LessonFacts):
         return mastery_reply(facts)
     if "graded" in asked:
         return _(
-            "There are no marks. Right answers without help move your progress up; the others show me what to explain."
+            "There are no marks. Right answers without help move your progress up. The others show me what to explain."
         )
     if "why_asked" in asked and isinstance(facts, LessonFacts):
         return _(
-            "To see whether you can use *%(concept)s*, not just repeat it. Your answers decide what comes next."
+            "I want to see whether you can use *%(concept)s*, not just repeat it. Your answers decide what comes next."
         ) % {"concept": facts.concept.title}
     return _(
-        "I can explain a topic step by step, show worked examples, ask you questions, check sums and plan what comes next. "
-        "Ask me anything about the topic, or say “quiz me”, “show me an example” or “what is next?”."
+        "I can explain a topic step by step, show worked examples, ask you questions, check calculations and "
+        "plan what comes next. Ask me anything about the topic, or say “quiz me”, “show me an example” or “what "
+        "is next?”."
     )
 
 
@@ -169,7 +179,7 @@ def mastery_reply(facts: LessonFacts) -> str:
     names = {"concept": concept.title, "url": f"/progress/{facts.course.id}/{concept.id}/"}
     if own is None or own.answers < ANSWERS_NEEDED:
         return (
-            _("I do not know that yet: there are too few answers on *%(concept)s*. [See them here](%(url)s).") % names
+            _("I don’t know that yet: there are too few answers on *%(concept)s*. [See your answers](%(url)s).") % names
         )
     answers = ngettext("%(count)d answer", "%(count)d answers", own.answers) % {"count": own.answers}
     names |= {
@@ -179,13 +189,13 @@ def mastery_reply(facts: LessonFacts) -> str:
     }
     if is_mastered(own, threshold=facts.threshold, skill=facts.skill(concept.id)):
         said = _(
-            "From your %(answers)s on *%(concept)s*: they add up to a score of %(score)s, and %(goal)s counts as mastered. "
-            "[See the answers behind it](%(url)s)."
+            "I looked at your %(answers)s on *%(concept)s*. They give a score of %(score)s, and %(goal)s counts "
+            "as mastered. [See your answers](%(url)s)."
         )
         return said % names
     said = _(
-        "I do not say so yet. Your %(answers)s on *%(concept)s* add up to %(score)s; %(goal)s counts as mastered. "
-        "[See the answers behind it](%(url)s)."
+        "You’re not there yet. Your %(answers)s on *%(concept)s* give a score of %(score)s; %(goal)s counts as "
+        "mastered. [See your answers](%(url)s)."
     )
     return said % names
 
@@ -193,10 +203,10 @@ def mastery_reply(facts: LessonFacts) -> str:
 def contest_reply(facts: Facts) -> str:
     """Return what is said to whoever contests a verdict or what is taken as known."""
     if "guessed" in facts.served.commands:
-        return _("Thank you for telling me. Then one more question will show it better than a guess.")
+        return _("Thank you for telling me. One more question will show it better than a guess.")
     if isinstance(facts, LessonFacts):
         names = {"url": f"/progress/{facts.course.id}/{facts.concept.id}/"}
-        return _("You may be right. [Look at what I counted](%(url)s), or tell me what you meant.") % names
+        return _("You may be right. [See what I counted](%(url)s), or tell me what you meant.") % names
     return _("You may be right. Tell me what you meant.")
 
 
@@ -205,23 +215,23 @@ def _seed(facts: Facts) -> int:
 
 
 _PLAIN: dict[str, Sequence[str]] = {
-    "thanks": (gettext_noop("You are welcome."), gettext_noop("Glad that helped.")),
+    "You’re welcome.": (gettext_noop("I’m glad that helped."), gettext_noop("Glad that helped.")),
     "joy": (
-        gettext_noop("Great, well done!"),
-        gettext_noop("That is good to hear."),
-        gettext_noop("Nice! Keep going."),
+        gettext_noop("That’s great."),
+        gettext_noop("I’m glad to hear that."),
+        gettext_noop("Nice. Let’s keep going."),
     ),
     "small_talk": (
-        gettext_noop("Good to hear from you. Whenever you like, we go on."),
+        gettext_noop("Good to hear from you. We can go on whenever you like."),
         gettext_noop("Thanks for sharing that. Shall we go on?"),
-        gettext_noop("I like hearing that. I am better at teaching than at chatting, though."),
+        gettext_noop("I like hearing that. I’m better at teaching than at chatting, though."),
     ),
     "insult": (
-        gettext_noop("Sorry that I was not more help. Tell me what went wrong, and I will try it another way."),
-        gettext_noop("You sound annoyed with me, and that is all right. Shall I explain it another way?"),
+        gettext_noop("I’m sorry I wasn’t more help. Tell me what went wrong, and I’ll try another way."),
+        gettext_noop("That didn’t work well for you. Shall I explain it another way?"),
     ),
-    "nonsense": (gettext_noop("I could not read that. Could you say it in other words?"),),
+    "nonsense": (gettext_noop("I couldn’t read that. Could you say it in other words?"),),
     "tutor_corrected": (
-        gettext_noop("Thank you, I may well have that wrong. Tell me what you see, and we go by that."),
+        gettext_noop("Thank you. I may have that wrong. Tell me what you see, and we’ll check it together."),
     ),
 }

@@ -23,10 +23,10 @@ def mastery_reached(facts: LessonFacts, move: Move) -> tuple[SpeechPart, ...]:
     if not unsaid:
         return (_evidence(facts), guarded_wording(facts, move, WordingParts(concept=facts.concept.title)))
     text = ngettext(
-        "Your answers show mastery of *%(concept)s*: %(answers)s, mastery %(score)s. One idea is still to say in your own "
-        "words.",
-        "Your answers show mastery of *%(concept)s*: %(answers)s, mastery %(score)s. %(count)d ideas are still to say in "
-        "your own words, one after the other.",
+        "Your answers show that you’ve mastered *%(concept)s*: %(answers)s, mastery %(score)s. Now put one idea "
+        "in your own words.",
+        "Your answers show that you’ve mastered *%(concept)s*: %(answers)s, mastery %(score)s. Now put %(count)d "
+        "ideas in your own words, one at a time.",
         len(unsaid),
     )
     shown = text % {**_numbers(facts), "count": len(unsaid)}
@@ -43,19 +43,19 @@ def _beside(facts: LessonFacts, now: str) -> str:
         return _found_on_the_way(facts)
     words = {"now": renderer.quote_words(now), "then": renderer.quote_words(facts.lesson.insight, words=20)}
     if not facts.lesson.insight:
-        return _("This is yours to take along: “%(now)s”.") % words
-    return _("Now you say: “%(now)s”. In the lesson it was: “%(then)s”.") % words
+        return _("Remember it in your own words: “%(now)s”.") % words
+    return _("Now you say: “%(now)s”. In the lesson you said: “%(then)s”.") % words
 
 
 def all_ideas_said(facts: LessonFacts) -> str:
     """Say that nothing is left to say."""
-    return _("With that, every idea of *%(concept)s* is said.") % {"concept": facts.concept.title}
+    return _("You’ve now explained every idea of *%(concept)s*.") % {"concept": facts.concept.title}
 
 
 def milestone_question(milestone: Milestone) -> str:
     """Return the question that calls for a milestone's idea."""
-    asked = _("One thing stands on the list as *%(title)s*. How would you say it to a friend?")
-    return milestone.ask or asked % {"title": milestone.title}
+    asked = _("The next idea is *%(title)s*. How would you explain it to a friend?")
+    return milestone.ask or asked % {"That’s enough for today": milestone.title}
 
 
 def return_from_detour(facts: LessonFacts, *, mastered: bool) -> tuple[SpeechPart, ...]:
@@ -64,8 +64,8 @@ def return_from_detour(facts: LessonFacts, *, mastered: bool) -> tuple[SpeechPar
     assert own is not None
     titles = {"concept": facts.concept.title, "own": own.title}
     if mastered:
-        return (_("*%(concept)s* is firm enough now. We go back to *%(own)s*, to where we left it. Ready?") % titles,)
-    said = _("*%(concept)s* may take more time, and it has a lesson of its own. For now, back to *%(own)s*. Ready?")
+        return (_("You’ve got *%(concept)s*. Now back to *%(own)s*, where we left off. Ready?") % titles,)
+    said = _("*%(concept)s* may need more time, and it has its own lesson. For now, let’s go back to *%(own)s*. Ready?")
     return (said % titles, lobby.concept_card(facts.course, facts.concept, turn_id=facts.turn_id))
 
 
@@ -87,15 +87,15 @@ def rounds_spent(facts: LessonFacts) -> tuple[SpeechPart, ...]:
     if weakest is None:
         return (
             _(
-                "We have gone round %(times)s, and you kept trying. A night's sleep, and a person to talk it over with, "
-                "will help more now than another round. Everything here is kept."
+                "We’ve been through this %(times)s, and you kept trying. A night’s sleep and a talk with someone "
+                "will help more now than another round. Everything is saved."
             )
             % {"times": times},
         )
     concept = facts.course.concept(weakest)
     said = _(
-        "We have gone round %(times)s, and you kept trying. This rests on *%(concept)s*; a look back there will help "
-        "more now than another round."
+        "We’ve been through this %(times)s, and you kept trying. It builds on *%(concept)s*. Looking at that "
+        "first will help more now than another round."
     )
     card = lobby.concept_card(facts.course, concept, turn_id=facts.turn_id)
     return (said % {"concept": concept.title, "times": times}, card)
@@ -116,13 +116,13 @@ def weakest_prerequisite(facts: LessonFacts) -> str | None:
 
 
 def _evidence(facts: LessonFacts) -> str:
-    return _("*%(concept)s* is yours now: %(answers)s bear it out (mastery %(score)s).") % _numbers(facts)
+    return _("You’ve got *%(concept)s*: %(answers)s, mastery %(score)s.") % _numbers(facts)
 
 
 def _numbers(facts: LessonFacts) -> dict[str, str]:
     own = facts.beliefs[facts.concept.id]
     answers = ngettext("%(count)d answer", "%(count)d answers", own.answers) % {"count": own.answers}
-    score = f"{knowledge_tracing.mastery_score(own.probability):.2f}"
+    score = f"{knowledge_tracing.mastery_score(own.probability):.0%}"
     return {"concept": facts.concept.title, "answers": answers, "score": score}
 
 
@@ -133,7 +133,7 @@ def _found_on_the_way(facts: LessonFacts) -> str:
         return _("You put it in your own words: “%(words)s”.") % {"words": words}
     for misconception_id in facts.put_right:
         if misconception := facts.misconception(misconception_id):
-            return _("What you found on the way: *%(idea)s*") % {"idea": misconception.correct_idea}
+            return _("What you found out: *%(idea)s*") % {"idea": misconception.correct_idea}
     return ""
 
 
@@ -142,7 +142,7 @@ def next_step_offer(facts: LessonFacts) -> tuple[SpeechPart, ...]:
     if facts.next_concept is None:
         return (_("That was the last lesson of this course."),)
     card = lobby.concept_card(facts.course, facts.next_concept, turn_id=facts.turn_id)
-    said = _("*%(concept)s* builds on it, if you like to go on.")
+    said = _("*%(concept)s* builds on this. You can go on with it if you like.")
     if facts.concept.id not in facts.next_concept.requires:
-        said = _("*%(concept)s* could come next, if you like to go on.")
+        said = _("*%(concept)s* could come next, if you like.")
     return (said % {"concept": facts.next_concept.title}, card)

@@ -64,5 +64,5 @@ def without_question(piece: LessonPiece) -> Blocks:
 def reply_options(*, in_quiz: bool) -> list[str]:
     """Return what the learner may want to say now."""
     if in_quiz:
-        return [_("A hint, please"), _("I don’t know"), _("That is enough for today")]
-    return [_("Show me an example"), _("Let me try one"), _("That is enough for today")]
+        return [_("A hint, please"), _("I don’t know"), _("That’s enough for today")]
+    return [_("Show me an example"), _("Let me try one"), _("That’s enough for today")]

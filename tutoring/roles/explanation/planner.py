@@ -127,7 +127,7 @@ class ExplanationPlanner:
 
     def begin_quiz(self, *first: SpeechPart, why: str = "") -> Plan:
         """Hand over to the quiz, and say why: wanted for what it tells, or due. Who asked for it was sent there already."""
-        reason = why or _("The explanation is complete.")
+        reason = why or _("The explanation is finished.")
         handover = None if quiz_is_due(self.facts) else HandedOff(from_agent="tutor", to="quiz", reason=reason)
         lesson = lesson_state.start_quiz_state(replace(self.lesson, cycle=self.begun_cycle()))
         return self.planned(*first, handover, lesson=lesson, move="begin_quiz", waits=False)
@@ -144,7 +144,9 @@ class ExplanationPlanner:
             return None
         match kind:
             case "abandon":
-                return self.ways_on(self.kept(), _("A quiz that you ask for later begins anew."), move="leave_quiz")
+                return self.ways_on(
+                    self.kept(), _("If you ask for a quiz later, it starts from the beginning."), move="leave_quiz"
+                )
             case "resume":
                 return self.begin_quiz()
             case "go_on" | "skip":
@@ -156,10 +158,10 @@ class ExplanationPlanner:
         """Return how much of the quiz that was left was answered."""
         answered = len({each["question_id"] for each in self.state.get("quiz_responses", ())})
         if not answered:
-            return _("The quiz ends here. Nothing was answered yet, so nothing counts.")
+            return _("The quiz is over. You didn’t answer anything, so nothing counts.")
         text = ngettext(
-            "The quiz ends here. What you answered is kept: %(count)d question.",
-            "The quiz ends here. What you answered is kept: %(count)d questions.",
+            "The quiz is over. Your answer to %(count)d question is saved.",
+            "The quiz is over. Your answers to %(count)d questions are saved.",
             answered,
         )
         return text % {"count": answered}
@@ -228,9 +230,9 @@ class ExplanationPlanner:
         """Return the findings that what was said since has put right, or overtaken, each with the reason."""
         notes, found = self.facts.notes, {}
         if move == "affirm_specific" and notes.test_row is not None and self.contrast is None:
-            found[notes.test_row] = _("What was said since has it right.")
+            found[notes.test_row] = _("A later message gets it right.")
         if move == "affirm_specific" and notes.mood_row is not None:
-            found[notes.mood_row] = _("It went well since.")
+            found[notes.mood_row] = _("It has gone well since then.")
         return found
 
     def planned(

@@ -55,7 +55,7 @@ def _lines(one: WrittenNumber, sign: str, other: WrittenNumber) -> tuple[str, ..
             return (line % {"sum": f"{one.value} × {other.value}", "made": _chain(made, one.value * other.value)},)
         case _ if other.value:
             turned = 1 / other.value
-            line = _("Dividing by %(number)s is multiplying by %(turned)s: %(sum)s = %(made)s.")
+            line = _("Dividing by %(number)s is the same as multiplying by %(turned)s: %(sum)s = %(made)s.")
             names = {
                 "number": other.value,
                 "turned": turned,
@@ -96,7 +96,7 @@ def _compared(one: Fraction, other: Fraction) -> tuple[str, ...]:
         said = _("%(one)s is bigger than %(other)s.")
     else:
         said = _("%(one)s is smaller than %(other)s.")
-    why = _("With the same bottom number they are %(first)s and %(second)s.")
+    why = _("With the same bottom number, they are %(first)s and %(second)s.")
     return (said % names, why % names) if bottom > 1 and one != other else (said % names,)
 
 

@@ -34,13 +34,13 @@ def _in_general(pattern: MistakePattern, facts: LessonFacts) -> tuple[str, str]:
     match pattern.type:
         case "careless":
             says = _("a slip in something you know.")
-            return says, _("Read the answer once more before it goes.")
+            return says, _("Read your answer again before you send it.")
         case "procedural":
-            says = _("a line in the working that does not follow from the one before.")
-            return says, _("Hold each line against the one above it.")
+            says = _("a line in the working that does not follow from the line before.")
+            return says, _("Check each line against the line above it.")
         case "conceptual":
-            says = _("%(concept)s itself is not settled yet.") % {"concept": title}
-            return says, _("Draw what the numbers mean before working with them.")
+            says = _("%(concept)s itself is not clear yet.") % {"concept": title}
+            return says, _("Draw what the numbers mean before you calculate.")
 
 
 def _suspected(facts: LessonFacts) -> list[ErrorPattern]:

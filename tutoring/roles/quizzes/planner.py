@@ -83,7 +83,7 @@ class QuizPlanner:
         )
 
     def end(self, *first: SpeechPart, move: str) -> Plan:
-        handover = HandedOff(from_agent="quiz", to="feedback", reason=_("The quiz is complete."))
+        handover = HandedOff(from_agent="quiz", to="feedback", reason=_("The quiz is finished."))
         marks = self.facts.quiz_marks
         score = sum(marks) / len(marks) if marks else 0.0
         ended = cycles.end_quiz(self.lesson.cycle)
@@ -94,9 +94,9 @@ class QuizPlanner:
         """Return why a question on another concept comes; nothing for the lesson's own."""
         if concept_id == self.facts.concept.id:
             return ""
-        said = _("One from *%(concept)s* as well, since this builds on it.")
+        said = _("Here is one from *%(concept)s* too, because this builds on it.")
         if concept_id in self.facts.earlier:
-            said = _("One from before, to see that it stays: *%(concept)s*.")
+            said = _("Here is one from before, so that you don’t forget it: *%(concept)s*.")
         return said % {"concept": self.facts.course.concept(concept_id).title}
 
     def from_further_on(self, exercise: Exercise) -> str:

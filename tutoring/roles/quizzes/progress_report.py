@@ -33,18 +33,18 @@ def plan(facts: LessonFacts) -> Plan:
 def last_answer_text(answer: LastAnswer | None, facts: LessonFacts) -> str:
     """Return why the last answer was right or not; of a question that is still open nothing is given away."""
     if answer is None:
-        return _("There is no answer to look back on yet.")
+        return _("You haven’t answered a question yet.")
     said_last = "; ".join(answer.answer.splitlines())
     if answer.correct:
         return _("Your last answer, %(answer)s, was right.") % {"answer": said_last}
     ideas = [known for each in answer.matched if (known := facts.misconception(each))]
     if answer.is_open:
-        return _(
-            "Your last answer, %(answer)s, is not it yet; the question is still open, so I keep the rest back."
-        ) % {"answer": said_last or _("“I don’t know”")}
+        return _("Your last answer, %(answer)s, isn’t right yet. The question is still open, so I won’t say more.") % {
+            "answer": said_last or _("“I don’t know”")
+        }
     why = ideas[0].noticed if ideas and ideas[0].noticed else ""
     solved = " ".join(answer.solution)
-    said = _("Your last answer, %(answer)s, was not right yet. %(why)s This is how it goes: %(solution)s")
+    said = _("Your last answer, %(answer)s, wasn’t right. %(why)s This is how it goes: %(solution)s")
     shown = said % {"answer": said_last or _("“I don’t know”"), "why": why, "solution": solved}
     # Without a reason two spaces meet.
     return shown.replace("  ", " ")
@@ -54,17 +54,17 @@ def mastery_text(facts: LessonFacts) -> str:
     """Return how far the learner is with the concept: counted answers, and a number only where they carry one."""
     own = facts.beliefs[facts.concept.id]
     if own.answers < ANSWERS_NEEDED:
-        return _("On *%(concept)s* there are too few answers yet for a number.") % {"concept": facts.concept.title}
+        return _("There are too few answers on *%(concept)s* to give a number yet.") % {"concept": facts.concept.title}
     answers = ngettext("%(count)d answer", "%(count)d answers", own.answers) % {"count": own.answers}
     names = {
         "concept": facts.concept.title,
         "answers": answers,
-        "score": f"{knowledge_tracing.mastery_score(own.probability):.2f}",
-        "goal": f"{facts.threshold:.2f}",
+        "score": f"{knowledge_tracing.mastery_score(own.probability):.0%}",
+        "goal": f"{facts.threshold:.0%}",
     }
     if facts.mastered:
-        return _("*%(concept)s* is mastered: %(answers)s, mastery %(score)s.") % names
-    return _("On *%(concept)s* you stand at %(score)s after %(answers)s; %(goal)s is what counts as mastered.") % names
+        return _("You’ve mastered *%(concept)s*: %(answers)s, mastery %(score)s.") % names
+    return _("You’re at %(score)s on *%(concept)s* after %(answers)s. %(goal)s counts as mastered.") % names
 
 
 def main_obstacle(facts: LessonFacts) -> str:
@@ -72,7 +72,7 @@ def main_obstacle(facts: LessonFacts) -> str:
     found = [each for each in error_patterns.find_error_patterns(facts) if each.affected_questions]
     if not found:
         return ""
-    return _("What stands in the way most: *%(idea)s*") % {"idea": found[0].suggested_remediation}
+    return _("This will help you most: *%(idea)s*") % {"idea": found[0].suggested_remediation}
 
 
 def resume_offer(facts: LessonFacts) -> tuple[SpeechPart, ...]:

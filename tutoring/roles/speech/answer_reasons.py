@@ -54,7 +54,7 @@ def milestone_in_words(milestone: Milestone, *, seed: int = 0) -> str:
     """Return in a sentence what the learner has said who said the milestone: its heaviest ideas, in order."""
     heaviest = max(idea.weight for idea in milestone.ideas)
     said = _named([idea for idea in milestone.ideas if idea.weight == heaviest], seed=seed)
-    return said or _("That is the point of it.")
+    return said or _("That’s the main point.")
 
 
 def _named(ideas: "Iterable[Idea]", *, seed: int) -> str:

@@ -105,7 +105,7 @@ def reply_buttons(options: Sequence[str], *, turn_id: str) -> Card:
 
 def hand_to_planner(from_agent: str) -> HandedOff:
     """Pass the learner on to the path planner, when a lesson is over."""
-    return HandedOff(from_agent=from_agent, to="pathplanner", reason=_("The lesson is over: what comes next?"))
+    return HandedOff(from_agent=from_agent, to="pathplanner", reason=_("The lesson is finished. What comes next?"))
 
 
 def list_titles(concepts: Sequence[ConceptContent]) -> str:

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from tutoring.understanding.message_analysis import Intent
 
 INTENT_BY_LABEL: "Final[Mapping[str, Intent]]" = {
+    gettext_noop("Let’s go on"): "go_on",
+    gettext_noop("Let’s start"): "go_on",
     gettext_noop("Let us go on"): "go_on",
     gettext_noop("Let us start"): "go_on",
     gettext_noop("Yes, go there"): "go_on",
@@ -29,6 +31,8 @@ INTENT_BY_LABEL: "Final[Mapping[str, Intent]]" = {
     gettext_noop("Can I do something else?"): "change_topic",
     gettext_noop("How do you know?"): "question_meta",
     gettext_noop("I need a break"): "pause_or_stop",
+    gettext_noop("That’s enough for today"): "pause_or_stop",
+    gettext_noop("No more questions"): "pause_or_stop",
     gettext_noop("Enough for today"): "pause_or_stop",
     gettext_noop("That is enough for today"): "pause_or_stop",
     gettext_noop("That is enough questions"): "pause_or_stop",

@@ -116,7 +116,7 @@ class TestThreshold:
             lesson = Lesson.objects.select_related("concept").get()
             assert Mastery.objects.filter(concept=lesson.concept, answers=0, threshold=0.85).exists()
             save_settings(lesson, own_level="", threshold=0.75)
-            stage.say("Let us start")
+            stage.say("Let’s start")
             stage.say("quiz me")
             assert stage.prepared.request.facts.threshold == 0.75
             stage.check(right(stage.question))
