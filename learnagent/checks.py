@@ -28,7 +28,7 @@ def check_shared_channel_layer(databases: Sequence[str] | None = None, **kwargs:
         return []
     return [
         Warning(
-            f"{len(serving)} web processes serve this database, and each is alone.",
+            f"{len(serving)} web processes use this database without a shared channel layer.",
             hint="Set REDIS_URL to the same server for all of them.",
             id="learnagent.W002",
         )
@@ -45,7 +45,7 @@ def check_sqlite_version(**kwargs: Any) -> list[CheckMessage]:
     return [
         Warning(
             f"SQLite {sqlite3.sqlite_version} can lose a database when a process dies during a checkpoint.",
-            hint="Install pysqlite3 0.6.1 (Linux on x86-64 has a wheel), or use PostgreSQL by DATABASE_URL.",
+            hint="Install pysqlite3 0.6.1 (Linux on x86-64 has a wheel), or set DATABASE_URL to use PostgreSQL.",
             id="learnagent.W001",
         )
     ]

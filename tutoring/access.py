@@ -63,4 +63,4 @@ def question_for(person: Person, pk: str) -> Question:
 
 def not_found_text() -> str:
     """One wording for what is missing and what is somebody else's."""
-    return _("There is nothing here.")
+    return _("Page not found.")

@@ -80,10 +80,12 @@ class WrittenQuestionAdmin(ReadOnlyAdmin):
     list_select_related = ["concept"]
     actions = ["take_out"]
 
-    @admin.action(description=_("Take the chosen questions out of use"))
+    @admin.action(description=_("Retire the selected questions"))
     def take_out(self, request: HttpRequest, questions: models.QuerySet[WrittenQuestion]) -> None:
         count = retire_questions([question.pk for question in questions])
-        message = ngettext("%(count)d question is no longer asked.", "%(count)d questions are no longer asked.", count)
+        message = ngettext(
+            "%(count)d question will not be asked any more.", "%(count)d questions will not be asked any more.", count
+        )
         self.message_user(request, message % {"count": count})
 
 
@@ -170,19 +172,19 @@ class ParametersAdmin(ReadOnlyAdmin):
     def get_queryset(self, request: HttpRequest) -> models.QuerySet[Parameters]:
         return super().get_queryset(request).defer("course__content")
 
-    @admin.display(description=_("in force"), boolean=True)
+    @admin.display(description=_("active"), boolean=True)
     def is_in_force(self, row: Parameters) -> bool:
         return row.course.parameters_id == row.pk
 
-    @admin.display(description=_("log-loss an answer"))
+    @admin.display(description=_("log loss per answer"))
     def log_loss(self, row: Parameters) -> str:
         return f"{row.loss_before:.4f} → {row.loss_after:.4f}"
 
-    @admin.display(description=_("log-loss saved"))
+    @admin.display(description=_("log loss saved"))
     def saved(self, row: Parameters) -> str:
         return f"{row.gain:+.1%}"
 
-    @admin.display(description=_("calibration error of the worst"))
+    @admin.display(description=_("worst change in calibration error"))
     def worst_calibrated(self, row: Parameters) -> str:
         return f"{row.worst_calibration:+.3f}"
 
@@ -191,29 +193,29 @@ class ParametersAdmin(ReadOnlyAdmin):
         lines = ((slug, _line(skill)) for slug, skill in sorted(row.skills().items()))
         return format_html_join("", "<p><strong>{}</strong><br>{}</p>", lines)
 
-    @admin.action(description=_("Use the chosen refit, and keep it in use"))
+    @admin.action(description=_("Use the selected refit and keep using it"))
     def use(self, request: HttpRequest, rows: models.QuerySet[Parameters]) -> None:
         chosen = list(rows.select_related("course"))
         if len({row.course_id for row in chosen}) < len(chosen):
-            self.message_user(request, _("Choose one refit a course: only one can be in use."), messages.ERROR)
+            self.message_user(request, _("Choose one refit per course: only one can be active."), messages.ERROR)
         elif not all(row.accepted for row in chosen):
-            refused = _("A refit that was not accepted foresees nothing better than what was in use.")
+            refused = _("A refit that was not accepted predicts no better than the active parameters.")
             self.message_user(request, refused, messages.ERROR)
         else:
             for row in chosen:
                 parameter_refits.put_in_force(row)
-            words = ngettext("%(count)d refit is in use.", "%(count)d refits are in use.", len(chosen))
+            words = ngettext("%(count)d refit is active.", "%(count)d refits are active.", len(chosen))
             self.message_user(request, words % {"count": len(chosen)})
 
-    @admin.action(description=_("Go back to the priors in the chosen refits’ courses, and stay there"))
+    @admin.action(description=_("Use the priors for the selected refits’ courses and keep using them"))
     def use_priors(self, request: HttpRequest, rows: models.QuerySet[Parameters]) -> None:
         parameter_refits.use_priors(_courses(rows))
-        self.message_user(request, _("Answers are weighed by the priors again."))
+        self.message_user(request, _("Answers are weighted by the priors again."))
 
-    @admin.action(description=_("Let the chosen refits’ courses take the next refit that is accepted"))
+    @admin.action(description=_("Let the selected refits’ courses use the next accepted refit"))
     def leave_to_refits(self, request: HttpRequest, rows: models.QuerySet[Parameters]) -> None:
         parameter_refits.leave_to_refits(_courses(rows))
-        self.message_user(request, _("The next refit that is accepted comes into use by itself."))
+        self.message_user(request, _("The next accepted refit will become active automatically."))
 
 
 def _courses(rows: models.QuerySet[Parameters]) -> list[int]:
@@ -271,6 +273,6 @@ class ConcernAdmin(ReadOnlyAdmin):
     def get_queryset(self, request: HttpRequest) -> models.QuerySet[Concern]:
         return super().get_queryset(request).prefetch_related("tellings__classroom")
 
-    @admin.display(description=_("classes that were told"))
+    @admin.display(description=_("classes notified"))
     def classes(self, row: Concern) -> str:
         return ", ".join(str(each.classroom) for each in row.tellings.all())

@@ -31,14 +31,14 @@ PARTS = (
     PersonalTable(
         name="lessons",
         title=_("Lessons"),
-        why=_("So that a conversation knows what it is about."),
+        why=_("So that a conversation knows its topic."),
         of=rows_owned_by(Lesson, "learner_id"),
         fields=("session__key", "concept__course__slug", "concept__slug", "level", "own_level", "created_at"),
     ),
     PersonalTable(
         name="cycles",
-        title=_("Rounds of explaining and asking"),
-        why=_("So that the tutor explains anew what a round did not bring."),
+        title=_("Rounds of lessons and quizzes"),
+        why=_("So that the tutor explains again what was not clear after a round."),
         of=rows_owned_by(Cycle, "learner_id"),
         fields=(
             "session__key", "concept__slug", "number", "quiz_score", "mastery_achieved", "started_at", "completed_at",
@@ -47,7 +47,7 @@ PARTS = (
     PersonalTable(
         name="examples",
         title=_("Examples you were shown"),
-        why=_("So that none of them comes a second time."),
+        why=_("So that you don’t see the same example twice."),
         of=rows_owned_by(ExampleShown, "learner_id"),
         fields=("concept__course__slug", "concept__slug", "example", "shown_at"),
     ),
@@ -55,7 +55,7 @@ PARTS = (
     PersonalTable(
         name="questions",
         title=_("Questions you were asked"),
-        why=_("So that each is asked once, and its answers can be shown as evidence."),
+        why=_("So that each question is asked once, and your answers can be shown as evidence."),
         of=rows_owned_by(Question, "learner_id", order=("opened_at", "pk")),
         fields=(
             "id", "session__key", "concept__slug", "template", "kind", "stem", "purpose", "status", "hints_used",
@@ -65,7 +65,7 @@ PARTS = (
     PersonalTable(
         name="answers",
         title=_("Your answers"),
-        why=_("They are the evidence that your progress rests on."),
+        why=_("Your progress is based on them."),
         of=rows_owned_by(Attempt, "learner_id"),
         fields=(
             "question_id", "number", "answer", "gave_up", "verdict", "score", "correct", "assisted", "time_taken_s",
@@ -74,8 +74,8 @@ PARTS = (
     ),
     PersonalTable(
         name="mastery",
-        title=_("How well you know each idea"),
-        why=_("So that you are asked what you are ready for."),
+        title=_("How well you know each topic"),
+        why=_("So that you get questions you are ready for."),
         of=rows_owned_by(Mastery, "learner_id"),
         fields=(
             "concept__course__slug", "concept__slug", "probability", "placed", "answers", "unassisted", "templates", "last_at",
@@ -93,36 +93,36 @@ PARTS = (
     ),
     PersonalTable(
         name="misconceptions",
-        title=_("Ideas that may stand in your way"),
-        why=_("So that the tutor can meet them, and stops when they are gone."),
+        title=_("Mistaken ideas you may have"),
+        why=_("So that the tutor can help you with them, and stops when they are gone."),
         of=rows_owned_by(MisconceptionState, "learner_id"),
         fields=("course__slug", "misconception", "odds", "status", "evidence", "updated_at"),
     ),
     PersonalTable(
         name="ability",
-        title=_("How you do over all ideas"),
-        why=_("So that the first question on a new idea is neither too easy nor too hard."),
+        title=_("How you do across all topics"),
+        why=_("So that the first question on a new topic is neither too easy nor too hard."),
         of=rows_owned_by(Ability, "learner_id"),
         fields=("residual", "answers"),
     ),
     PersonalTable(
         name="goals",
         title=_("What you want to learn"),
-        why=_("So that the path leads there."),
+        why=_("So that your path leads there."),
         of=rows_owned_by(Goal, "learner_id"),
         fields=("concept__course__slug", "concept__slug", "words", "created_at", "reached_at", "dropped_at"),
     ),
     PersonalTable(
         name="paths",
-        title=_("What you changed of your path"),
-        why=_("So that it stays as you want it."),
+        title=_("What you changed on your path"),
+        why=_("So that your path stays the way you want it."),
         of=rows_owned_by(Path, "learner_id"),
         fields=("course__slug", "first", "set_aside", "updated_at"),
     ),
     PersonalTable(
         name="diagnostics",
-        title=_("Where you were placed"),
-        why=_("So that you begin where it helps."),
+        title=_("Where you started"),
+        why=_("So that you start at the right place."),
         of=rows_owned_by(DiagnosticResult, "learner_id"),
         fields=(
             "session__key", "topic__slug", "prerequisite_gaps", "learner_level", "recommendations", "questions", "ended",
@@ -131,58 +131,59 @@ PARTS = (
     ),
     PersonalTable(
         name="knowledge_gaps",
-        title=_("What was seen to be missing"),
-        why=_("So that it comes before what rests on it."),
+        title=_("What you still need to learn"),
+        why=_("So that it comes before the topics that build on it."),
         of=rows_owned_by(KnowledgeGap, "learner_id"),
         fields=("concept__slug", "source", "words", "current", "required", "opened_at", "resolved_at"),
     ),
     PersonalTable(
         name="reviews",
-        title=_("When ideas come back for review"),
-        why=_("So that they are met again before they fade."),
+        title=_("Upcoming reviews"),
+        why=_("So that you review topics before you forget them."),
         of=rows_owned_by(Review, "learner_id"),
         fields=("concept__slug", "card", "due_at", "reviewed_at", "times"),
     ),
     PersonalTable(
         name="classes",
         title=_("Classes you are in"),
-        why=_("So that your teacher sees what the class has agreed on, and no more."),
+        why=_("So that your teacher sees what the class agreed on and nothing more."),
         of=rows_owned_by(Membership, "person_id"),
         fields=("classroom__code", "classroom__name", "role", "joined_at"),
     ),
     PersonalTable(
         name="concerns",
-        title=_("When something you wrote sounded as if you might need help"),
-        why=_("So that you are told whom to turn to, and your class’s teachers, where that is agreed. Your words are not in it."),
+        title=_("When something you wrote sounded like you might need help"),
+        why=_("So that you are told who to talk to, and your class’s teachers are told where that is agreed. "
+                  "Your words are not included."),
         of=rows_owned_by(Concern, "learner_id"),
         fields=("created_at", "kind", "is_sure", "session__key", "turn"),
     ),
     PersonalTable(
         name="concerns_told",
-        title=_("Which class was told of it"),
-        why=_("So that you know who was told, and whether somebody has looked."),
+        title=_("Which class was told about it"),
+        why=_("So that you know who was told and whether somebody has looked."),
         of=rows_owned_by(ConcernNotice, "concern__learner_id"),
         fields=("concern__created_at", "classroom__name", "seen_by__username", "seen_at"),
     ),
     PersonalTable(
         name="concerns_seen_by_you",
-        title=_("When you saw that a learner may need you"),
-        why=_("So that the others who teach the class know that somebody has."),
+        title=_("When you saw that a pupil may need help"),
+        why=_("So that the class’s other teachers know that somebody has seen it."),
         of=rows_owned_by(ConcernNotice, "seen_by_id"),
         fields=("seen_at", "classroom__name"),
         of_staff=True,
     ),
     PersonalTable(
         name="readings",
-        title=_("When a teacher read a conversation of yours"),
-        why=_("So that you know."),
+        title=_("When a teacher read your conversation"),
+        why=_("So that you know about it."),
         of=rows_owned_by(AccessLog, "learner_id"),
         fields=("created_at", "session__key", "classroom__name", "reader__username"),
     ),
     PersonalTable(
         name="readings_by_you",
-        title=_("When you read a learner’s conversation"),
-        why=_("So that the learner knows."),
+        title=_("When you read a pupil’s conversation"),
+        why=_("So that the pupil knows about it."),
         of=rows_owned_by(AccessLog, "reader_id"),
         fields=("created_at", "classroom__name"),
         of_staff=True,
@@ -190,8 +191,8 @@ PARTS = (
 )  # fmt: skip
 LEFT_OUT: dict[type, object] = {}
 STAYS = {
-    AccessLog: _("when a learner’s conversation was read, without the teacher who did"),
-    ConcernNotice: _("that a class was told of a concern, and when somebody saw it, without who did"),
+    AccessLog: _("when a pupil’s conversation was read, without the teacher who read it"),
+    ConcernNotice: _("that a class was told about a concern and when somebody saw it, without who saw it"),
 }
 
 

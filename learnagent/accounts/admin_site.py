@@ -20,8 +20,8 @@ from agents.models import Alert
 class LearnagentAdminSite(AdminSite):
     """Django's admin without a sign-in of its own, which nothing would throttle."""
 
-    site_title = site_header = _("learnagent: the engine room")
-    index_title = _("What can be set")
+    site_title = site_header = _("learnagent administration")
+    index_title = _("Settings and records")
 
     def admin_view[View: Callable[..., HttpResponseBase]](self, view: View, cacheable: bool = False) -> View:
         guarded = super().admin_view(view, cacheable)

@@ -21,7 +21,7 @@ class PasswordField(forms.CharField):
     def __init__(self, *, label: Any, autocomplete: str, help_text: Any = "") -> None:
         widget = forms.PasswordInput(attrs={"autocomplete": autocomplete})
         super().__init__(label=label, help_text=help_text, strip=False, max_length=MAX_PASSWORD, widget=widget)
-        self.error_messages["max_length"] = _("A password has at most 4096 letters.")
+        self.error_messages["max_length"] = _("A password can have up to 4096 characters.")
         # No maxlength in the page: a browser would cut a pasted password short without a word.
         self.widget.attrs.pop("maxlength", None)
 
@@ -48,14 +48,14 @@ class SignUpForm(forms.ModelForm):  # type: ignore[type-arg]  # Generic in the s
         label=_("How old are you?"),
         choices=AgeBand,
         widget=forms.RadioSelect,
-        help_text=_("This decides who may be asked about outside language models, and nothing else."),
+        help_text=_("This decides who can be asked about outside language models, and nothing else."),
     )
     password = PasswordField(
         label=_("Password"),
         autocomplete="new-password",
-        help_text=_("At least 8 letters, digits or signs, and not one that many people use."),
+        help_text=_("At least 8 characters, and not a common password."),
     )
-    again = PasswordField(label=_("The same password again"), autocomplete="new-password")
+    again = PasswordField(label=_("Repeat the password"), autocomplete="new-password")
     field_order = ["username", "display_name", "email", "age_band", "password", "again"]
 
     class Meta:
@@ -73,7 +73,7 @@ class SignUpForm(forms.ModelForm):  # type: ignore[type-arg]  # Generic in the s
         cleaned = super().clean()
         password, again = self.cleaned_data.get("password"), self.cleaned_data.get("again")
         if password and again and password != again:
-            self.add_error("again", _("This is not the same password. Type both once more."))
+            self.add_error("again", _("The passwords don’t match. Type both again."))
         return cleaned
 
     def _post_clean(self) -> None:
@@ -92,9 +92,9 @@ class ProfileForm(forms.ModelForm):  # type: ignore[type-arg]  # Generic in the 
     zone = forms.ChoiceField(label=_("Time zone"), choices=lambda: [(name, name) for name in sorted(zone_names())])
     consent = forms.BooleanField(
         label=_(
-            "What I write or say may be sent to a language or speech model outside this place, and looked up outside"
+            "What I write or say may be sent to a language or speech model outside this site, and used in web searches"
         ),
-        help_text=_("Without this, lessons and checks come from what is built in. You can change it at any time."),
+        help_text=_("Without this, lessons and checks use only what is built in. You can change it at any time."),
         required=False,
     )
 
@@ -106,7 +106,7 @@ class ProfileForm(forms.ModelForm):  # type: ignore[type-arg]  # Generic in the 
             "theme": forms.RadioSelect,
             "text_size": forms.RadioSelect,
         }
-        help_texts = {"level": _("Where the first questions on a new goal begin. From there on your answers count.")}
+        help_texts = {"level": _("Where the first questions on a new goal start. After that, your answers decide.")}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -126,7 +126,7 @@ class ProfileForm(forms.ModelForm):  # type: ignore[type-arg]  # Generic in the 
 class PasswordConfirmationForm(forms.Form):
     """What needs the password again, where there is one: whoever finds a page left open does not know it."""
 
-    old = PasswordField(label=_("Your password now"), autocomplete="current-password")
+    old = PasswordField(label=_("Current password"), autocomplete="current-password")
 
     def __init__(self, *args: Any, person: Person, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -137,7 +137,7 @@ class PasswordConfirmationForm(forms.Form):
     def clean_old(self) -> str:
         old: str = self.cleaned_data["old"]
         if not self.person.check_password(old):
-            raise ValidationError(_("This is not your password. Nothing was changed."), code="wrong")
+            raise ValidationError(_("This is not your current password. Nothing was changed."), code="wrong")
         return old
 
 
@@ -147,9 +147,9 @@ class NewPasswordForm(PasswordConfirmationForm):
     password = PasswordField(
         label=_("New password"),
         autocomplete="new-password",
-        help_text=_("At least 8 letters, digits or signs, and not one that many people use."),
+        help_text=_("At least 8 characters, and not a common password."),
     )
-    again = PasswordField(label=_("The new password again"), autocomplete="new-password")
+    again = PasswordField(label=_("Repeat the new password"), autocomplete="new-password")
 
     def clean_password(self) -> str:
         password: str = self.cleaned_data["password"]
@@ -159,7 +159,7 @@ class NewPasswordForm(PasswordConfirmationForm):
     def clean_again(self) -> str:
         again: str = self.cleaned_data["again"]
         if again != self.cleaned_data.get("password", again):
-            raise ValidationError(_("This is not the same password. Type both once more."), code="differs")
+            raise ValidationError(_("The passwords don’t match. Type both again."), code="differs")
         return again
 
 
@@ -179,7 +179,7 @@ class EmailForm(PasswordConfirmationForm):
         required=False,
         max_length=254,
         help_text=_(
-            "May stay empty. It serves to set a new password; who teaches a class is told by it that a learner may need help."
+            "Optional. It is used to reset your password. Teachers also get an e-mail when a pupil may need help."
         ),
         widget=forms.EmailInput(attrs={"autocomplete": "email"}),
     )
@@ -203,7 +203,7 @@ class EraseAccountForm(forms.Form):
     """The user name typed by hand: nobody does that by mistake."""
 
     username = forms.CharField(
-        label=_("Type your user name to go on"),
+        label=_("Type your user name to continue"),
         max_length=150,
         widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}),
     )
@@ -227,14 +227,14 @@ class TokenForm(forms.Form):
         label=_("What is it for?"),
         max_length=80,
         required=False,
-        help_text=_("For example: homework script. It helps you to know later which one to revoke."),
+        help_text=_("For example: homework script. It helps you know later which token to revoke."),
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
     scopes = forms.MultipleChoiceField(
-        label=_("What may it do?"),
+        label=_("What can it do?"),
         widget=forms.CheckboxSelectMultiple,
         initial=[Scope.READ, Scope.CONVERSE],
-        error_messages={"required": _("Choose at least one thing that it may do.")},
+        error_messages={"required": _("Choose at least one permission.")},
     )
     days = forms.TypedChoiceField(label=_("Valid for"), choices=LIVES, coerce=int, initial=365)
 

@@ -35,7 +35,7 @@ class Level(models.TextChoices):
 
 
 class Theme(models.TextChoices):
-    SYSTEM = "system", _("as this device has it")
+    SYSTEM = "system", _("same as this device")
     LIGHT = "light", _("light")
     DARK = "dark", _("dark")
 
@@ -78,17 +78,17 @@ class Person(AbstractBaseUser):
         unique=True,
         validators=[UnicodeUsernameValidator(message=_("A user name has letters, digits and @ . + - _ only."))],
         help_text=_("Letters, digits and @ . + - _"),
-        error_messages={"unique": _("Somebody has this name already. Choose another.")},
+        error_messages={"unique": _("This name is taken. Choose another.")},
     )
     display_name = models.CharField(
-        _("name to show"), max_length=80, blank=True, validators=[validate_storable], help_text=_("May stay empty.")
+        _("Optional."), max_length=80, blank=True, validators=[validate_storable], help_text=_("display name")
     )
     email = models.EmailField(
         _("e-mail address"),
         blank=True,
         db_index=True,
         help_text=_(
-            "May stay empty. It serves to set a new password; who teaches a class is told by it that a learner may need help."
+            "Optional. It is used to reset your password. Teachers also get an e-mail when a pupil may need help."
         ),
     )
     """In small letters; several people may share one."""
@@ -103,7 +103,7 @@ class Person(AbstractBaseUser):
     consent_decided_at = models.DateTimeField(_("decided on outside models at"), null=True, blank=True, editable=False)
     """When the person last said yes or no; None for who never did."""
     is_demo = models.BooleanField(_("demo person"), default=False, editable=False)
-    is_active = models.BooleanField(_("may sign in"), default=True)
+    is_active = models.BooleanField(_("can sign in"), default=True)
     created_at = models.DateTimeField(_("created"), default=timezone.now, editable=False)
 
     scopes: frozenset[str] = frozenset(Scope.values)
@@ -183,7 +183,7 @@ class ApiToken(models.Model):
     label = models.CharField(_("what it is for"), max_length=80, blank=True, validators=[validate_storable])
     prefix = models.CharField(max_length=16, db_index=True)
     digest = models.CharField(max_length=64, unique=True)
-    scopes = models.CharField(_("what it may do"), max_length=40, default="read converse")
+    scopes = models.CharField(_("what it may do"), max_length=40, default="permissions")
     """Scopes, with blanks between them."""
     expires_at = models.DateTimeField(_("expires"), default=in_a_year)
     created_at = models.DateTimeField(default=timezone.now)
@@ -267,9 +267,9 @@ class Erasure(models.Model):
     """The person's number while their rows are being erased; None afterwards."""
     traces = models.JSONField(default=list, blank=True)
     """Words to look for in files while that goes on; empty afterwards."""
-    asked_at = models.DateTimeField(_("asked for"), default=timezone.now)
+    asked_at = models.DateTimeField(_("requested"), default=timezone.now)
     finished_at = models.DateTimeField(_("finished"), null=True, blank=True)
-    counts = models.JSONField(_("rows erased"), default=dict, blank=True)
+    counts = models.JSONField(_("deleted rows"), default=dict, blank=True)
     """Kind of row → how many."""
 
     class Meta:

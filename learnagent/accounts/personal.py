@@ -13,7 +13,7 @@ PARTS = (
     PersonalTable(
         name="profile",
         title=_("Your profile"),
-        why=_("So that you can sign in, and pages and tutor suit you."),
+        why=_("So that you can sign in, and pages and the tutor fit you."),
         of=rows_owned_by(Person, "pk"),
         fields=(
             "username", "display_name", "email", "role", "level", "language", "zone", "theme", "text_size", "age_band",
@@ -22,24 +22,24 @@ PARTS = (
     ),
     PersonalTable(
         name="tokens",
-        title=_("Tokens of your programs"),
-        why=_("So that your programs can sign in. The token itself is not kept, only what proves it."),
+        title=_("Your API tokens"),
+        why=_("So that your programs can sign in. The token itself is not stored, only a hash of it."),
         of=rows_owned_by(ApiToken, "owner_id"),
         fields=("prefix", "label", "scopes", "created_at", "expires_at", "last_used_at"),
     ),
     PersonalTable(
         name="admin_log",
         title=_("What you changed as an admin"),
-        why=_("So that it can be seen who changed what in this place."),
+        why=_("So that it is clear who changed what on this site."),
         of=rows_owned_by(LogEntry, "user_id"),
         fields=("action_time", "content_type__model", "object_repr", "change_message"),
         of_staff=True,
     ),
 )  # fmt: skip
 LEFT_OUT = {
-    BrowserSession: _("where you are signed in, which the page of that name shows"),
-    SignInLink: _("links that signed you in, of which only a check value is kept"),
-    DataCopy: _("the copies themselves, which go after three days"),
+    BrowserSession: _("where you are signed in; see the page with that name"),
+    SignInLink: _("links that signed you in; only a hash of each is stored"),
+    DataCopy: _("the copies themselves, which are deleted after three days"),
 }
 STAYS: dict[type, object] = {}
 

@@ -17,10 +17,10 @@ def validate_storable(text: str) -> None:
     """Refuse what a database cannot keep as it is: NUL and halves of a surrogate pair."""
     if "\x00" in text or any("\ud800" <= letter <= "\udfff" for letter in text):
         raise ValidationError(
-            _("This holds a character that cannot be stored. Type it again by hand."), code="storable"
+            _("This contains a character that can’t be stored. Type it again by hand."), code="storable"
         )
 
 
 def validate_zone(name: str) -> None:
     if name not in zone_names():
-        raise ValidationError(_("No time zone has this name. Choose one from the list."), code="zone")
+        raise ValidationError(_("There is no time zone with this name. Choose one from the list."), code="zone")

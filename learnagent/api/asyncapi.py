@@ -19,7 +19,7 @@ REF = "#/components/schemas/{model}"
 CLIENT_FRAMES = (Say, Stop, Resume, Seen, Ping)
 SERVER_FRAMES = (Pong, Refetch, ErrorFrame)
 CLOSE_CODES = {
-    4400: "The address or a frame is unusable.",
+    4400: "The address or a frame is invalid.",
     4401: "Nobody is signed in any more.",
     4404: "There is no such socket, or the conversation was deleted.",
     4413: "A frame was longer than 160,000 characters.",
@@ -58,7 +58,7 @@ def build_asyncapi() -> dict[str, Any]:
                     "type": "httpApiKey",
                     "name": settings.SESSION_COOKIE_NAME,
                     "in": "cookie",
-                    "description": "A browser's sign-in, from a page of this server alone.",
+                    "description": "A browser session, only from a page of this server.",
                 },
             },
         },

@@ -94,7 +94,7 @@ def _reference_markdown() -> str:
     events = [name for name in sockets if name.endswith("Event") and name != "Event"]
     lines += _section("Frames you send", sockets, [each.__name__ for each in CLIENT_FRAMES])
     lines += _section("Events", sockets, events)
-    lines += _section("Frames you get beside events", sockets, beside)
+    lines += _section("Other frames you get", sockets, beside)
     told = {*events, "Event", *beside, *(each.__name__ for each in CLIENT_FRAMES)}
     others = http["components"]["schemas"] | sockets
     return "\n".join(lines + _section("Schemas", others, sorted(others.keys() - told - _QUERIES)))

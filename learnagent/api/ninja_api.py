@@ -50,7 +50,7 @@ def _authenticated_person(request: HttpRequest) -> Person | None:
     if bearer_token(request.headers) is None:
         refused = CsrfViewMiddleware(_no_view).process_view(request, _no_view, (), {})
         if refused is not None:
-            raise Rejection("forbidden", _("This page is too old. Load it again."), status=403)
+            raise Rejection("forbidden", _("This page is out of date. Reload it."), status=403)
     return request.user
 
 
@@ -62,7 +62,9 @@ class Token:
     """Takes the caller's token."""
 
     openapi_security_schema = SecuritySchema(
-        type="http", scheme="bearer", description="An API token: make one on your page of tokens, or by `create_token`."
+        type="http",
+        scheme="bearer",
+        description=("An API token: create one on your tokens page, or with `create_token`."),
     )
 
     def __call__(self, request: HttpRequest) -> Person | None:
@@ -75,7 +77,7 @@ class Cookie:
     openapi_security_schema = SecuritySchema(
         type="apiKey",
         name=settings.SESSION_COOKIE_NAME,
-        description="A browser's sign-in; what is not GET needs the header `X-CSRFToken` beside it.",
+        description="A browser session; requests other than GET also need the header `X-CSRFToken`.",
         **{"in": "cookie"},
     )
 
@@ -195,7 +197,9 @@ for kind in UNAVAILABLE_ERRORS:
 @api.exception_handler(Exception)
 def _internal(request: HttpRequest, error: Exception) -> HttpResponse:
     logger.exception("request failed", exc_info=error)
-    return rejection_response(request, Rejection("unavailable", _("Something went wrong here."), status=500))
+    return rejection_response(
+        request, Rejection("unavailable", _("Something went wrong on our side. Try again in a moment."), status=500)
+    )
 
 
 @csrf_exempt

@@ -10,27 +10,27 @@ from learnagent.api.ninja_api import api
 
 REF = "#/components/schemas/{model}"
 STATUS_MEANINGS = {
-    400: "The request could not be read: it is no JSON, no form, or not an object.",
-    401: "Nobody is signed in: there is no token, or none that holds.",
-    403: "The browser's sign-in came without its `X-CSRFToken`, or from another origin. Never with a token.",
-    404: "There is nothing of yours under this name. What is somebody else's looks the same.",
-    405: "This address takes no such request; `Allow` names those that it takes.",
+    400: "The request could not be read: it is not JSON, not a form, or not an object.",
+    401: "Nobody is signed in: the token is missing or not valid.",
+    403: "The browser session came without its `X-CSRFToken`, or from another origin. Never with a token.",
+    404: "You have nothing with this name. What belongs to somebody else looks the same.",
+    405: "This address does not accept this method; `Allow` lists those it accepts.",
     409: "`turn_in_progress`: this conversation's last message is still being answered; send this one after it. "
     "`conflict`: the `client_id` was used for another message.",
     413: "Too large: a text of more than 10,000 characters, a file of more than 10 MB.",
-    415: "The body is of a type that is not taken here.",
-    422: "Something in it will not do; `error.fields` says what. Names that mean nothing here are refused too.",
+    415: "The body has a type that is not accepted here.",
+    422: "Some fields are invalid; `error.fields` says which. Unknown fields are refused too.",
     429: "`rate_limited`: too much at once, or in a minute. `budget`: the day's budget is used up.",
-    500: "Something went wrong here, and is in the server's log under `error.ref`.",
-    501: "This way of talking with the team is switched off here.",
-    503: "The server cannot do it just now. Nothing was stored unless it says so.",
+    500: "Something went wrong on the server; its log has it under `error.ref`.",
+    501: "This way of talking with the team is switched off.",
+    503: "The server can’t do this right now. Nothing was stored unless it says so.",
 }
 HEADERS: dict[int, dict[str, Any]] = {
     401: {"WWW-Authenticate": {"schema": {"type": "string"}, "description": "Names the scheme `Bearer`."}},
     409: {
         "Retry-After": {
             "schema": {"type": "integer"},
-            "description": "With `turn_in_progress` alone: seconds to wait before the next try.",
+            "description": "Only with `turn_in_progress`: seconds to wait before the next try.",
         }
     },
     429: {"Retry-After": {"schema": {"type": "integer"}, "description": "Seconds to wait before the next try."}},

@@ -46,10 +46,10 @@ def data_folder_fault(folder: Path) -> str:
     if not folder.is_dir():
         return ""
     if is_shared(folder):
-        return "is a folder in which everybody puts files; name one of learnagent's own"
+        return "is a folder that everybody writes to; use one of learnagent's own"
     names = {path.name for path in folder.iterdir()} - {FRESH_VOLUME}
     if is_open_to_others(folder) and not names <= KNOWN_NAMES and not names & MARKER_FILES:
-        return "has files in it that are not learnagent's; name a folder of its own, or an empty one"
+        return "contains files that are not learnagent's; use a folder of its own, or an empty one"
     return ""
 
 

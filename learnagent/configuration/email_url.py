@@ -27,7 +27,7 @@ def parse_sender(url: str, *, host: str) -> str:
     """Return whose name mail is sent in: what `?from=` says, else learnagent at the place's own host."""
     named = parse_qs(urlsplit(url).query).get("from", [""])[0]
     if any(letter in named for letter in "\r\n"):
-        raise ValueError("?from= is one address")
+        raise ValueError("?from= must be one address")
     return named or f"learnagent@{host}"
 
 

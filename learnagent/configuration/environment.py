@@ -142,7 +142,7 @@ class Environment(BaseSettings):
     @classmethod
     def _secret(cls, value: SecretStr) -> SecretStr:
         if 0 < len(value.get_secret_value()) < MIN_SECRET_LENGTH:
-            raise ValueError(f"must have {MIN_SECRET_LENGTH} characters at least")
+            raise ValueError(f"must have at least {MIN_SECRET_LENGTH} characters")
         return value
 
     @field_validator("STORAGE_URL")

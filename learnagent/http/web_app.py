@@ -37,7 +37,7 @@ def manifest(request: HttpRequest) -> JsonResponse:
         "id": home,
         "name": "learnagent",
         "short_name": "learnagent",
-        "description": _("A team that teaches, one idea at a time."),
+        "description": _("A team of tutors that teaches one idea at a time."),
         "start_url": home,
         "scope": "/",
         "display": "standalone",

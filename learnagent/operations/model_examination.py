@@ -83,7 +83,7 @@ def price_label(backend: SDKBackend) -> str:
     if price is None:
         return "price unknown"
     if price.since is None:
-        return "nobody is paid"
+        return "free of charge"
     return f"${price.input_usd:g} read, ${price.output_usd:g} written per million tokens since {price.since}"
 
 
@@ -102,13 +102,13 @@ def failure_reason(error: LLMError, backend: SDKBackend) -> str:
         case LLMRejected():
             return f"the request is refused{status}"
         case LLMRateLimited(retry_after_s=seconds):
-            return f"asked too often at present{status}" + (f", for another {seconds:g} s" if seconds else "")
+            return f"too many requests right now{status}" + (f", for another {seconds:g} s" if seconds else "")
         case LLMTimeout():
             return f"no answer in time{status}: {place}"
         case LLMTruncated():
             return "the answer broke off"
         case LLMInvalidOutput():
-            return "the answer has not the shape that was asked for"
+            return "the answer has the wrong format"
         case _:
             return f"not reached, or down{status}: {place}"
 

@@ -13,7 +13,7 @@ from learnagent.operations.doctor import Finding
 
 VARIABLES = {"web_search": "SEARXNG_URL", "wikipedia": "WIKIPEDIA_URL", "arxiv": "ARXIV_URL"}
 TEST_WORD = "fraction"
-SETTINGS_HINT = "a SearXNG gives JSON only if json stands under search.formats in its settings.yml"
+SETTINGS_HINT = "SearXNG returns JSON only if json is listed under search.formats in its settings.yml"
 
 
 async def examine_services(*, named: Collection[str] = environment.model_fields_set) -> AsyncIterator[Finding]:
@@ -28,7 +28,7 @@ async def examine_services(*, named: Collection[str] = environment.model_fields_
 async def examine_service(tool: Tool, *, is_needed: bool) -> Finding:
     part, variable = f"tool {tool.name}", VARIABLES[tool.name]
     if not tool.is_ready():
-        return Finding(part=part, works=True, says=f"not offered: {variable} names no service")
+        return Finding(part=part, works=True, says=f"not offered: {variable} is not set")
     host = urlsplit(getattr(services(), variable.lower())).netloc
     use = ToolUse(turn_id=None, person_id=None, agent="doctor", number=1, tool=tool.name)
     started = monotonic()

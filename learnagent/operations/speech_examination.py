@@ -23,7 +23,7 @@ async def examine_speech() -> AsyncIterator[Finding]:
     """Yield a finding for each that is set up or installed."""
     found = [(way, calls.backend) for way in get_args(SpeechService) for calls in speech_calls(way)]
     if not found:
-        yield Finding(part="speech", works=True, says="left to the browser: nothing is set up or installed for it")
+        yield Finding(part="speech", works=True, says="left to the browser: nothing is configured or installed for it")
     for way, backend in found:
         yield await examine_backend(way, backend)
         await backend.aclose()
@@ -41,7 +41,7 @@ async def examine_backend(way: SpeechService, backend: AudioBackend) -> Finding:
                     await backend.speak("Yes.")
     except (LLMError, TimeoutError) as error:
         failure = error if isinstance(error, LLMError) else LLMTimeout()
-        why = "its process does not run: install it anew"
+        why = "its process does not run: reinstall it"
         if isinstance(backend, OpenAITranscriber | OpenAISynthesizer):
             why = failure_reason(failure, backend.server)
         return Finding(part=way, works=False, says=f"{who}: {why}")

@@ -42,7 +42,7 @@ def test_board_fills_while_learners_work_and_leaves_the_reader_in_peace(
     page.clock.install()
     page.goto(f"{url}/teach/4b/?sort=name")
     cells = page.locator("#heat-rows tr").first.locator("td")
-    expect(cells.nth(1)).to_have_text("nothing answered yet")
+    expect(cells.nth(1)).to_have_text("No answers yet")
     page.evaluate("window.unreloaded = true")
     link = page.get_by_role("link", name="Ada", exact=True)
     link.focus()

@@ -147,15 +147,15 @@ def reason_words(reason: HelpReason, *, titles: Mapping[str, str], course: Cours
     """Return a reason as a teacher reads it."""
     match reason.kind:
         case "misses":
-            words = _("%(count)d answers in a row not right: %(concept)s")
+            words = _("%(count)d wrong answers in a row on %(concept)s")
             return words % {"count": reason.number, "concept": titles.get(reason.about, reason.about)}
         case "misconception":
             known = course.catalogue().misconceptions.get(reason.about)
-            return _("Answers as if: %(idea)s") % {"idea": known.says if known else reason.about}
+            return _("Answers suggest: %(idea)s") % {"idea": known.says if known else reason.about}
         case "quiet":
             return _("No answer for %(count)d days") % {"count": reason.number}
         case _:
-            return _("Has not answered anything yet")
+            return _("No answers yet")
 
 
 def _miss_streaks(people: Sequence[int], course: Course, *, now: datetime) -> dict[int, dict[str, int]]:

@@ -183,8 +183,7 @@ def _cell(
 def _cell_html(language: str, cell: MasteryCell) -> SafeString:
     """Return a cell's HTML; remembered, for a page has hundreds, and many are alike."""
     words = _evidence_words(cell)
-    # Without its leading 0: there is no room for it.
-    number = "" if cell.score is None else f"{cell.score:.2f}".removeprefix("0")
+    number = "" if cell.score is None else f"{cell.score:.0%}"
     spoken = f", {words}" if number else words
     return format_html(
         '<td class="{}" title="{}">{}<span class="unseen">{}</span></td>', cell.level, words, number, spoken
@@ -196,7 +195,9 @@ def _evidence_words(cell: MasteryCell) -> str:
     count = ngettext("from %(count)d answer", "from %(count)d answers", cell.answers) % {"count": cell.answers}
     if cell.score is not None:
         return _("%(count)s; due for review") % {"count": count} if cell.due else count
-    return _("not enough evidence: %(count)s") % {"count": count} if cell.answers else _("nothing answered yet")
+    return (
+        _("not enough evidence: %(count)s") % {"No answers yet": count} if cell.answers else _("nothing answered yet")
+    )
 
 
 def _by_name(row: LearnerRow) -> tuple[str, int]:

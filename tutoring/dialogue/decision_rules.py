@@ -93,7 +93,7 @@ def _in_lobby(state: DialogueState, analysis: MessageAnalysis, move: str) -> Dec
     )
     if len(named) > 1 or (analysis.names and not named):
         offered = tuple(f"{each.course}/{each.concept}" for each in analysis.names)
-        reason = _("More than one lesson may be meant.")
+        reason = _("The message may be about more than one lesson.")
         return Decision(
             served=ResponsePlan(
                 to="offers",
@@ -113,7 +113,9 @@ def _in_lobby(state: DialogueState, analysis: MessageAnalysis, move: str) -> Dec
     if outside and not talks:
         return Decision(served=ResponsePlan(to="lobby", act="off_topic", **routing_fields(sent)))
     why = {
-        "reason": _("Wants to be questioned; on what is still to say.") if wants_quiz else _("No topic is chosen yet.")
+        "Wants a quiz; the topic is not clear yet.": _("Wants to be questioned; on what is still to say.")
+        if wants_quiz
+        else _("No topic is chosen yet.")
     }
     told = routing_fields(sent) if sent is not None and sent.agent in ("tutor", None) else routing_fields(sent) | why
     return Decision(
@@ -178,7 +180,7 @@ def _in_placement(state: DialogueState, analysis: MessageAnalysis, move: str) ->
             served=ResponsePlan(act="moved"), effects=(SwitchConcept(course=other.course, concept=other.concept),)
         )
     if {"stop_placement", "leave_quiz"} & set(analysis.commands):
-        return Decision(served=_placement_response("stop", _("The learner wants to begin now.")))
+        return Decision(served=_placement_response("stop", _("The learner wants to start now.")))
     if act in ("does_not_know", "skip", "stuck") and state.question is not None:
         return Decision(served=_placement_response(), effects=(GiveUp(),))
     if "why_asked" in analysis.commands:
@@ -189,22 +191,22 @@ def _in_placement(state: DialogueState, analysis: MessageAnalysis, move: str) ->
     if wish and not analysis.is_unsure:
         reason = {
             "path": _("The path comes after the placement."),
-            "verdict": _("A placement judges nothing."),
-            "stop": _("The learner wants to begin now."),
-        }.get(wish, _("Questions on what the goal rests on."))
+            "verdict": _("A placement does not judge answers."),
+            "stop": _("The learner wants to start now."),
+        }.get(wish, _("Questions on what the goal builds on."))
         return Decision(served=_placement_response(wish, reason))
     if (
         act in ("go_on", "other", "idea_said", "idea_partly", "wrong", "unjudged", "misconception")
         or analysis.is_unsure
     ):
         return Decision(served=_placement_response())
-    reason = _("A question beside the placement, which waits.")
+    reason = _("A question during the placement, which stays open.")
     beside = ResponsePlan(to="beside_placement", act=act, reason=reason, commands=analysis.commands, **found)
     return Decision(served=beside)
 
 
 def _placement_response(wish: PlacementRequest = "", reason: str = "") -> ResponsePlan:
-    return ResponsePlan(to="placement", wish=wish, reason=reason or _("Questions on what the goal rests on."))
+    return ResponsePlan(to="placement", wish=wish, reason=reason or _("Questions on what the goal builds on."))
 
 
 # --- In a lesson ---
@@ -221,13 +223,13 @@ def _in_lesson(state: DialogueState, analysis: MessageAnalysis, move: str) -> De
     if state.path_is_due:
         return Decision(
             served=ResponsePlan(
-                to="path", act=act, strategy="current", confidence=1.0, reason=_("The way is still to be shown.")
+                to="path", act=act, strategy="current", confidence=1.0, reason=_("The path still has to be shown.")
             )
         )
     if state.has_not_begun and state.stopped_placement and act in ("resume", "quiz_request"):
         topic = f"{state.course}/{state.stopped_placement}"
         return Decision(
-            served=ResponsePlan(to="new_topic", topic=topic, reason=_("Goes on with the placement that was stopped."))
+            served=ResponsePlan(to="new_topic", topic=topic, reason=_("Continues the placement that was stopped."))
         )
     if elsewhere := _elsewhere(state, analysis, act):
         return elsewhere
@@ -296,7 +298,7 @@ def _elsewhere(state: DialogueState, analysis: MessageAnalysis, act: Act) -> Dec
             return Decision(served=_new_topic(f"{other.course}/{other.concept}", analysis), effects=waits)
         named = "elsewhere" in analysis.commands or analysis.intent in TOPIC_INTENTS
         if named and not any(each.concept == state.concept for each in analysis.names):
-            reason = sent.reason if sent is not None and sent.agent in LEAVES else _("Wants something else just now.")
+            reason = sent.reason if sent is not None and sent.agent in LEAVES else _("Wants something else right now.")
             path = ResponsePlan(
                 to="path",
                 act=act,
@@ -311,7 +313,9 @@ def _elsewhere(state: DialogueState, analysis: MessageAnalysis, act: Act) -> Dec
             to = ResponsePlan(to="path" if agent == "pathplanner" else "feedback", act=act, **routing_fields(sent))
             return Decision(served=to, effects=waits)
     if analysis.intent == "off_topic" and not analysis.is_unsure:
-        reason = sent.reason if sent is not None and sent.agent is None else _("Sounds like nothing the team does.")
+        reason = (
+            sent.reason if sent is not None and sent.agent is None else _("Asks for something the team does not do.")
+        )
         return Decision(
             served=ResponsePlan(to="nobody", act="off_topic", **(routing_fields(sent) | {"reason": reason}))
         )
@@ -414,7 +418,7 @@ def _other_topic(state: DialogueState, analysis: MessageAnalysis, current: str) 
 
 
 def _new_topic(topic: str, analysis: MessageAnalysis) -> ResponsePlan:
-    reason = _("A new topic: first, what it rests on.")
+    reason = _("A new topic: first check what it builds on.")
     return ResponsePlan(
         to="new_topic",
         topic=topic,

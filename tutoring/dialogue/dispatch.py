@@ -65,7 +65,7 @@ def _with_lesson(rows: TurnRows, served: ResponsePlan, lesson: Lesson) -> Dispat
     facts = lesson_facts.gather_lesson_facts(rows, served)
     graph, choice = graphs.choose_graph(facts)
     if SET_GOAL in rows.turn.payload:
-        reason = _("A new goal, with nothing to find out first: the lesson on %(concept)s begins.")
+        reason = _("A new goal with nothing to find out first: the lesson on %(concept)s starts.")
         choice = replace(choice, reason=reason % {"concept": facts.concept.title})
     elif served.reason and choice.to == "quiz":
         choice = _choice("quiz", served)

@@ -155,8 +155,8 @@ def milestone_progress(learner_id: int, concept: Concept, held: LessonState, row
 
 def _unsaid_label(unsaid: int) -> str:
     text = ngettext(
-        "answers show mastery; %(count)d idea is still to say in your own words",
-        "answers show mastery; %(count)d ideas are still to say in your own words",
+        "answers show mastery; %(count)d idea still to explain in your own words",
+        "answers show mastery; %(count)d ideas still to explain in your own words",
         unsaid,
     )
     return text % {"count": unsaid}

@@ -37,12 +37,12 @@ SETTING_KEYS = ("mastery_threshold", READS_PACE)
 def undo_refusal(turn: Turn) -> str:
     """Return why the turn cannot be undone: an answer was judged in it, and is evidence. Empty if it can."""
     if CARE in turn.payload:
-        return _("This message stays as it is. You can say something new instead.")
+        return _("This message can’t be changed. You can send a new one instead.")
     if PLACED in turn.payload:
-        return _("The place to begin was settled here. You can say something new instead.")
+        return _("Your starting point was set here, so this can’t be changed. You can send a new message instead.")
     if ATTEMPT not in turn.payload:
         return ""
-    return _("An answer was judged here or later, and what was judged stays. You can say something new instead.")
+    return _("An answer was checked here or later, so this can’t be changed. You can send a new message instead.")
 
 
 def remember_rows(turn: Turn, key: str, *ids: int) -> None:

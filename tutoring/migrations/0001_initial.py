@@ -106,10 +106,10 @@ class Migration(migrations.Migration):
                     "kind",
                     models.CharField(
                         choices=[
-                            ("danger_now", "may need help at once"),
-                            ("harm_to_self", "may not be well"),
-                            ("harm_by_others", "may need somebody to talk to"),
-                            ("unsafe_request", "asked for what is not safe"),
+                            ("danger_now", "may need help right now"),
+                            ("harm_to_self", "may not be okay"),
+                            ("harm_by_others", "may need someone to talk to"),
+                            ("unsafe_request", "asked for something unsafe"),
                         ],
                         max_length=16,
                     ),
@@ -167,8 +167,8 @@ class Migration(migrations.Migration):
                 ),
             ],
             options={
-                "verbose_name": "telling of a concern",
-                "verbose_name_plural": "tellings of concerns",
+                "verbose_name": "concern notice",
+                "verbose_name_plural": "concern notices",
             },
         ),
         migrations.CreateModel(
@@ -254,9 +254,9 @@ class Migration(migrations.Migration):
                     "ended",
                     models.CharField(
                         choices=[
-                            ("settled", "enough was known"),
-                            ("cap", "all its questions were asked"),
-                            ("novice", "it all was new"),
+                            ("settled", "enough is known"),
+                            ("cap", "all questions were asked"),
+                            ("novice", "everything was new"),
                             ("stopped", "the learner stopped it"),
                         ],
                         max_length=10,
@@ -325,8 +325,8 @@ class Migration(migrations.Migration):
                 ),
             ],
             options={
-                "verbose_name": "example shown",
-                "verbose_name_plural": "examples shown",
+                "verbose_name": "shown example",
+                "verbose_name_plural": "shown examples",
             },
         ),
         migrations.CreateModel(
@@ -531,8 +531,8 @@ class Migration(migrations.Migration):
                 ),
             ],
             options={
-                "verbose_name": "change of mastery",
-                "verbose_name_plural": "changes of mastery",
+                "verbose_name": "mastery change",
+                "verbose_name_plural": "mastery changes",
             },
         ),
         migrations.CreateModel(
@@ -608,8 +608,8 @@ class Migration(migrations.Migration):
                 ),
             ],
             options={
-                "verbose_name": "misconception of a learner",
-                "verbose_name_plural": "misconceptions of learners",
+                "verbose_name": "learner misconception",
+                "verbose_name_plural": "learner misconceptions",
             },
         ),
         migrations.CreateModel(
@@ -633,8 +633,8 @@ class Migration(migrations.Migration):
                 ),
             ],
             options={
-                "verbose_name": "refit of mastery",
-                "verbose_name_plural": "refits of mastery",
+                "verbose_name": "mastery refit",
+                "verbose_name_plural": "mastery refits",
                 "ordering": ["course", "-version"],
             },
         ),
@@ -683,11 +683,12 @@ class Migration(migrations.Migration):
                     "conversations",
                     models.CharField(
                         choices=[
-                            ("nothing", "Your teacher cannot read your conversations."),
+                            ("nothing", "Your teacher can’t read your conversations."),
                             ("summaries", "Your teacher can read summaries of your conversations, not your words."),
                             (
                                 "everything",
-                                "Your teacher can read what is said in your conversations from now on. You see each time that is done.",
+                                "Your teacher can read what is said in your conversations from now on. You see "
+                                "each time they do.",
                             ),
                         ],
                         default="nothing",
@@ -699,14 +700,15 @@ class Migration(migrations.Migration):
                     "mastery",
                     models.CharField(
                         choices=[
-                            ("nothing", "Your teacher cannot see your progress."),
+                            ("nothing", "Your teacher can’t see your progress."),
                             (
                                 "levels",
-                                "Your teacher can see how far you are with each concept and what you aim at, not your answers.",
+                                "Your teacher can see your progress on each topic and your goals, but not your "
+                                "answers.",
                             ),
                             (
                                 "evidence",
-                                "Your teacher can see how far you are with each concept, what you aim at, and your answers.",
+                                "Your teacher can see your progress on each topic, your goals and your answers.",
                             ),
                         ],
                         default="evidence",
@@ -720,11 +722,14 @@ class Migration(migrations.Migration):
                         choices=[
                             (
                                 "nobody",
-                                "If something you write sounds as if you are in danger, the team says whom to turn to. Your teacher is not told.",
+                                "If you write something that sounds like you are in danger, the tutor tells you "
+                                "who to talk to. Your teacher is not told.",
                             ),
                             (
                                 "teacher",
-                                "If something you write sounds as if you are in danger, your teacher is told that you may need help and how urgent it looks, not what you wrote. If it is about a teacher, they are not told.",
+                                "If you write something that sounds like you are in danger, your teacher is told "
+                                "that you may need help and how urgent it looks, but not what you wrote. If it "
+                                "is about a teacher, they are not told.",
                             ),
                         ],
                         default="teacher",
@@ -876,7 +881,7 @@ class Migration(migrations.Migration):
                     models.CharField(
                         choices=[
                             ("ordered", "ordered"),
-                            ("checked", "checked, may be asked"),
+                            ("checked", "checked, can be asked"),
                             ("rejected", "rejected"),
                             ("retired", "retired"),
                         ],
@@ -889,21 +894,21 @@ class Migration(migrations.Migration):
                     models.CharField(
                         blank=True,
                         choices=[
-                            ("shape", "it makes no question"),
+                            ("shape", "does not make a question"),
                             ("length", "too long"),
-                            ("markup", "markup that is not ours"),
+                            ("markup", "contains markup that is not allowed"),
                             ("language", "not in the course’s language"),
-                            ("wording", "not in our voice, or about what the learner cannot see"),
-                            ("key", "its own answer is judged wrong"),
+                            ("wording", "not in the tutor’s voice, or about something the learner can’t see"),
+                            ("key", "its own answer is marked wrong"),
                             ("two_right", "more than one choice is right"),
-                            ("misconception", "names a misconception that there is not"),
+                            ("misconception", "names a misconception that does not exist"),
                             ("leak", "a hint gives the answer away"),
-                            ("solution", "the solution does not add up, or never says the answer"),
-                            ("repeats", "asks what is asked already"),
-                            ("checker", "whoever solved it came to another answer"),
-                            ("unreadable", "the model answered in no shape of ours"),
-                            ("no_answer", "no model answered, again and again"),
-                            ("withdrawn", "taken out by an admin"),
+                            ("solution", "the solution has a wrong calculation, or never states the answer"),
+                            ("repeats", "this question exists already"),
+                            ("checker", "the checker got a different answer"),
+                            ("unreadable", "the model’s reply had the wrong format"),
+                            ("no_answer", "no model answered after several tries"),
+                            ("withdrawn", "removed by an admin"),
                         ],
                         max_length=20,
                     ),
@@ -928,8 +933,8 @@ class Migration(migrations.Migration):
                 ),
             ],
             options={
-                "verbose_name": "question written by a model",
-                "verbose_name_plural": "questions written by a model",
+                "verbose_name": "model-written question",
+                "verbose_name_plural": "model-written questions",
             },
         ),
         migrations.CreateModel(
@@ -971,8 +976,8 @@ class Migration(migrations.Migration):
                 ),
             ],
             options={
-                "verbose_name": "reading of a conversation",
-                "verbose_name_plural": "readings of conversations",
+                "verbose_name": "opened conversation",
+                "verbose_name_plural": "opened conversations",
                 "indexes": [models.Index(fields=["learner", "-created_at"], name="tutoring_ac_learner_49a4ab_idx")],
             },
         ),

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 NAME_MAX_LENGTH = 120
 CONTACT_MAX_LENGTH = 300
 AFFECT_CHOICES = {
-    True: _("The tutor may go slower or faster by how your messages read. Nobody else sees that."),
+    True: _("The tutor may slow down or speed up based on how your messages sound. Nobody else sees that."),
     False: _("The tutor does not try to read your mood."),
 }
 """Whether the tutor may, as learners of the class read it."""
@@ -70,37 +70,38 @@ class Policy(models.Model):
     """What the teachers of a class may see, in choices that every learner of it can read."""
 
     class Conversations(models.TextChoices):
-        NOTHING = "nothing", _("Your teacher cannot read your conversations.")
+        NOTHING = "nothing", _("Your teacher can’t read your conversations.")
         SUMMARIES = "summaries", _("Your teacher can read summaries of your conversations, not your words.")
         EVERYTHING = (
             "everything",
-            _("Your teacher can read what is said in your conversations from now on. You see each time that is done."),
+            _("Your teacher can read what is said in your conversations from now on. You see each time they do."),
         )
 
     class Progress(models.TextChoices):
-        NOTHING = "nothing", _("Your teacher cannot see your progress.")
+        NOTHING = "nothing", _("Your teacher can’t see your progress.")
         LEVELS = (
             "levels",
-            _("Your teacher can see how far you are with each concept and what you aim at, not your answers."),
+            _("Your teacher can see your progress on each topic and your goals, but not your answers."),
         )
         EVIDENCE = (
             "evidence",
-            _("Your teacher can see how far you are with each concept, what you aim at, and your answers."),
+            _("Your teacher can see your progress on each topic, your goals and your answers."),
         )
 
     class Concerns(models.TextChoices):
         NOBODY = (
             "nobody",
             _(
-                "If something you write sounds as if you are in danger, the team says whom to turn to. "
+                "If you write something that sounds like you are in danger, the tutor tells you who to talk to. "
                 "Your teacher is not told."
             ),
         )
         TEACHER = (
             "teacher",
             _(
-                "If something you write sounds as if you are in danger, your teacher is told that you may need help and "
-                "how urgent it looks, not what you wrote. If it is about a teacher, they are not told."
+                "If you write something that sounds like you are in danger, your teacher is told that you may "
+                "need help and how urgent it looks, but not what you wrote. If it is about a teacher, they are "
+                "not told."
             ),
         )
 
@@ -161,7 +162,7 @@ class Policy(models.Model):
             AFFECT_CHOICES[self.affect],
             self.Concerns(self.concerns).label,
         ]
-        contact = [_("Whom you can turn to: %(contact)s") % {"contact": self.contact}] if self.contact else []
+        contact = [_("Who you can talk to: %(contact)s") % {"contact": self.contact}] if self.contact else []
         return [*words, *contact]
 
 
@@ -175,8 +176,8 @@ class AccessLog(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
-        verbose_name = _("reading of a conversation")
-        verbose_name_plural = _("readings of conversations")
+        verbose_name = _("opened conversation")
+        verbose_name_plural = _("opened conversations")
         indexes = [models.Index(fields=["learner", "-created_at"])]
 
     def __str__(self) -> str:

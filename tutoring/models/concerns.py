@@ -12,10 +12,10 @@ class Concern(models.Model):
 
     class Kind(models.TextChoices):
         # In these words a teacher reads them: how urgent it looks, and nothing of what was said.
-        DANGER_NOW = "danger_now", _("may need help at once")
-        HARM_TO_SELF = "harm_to_self", _("may not be well")
-        HARM_BY_OTHERS = "harm_by_others", _("may need somebody to talk to")
-        UNSAFE_REQUEST = "unsafe_request", _("asked for what is not safe")
+        DANGER_NOW = "danger_now", _("may need help right now")
+        HARM_TO_SELF = "harm_to_self", _("may not be okay")
+        HARM_BY_OTHERS = "harm_by_others", _("may need someone to talk to")
+        UNSAFE_REQUEST = "unsafe_request", _("asked for something unsafe")
 
     learner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="concerns")
     session = models.ForeignKey("conversations.Session", on_delete=models.SET_NULL, null=True, related_name="concerns")
@@ -44,8 +44,8 @@ class ConcernNotice(models.Model):
     seen_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
-        verbose_name = _("telling of a concern")
-        verbose_name_plural = _("tellings of concerns")
+        verbose_name = _("concern notice")
+        verbose_name_plural = _("concern notices")
         constraints = [models.UniqueConstraint(fields=["concern", "classroom"], name="a_class_is_told_once")]
 
     def __str__(self) -> str:

@@ -72,9 +72,9 @@ class DiagnosticResult(models.Model):
     """What a placement came to."""
 
     class Ended(models.TextChoices):
-        SETTLED = "settled", _("enough was known")
-        CAP = "cap", _("all its questions were asked")
-        NOVICE = "novice", _("it all was new")
+        SETTLED = "settled", _("enough is known")
+        CAP = "cap", _("all questions were asked")
+        NOVICE = "novice", _("everything was new")
         STOPPED = "stopped", _("the learner stopped it")
 
     learner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="diagnostics")

@@ -126,8 +126,8 @@ class MasteryChange(models.Model):
     predicted = models.FloatField(null=True, blank=True)
 
     class Meta:
-        verbose_name = _("change of mastery")
-        verbose_name_plural = _("changes of mastery")
+        verbose_name = _("mastery change")
+        verbose_name_plural = _("mastery changes")
 
     def __str__(self) -> str:
         return f"{self.before:.2f} → {self.after:.2f}"
@@ -158,8 +158,8 @@ class MisconceptionState(models.Model):
     updated_at = models.DateTimeField()
 
     class Meta:
-        verbose_name = _("misconception of a learner")
-        verbose_name_plural = _("misconceptions of learners")
+        verbose_name = _("learner misconception")
+        verbose_name_plural = _("learner misconceptions")
         constraints = [
             models.UniqueConstraint(fields=["learner", "course", "misconception"], name="one_state_a_misconception")
         ]
@@ -224,8 +224,8 @@ class ExampleShown(models.Model):
     shown_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
-        verbose_name = _("example shown")
-        verbose_name_plural = _("examples shown")
+        verbose_name = _("shown example")
+        verbose_name_plural = _("shown examples")
         constraints = [
             models.UniqueConstraint(fields=["learner", "concept", "example"], name="an_example_is_shown_once")
         ]

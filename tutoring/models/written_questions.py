@@ -39,26 +39,26 @@ class WrittenQuestion(models.Model):
 
     class Status(models.TextChoices):
         ORDERED = "ordered", _("ordered")
-        CHECKED = "checked", _("checked, may be asked")
+        CHECKED = "checked", _("checked, can be asked")
         REJECTED = "rejected", _("rejected")
         RETIRED = "retired", _("retired")
 
     class Reason(models.TextChoices):
-        SHAPE = "shape", _("it makes no question")
+        SHAPE = "shape", _("does not make a question")
         LENGTH = "length", _("too long")
-        MARKUP = "markup", _("markup that is not ours")
+        MARKUP = "markup", _("contains markup that is not allowed")
         LANGUAGE = "language", _("not in the course’s language")
-        WORDING = "wording", _("not in our voice, or about what the learner cannot see")
-        KEY = "key", _("its own answer is judged wrong")
+        WORDING = "wording", _("not in the tutor’s voice, or about something the learner can’t see")
+        KEY = "key", _("its own answer is marked wrong")
         TWO_RIGHT = "two_right", _("more than one choice is right")
-        MISCONCEPTION = "misconception", _("names a misconception that there is not")
+        MISCONCEPTION = "misconception", _("names a misconception that does not exist")
         LEAK = "leak", _("a hint gives the answer away")
-        SOLUTION = "solution", _("the solution does not add up, or never says the answer")
-        REPEATS = "repeats", _("asks what is asked already")
-        CHECKER = "checker", _("whoever solved it came to another answer")
-        UNREADABLE = "unreadable", _("the model answered in no shape of ours")
-        NO_ANSWER = "no_answer", _("no model answered, again and again")
-        WITHDRAWN = "withdrawn", _("taken out by an admin")
+        SOLUTION = "solution", _("the solution has a wrong calculation, or never states the answer")
+        REPEATS = "repeats", _("this question exists already")
+        CHECKER = "checker", _("the checker got a different answer")
+        UNREADABLE = "unreadable", _("the model’s reply had the wrong format")
+        NO_ANSWER = "no_answer", _("no model answered after several tries")
+        WITHDRAWN = "withdrawn", _("removed by an admin")
 
     concept = models.ForeignKey(Concept, on_delete=models.CASCADE, related_name="written_questions")
     status = models.CharField(max_length=10, choices=Status, default=Status.ORDERED)
@@ -84,8 +84,8 @@ class WrittenQuestion(models.Model):
     objects: ClassVar[models.Manager["WrittenQuestion"]] = WrittenQuestionQuerySet.as_manager()
 
     class Meta:
-        verbose_name = _("question written by a model")
-        verbose_name_plural = _("questions written by a model")
+        verbose_name = _("model-written question")
+        verbose_name_plural = _("model-written questions")
         indexes = [
             models.Index(fields=["concept", "status"]),
             models.Index(fields=["due_at"], condition=Q(status="ordered"), name="orders_that_are_due"),

@@ -78,21 +78,19 @@ def _replied(
 
 def _suggestion(facts: LobbyFacts, first: ConceptContent) -> Wording:
     """Return where to begin, for whoever leaves that to the team."""
-    words = _("Let’s start with *%(title)s*, because the rest builds on it. Shall we?") % {
-        "That’s enough for today": first.title
-    }
+    words = _("Let’s start with *%(title)s*, because the rest builds on it. Shall we?") % {"title": first.title}
     return reply_wording(facts, words, act="go_on")
 
 
 def _chosen_from(concepts: list[ConceptContent], facts: LobbyFacts) -> tuple[PlanPart, ...]:
     """Return the question which of a few is meant, or the way on from an answer."""
     wish = _("Quiz me on: %(title)s") if facts.wants_quiz else _("I want to learn: %(title)s")
-    wants = [wish % {"That’s enough for today": each.title} for each in concepts]
+    wants = [wish % {"title": each.title} for each in concepts]
     if facts.answer:
         follow = _("There is a lesson on this, with pictures and questions: *%(title)s*. Shall we start it?")
         return (
             facts.answer,
-            follow % {"That’s enough for today": concepts[0].title},
+            follow % {"title": concepts[0].title},
             reply_buttons(wants, turn_id=facts.turn_id),
         )
     ask = _("Sure. What shall I ask you about?") if facts.wants_quiz else _("Sure. What would you like to learn?")
@@ -127,7 +125,7 @@ def concept_card(course: CourseContent, concept: ConceptContent, *, turn_id: str
     """Return a way into a concept's lesson."""
     card_id = uuid.uuid5(uuid.UUID(turn_id), f"concept-{concept.id}")
     content = {
-        "That’s enough for today": concept.title,
+        "title": concept.title,
         "summary": concept.summary,
         "url": f"/learn/{course.id}/{concept.id}/",
     }

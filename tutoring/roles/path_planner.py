@@ -94,8 +94,8 @@ def _elsewhere(facts: PathFacts) -> tuple[SpeechPart, ...]:
     also = _("You could also learn %(titles)s now.") % {"titles": " · ".join(f"*{each}*" for each in titles)}
     ways = [
         _("Let’s go on"),
-        *(_("Switch to %(title)s") % {"That’s enough for today": each} for each in titles),
-        _("Enough for today"),
+        *(_("Switch to %(title)s") % {"title": each} for each in titles),
+        _("That’s enough for today"),
     ]
     return (
         waits,
@@ -108,7 +108,7 @@ def _elsewhere(facts: PathFacts) -> tuple[SpeechPart, ...]:
 def map_card(path: PlannedPath, *, turn_id: str) -> Card:
     """Return the way to the map of the course."""
     content = {
-        "That’s enough for today": _("Map of %(course)s") % {"course": path.course.title},
+        "title": _("Map of %(course)s") % {"course": path.course.title},
         "summary": _("All the lessons and your path through them."),
         "go": _("Open the map"),
         "url": f"/learn/{path.course.id}/",
@@ -147,7 +147,7 @@ def _next_words(path: PlannedPath, *, on_card: bool = False) -> str:
         if not path.others:
             said = _("Next is a review: *%(title)s* (%(reason)s).")
         return said % {
-            "That’s enough for today": path.course.concept(step.concept).title,
+            "title": path.course.concept(step.concept).title,
             "reason": reason_of(step, path),
         }
     said = (
@@ -156,7 +156,7 @@ def _next_words(path: PlannedPath, *, on_card: bool = False) -> str:
         else _("Next: *%(title)s* (%(reason)s), about %(least)d questions, rarely more than %(most)d. Shall we?")
     )
     return said % {
-        "That’s enough for today": path.course.concept(step.concept).title,
+        "title": path.course.concept(step.concept).title,
         "reason": reason_of(step, path),
         "least": step.least,
         "most": step.most,
@@ -167,10 +167,7 @@ def _choices(path: PlannedPath, turn_id: str) -> tuple[Card, ...]:
     """Return what may be said now as buttons: the next lesson, and others that could begin as well."""
     if path.following is None:
         return ()
-    others = [
-        _("Switch to %(title)s") % {"That’s enough for today": path.course.concept(each.concept).title}
-        for each in path.others
-    ]
+    others = [_("Switch to %(title)s") % {"title": path.course.concept(each.concept).title} for each in path.others]
     if path.following.kind != "review":
         return (reply_buttons([_("Let’s start"), *others], turn_id=turn_id),)
     return (review_card(path, turn_id=turn_id), *([reply_buttons(others, turn_id=turn_id)] if others else []))
@@ -235,7 +232,7 @@ def path_card(path: PlannedPath, *, turn_id: str) -> Card:
     steps = [
         {
             "concept": step.concept,
-            "That’s enough for today": path.course.concept(step.concept).title,
+            "title": path.course.concept(step.concept).title,
             "kind": step.kind,
             "ready": step.ready,
             "is_next": step == path.following,
@@ -260,9 +257,9 @@ def path_card(path: PlannedPath, *, turn_id: str) -> Card:
 def review_card(path: PlannedPath, *, turn_id: str) -> Card:
     """Return the way to the reviews that are due."""
     assert path.following is not None
-    title = _("Review %(title)s") % {"That’s enough for today": path.course.concept(path.following.concept).title}
+    title = _("Review %(title)s") % {"title": path.course.concept(path.following.concept).title}
     summary = _("One or two questions, about a minute.")
-    content = {"That’s enough for today": title, "summary": summary, "url": REVIEW_URL, "go": _("Review")}
+    content = {"title": title, "summary": summary, "url": REVIEW_URL, "go": _("Review")}
     return Card(kind="concept", id=str(uuid.uuid5(uuid.UUID(turn_id), "review")), content=content)
 
 

@@ -25,7 +25,7 @@ def concern_words(kind: ConcernKind, age: Age, *, told: bool, contacts: Sequence
     """Return the paragraphs of the reply; `contacts` are classes by name, with whom their teachers say one can turn to."""
     said = [*_said[kind](age)]
     if told:
-        said.append(_("Your teacher is told that you may need help, and not what you wrote."))
+        said.append(_("Your teacher is told that you may need help, but not what you wrote."))
     if kind != "unsafe_request":
         said += _contacts(contacts)
     return [*said, _on()]
@@ -34,26 +34,26 @@ def concern_words(kind: ConcernKind, age: Age, *, told: bool, contacts: Sequence
 def asking_words(age: Age, *, contacts: Sequence[tuple[str, str]]) -> list[str]:
     """Return the paragraphs where it is not clear that something is the matter: one kind question, and whom one can turn to."""
     return [
-        _("Thank you for telling me that. I am not sure I understand it right. Are you okay?"),
-        _("I am a learning program. If something is wrong, a person can help you better than I can.")
+        _("Thank you for telling me that. I’m not sure I understood you. Are you okay?"),
+        _("I’m a learning program. If something is wrong, a person can help you better than I can.")
         + " "
         + _talk_to(age),
         _("If you or somebody else is in danger, call 112 or 911, or your local emergency number."),
         *_contacts(contacts),
-        _("If everything is fine, just go on with the lesson."),
+        _("If everything is fine, we can go on with the lesson."),
     ]
 
 
 def _contacts(contacts: Sequence[tuple[str, str]]) -> list[str]:
     return [
-        _("In %(classroom)s you can turn to: %(contact)s") % {"classroom": name, "contact": contact}
+        _("In %(classroom)s you can talk to: %(contact)s") % {"classroom": name, "contact": contact}
         for name, contact in contacts
     ]
 
 
 def _to_self(age: Age) -> list[str]:
     return [
-        _("Thank you for writing this. I take it seriously, and nobody may blame you for it."),
+        _("Thank you for telling me this. I take it seriously, and nobody should blame you for it."),
         f"{_no_person()} {_trusted(age)}",
         f"{_call_if()} {_also_for_others()}",
     ]
@@ -61,32 +61,35 @@ def _to_self(age: Age) -> list[str]:
 
 def _by_others(age: Age) -> list[str]:
     return [
-        _("Thank you for writing this. I take it seriously. Nobody may hurt you, and it is not your fault."),
-        f"{_no_person()} {_trusted(age)} " + _("If the first one does not listen, tell another."),
+        _(
+            "Thank you for telling me this. I take it seriously. Nobody is allowed to hurt you, and it is not your "
+            "fault."
+        ),
+        f"{_no_person()} {_trusted(age)} " + _("If the first person doesn’t listen, tell someone else."),
         f"{_call_if()} {_also_for_others()}",
     ]
 
 
 def _danger(age: Age) -> list[str]:
     away = {
-        "child": _("If you can, go to a grown-up near you, or to where other people are."),
-        "teen": _("If you can, go to an adult near you, or to where other people are."),
-        "adult": _("If you can, go to where other people are, and tell somebody near you."),
+        "child": _("If you can, go to a grown-up near you, or to a place with other people."),
+        "teen": _("If you can, go to an adult near you, or to a place with other people."),
+        "adult": _("If you can, go to a place with other people, and tell someone near you."),
     }
     return [
         _("If you or somebody else is in danger, call 112 or 911 now, or your local emergency number."),
         away[age],
-        _("I take this seriously. I am a learning programme: I cannot call anybody, and I cannot come."),
+        _("I take this seriously. I’m a learning program: I can’t call anyone, and I can’t come."),
     ]
 
 
 def _unsafe(age: Age) -> list[str]:
     ask = {
-        "child": _("If something worries you, a grown-up whom you trust is the right one to ask."),
-        "teen": _("If something behind it worries you, an adult whom you trust is the right one to ask."),
-        "adult": _("If something behind it worries you, talk to somebody whom you trust."),
+        "child": _("If something is worrying you, talk to a grown-up you trust."),
+        "teen": _("If something is worrying you, talk to an adult you trust."),
+        "adult": _("If something is worrying you, talk to someone you trust."),
     }
-    return [_("I do not help with that: somebody could get hurt."), ask[age]]
+    return [_("I can’t help with that, because someone could get hurt."), ask[age]]
 
 
 _said: Final[dict[ConcernKind, Callable[[Age], list[str]]]] = {
@@ -98,17 +101,17 @@ _said: Final[dict[ConcernKind, Callable[[Age], list[str]]]] = {
 
 
 def _no_person() -> str:
-    return _("I am a learning programme, and cannot help with this as a person can.")
+    return _("I’m a learning program, so I can’t help with this the way a person can.")
 
 
 def _trusted(age: Age) -> str:
     match age:
         case "child":
-            return _("Please tell a grown-up whom you trust, today: at home, at school, or a doctor.")
+            return _("Please tell a grown-up you trust today: at home, at school, or a doctor.")
         case "teen":
-            return _("Please tell somebody whom you trust, today: at home, at school, a doctor, or a friend's parent.")
+            return _("Please tell someone you trust today: at home, at school, a doctor, or a friend’s parent.")
         case _:
-            return _("Please tell somebody whom you trust, today: somebody close to you, or a doctor.")
+            return _("Please tell someone you trust today: someone close to you, or a doctor.")
 
 
 def _talk_to(age: Age) -> str:
@@ -116,18 +119,18 @@ def _talk_to(age: Age) -> str:
         case "child":
             return _("You can talk to a grown-up you trust: at home, at school, or a doctor.")
         case "teen":
-            return _("You can talk to somebody you trust: at home, at school, a doctor, or a friend's parent.")
+            return _("You can talk to someone you trust: at home, at school, a doctor, or a friend’s parent.")
         case _:
-            return _("You can talk to somebody you trust: somebody close to you, or a doctor.")
+            return _("You can talk to someone you trust: someone close to you, or a doctor.")
 
 
 def _call_if() -> str:
-    return _("If it cannot wait, call 112 or 911, or your local emergency number.")
+    return _("If you need help right now, call 112 or 911, or your local emergency number.")
 
 
 def _also_for_others() -> str:
-    return _("The same holds if it is about somebody else.")
+    return _("If this is about someone else, do the same for them.")
 
 
 def _on() -> str:
-    return _("What we were doing waits for whenever you like, also if I have read you wrongly.")
+    return _("The lesson waits until you want to go on. If I misunderstood you, you can go on right away.")

@@ -36,7 +36,7 @@ def mail_teachers(classroom_id: int, people: list[int] | None = None, tries: int
 def _sent(teacher: Person, classroom: Classroom) -> bool:
     try:
         with translation.override(teacher.language):
-            send_to_person(teacher, subject=_("Somebody in your class may need you"), text=_letter(classroom))
+            send_to_person(teacher, subject=_("A pupil in your class may need help"), text=_letter(classroom))
     except OSError as error:  # A mail server's own words hold the address.
         logger.warning("a mail could not be sent: %s", type(error).__name__)
         return False
@@ -45,8 +45,7 @@ def _sent(teacher: Person, classroom: Classroom) -> bool:
 
 def _letter(classroom: Classroom) -> str:
     return _(
-        "Somebody in your class %(name)s has written something that sounds as if they may need help.\n\n"
-        "Who it is stands on the page of the class:\n\n%(address)s\n\n"
-        "What they wrote is theirs, and neither here nor there. A programme has noticed it, and may be wrong. "
-        "Please ask them soon, in person.\n"
+        "A pupil in your class %(name)s wrote something that sounds like they may need help.\n\nThe class page "
+        "shows who it is:\n\n%(address)s\n\nTheir words are private: they are not in this mail and not on the "
+        "page. A program noticed this and may be wrong. Please talk to them soon, in person.\n"
     ) % {"name": classroom.name, "address": f"{settings.PUBLIC_URL}{classroom.get_absolute_url()}"}

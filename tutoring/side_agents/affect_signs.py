@@ -156,7 +156,7 @@ def _indications(turns: Sequence[LearnerTurn]) -> Iterator[str]:
     if sum(turns[place].correct is False and is_rapid(turns, place) for place in range(first, len(turns))) > 1:
         yield _("several quick replies")
     if any(map(took_hints_fast, window)):
-        yield _("hints asked for at once")
+        yield _("asked for hints right away")
     if repeats_wrong_answer(window):
         yield _("the same answer again")
     for turn in reversed(window):

@@ -24,11 +24,11 @@ SAME_AGAIN = 3
 """Turns after which the same is found once more: it is acted on once each time."""
 
 PACE_SENTENCES = {
-    "simplify": gettext_lazy("This one takes its time: I make the next step smaller."),
-    "hint_soon": gettext_lazy("This one is not clear yet: a pointer comes sooner."),
-    "represent": gettext_lazy("This is not clear yet: I try to show it in another way."),
-    "break_choice": gettext_lazy("A change may do good here: I ask something from further on."),
-    "ask_attempt": gettext_lazy("The hints came quickly: I ask for a try of your own first."),
+    "simplify": gettext_lazy("This one takes time, so I’ll make the next step smaller."),
+    "hint_soon": gettext_lazy("This isn’t clear yet, so I’ll give a hint sooner."),
+    "represent": gettext_lazy("This isn’t clear yet, so I’ll show it in another way."),
+    "break_choice": gettext_lazy("You may like a change, so I’ll ask something harder."),
+    "ask_attempt": gettext_lazy("You asked for the hints quickly, so I’ll ask you to try first."),
 }
 
 

@@ -167,7 +167,9 @@ def _is_own(span: str, facts: OverheardUtterance) -> bool:
 ROLE = Role(
     name=NAME,
     label=gettext_lazy("Milestone detector"),
-    purpose=gettext_lazy("Checks whether an idea was said in one's own words, used, and not contradicted."),
+    purpose=gettext_lazy(
+        "Checks whether an idea was explained in the learner’s own words, used, and not contradicted."
+    ),
     plan=_plan,
     prompt=read_prompt(Path(__file__).parents[1] / "prompts" / f"{NAME}.md"),
     result=MilestoneOutput,

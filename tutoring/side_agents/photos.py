@@ -25,9 +25,9 @@ def photo_with(turn: Turn) -> DrawingFacts | None:
     if photo is None or len(text) > FEW:
         return None
     if text:
-        question = _("On your photo I read “%(text)s”. Is that right, and what else does it show?") % {"text": text}
+        question = _("In your photo I read “%(text)s”. Is that right, and what else does it show?") % {"text": text}
     else:
-        question = _("I can’t make out what your photo shows. Tell me in words: what is on it?")
+        question = _("I can’t make out your photo. Tell me in words: what does it show?")
     return DrawingFacts(
         snapshot=str(photo.pk),
         description="",

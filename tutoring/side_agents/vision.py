@@ -53,7 +53,7 @@ def judge(facts: OverheardUtterance) -> VisionOutput:
     return VisionOutput(
         timestamp=_at(seen.seconds_ago),
         description=seen.description,
-        interpretation=_interpretation(seen, wanted) if seen.is_clear else _("What it shows is not clear yet."),
+        interpretation=_interpretation(seen, wanted) if seen.is_clear else _("It isn’t clear yet what it shows."),
         suggestion=_suggestion(seen, wanted) if seen.is_clear else request_description(seen),
         confidence=seen.confidence,
     )
@@ -102,7 +102,7 @@ def _interpretation(seen: DrawingFacts, wanted: int | None) -> str:
             return _("%(count)s parts of the same size, where the lesson is about %(wanted)s.") % told
         return _("%(count)s unequal parts, where the lesson is about %(wanted)s of the same size.") % told
     if seen.equal:
-        return _("%(count)s parts of the same size, as the lesson has it.") % told
+        return _("%(count)s parts of the same size, as in the lesson.") % told
     return _("%(count)s unequal parts: they would have to be the same size.") % told
 
 

@@ -27,7 +27,7 @@ class TooBusy(TooManyTries):
     status = 503
 
     def __init__(self) -> None:
-        super().__init__(RETRY_AFTER_S, _("Many people are signing in just now. Try again in a few seconds."))
+        super().__init__(RETRY_AFTER_S, _("Many people are signing in right now. Try again in a few seconds."))
 
 
 class HashingGate:

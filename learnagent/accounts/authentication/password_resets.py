@@ -59,7 +59,7 @@ def send_reset_mails(people: list[int], tries: int = 1) -> None:
 def _send_reset_mail(person: Person) -> bool:
     try:
         with translation.override(person.language):
-            send_mail(person, subject=_("A new password for learnagent"), text=_reset_text(person))
+            send_mail(person, subject=_("Reset your learnagent password"), text=_reset_text(person))
     except OSError as error:  # A mail server's own words hold the address.
         logger.warning("a mail could not be sent: %s", type(error).__name__)
         return False
@@ -68,9 +68,9 @@ def _send_reset_mail(person: Person) -> bool:
 
 def _reset_text(person: Person) -> str:
     return _(
-        "Somebody, probably you, asked for a new password for the account %(name)s.\n\n"
-        "Open this address to choose one. It works once, and for one hour:\n\n%(address)s\n\n"
-        "If it was not you, do nothing: your password stays as it is.\n"
+        "Somebody, probably you, asked for a new password for the account %(name)s.\n\nOpen this link to choose "
+        "one. It works once, for one hour:\n\n%(address)s\n\nIf it wasn’t you, you don’t need to do anything: "
+        "your password stays the same.\n"
     ) % {"name": person.username, "address": reset_address(person)}
 
 

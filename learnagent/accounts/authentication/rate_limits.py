@@ -9,7 +9,7 @@ from django.core.cache import cache
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-TOO_MANY_FOR_NAME = _("Too many tries with this name. Wait ten minutes, then try again.")
+TOO_MANY_FOR_NAME = _("Too many attempts with this name. Wait ten minutes, then try again.")
 
 
 class TooManyTries(Exception):

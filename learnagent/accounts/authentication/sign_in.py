@@ -22,8 +22,8 @@ SIGN_UPS = Throttle(name="sign-up", limit=60, window_s=3600)
 SIGN_UPS_OF_ALL = Throttle(name="sign-up-of-all", limit=120, window_s=60)
 OLD_PASSWORDS = Throttle(name="old-password", limit=10, window_s=600)
 """Tries at the old password by somebody who found a page left open."""
-TOO_MANY_FROM_ADDRESS = _("Too many tries came from your network. Wait ten minutes, then try again.")
-TOO_MANY_OVERALL = _("Too many people are trying just now. Wait a minute, then try again.")
+TOO_MANY_FROM_ADDRESS = _("Too many attempts from your network. Wait ten minutes, then try again.")
+TOO_MANY_OVERALL = _("Too many people are signing in right now. Wait a minute, then try again.")
 
 
 def client_address(request: HttpRequest) -> str:
@@ -66,7 +66,7 @@ def count_sign_up(request: HttpRequest) -> None:
     """Count a new account. Raises TooManyTries."""
     if not SIGN_UPS.count_try(client_address(request)):
         raise TooManyTries(
-            SIGN_UPS.window_s, _("Too many accounts were made from here in the last hour. Try again later.")
+            SIGN_UPS.window_s, _("Too many accounts were created from here in the last hour. Try again later.")
         )
     if not SIGN_UPS_OF_ALL.count_try():
         raise TooManyTries(SIGN_UPS_OF_ALL.window_s, TOO_MANY_OVERALL)

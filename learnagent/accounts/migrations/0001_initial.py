@@ -23,7 +23,7 @@ class Migration(migrations.Migration):
                 (
                     "username",
                     models.CharField(
-                        error_messages={"unique": "Somebody has this name already. Choose another."},
+                        error_messages={"unique": "This name is taken. Choose another."},
                         help_text="Letters, digits and @ . + - _",
                         max_length=150,
                         unique=True,
@@ -39,10 +39,10 @@ class Migration(migrations.Migration):
                     "display_name",
                     models.CharField(
                         blank=True,
-                        help_text="May stay empty.",
+                        help_text="display name",
                         max_length=80,
                         validators=[learnagent.accounts.validators.validate_storable],
-                        verbose_name="name to show",
+                        verbose_name="Optional.",
                     ),
                 ),
                 (
@@ -50,7 +50,10 @@ class Migration(migrations.Migration):
                     models.EmailField(
                         blank=True,
                         db_index=True,
-                        help_text="May stay empty. It serves to set a new password; who teaches a class is told by it that a learner may need help.",
+                        help_text=(
+                            "Optional. It is used to reset your password. Teachers also get an e-mail when "
+                            "a pupil may need help."
+                        ),
                         max_length=254,
                         verbose_name="e-mail address",
                     ),
@@ -102,7 +105,7 @@ class Migration(migrations.Migration):
                 (
                     "theme",
                     models.CharField(
-                        choices=[("system", "as this device has it"), ("light", "light"), ("dark", "dark")],
+                        choices=[("system", "same as this device"), ("light", "light"), ("dark", "dark")],
                         default="system",
                         max_length=8,
                         verbose_name="light or dark",
@@ -139,7 +142,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("is_demo", models.BooleanField(default=False, editable=False, verbose_name="demo person")),
-                ("is_active", models.BooleanField(default=True, verbose_name="may sign in")),
+                ("is_active", models.BooleanField(default=True, verbose_name="can sign in")),
                 (
                     "created_at",
                     models.DateTimeField(default=django.utils.timezone.now, editable=False, verbose_name="created"),
@@ -157,9 +160,9 @@ class Migration(migrations.Migration):
                 ("id", models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
                 ("subject", models.BigIntegerField(blank=True, null=True)),
                 ("traces", models.JSONField(blank=True, default=list)),
-                ("asked_at", models.DateTimeField(default=django.utils.timezone.now, verbose_name="asked for")),
+                ("asked_at", models.DateTimeField(default=django.utils.timezone.now, verbose_name="requested")),
                 ("finished_at", models.DateTimeField(blank=True, null=True, verbose_name="finished")),
-                ("counts", models.JSONField(blank=True, default=dict, verbose_name="rows erased")),
+                ("counts", models.JSONField(blank=True, default=dict, verbose_name="deleted rows")),
             ],
             options={
                 "verbose_name": "erasure",
@@ -182,7 +185,7 @@ class Migration(migrations.Migration):
                 ),
                 ("prefix", models.CharField(db_index=True, max_length=16)),
                 ("digest", models.CharField(max_length=64, unique=True)),
-                ("scopes", models.CharField(default="read converse", max_length=40, verbose_name="what it may do")),
+                ("scopes", models.CharField(default="permissions", max_length=40, verbose_name="what it may do")),
                 (
                     "expires_at",
                     models.DateTimeField(default=learnagent.accounts.models.in_a_year, verbose_name="expires"),

@@ -95,14 +95,14 @@ def _about(person: Person, everything: Sequence[PersonalTable]) -> str:
     """Return what is in the copy, and what is not."""
     now = timezone.localtime()
     lines = [
-        _("What learnagent at %(place)s keeps of %(name)s, on %(day)s.")
+        _("What learnagent at %(place)s stores about %(name)s, on %(day)s.")
         % {"place": settings.PUBLIC_URL, "name": person.username, "day": f"{now:%Y-%m-%d %H:%M %Z}"},
-        _("Each kind is there twice, with the same rows: as JSON for programs, and as CSV for a table."),
-        _("The files that you gave are in the folder documents, each beside the text that was read in it."),
+        _("Each kind of data is there twice, with the same rows: as JSON for programs and as CSV for spreadsheets."),
+        _("The files you uploaded are in the folder documents, each next to the text that was read from it."),
         "",
         *(f"{part.name}: {part.title}. {part.why}" for part in everything),
         "",
-        _("Not in here:"),
+        _("Not included:"),
         *(f"- {why}" for room in apps_to_read() for why in room.LEFT_OUT.values()),
     ]
     return "\r\n".join(str(line) for line in lines) + "\r\n"

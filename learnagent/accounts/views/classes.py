@@ -32,19 +32,17 @@ def classes(request: PersonRequest) -> HttpResponse:
     if not form.is_valid():
         return _page(request, form, status=422)
     if not CODES.count_try(request.user.pk):
-        form.add_error("code", _("Those were many codes. Wait ten minutes, then try again."))
+        form.add_error("code", _("Too many codes. Wait ten minutes, then try again."))
         return _page(request, form, status=429)
     try:
         classroom = find_class(form.cleaned_data["code"])
     except ClassNotFound:
-        form.add_error(
-            "code", _("No class has this code. Look at it once more, letter by letter, or ask your teacher.")
-        )
+        form.add_error("code", _("No class has this code. Check it letter by letter, or ask your teacher."))
         return _page(request, form, status=422)
     if request.method != "POST":
         return _page(request, form, found=classroom)
     join_class(request.user, classroom.code)
-    messages.success(request, _("You are in %(name)s now.") % {"name": classroom.name})
+    messages.success(request, _("You are now in %(name)s.") % {"name": classroom.name})
     return redirect("accounts:classes")
 
 
@@ -53,7 +51,7 @@ def classes(request: PersonRequest) -> HttpResponse:
 def leave(request: PersonRequest, code: str) -> HttpResponse:
     place = place_of(request.user, code)
     leave_class(request.user, code)
-    left = _("You have left %(name)s. Its teachers no longer see anything of yours.")
+    left = _("You have left %(name)s. Its teachers can no longer see anything of yours.")
     messages.success(request, left % {"name": place.classroom.name})
     return redirect("accounts:classes")
 

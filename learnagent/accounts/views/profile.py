@@ -77,7 +77,7 @@ def password(request: PersonRequest) -> HttpResponse:
     person.save(update_fields=["password"])
     update_session_auth_hash(request, person)
     end_sessions(person, but=request.session.session_key)
-    messages.success(request, _("Your password is changed. Everywhere else you are signed out."))
+    messages.success(request, _("Your password was changed. You are signed out everywhere else."))
     return redirect("accounts:profile")
 
 
@@ -105,7 +105,7 @@ def email(request: PersonRequest) -> HttpResponse:
 def _refusal(request: PersonRequest, form: PasswordConfirmationForm, template: str) -> HttpResponse | None:
     """Return the page for a form that will not do, None if all is well. Raises TooManyTries."""
     if not OLD_PASSWORDS.count_try(request.user.pk):
-        wait = _("Too many tries. Nothing was changed. Wait ten minutes, then try again.")
+        wait = _("Too many attempts. Nothing was changed. Wait ten minutes, then try again.")
         raise TooManyTries(OLD_PASSWORDS.window_s, wait)
     try:
         is_valid = form.is_valid()

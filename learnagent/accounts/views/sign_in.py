@@ -56,7 +56,7 @@ def sign_in(request: HttpRequest) -> HttpResponse:
     except TooManyTries as error:
         return render_refusal(request, form, "accounts/sign_in.html", error, next=_wanted(request))
     if person is None:
-        form.add_error(None, _("This name and this password do not belong together. Check both and try again."))
+        form.add_error(None, _("The name or the password is wrong. Check both and try again."))
         return _sign_in_page(request, form, status=422)
     login(request, person)
     return redirect(next_address(request))
@@ -114,7 +114,7 @@ def _store(form: SignUpForm) -> Person | None:
             person: Person = form.save()
             return person
     except IntegrityError:
-        form.add_error("username", _("Somebody has this name already. Choose another."))
+        form.add_error("username", _("This name is taken. Choose another."))
         return None
 
 

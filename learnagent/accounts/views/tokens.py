@@ -27,7 +27,7 @@ def tokens(request: PersonRequest) -> HttpResponse:
     try:
         raw = make_token(request.user, **form.cleaned_data)
     except TooManyTokens:
-        too_many = _("You have %(most)d tokens, the most there can be. Revoke one first.") % {"most": MAX_TOKENS}
+        too_many = _("You already have %(most)d tokens, the maximum. Revoke one first.") % {"most": MAX_TOKENS}
         form.add_error(None, too_many)
         return _tokens_page(request, form, status=422)
     return _tokens_page(request, TokenForm(person=request.user), new_token=raw, status=201)
@@ -42,5 +42,5 @@ def _tokens_page(request: PersonRequest, form: TokenForm, *, new_token: str = ""
 @require_POST
 def revoke(request: PersonRequest, pk: int) -> HttpResponse:
     token_for(request.user, pk).delete()
-    messages.success(request, _("The token is revoked. What used it can no longer sign in."))
+    messages.success(request, _("The token was revoked. Programs that use it can no longer sign in."))
     return redirect("accounts:tokens")

@@ -12,7 +12,9 @@ from learnagent.operations.speech_examination import examine_speech
 
 
 class Command(BaseCommand):
-    help = "Says what is configured and reachable; exits 1 if something needed is broken. Asks each model a few words."
+    help = (
+        "Reports what is configured and reachable; exits 1 if something needed is broken. Asks each model a few words."
+    )
     requires_system_checks = []
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -17,7 +17,7 @@ SOCKET_TIMEOUT_S = 3600
 
 
 class Command(BaseCommand):
-    help = "Prepares the database, prints the demo people's sign-in addresses, and serves until it is told to stop."
+    help = "Prepares the database, prints the demo people's sign-in addresses, and serves until it is stopped."
 
     def handle(self, *args: Any, **options: Any) -> None:
         self._refuse_taken_port()
@@ -51,7 +51,7 @@ class Command(BaseCommand):
         for person, link in sign_in_links():
             self.stdout.write(f"  {person.username:<8} {link}")
         if settings.EMBEDDED_WORKER:
-            self.stdout.write("A worker beside it does the jobs.")
+            self.stdout.write("A worker runs beside it and does the jobs.")
         self.stdout.flush()
 
     def serve(self, *, with_worker: bool = False) -> None:

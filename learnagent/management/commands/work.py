@@ -42,11 +42,11 @@ NICENESS = 10
 
 
 class Command(db_worker.Command):
-    help = "Does the jobs that wait in the database, until it is told to end."
+    help = "Runs the jobs that wait in the database until it is stopped."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         super().add_arguments(parser)
-        parser.add_argument("--with-parent", action="store_true", help="End when standard input ends.")
+        parser.add_argument("--with-parent", action="store_true", help="Stop when standard input ends.")
 
     def handle(self, *, with_parent: bool, **options: Any) -> None:  # type: ignore[override]  # One option more.
         os.nice(NICENESS)

@@ -143,7 +143,7 @@ def test_create_token_takes_scopes_and_days(monkeypatch, ada, root):
 
 
 def test_create_token_for_nobody_is_one_clear_line(monkeypatch):
-    with pytest.raises(CommandError, match="Nobody is named eve"):
+    with pytest.raises(CommandError, match="There is no account eve"):
         run(monkeypatch, "create_token", "eve")
 
 
@@ -160,7 +160,7 @@ def test_class_that_cannot_be_opened_is_one_clear_line(create, grace):
     with pytest.raises(CommandError, match="letters, digits"):
         create("grace", "--class", "4 b")
     archive_class(make_class(grace, "5c", code="5c"))
-    with pytest.raises(CommandError, match="put away"):
+    with pytest.raises(CommandError, match="archived"):
         create("grace", "--class", "5c")
 
 

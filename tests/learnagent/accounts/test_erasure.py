@@ -119,7 +119,7 @@ def test_the_receipt_tells_how_much_went(person):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "says"), [((USERNAME,), "--yes"), (("nobody", "--yes"), "Nobody is named nobody")]
+    ("arguments", "says"), [((USERNAME,), "--yes"), (("nobody", "--yes"), "There is no account nobody")]
 )
 def test_the_command_refuses_what_it_should(person, arguments, says):
     with pytest.raises(CommandError, match=says):

@@ -148,7 +148,7 @@ def test_there_is_an_end_to_how_many_tokens_a_person_has(client, ada):
         make_token(ada)
     client.force_login(ada)
     response = client.post(TOKENS, {"label": "", "scopes": ["read"], "days": "30"})
-    assert (response.status_code, "the most there can be" in response.content.decode()) == (422, True)
+    assert (response.status_code, "the maximum" in response.content.decode()) == (422, True)
     assert ApiToken.objects.count() == MAX_TOKENS
 
 

@@ -137,7 +137,7 @@ def test_what_a_server_cannot_do_is_no_fault_and_is_told(settings: Any) -> None:
 @pytest.mark.parametrize(
     ("fault", "reason"),
     [
-        ("V1", "asked too often at present (429), for another 1 s"),
+        ("V1", "too many requests right now (429), for another 1 s"),
         ("V3:429", "the provider's own limit on spending is reached (429)"),
         ("V3:400", "the provider's own limit on spending is reached (400)"),
         ("V4:529", "not reached, or down (529): http://127.0.0.1:"),
@@ -185,10 +185,10 @@ def test_job_that_nobody_does_is_a_fault() -> None:
         queue_name="default",
         run_after=long_ago,
     )
-    assert told()[0]["worker"] == "ok 1 jobs wait, none for long"
+    assert told()[0]["worker"] == "ok 1 jobs are waiting, none for long"
     DBTaskResult.objects.filter(pk=job.pk).update(enqueued_at=long_ago)
     parts, error = told()
-    assert parts["worker"].startswith("BROKEN 1 jobs wait and nobody does them")
+    assert parts["worker"].startswith("BROKEN 1 jobs are waiting and nothing runs them")
     assert error == "broken: worker"
 
 
@@ -196,13 +196,16 @@ def test_place_without_a_worker_is_told_and_not_broken() -> None:
     """What is not there is never called ok."""
     heartbeats.remove_heartbeat("worker")
     parts, error = told()
-    assert (parts["worker"], error) == ("away none runs: manage.py serve starts one, and jobs wait for it", "")
+    assert (parts["worker"], error) == (
+        "away none is running: manage.py serve starts one, and jobs are waiting for it",
+        "",
+    )
 
 
 def test_web_processes_that_cannot_hear_of_one_another_are_a_fault() -> None:
     serve_elsewhere()
     heartbeats.record_heartbeat("web")
-    assert told()[0]["channel layer"].startswith("BROKEN 2 web processes serve, and each is alone")
+    assert told()[0]["channel layer"].startswith("BROKEN 2 web processes are running, but separately")
 
 
 def test_full_disk_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:

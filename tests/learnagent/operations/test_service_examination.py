@@ -59,6 +59,6 @@ async def test_search_that_gives_no_json_is_told_what_to_set(outside: FakeServer
 async def test_service_that_is_off_is_not_asked(outside: FakeServer, settings: Any) -> None:
     settings.AGENTS = settings.AGENTS | {"services": OutsideServices()}
     findings = await found(*NAMED)
-    assert findings["tool wikipedia"].says == "not offered: WIKIPEDIA_URL names no service"
+    assert findings["tool wikipedia"].says == "not offered: WIKIPEDIA_URL is not set"
     assert all(finding.works for finding in findings.values())
     assert outside.requests == []

@@ -79,7 +79,7 @@ class TestEmpty:
         make_class(grace, ada)
         text = page(teaching, "/teach/4b/")
         assert "No answers yet. This list fills up" in text
-        assert text.count('<td class="none" title="nothing answered yet">') == 2
+        assert text.count('<td class="none" title="No answers yet">') == 2
         assert "No answers yet" in page(teaching, f"/teach/4b/{ada.pk}/")
 
 
@@ -101,7 +101,7 @@ class TestBoard:
         answer(ada, "1/2", "1/2", "1/2")
         text = page(teaching, "/teach/4b/")
         assert order(text) == ["Zoe", "Ben", "Ada"]
-        assert "6 answers in a row not right: One half" in text
+        assert "6 wrong answers in a row on One half" in text
         assert order(page(teaching, "/teach/4b/?sort=name")) == ["Ada", "Ben", "Zoe"]
 
     def test_misconception_is_counted_with_who_and_what(self, teaching, grace, ada, ben):

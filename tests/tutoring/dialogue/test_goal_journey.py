@@ -398,7 +398,7 @@ def test_whole_way_from_a_goal_to_its_review(stage, settings):
     }
     assert any("Repeated misses" in reason for _, _, reason in story)
     assert any(reason.startswith("The step back to") for _, _, reason in story)
-    assert "You are welcome" in stage.say("thanks").reply
+    assert "You’re welcome" in stage.say("thanks").reply
     assert stage.state["current_topic"] == "add-unlike"
     Review.objects.update(due_at=timezone.now() - timedelta(minutes=1))
     offered = review_offer(stage.person)
@@ -456,7 +456,7 @@ def test_something_else_is_offered_in_a_quiz_and_the_question_waits(stage):
     assert [wire["agent"] for wire in offered.events("agent_started")] == ["pathplanner"]
     [replies] = offered.cards("replies")
     first, *others, last = replies["options"]
-    assert (first, last) == ("Let’s go on", "Enough for today")
+    assert (first, last) == ("Let’s go on", "That’s enough for today")
     assert (stage.question, stage.state["quiz_paused"]) == (asked, True)
     assert [card["id"] for card in stage.say(first).cards("question")] == [str(asked.pk)]
     stage.say(wish)

@@ -10,7 +10,7 @@ from tests.tutoring.lessons.lesson_player import Exchange, Stage, counted_turns,
 from tutoring.models import Attempt, Concept, Goal, Lesson, Question
 
 pytestmark = pytest.mark.django_db
-ASKED = [("tutor", "quiz", "rule", "Wants to be questioned.")]
+ASKED = [("tutor", "quiz", "rule", "Wants a quiz.")]
 
 
 @pytest.fixture
@@ -39,7 +39,7 @@ def test_quiz_begins_in_the_middle_of_the_explanation_and_says_why(lesson: Stage
     asked = lesson.say("quiz me")
     assert told(asked) == ASKED
     assert asked.moves == ["begin_quiz", "begin_quiz"]
-    assert (lesson.state["last_routed_to"], lesson.state["routing_reason"]) == ("quiz", "Wants to be questioned.")
+    assert (lesson.state["last_routed_to"], lesson.state["routing_reason"]) == ("quiz", "Wants a quiz.")
 
 
 def test_explanation_that_came_to_its_end_says_so(lesson: Stage) -> None:
@@ -82,7 +82,7 @@ def test_quiz_on_another_topic_leaves_the_lesson_for_it(lesson: Stage) -> None:
     lesson.say("quiz me")
     left = lesson.question
     assert left is not None
-    assert told(lesson.say("quiz me on unit fractions"))[0] == ("quiz", "quiz", "rule", "Wants to be questioned.")
+    assert told(lesson.say("quiz me on unit fractions"))[0] == ("quiz", "quiz", "rule", "Wants a quiz.")
     left.refresh_from_db()
     assert (asked_on(lesson), left.status) == ("unit-fractions", Question.Status.ABANDONED)
 

@@ -33,7 +33,7 @@ def test_class_is_found_however_its_code_is_written(grace):
 
 def test_nothing_takes_the_limit_away(db):
     budget("site", "--per-day", "1", "--tokens-per-day", "5")
-    assert budget("site", "--per-day", "0").startswith("site: no limit on money, 5 tokens a day")
+    assert budget("site", "--per-day", "0").startswith("site: no limit on money, 5 tokens per day")
     assert budget("site", "--tokens-per-day", "0").startswith("site: no limit on money, no limit on tokens")
     assert not Budget.objects.exists()
     assert BudgetChange.objects.count() == 3

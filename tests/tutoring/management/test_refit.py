@@ -78,11 +78,11 @@ class TestCourses:
         assert "\n  accepted\n" in told
         assert "\n  one_half: initial 0.50 → 0." in told
         assert not Parameters.objects.exists()
-        assert refit(apply=True) == f"{told}  in force as version 1\n"
+        assert refit(apply=True) == f"{told}  active as version 1\n"
         assert course_of(concept).parameters.version == 1
         again = refit(apply=True)
         assert "not accepted: the log-loss has to fall by 0.5%" in again
-        assert "kept as version 2, not in force" in again
+        assert "stored as version 2, not active" in again
         assert course_of(concept).parameters.version == 1
 
     def test_what_was_chosen_by_hand_stays(self, refit):

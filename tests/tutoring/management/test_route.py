@@ -34,7 +34,7 @@ def test_each_message_gets_its_agent_and_why(monkeypatch: pytest.MonkeyPatch) ->
     lines = line(text="quiz me", surface="team") + b"\n" + line(text="tell me a joke")
     (quiz, nothing), error = rows_for(lines, monkeypatch)
     assert error == ""
-    assert quiz == {"agent": "quiz", "strategy": "rule", "confidence": 0.95, "reason": "Wants to be questioned."}
+    assert quiz == {"agent": "quiz", "strategy": "rule", "confidence": 0.95, "reason": "Wants a quiz."}
     assert nothing["agent"] is None
 
 
@@ -46,7 +46,7 @@ def test_each_message_gets_its_agent_and_why(monkeypatch: pytest.MonkeyPatch) ->
         (b"[" * 20_000 + b"\n", "not a line of JSON"),
         (b"[]\n", "an object with a text is needed"),
         (line(text=7), "an object with a text is needed"),
-        (line(text="hi", surface="companion"), 'the only surface there is, is "team"'),
+        (line(text="hi", surface="companion"), 'the only surface is "team"'),
         (line(text="a" * 10_001), "the text is longer than 10000 characters"),
         (line(text="a" * 500_000), "the line is longer than 160000 bytes"),
     ],

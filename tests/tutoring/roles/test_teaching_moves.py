@@ -288,8 +288,8 @@ def test_mastered_with_ideas_unsaid_says_so_and_goes_on_to_them(stage):
     for _ in range(3):
         solve(stage)
     told = stage.exchanges[-1]
-    assert "Your answers show mastery" in told.reply
-    assert "ideas are still to say" in told.reply
+    assert "Your answers show that you’ve mastered" in told.reply
+    assert "ideas in your own words" in told.reply
     assert told.reply.count("?") == 1
     assert milestones_of(stage)["label"].startswith("answers show mastery; ")
     waiting = stage.standing.explaining

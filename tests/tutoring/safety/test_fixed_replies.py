@@ -41,7 +41,7 @@ def test_danger_begins_with_the_number():
 def test_whom_a_class_names_is_named_where_it_helps(kind, shown):
     text = " ".join(concern_words(kind, "teen", told=True, contacts=[("4b", "Ms Reed, room 12")]))
     assert ("In 4b you can turn to: Ms Reed, room 12" in text) is shown
-    assert "Your teacher is told that you may need help, and not what you wrote." in text
+    assert "Your teacher is told that you may need help, but not what you wrote." in text
 
 
 def test_an_account_without_an_age_is_spoken_to_as_a_child():

@@ -76,7 +76,7 @@ def test_whoever_teaches_marks_it_as_seen(classroom, client, ada, grace):
     concern_of(ada)
     concern_of(ada, "someone is breaking into my house right now")
     page = client.get("/teach/4b/").content.decode()
-    assert "may need help at once" in page
+    assert "may need help right now" in page
     assert "2 times" in page
     assert client.post(f"/teach/4b/{ada.pk}/seen/").status_code == 302
     assert set(ConcernNotice.objects.values_list("seen_by", flat=True)) == {grace.pk}
@@ -171,7 +171,7 @@ def test_admin_reads_that_there_was_one_and_cannot_change_it(classroom, client, 
     concern_of(ada)
     client.force_login(people.make_person("root", role="admin"))
     page = client.get("/admin/tutoring/concern/").content.decode()
-    assert "may not be well" in page
+    assert "may not be okay" in page
     assert "razor" not in page
     assert client.get("/admin/tutoring/concern/add/").status_code == 404
     assert client.get(f"/admin/tutoring/concern/{Concern.objects.get().pk}/change/").status_code == 200

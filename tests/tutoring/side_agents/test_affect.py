@@ -117,7 +117,7 @@ def test_something_harder_comes_only_after_right_answers_without_help(answers: l
         (turns("a", "b", "c", latency_s=0.5, correct=False), "several quick replies"),
         (turns("7", "8", "7", correct=False), "the same answer again"),
         (turns("this is hopeless", mood="frustrated"), "said “this is hopeless”"),
-        ([LearnerTurn(text="", hints=2)], "hints asked for at once"),
+        ([LearnerTurn(text="", hints=2)], "asked for hints right away"),
     ],
 )
 def test_what_was_seen_is_said(session: list[LearnerTurn], indicator: str) -> None:

@@ -35,7 +35,7 @@ def photo(ada, put, monkeypatch):  # noqa: F811
 @pytest.mark.parametrize(
     ("text", "question"),
     [
-        ("", "I can’t make out what your photo shows. Tell me in words: what is on it?"),
+        ("", "I can’t make out your photo. Tell me in words: what does it show?"),
         ("1/2\n\nhalf", "On your photo I read “1/2 half”. Is that right, and what else does it show?"),
     ],
 )

@@ -13,12 +13,12 @@ from tutoring.models import Classroom
 
 
 class Command(BaseCommand):
-    help = "Set what is named of a budget, then show it and what is spent today (UTC)."
+    help = "Sets the given limits of a budget, then shows it and what has been spent today (UTC)."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("account", metavar="person:NAME|class:CODE|site")
-        parser.add_argument("--per-day", metavar="AMOUNT", help="US dollars a day; 0 for no limit")
-        parser.add_argument("--tokens-per-day", metavar="N", help="tokens a day, whatever they cost; 0 for no limit")
+        parser.add_argument("--per-day", metavar="AMOUNT", help="US dollars per day; 0 for no limit")
+        parser.add_argument("--tokens-per-day", metavar="N", help="tokens per day, whatever they cost; 0 for no limit")
 
     def handle(self, *args: Any, account: str, per_day: str | None, tokens_per_day: str | None, **options: Any) -> None:
         account = _known(account)
@@ -49,7 +49,7 @@ def _known(account: str) -> str:
             if classroom is None:
                 raise CommandError(f"There is no class {name}.")
             return classroom.audience
-    raise CommandError(f"{account} is no account. Name one as person:NAME, class:CODE or site.")
+    raise CommandError(f"{account} is not an account. Use person:NAME, class:CODE or site.")
 
 
 def _amount(text: str) -> Decimal:
@@ -58,19 +58,19 @@ def _amount(text: str) -> Decimal:
     except InvalidOperation:
         amount = Decimal("NaN")
     if not amount.is_finite():
-        raise CommandError(f"{text} is no amount of money. Write it as 0.50, in US dollars.")
+        raise CommandError(f"{text} is not an amount of money. Write it as 0.50, in US dollars.")
     return amount
 
 
 def _count(text: str) -> int:
     if not (text.isascii() and text.isdigit()):
-        raise CommandError(f"{text} is no number of tokens. Write it as 200000.")
+        raise CommandError(f"{text} is not a number of tokens. Write it as 200000.")
     return int(text)
 
 
 def _shown(budget: Budget, spent: DailySpending) -> str:
     usd = f"${_money(budget.usd_per_day)} a day" if budget.usd_per_day else "no limit on money"
-    tokens = f"{budget.tokens_per_day:,} tokens a day" if budget.tokens_per_day else "no limit on tokens"
+    tokens = f"{budget.tokens_per_day:,} tokens per day" if budget.tokens_per_day else "no limit on tokens"
     reserved = f", ${spent.reserved_usd:.4f} reserved" if spent.reserved_usd else ""
     return f"{budget.account}: {usd}, {tokens}; spent today ${spent.usd:.4f} and {spent.tokens:,} tokens{reserved}"
 

@@ -44,16 +44,14 @@ def fitters() -> Iterator[Fitter]:
 
 class Command(BaseCommand):
     help = (
-        "Fits what tells intents and moods on tutoring/understanding/data, and what tells misconceptions and milestones on"
-        " the shipped courses' wordings, and keeps both in weights/. With --check, changes nothing and exits 1 where what"
-        " is kept does not belong to the data."
+        "Trains the intent and mood classifiers on tutoring/understanding/data, and the misconception and "
+        "milestone classifiers on the shipped courses' wordings, and stores both in weights/. With --check, "
+        "changes nothing and exits 1 if the stored weights do not match the data."
     )
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument(
-            "--check", action="store_true", help="only tell whether the kept weights belong to the data"
-        )
+        parser.add_argument("--check", action="store_true", help="only check whether the stored weights match the data")
 
     def handle(self, *args: Any, check: bool, **options: Any) -> None:
         # One thread: on small matrices several wait for each other, and sum in another order.
@@ -61,8 +59,8 @@ class Command(BaseCommand):
         if check:
             stale = [each.name for each in fitters() if not each.is_current()]
             if stale:
-                raise CommandError(f"not fitted on the data as it is: {', '.join(stale)}. Run fit_understanding.")
-            self.stdout.write("fitted on the data as it is")
+                raise CommandError(f"weights do not match the data: {', '.join(stale)}. Run fit_understanding.")
+            self.stdout.write("weights match the data")
             return
         for each in fitters():
             self.stdout.write(f"{each.name}: {each.fit()}")

@@ -24,18 +24,18 @@ from tutoring.understanding.training.confusions import Confusion, confusions_in
 
 class Command(BaseCommand):
     help = (
-        "Validates course folders and loads them; every fault with file, line and reason."
-        " Nothing is loaded of a course with a fault; an unchanged course is left as it is."
+        "Validates course folders and loads them; reports every fault with file, line and reason. A course with "
+        "a fault is not loaded; an unchanged course is left as it is."
     )
 
     requires_system_checks: list[str] = []  # Pages take no part, and authors run this often.
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
-            "paths", nargs="*", type=Path, metavar="PATH", help="a course's folder, or a folder of them"
+            "paths", nargs="*", type=Path, metavar="PATH", help="a course folder, or a folder of course folders"
         )
-        parser.add_argument("--check", action="store_true", help="only validate, load nothing")
-        parser.add_argument("--trials", type=int, default=SEEDS, metavar="N", help="exercises made of each template")
+        parser.add_argument("--check", action="store_true", help="only validate; load nothing")
+        parser.add_argument("--trials", type=int, default=SEEDS, metavar="N", help="exercises generated per template")
 
     def handle(self, *args: Any, paths: list[Path], check: bool, trials: int, **options: Any) -> None:
         faulty = 0

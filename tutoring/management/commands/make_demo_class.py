@@ -11,15 +11,15 @@ from tutoring.models import Classroom, Course
 
 
 class Command(BaseCommand):
-    help = "Makes a class of 24 simulated learners with six weeks of history. Running it again changes nothing."
+    help = "Creates a class of 24 simulated learners with six weeks of history. Running it again changes nothing."
 
     def handle(self, *args: Any, **options: Any) -> None:
         if Classroom.objects.filter(code=demo_class.DEMO_CODE).exists():
-            self.stdout.write(f"The class {demo_class.DEMO_CODE} is there already.")
+            self.stdout.write(f"The class {demo_class.DEMO_CODE} exists already.")
             return
         course = Course.objects.order_by("position", "title").first()
         if course is None:
-            raise CommandError("There is no course to learn from: run load_courses first.")
+            raise CommandError("There are no courses yet: run load_courses first.")
         teacher = _teacher()
         demo_class.make_demo_class(teacher, course, now=timezone.now())
         names = len(demo_class.NAMES)

@@ -33,22 +33,24 @@ _TOO_FEW = f"too few answers: a concept needs {ANSWERS_NEEDED} first attempts of
 
 class Command(BaseCommand):
     help = (
-        "Fits the mastery parameters of the loaded courses, or of a log, anew and sets them beside those in force, on the"
-        " answers of every fifth learner, to whom nothing is fitted. Shows the log-loss and AUC of both, why the refit is"
-        " or is not accepted, and for each concept with enough answers its calibration error and its parameters. A log"
-        " has the columns of replay_responses. Changes nothing without --apply."
+        "Refits the mastery parameters of the loaded courses, or of a log, and compares them with the active "
+        "ones on the answers of every fifth learner, who are held out. Shows the log-loss and AUC of both, why "
+        "the refit is or is not accepted, and for each concept with enough answers its calibration error and "
+        "parameters. A log has the columns of replay_responses. Changes nothing without --apply."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--from", dest="log", type=Path, metavar="FILE", help="a log of answers, not the courses'")
-        parser.add_argument("--course", metavar="ID", help="this course alone")
-        parser.add_argument("--apply", action="store_true", help="keep the refit, and put it in force if accepted")
+        parser.add_argument(
+            "--from", dest="log", type=Path, metavar="FILE", help="a log of answers instead of the courses'"
+        )
+        parser.add_argument("--course", metavar="ID", help="only this course")
+        parser.add_argument("--apply", action="store_true", help="store the refit, and activate it if accepted")
 
     def handle(self, *args: Any, log: Path | None, course: str | None, apply: bool, **options: Any) -> None:
         if log is not None:
             if apply or course:
                 raise CommandError(
-                    "A log tells nothing of a course's own questions: --from goes without --apply, --course."
+                    "A log says nothing about a course's own questions: do not combine --from with --apply or --course."
                 )
             self._show_log(log)
             return
@@ -82,11 +84,13 @@ class Command(BaseCommand):
         row = parameter_refits.store(course, found)
         course.refresh_from_db(fields=["parameters"])
         if course.parameters_id == row.pk:
-            self.stdout.write(f"  in force as version {row.version}")
+            self.stdout.write(f"  active as version {row.version}")
         elif row.accepted:
-            self.stdout.write(f"  kept as version {row.version}: what is in force was chosen by hand, in the admin")
+            self.stdout.write(
+                f"  stored as version {row.version}: the active parameters were chosen by hand in the admin"
+            )
         else:
-            self.stdout.write(f"  kept as version {row.version}, not in force")
+            self.stdout.write(f"  stored as version {row.version}, not active")
 
     def _show(self, name: str, found: Refit | None, in_force: Mapping[str, SkillParameters]) -> None:
         for line in [f"{name}: {_TOO_FEW}"] if found is None else describe_refit(name, found, in_force):
@@ -113,7 +117,7 @@ def describe_refit(name: str, found: Refit, in_force: Mapping[str, SkillParamete
         yield f"  {concept}: {_changes(old, skill, _SHOWN)}; {shown}"
     for each in found.kept:
         yield (
-            f"  {each.concept} keeps what is in force: calibration error {each.before:.3f} → {each.after:.3f}"
+            f"  {each.concept} keeps the active parameters: calibration error {each.before:.3f} → {each.after:.3f}"
             f" (noise {each.noise:.3f}) on {each.answers}"
         )
 
@@ -121,11 +125,11 @@ def describe_refit(name: str, found: Refit, in_force: Mapping[str, SkillParamete
 def _verdict(found: Refit) -> str:
     match found.refusal:
         case "nothing new":
-            return f"not accepted: on every concept calibration would be worse by more than {MAX_CALIBRATION_LOSS}"
+            return f"not accepted: calibration would get worse by more than {MAX_CALIBRATION_LOSS} on every concept"
         case "too little gain":
             return f"not accepted: the log-loss has to fall by {MIN_GAIN:.1%}"
         case "gain by chance":
-            return "not accepted: the gain may be chance, on so few held-out learners"
+            return "not accepted: with so few held-out learners the gain may be chance"
         case None:
             return "accepted"
 

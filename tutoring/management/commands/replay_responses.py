@@ -31,8 +31,12 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", type=Path)
-        parser.add_argument("--warm", type=Path, help="a log that is learned from first, and not scored")
-        parser.add_argument("--predictions", type=Path, help="gets one probability a line, in the order of the log")
+        parser.add_argument("--warm", type=Path, help="a log to learn from first, without scoring it")
+        parser.add_argument(
+            "--predictions",
+            type=Path,
+            help=("file for the predictions: one probability per line, in the order of the log"),
+        )
 
     def handle(self, *, file: Path, warm: Path | None, predictions: Path | None, **options: Any) -> None:
         if predictions is not None and any(_same(predictions, each) for each in (file, warm)):

@@ -27,9 +27,10 @@ LINE_LIMIT = 160_000
 
 class Command(BaseCommand):
     help = (
-        'Reads JSON lines {text, surface: "team"} on stdin; writes {agent, strategy, confidence, reason} for each, agent null'
-        " when out of scope, or {error}; exits 1 if there was an error. As the live app, without a conversation's context:"
-        " where a model is connected, it is asked what is not certain without it, and then strategy is llm, confidence null."
+        'Reads JSON lines {text, surface: "team"} on stdin; writes {agent, strategy, confidence, reason} for '
+        "each (agent null when out of scope) or {error}; exits 1 if there was an error. Works like the live app "
+        "without a conversation's context: with a model connected, uncertain messages are sent to it, and then "
+        "strategy is llm and confidence is null."
     )
 
     requires_system_checks: list[str] = []  # The pages take no part, nor without a model does the database.
@@ -71,7 +72,7 @@ def _routed(line: bytes) -> dict[str, object]:
     if len(row["text"]) > TEXT_LIMIT:
         raise ValueError(f"the text is longer than {TEXT_LIMIT} characters")
     if row.get("surface", "team") != "team":
-        raise ValueError('the only surface there is, is "team"')
+        raise ValueError('the only surface is "team"')
     routed = select_agent(row["text"])
     answer = asdict(routed)
     if not routed.is_certain and (said := _said_by_model(row["text"])) is not None:

@@ -118,11 +118,11 @@ def _standing(line: WorkingLine, *, first: bool) -> str:
         case "follows":
             return _("follows from the question") if first else _("follows")
         case "aside":
-            return _("true, beside the way")
+            return _("true, but not a step toward the answer")
         case "breaks":
             return _("does not follow from the question") if first else _("does not follow from the line before")
         case _:
-            return _("not read")
+            return _("could not be read")
 
 
 def answer_html(question: Question, answer: str) -> SafeString:

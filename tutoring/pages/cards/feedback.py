@@ -22,11 +22,11 @@ def verdict_title(attempt: Attempt) -> str:
         case "equivalent_not_in_form" if attempt.judgement.get("reason") == UNEVALUATED:
             return _("Not worked out yet.")
         case "equivalent_not_in_form":
-            return _("The value is right, and another form is asked for.")
+            return _("The value is right, but the question asks for another form.")
         case "sign_error":
-            return _("Close: look at the sign once more.")
+            return _("Close: check the sign again.")
         case "partial":
-            return _("Part of it is there.")
+            return _("Partly right.")
         case _:
             return _("Not yet.")
 
@@ -38,27 +38,27 @@ def next_look(attempt: Attempt, *, key: Mapping[str, Any]) -> str:
         return _of_working(attempt, key=key)
     if attempt.verdict == "equivalent_not_in_form":
         if attempt.judgement.get("reason") == UNEVALUATED:
-            return _("That still has to be worked out. Work it out, and give one number.")
+            return _("You still need to work that out. Give one number.")
         return _form_asked(key.get("form", "any"))
     if attempt.verdict == "partial" and missing:
-        return _("Still to say: %(ideas)s.") % {"ideas": ", ".join(missing)}
+        return _("Still missing: %(ideas)s.") % {"ideas": ", ".join(missing)}
     return _of_several(key["type"]) if attempt.verdict == "partial" else ""
 
 
 def abandoned_text() -> str:
     """Return what becomes of a question that was tried, and left for something else."""
-    return _("We leave this question here. What comes next is said below, and the idea comes back in another question.")
+    return _("Let’s leave this question. See below for what comes next. The idea will come back in another question.")
 
 
 def _of_several(kind: str) -> str:
     """Return what to look at where some of several things are right; never which."""
     match kind:
         case "order":
-            return _("Some of them stand well. Compare neighbours, two at a time.")
+            return _("Some of them are in the right place. Compare neighbors, two at a time.")
         case "match":
-            return _("Some rows fit. Look at each row once more.")
+            return _("Some rows are right. Check each row again.")
         case "set":
-            return _("Check each one, and whether one is missing.")
+            return _("Check each one, and see whether one is missing.")
         case _:
             return ""
 
@@ -68,12 +68,12 @@ def _of_working(attempt: Attempt, *, key: Mapping[str, Any]) -> str:
     lines = judged_working(key, attempt.answer)
     broken = next((number for number, line in enumerate(lines, start=1) if line.standing == "breaks"), 0)
     if broken == 1:
-        return _("Line 1 does not follow from the question. Look at it once more.")
+        return _("Line 1 does not follow from the question. Check it again.")
     if broken:
-        return _("Line %(number)d does not follow from the line before it. Look at it once more.") % {"number": broken}
+        return _("Line %(number)d does not follow from the line before it. Check it again.") % {"number": broken}
     if attempt.verdict == "equivalent_not_in_form":
         return _form_asked(key.get("form", "any"))
-    return _("What you wrote is true. The answer to the question is still to come.")
+    return _("What you wrote is true, but it doesn’t answer the question yet.")
 
 
 def unreadable_reason(reason: str, kind: str = "numeric") -> str:
@@ -82,23 +82,23 @@ def unreadable_reason(reason: str, kind: str = "numeric") -> str:
         case "order", "incomplete":
             return _("Give each of them a place first.")
         case "order", "twice":
-            return _("Two of them have the same place. Give each a place of its own.")
+            return _("Two of them have the same place. Give each one its own place.")
         case "match", "incomplete":
             return _("Choose something for every row first.")
         case "match", "twice":
             return _("Two rows have the same partner. Each partner belongs to one row.")
         case "order" | "match", _:
-            return _("This answer names something that is not there. Choose from what the card shows.")
+            return _("Your answer names something that isn’t on the card. Choose from what the card shows.")
         case "steps", "one_step":
-            return _("Show the way too: write each step on a line of its own, at least two.")
+            return _("Show your steps too: write each step on its own line, at least two.")
         case "steps", "too_long":
-            return _("That is longer than a working needs. Write at most 30 short lines.")
+            return _("That is too long. Write at most 30 short lines.")
         case "steps", "words" | "unexpected":
-            return _("I could not read a calculation in that. Write one step on each line, like 3 + 4 = 7.")
+            return _("I couldn’t read a calculation in that. Write one step on each line, like 3 + 4 = 7.")
         case "set", "two_numbers":
-            return _("Put commas between the numbers, so that I can tell them apart.")
+            return _("Put commas between the numbers so that I can tell them apart.")
         case "expression", "words" | "unexpected":
-            return _("I could not read an expression in that. Write it with numbers, letters and signs, like 5y - 2.")
+            return _("I couldn’t read an expression in that. Write it with numbers, letters and signs, like 5y - 2.")
         case _:
             return _why(reason)
 
@@ -108,23 +108,23 @@ def _why(reason: str) -> str:
         case "empty":
             return _("Write your answer first. A first idea is enough.")
         case "too_long" | "too_deep":
-            return _("That is longer than this question needs. Write the answer alone.")
+            return _("That is longer than this question needs. Write only the answer.")
         case "too_big":
-            return _("That number is too big to work with. Check how many digits it needs.")
+            return _("That number is too big for me. Check how many digits it needs.")
         case "division_by_zero":
-            return _("There is a division by zero in it. Which number did you mean at the bottom?")
+            return _("You can’t divide by zero. Which number did you mean at the bottom?")
         case "two_numbers":
             return _("I see two numbers. Which one is your answer?")
         case "words":
-            return _("I could not read a number in that. Write it like 1/2, 0.5 or 50%.")
+            return _("I couldn’t read a number in that. Write it like 1/2, 0.5 or 50%.")
         case "unfinished":
             return _("Something seems to be missing at the end. What comes after it?")
         case "brackets":
-            return _("One bracket has no partner. Close it, or leave both out.")
+            return _("One bracket has no partner. Add it, or leave both out.")
         case "no_such_choice":
             return _("Choose one of the answers first.")
         case _:
-            return _("I could not read that, so it was not counted. Write it like 1/2, 0.5 or 50%.")
+            return _("I couldn’t read that, so it doesn’t count. Write it like 1/2, 0.5 or 50%.")
 
 
 def _form_asked(form: str) -> str:
@@ -140,8 +140,8 @@ def _form_asked(form: str) -> str:
         case "exact":
             return _("Write it exactly, without rounding.")
         case "expanded":
-            return _("Multiply out every bracket, and put like parts together.")
+            return _("Multiply out every bracket and combine like terms.")
         case "factored":
             return _("Write it as a product.")
         case _:
-            return _("Look at how the question asks for it.")
+            return _("Look at how the question asks you to write it.")

@@ -123,7 +123,7 @@ def difficulty_word(offset: float) -> str:
     """Return how hard a question has proved to be, in a word."""
     if offset <= CLEARLY_HARD:
         return _("hard")
-    return _("light") if offset >= CLEARLY_EASY else _("medium")
+    return _("easy") if offset >= CLEARLY_EASY else _("medium")
 
 
 def _last_change(change: MasteryChange) -> LastChange:
@@ -133,12 +133,12 @@ def _last_change(change: MasteryChange) -> LastChange:
 def _why(change: MasteryChange) -> str:
     """Return what the answer was that moved the mastery."""
     if change.surprise is None:
-        return _("Right at a later try") if change.attempt.correct else _("Not right when it came back")
+        return _("Right on a later try") if change.attempt.correct else _("Wrong when it came back")
     right = change.attempt.correct
     if change.difficulty <= CLEARLY_HARD:
         return _("Hard question, right") if right else _("Hard question, not right yet")
     if change.difficulty >= CLEARLY_EASY:
-        return _("Light question, right") if right else _("Light question, not right yet")
+        return _("Easy question, right") if right else _("Easy question, not right yet")
     return _("Medium question, right") if right else _("Medium question, not right yet")
 
 

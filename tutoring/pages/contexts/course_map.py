@@ -224,16 +224,20 @@ def _state_words(stop: MapConcept) -> str:
     if stop.state == "mastered":
         return _("mastered")
     if stop.looks_known:
-        return _("looks known")
+        return _("you may know this already")
     if stop.state == "started":
-        return _("begun")
-    return _("ready to begin") if stop.state == "ready" else _("easier after what it builds on")
+        return _("started")
+    return (
+        _("ready to start")
+        if stop.state == "easier after the topics it builds on"
+        else _("easier after what it builds on")
+    )
 
 
 def _mastery_words(view: MasteryView) -> list[str]:
     if view.enough and view.score is not None:
         answers = ngettext("%(count)d answer", "%(count)d answers", view.answers) % {"count": view.answers}
-        return [_("%(score)s from %(answers)s") % {"score": f"{view.score:.2f}", "answers": answers}]
+        return [_("%(score)s from %(answers)s") % {"score": f"{view.score:.0%}", "answers": answers}]
     return [_("too early for a number")] if view.answers else []
 
 

@@ -28,11 +28,11 @@ STEP_BY_STATE: Final[Mapping[CycleState, str]] = {
 }
 
 ROUTING_SENTENCES: Final[Mapping[RoutingState, str | Promise]] = {
-    "awaiting_input": gettext_lazy("It is your turn."),
-    "classify_intent": gettext_lazy("Your message is being read, to see who takes it up."),
-    "diagnose": gettext_lazy("The place to begin is being found."),
-    "learn": gettext_lazy("Your lesson is under way."),
-    "plan": gettext_lazy("The way to your goal is being looked at."),
+    "awaiting_input": gettext_lazy("It’s your turn."),
+    "classify_intent": gettext_lazy("Your message is being read to decide who answers it."),
+    "diagnose": gettext_lazy("Finding where to start."),
+    "learn": gettext_lazy("Your lesson is in progress."),
+    "plan": gettext_lazy("Looking at the path to your goal."),
 }
 
 
@@ -50,7 +50,10 @@ def lesson_stage(state: Mapping[str, Any], *, taught: str, most: int = MAXIMUM_C
     placement = placement_of(state)
     if placement.under_way:
         number = min(len(placement.answers) + 1, MAX_QUESTIONS)
-        words = _("Being placed: question %(number)d of at most %(most)d") % {"number": number, "most": MAX_QUESTIONS}
+        words = _("Finding your level · question %(number)d of up to %(most)d") % {
+            "number": number,
+            "most": MAX_QUESTIONS,
+        }
         return {"words": words, "steps": [], "placing": True}
     held = lesson_state(state)
     cycle = replace(held.cycle, most=most) if held == LessonState() else held.cycle
@@ -65,7 +68,7 @@ def _words(cycle: LearningCycle, *, taught: str) -> str:
     most = DETOUR_ROUNDS if cycle.detour else cycle.most
     words = _("Round %(number)d of %(most)d") % {"number": cycle.round, "most": most}
     if cycle.detour:
-        words = _("On a detour to %(title)s: round %(number)d of %(most)d") % {
+        words = _("Detour to %(title)s: round %(number)d of %(most)d") % {
             "title": taught, "number": cycle.round, "most": most,
         }  # fmt: skip
     return _("%(round)s; the quiz waits") % {"round": words} if cycle.paused else words

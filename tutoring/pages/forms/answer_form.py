@@ -22,7 +22,7 @@ FIELDS = frozenset({"action", "answer", "choices", "idempotency_key"})
 
 def validate_storable(text: str) -> None:
     if not is_storable(text):
-        raise ValidationError(_("This holds characters that cannot be stored. Type it anew."))
+        raise ValidationError(_("This contains characters that can’t be stored. Type it again."))
 
 
 class AnswerForm(forms.Form):
@@ -35,7 +35,7 @@ class AnswerForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
         if cleaned.get("action") != "hint" and not cleaned.get("idempotency_key") and not self.errors:
-            self.add_error("idempotency_key", gettext_lazy("This needs a key of its own, so that it counts once."))
+            self.add_error("idempotency_key", gettext_lazy("This needs its own key, so that it counts once."))
         return cleaned
 
 
@@ -44,7 +44,7 @@ def answer_fields(request: HttpRequest) -> dict[str, str]:
     posted = _json_fields(request) if wants_json(request) else _form_fields(request)
     if len(posted["answer"]) > TEXT_MAX_LENGTH:
         limit = {"limit": TEXT_MAX_LENGTH, "count": len(posted["answer"])}
-        raise rejections.too_large(_("An answer may have at most %(limit)s characters; this has %(count)s.") % limit)
+        raise rejections.too_large(_("An answer can have up to %(limit)s characters; this one has %(count)s.") % limit)
     form = AnswerForm(posted)
     if not form.is_valid():
         fields = {name: str(errors[0]) for name, errors in form.errors.items()}
@@ -91,7 +91,7 @@ def _refuse_misshapen(body: Mapping[str, Any]) -> None:
     """Raise Rejection 422 for a field there is not, and for one that is no text (of `choices`: no list of texts)."""
     for name, value in body.items():
         if name not in FIELDS:
-            raise rejections.invalid(name, _("There is no such field."))
+            raise rejections.invalid(name, _("Unknown field."))
         texts = value if name == "choices" and isinstance(value, list) else [value]
         if not all(isinstance(text, str) for text in texts):
             raise rejections.invalid(name, _("Send this as text."))

@@ -14,9 +14,9 @@ class CodeForm(forms.Form):
     """What a teacher writes on the board."""
 
     code = forms.CharField(
-        label=_("Code of the class"),
+        label=_("Class code"),
         max_length=40,
-        help_text=_("Your teacher has it. It does not matter whether you type large or small letters."),
+        help_text=_("Your teacher has it. You can type it in capital or small letters."),
         widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}),
     )
 
@@ -25,7 +25,7 @@ class NameForm(forms.Form):
     """What the class is called."""
 
     name = forms.CharField(
-        label=_("Name of the class"),
+        label=_("Class name"),
         max_length=NAME_MAX_LENGTH,
         validators=[validate_storable],
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
@@ -49,12 +49,10 @@ class PolicyForm(forms.ModelForm):  # type: ignore[type-arg]  # Generic in the s
         labels = {
             "mastery": _("Progress"),
             "conversations": _("Conversations"),
-            "concerns": _("When somebody may be in danger"),
-            "contact": _("Whom they can turn to then"),
+            "concerns": _("When a pupil may be in danger"),
+            "contact": _("Who they can talk to"),
         }
-        help_texts = {
-            "contact": _("A name and where to find them, for instance. May stay empty; your learners read it.")
-        }
+        help_texts = {"contact": _("For example, a name and where to find that person. Optional; your pupils read it.")}
         widgets = {
             "mastery": forms.RadioSelect,
             "conversations": forms.RadioSelect,

@@ -9,20 +9,20 @@ from django.utils.translation import gettext_lazy
 from tutoring.models import Lesson
 
 LEVELS = {
-    "": gettext_lazy("As my answers show"),
-    Lesson.Level.BEGINNER: gettext_lazy("For a beginner: small steps, things to hold, everyday words"),
-    Lesson.Level.INTERMEDIATE: gettext_lazy("In between: fewer steps, more numbers"),
-    Lesson.Level.ADVANCED: gettext_lazy("Advanced: short, and with the reasons"),
+    "": gettext_lazy("Based on my answers"),
+    Lesson.Level.BEGINNER: gettext_lazy("Beginner: small steps, hands-on examples, everyday words"),
+    Lesson.Level.INTERMEDIATE: gettext_lazy("Intermediate: fewer steps, more numbers"),
+    Lesson.Level.ADVANCED: gettext_lazy("Advanced: short, with reasons"),
 }
 THRESHOLDS = {
-    0.75: gettext_lazy("Relaxed: on sooner, with fewer questions"),
-    0.85: gettext_lazy("As usual"),
-    0.88: gettext_lazy("Thorough: more questions first"),
+    0.75: gettext_lazy("Relaxed: move on sooner, with fewer questions"),
+    0.85: gettext_lazy("Normal"),
+    0.88: gettext_lazy("Thorough: more questions before moving on"),
 }
 """Mastery scores from which a lesson goes on, as far as they are offered."""
 PACE_READING = {
-    "yes": gettext_lazy("Yes: it may go slower or faster by how my messages read, and how long I take"),
-    "no": gettext_lazy("No: only by my answers, and by what I say myself of how it goes"),
+    "yes": gettext_lazy("Yes: go slower or faster based on how my messages sound and how long I take"),
+    "no": gettext_lazy("No: use only my answers and what I say about how it is going"),
 }
 OUT_OF_RANGE = gettext_lazy("Choose a number from 0 to 1. Nothing was changed.")
 
@@ -33,14 +33,14 @@ class LessonSettingsForm(forms.Form):
     """
 
     own_level = forms.ChoiceField(
-        label=gettext_lazy("How it is explained"),
+        label=gettext_lazy("How topics are explained"),
         required=False,
         choices=list(LEVELS.items()),
         widget=forms.RadioSelect,
-        error_messages={"invalid_choice": gettext_lazy("There is no such level. Nothing was changed.")},
+        error_messages={"invalid_choice": gettext_lazy("This level does not exist. Nothing was changed.")},
     )
     threshold = forms.FloatField(
-        label=gettext_lazy("How sure before it goes on"),
+        label=gettext_lazy("How sure to be before moving on"),
         min_value=0,
         max_value=1,
         widget=forms.RadioSelect,
@@ -48,17 +48,17 @@ class LessonSettingsForm(forms.Form):
     )
 
     reads_pace = forms.ChoiceField(
-        label=gettext_lazy("Whether the tutor makes out how it goes"),
+        label=gettext_lazy("Should the tutor notice how it is going?"),
         required=False,
         choices=list(PACE_READING.items()),
         widget=forms.RadioSelect,
-        error_messages={"invalid_choice": gettext_lazy("There is no such choice. Nothing was changed.")},
+        error_messages={"invalid_choice": gettext_lazy("This choice does not exist. Nothing was changed.")},
     )
 
     def __init__(self, *args: Any, present: float, **kwargs: Any) -> None:
         """`present` is the score in force: it can be kept, whatever it is."""
         super().__init__(*args, **kwargs)
-        offered = {present: _("As it is now"), **THRESHOLDS}
+        offered = {present: _("Current setting"), **THRESHOLDS}
         self.fields["threshold"].widget.choices = [
-            (score, f"{words} ({score:.2f})") for score, words in sorted(offered.items())
+            (score, f"{words} ({score:.0%})") for score, words in sorted(offered.items())
         ]

@@ -75,7 +75,7 @@ def remove_learner(request: LearnerRequest, code: str, learner: int) -> HttpResp
 def mark_concern_seen(request: LearnerRequest, code: str, learner: int) -> HttpResponse:
     """Note that a teacher has seen that the learner may need them."""
     concerns.mark_seen(_place(request, code, learner), by=request.user)
-    messages.success(request, _("Noted that you have seen it. Thank you."))
+    messages.success(request, _("Marked as seen. Thank you."))
     return redirect("class", code)
 
 

@@ -54,10 +54,10 @@ def archive(request: LearnerRequest, code: str) -> HttpResponse:
     classroom = class_for(request.user, code)
     if request.POST.get("action") == "restore":
         membership.restore_class(classroom)
-        messages.success(request, _("The class is back, and can be joined again."))
+        messages.success(request, _("The class is active again. Pupils can join it."))
     else:
         membership.archive_class(classroom)
-        messages.success(request, _("The class is put away. Nobody can join it; everything in it is kept."))
+        messages.success(request, _("The class is archived. Nobody can join it; everything in it is kept."))
     return redirect("class-settings", code)
 
 
@@ -66,7 +66,7 @@ def archive(request: LearnerRequest, code: str) -> HttpResponse:
 def delete(request: LearnerRequest, code: str) -> HttpResponse:
     classroom = class_for(request.user, code)
     classroom.delete()
-    messages.success(request, _("The class is deleted. What its learners have learned is theirs, and kept."))
+    messages.success(request, _("The class is deleted. Pupils keep what they have learned."))
     return redirect("classes")
 
 

@@ -48,50 +48,50 @@ def _set_goal(person: Person, course: Course, slug: str) -> str:
     if mastery is not None:
         mastery.concept = concept
         if mastery.is_mastered:
-            return _("You have mastered %(title)s already. It comes back for review.") % {"title": concept.title}
+            return _("You have already mastered %(title)s. It comes back for review.") % {"title": concept.title}
     goals.set_goal(person, concept)
-    return _("%(title)s is your goal now. The path leads there.") % {"title": concept.title}
+    return _("%(title)s is now your goal. Your path leads there.") % {"title": concept.title}
 
 
 def _drop_goal(person: Person, course: Course, slug: str) -> str:
     concept = _concept_of_any_version(person, course, slug)
     if goals.drop_goal(person, concept):
-        return _("%(title)s is no goal of yours any more. What you have learned stays.") % {"title": concept.title}
-    return _("%(title)s was no goal of yours. Nothing was changed.") % {"title": concept.title}
+        return _("%(title)s is no longer your goal. You keep what you have learned.") % {"title": concept.title}
+    return _("%(title)s was not your goal. Nothing was changed.") % {"title": concept.title}
 
 
 def _want_first(person: Person, course: Course, slug: str) -> str:
     concept = taught_concept_for(person, course, slug)
     step = plan_path(person.pk, course).step(slug)
     if step is None or step.kind != "learn":
-        return _("%(title)s is no lesson on your path just now. Nothing was changed.") % {"title": concept.title}
+        return _("%(title)s is not a lesson on your path right now. Nothing was changed.") % {"title": concept.title}
     goals.put_first(person, course, slug)
     if step.ready:
         return _("%(title)s comes first now.") % {"title": concept.title}
-    return _("%(title)s comes as early now as what it builds on allows.") % {"title": concept.title}
+    return _("%(title)s now comes as early as possible, after the topics it builds on.") % {"title": concept.title}
 
 
 def _put_aside(person: Person, course: Course, slug: str) -> str:
     concept = taught_concept_for(person, course, slug)
     path = plan_path(person.pk, course)
     if slug in [goal.id for goal in path.goals]:
-        return _("%(title)s is your goal itself. Give it up instead, if you like.") % {"title": concept.title}
+        return _("%(title)s is your goal. Use “Remove this goal” instead.") % {"title": concept.title}
     if path.step(slug) is None:
-        return _("%(title)s is not on your path just now. Nothing was changed.") % {"title": concept.title}
+        return _("%(title)s is not on your path right now. Nothing was changed.") % {"title": concept.title}
     goals.skip_concept(person, course, slug)
-    said = _("%(title)s is put aside: what builds on it does not wait for it. You can take it up again.")
+    said = _("%(title)s is put aside: what builds on it does not wait for it. Use “Bring back” to undo this.")
     return said % {"title": concept.title}
 
 
 def _take_up(person: Person, course: Course, slug: str) -> str:
     concept = taught_concept_for(person, course, slug)
     goals.unskip_concept(person, course, slug)
-    return _("%(title)s has its place on the path again.") % {"title": concept.title}
+    return _("%(title)s is back on your path.") % {"title": concept.title}
 
 
 def _in_planned_order(person: Person, course: Course, slug: str) -> str:
     goals.reset_order(person, course)
-    return _("The path is in its planned order again.")
+    return _("Your path is in its planned order again.")
 
 
 def _concept_of_any_version(person: Person, course: Course, slug: str) -> Concept:

@@ -34,7 +34,7 @@ def review(request: LearnerRequest) -> HttpResponse:
 def question(request: LearnerRequest, pk: uuid.UUID) -> HttpResponse:
     found = question_for(request.user, str(pk))
     if found.purpose != Question.Purpose.REVIEW:
-        raise Http404(_("There is nothing here."))
+        raise Http404(_("Page not found."))
     progress.note_shown([found])
     context = {"question": question_context(found), "review": reviews.review_follow_up(request.user, found)}
     return render(request, "tutoring/question_page.html", context | {"concept": found.concept})

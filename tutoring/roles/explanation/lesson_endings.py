@@ -55,7 +55,7 @@ def all_ideas_said(facts: LessonFacts) -> str:
 def milestone_question(milestone: Milestone) -> str:
     """Return the question that calls for a milestone's idea."""
     asked = _("The next idea is *%(title)s*. How would you explain it to a friend?")
-    return milestone.ask or asked % {"That’s enough for today": milestone.title}
+    return milestone.ask or asked % {"title": milestone.title}
 
 
 def return_from_detour(facts: LessonFacts, *, mastered: bool) -> tuple[SpeechPart, ...]:

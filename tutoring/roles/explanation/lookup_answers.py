@@ -109,15 +109,9 @@ def library_reply(asked: LookupQuestion, result: ToolResult | str) -> tuple[Plan
 def attachment_reply(asked: LookupQuestion, result: LibraryPassages) -> tuple[PlanPart, ...]:
     """Return how what goes with the message begins, or why that cannot be said."""
     if result.unread:
-        return (
-            _("I’m still reading %(title)s. Ask me again in a moment.")
-            % {"That’s enough for today": emphasize(result.unread[0])},
-        )
+        return (_("I’m still reading %(title)s. Ask me again in a moment.") % {"title": emphasize(result.unread[0])},)
     if result.unreadable:
-        return (
-            _("I couldn’t find any text I can read in %(title)s.")
-            % {"That’s enough for today": emphasize(result.unreadable[0])},
-        )
+        return (_("I couldn’t find any text I can read in %(title)s.") % {"title": emphasize(result.unreadable[0])},)
     starts = [QuotedPassage(passage=each, quote=opening_quote(each.text)) for each in result.passages[:1]]
     return quote_reply(asked, [each for each in starts if not gives_away(asked, each.text)])
 
@@ -225,6 +219,6 @@ def _what_is(thing: str) -> str:
 def _introduction(passages: Sequence[FoundPassage]) -> str:
     titles = list(dict.fromkeys(emphasize(each.source.title) for each in passages))
     if len(titles) == 1:
-        return _("From %(title)s:") % {"That’s enough for today": titles[0]}
+        return _("From %(title)s:") % {"title": titles[0]}
     listed = _("%(some)s and %(last)s") % {"some": ", ".join(titles[:-1]), "last": titles[-1]}
     return _("From %(titles)s:") % {"titles": listed}

@@ -16,19 +16,21 @@ from tutoring.models import Membership
 
 
 class Command(BaseCommand):
-    help = "Create the account NAME, or change of it what is named here. Running it again changes nothing."
+    help = "Creates the account NAME, or changes the given settings of it. Running it again changes nothing."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("name", metavar="NAME")
-        parser.add_argument("--role", choices=Role.values, help="needed for a new account")
+        parser.add_argument("--role", choices=Role.values, help="required for a new account")
         parser.add_argument("--password-stdin", action="store_true", help="read the password from standard input")
-        parser.add_argument("--class", dest="class_code", metavar="CODE", help="join this class; a teacher may open it")
-        parser.add_argument("--age-band", choices=AgeBand.values, help="a new account is an adult's unless named")
+        parser.add_argument(
+            "--class", dest="class_code", metavar="CODE", help=("add to this class; for a teacher, create it if needed")
+        )
+        parser.add_argument("--age-band", choices=AgeBand.values, help="age group; adult by default for a new account")
         parser.add_argument(
             "--consent",
             action=BooleanOptionalAction,
             default=None,
-            help="an adult's words may be sent to outside models, or may not; you vouch for it",
+            help="whether an adult agrees that their words may be sent to outside models; you vouch for it",
         )
 
     def handle(self, *args: Any, name: str, **options: Any) -> None:
@@ -73,7 +75,7 @@ def _person_named(name: str, *, role: str | None) -> tuple[Person, bool]:
     # PostgreSQL refuses to look for a NUL: nobody has such a name, and the check of the new account says why.
     person = None if "\x00" in username else Person.objects.filter(username=username).first()
     if person is None and role is None:
-        raise CommandError(f"Nobody is named {name} yet: name a role with --role.")
+        raise CommandError(f"There is no account {name} yet: give a role with --role.")
     return person or Person(username=username), person is None
 
 
@@ -86,7 +88,7 @@ def _apply(
     if created:
         person.set_unusable_password()
     if consent and not person.is_adult:
-        raise CommandError("--consent: only an adult can give it.")
+        raise CommandError("--consent: only an adult can give consent.")
     if consent is not None and (consent != person.consent or person.consent_decided_at is None):
         person.set_consent(consent)
     if hashed is not None:
@@ -101,7 +103,7 @@ def _join(person: Person, code: str) -> None:
         join_class(person, code, role=role)
     except ClassNotFound:
         if not teaches:
-            raise CommandError(f"No class has the code {code}. A teacher's --class {code} opens it.") from None
+            raise CommandError(f"No class has the code {code}. A teacher's --class {code} creates it.") from None
         _open_class(person, code)
 
 
@@ -109,9 +111,9 @@ def _open_class(person: Person, code: str) -> None:
     try:
         make_class(person, code, code=code)
     except InvalidClassCode:
-        raise CommandError(f"--class {code}: a code has letters, digits, - and _ only, 40 at most.") from None
+        raise CommandError(f"--class {code}: a code can have only letters, digits, - and _, up to 40.") from None
     except ClassCodeTaken:
-        raise CommandError(f"The class {code} is put away. Bring it back on its page first.") from None
+        raise CommandError(f"The class {code} is archived. Restore it on its page first.") from None
 
 
 def _one_line(error: ValidationError) -> str:

@@ -17,26 +17,24 @@ LONGEST_DAYS = 3650
 
 
 class Command(BaseCommand):
-    help = "Print a new API token for NAME and nothing else. It is stored as a hash and cannot be shown again."
+    help = "Prints a new API token for NAME and nothing else. It is stored as a hash and cannot be shown again."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("name", metavar="NAME")
         parser.add_argument(
-            "--scope", action="append", choices=Scope.values, help="what it may do; again for more; all unless named"
+            "--scope", action="append", choices=Scope.values, help="permission; repeat it for more; all by default"
         )
-        parser.add_argument(
-            "--days", type=int, default=LIFETIME_DAYS, help=f"how long it works, {LIFETIME_DAYS} days unless named"
-        )
+        parser.add_argument("--days", type=int, default=LIFE_DAYS, help=f"days it is valid, {LIFE_DAYS} by default")
 
     def handle(self, *args: Any, name: str, scope: list[str] | None, days: int, **options: Any) -> None:
         if not 1 <= days <= LONGEST_DAYS:
             raise CommandError(f"--days: from 1 to {LONGEST_DAYS}.")
         person = Person.objects.filter(username=Person.normalize_username(name)).first()
         if person is None:
-            raise CommandError(f"Nobody is named {name}.")
+            raise CommandError(f"There is no account {name}.")
         if missing := {*(scope or ())}.difference(scopes_available_to(person)):
-            raise CommandError(f"--scope {', '.join(missing)}: {name} is no admin.")
+            raise CommandError(f"--scope {', '.join(missing)}: {name} is not an admin.")
         try:
             self.stdout.write(make_token(person, label="create_token", scopes=scope, days=days))
         except TooManyTokens:
-            raise CommandError(f"{name} has {MAX_TOKENS} tokens, the most there can be: revoke one first.") from None
+            raise CommandError(f"{name} already has {MAX_TOKENS} tokens, the maximum: revoke one first.") from None

@@ -10,7 +10,7 @@ from learnagent.accounts.personal_data.archive import write_copy
 
 
 class Command(BaseCommand):
-    help = "Writes all that is kept of NAME to FILE, a ZIP of JSON and CSV that only its owner can read."
+    help = "Writes all data stored about NAME to FILE, a ZIP of JSON and CSV that only its owner can read."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("name", metavar="NAME")
@@ -19,7 +19,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, name: str, to: Path, **options: Any) -> None:
         person = Person.objects.filter(username=Person.normalize_username(name)).first()
         if person is None:
-            raise CommandError(f"Nobody is named {name}.")
+            raise CommandError(f"There is no account {name}.")
         try:
             size = write_copy(person, to)
         except OSError as error:

@@ -153,8 +153,8 @@ class TestRefit:
     def test_night_job_done_twice_does_nothing_twice(self, concept):
         remember(concept)
         now = timezone.now()
-        nightly = [work for work in PERIODIC_JOBS if work.name == "refit of mastery"]
-        assert run_due_jobs(nightly, now=now) == ["refit of mastery"]
+        nightly = [work for work in PERIODIC_JOBS if work.name == "mastery refit"]
+        assert run_due_jobs(nightly, now=now) == ["mastery refit"]
         assert run_due_jobs(nightly, now=now) == []
         parameter_refits.refit_courses()
         assert [row.version for row in Parameters.objects.all()] == [1]
@@ -269,7 +269,7 @@ class TestAdminPage:
         return admin.post(self.LIST, chosen, follow=True).text
 
     def test_figures_are_shown(self, admin, concept):
-        assert "0 refits of mastery" in admin.get(self.LIST).text
+        assert "0 mastery refits" in admin.get(self.LIST).text
         row = in_force(concept)
         assert "+16.7%" in admin.get(self.LIST).text
         page = admin.get(reverse("admin:tutoring_parameters_change", args=[row.pk])).text

@@ -168,7 +168,7 @@ class TestStrangersAndBadInput:
     def test_strangers_question_is_404_like_a_missing_one(self, ada, eve):
         question = ask(ada)
         for pk in (question.pk, uuid.uuid4()):
-            with pytest.raises(Http404, match="There is nothing here"):
+            with pytest.raises(Http404, match="Page not found"):
                 post(eve, pk, answer="1/2")
 
     @pytest.mark.parametrize("field", [{"answer": "1\x002"}, {"action": "cheat"}, {"idempotency_key": ""}])

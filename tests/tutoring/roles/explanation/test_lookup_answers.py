@@ -127,7 +127,7 @@ def test_what_nothing_is_found_on_is_said_as_before(ada: Any, lobby: Any) -> Non
     put_in(ada)
     came = lobby.say("Why is the sea salty?")
     assert came.cards("sources") == []
-    assert "I have no good answer to that" in came.reply
+    assert "I don’t have a good answer to that" in came.reply
 
 
 @pytest.mark.parametrize("asked", ["what is (3+4)*2^5?", "(3+4)*2^5", "please work out (3+4)*2^5 for me"])
@@ -186,7 +186,7 @@ def test_lesson_goes_on_in_a_paragraph_of_its_own_after_two_things_were_told_apa
     came = lesson.say(ASKED)
     assert len(came.cards("sources")) == 1
     first, *others = came.reply.split("\n\n")
-    assert first.endswith("This is what stands there:")
+    assert first.endswith(":")
     assert others
     assert others[-1].endswith("?")
 
@@ -240,7 +240,7 @@ def test_title_is_shown_as_it_is_written(ada: Any, lobby: Any, reader: Client) -
     document.save()
     page = reader.get(lobby.say(ASKED).turn.session.get_absolute_url()).content.decode()
     assert 'href="https://evil.example' not in page
-    assert "I looked it up in <em>Sign in (https://evil.example/) ! x (https://evil.example/x.png) a</em>." in page
+    assert "From <em>Sign in (https://evil.example/) ! x (https://evil.example/x.png) a</em>." in page
 
 
 def test_what_two_copies_say_is_shown_once(ada: Any, lobby: Any) -> None:
