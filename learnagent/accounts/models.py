@@ -81,7 +81,7 @@ class Person(AbstractBaseUser):
         error_messages={"unique": _("This name is taken. Choose another.")},
     )
     display_name = models.CharField(
-        _("Optional."), max_length=80, blank=True, validators=[validate_storable], help_text=_("display name")
+        _("display name"), max_length=80, blank=True, validators=[validate_storable], help_text=_("Optional.")
     )
     email = models.EmailField(
         _("e-mail address"),
@@ -183,7 +183,7 @@ class ApiToken(models.Model):
     label = models.CharField(_("what it is for"), max_length=80, blank=True, validators=[validate_storable])
     prefix = models.CharField(max_length=16, db_index=True)
     digest = models.CharField(max_length=64, unique=True)
-    scopes = models.CharField(_("what it may do"), max_length=40, default="permissions")
+    scopes = models.CharField(_("permissions"), max_length=40, default="read converse")
     """Scopes, with blanks between them."""
     expires_at = models.DateTimeField(_("expires"), default=in_a_year)
     created_at = models.DateTimeField(default=timezone.now)

@@ -15,7 +15,7 @@ def test_path_is_changed_and_changed_back_without_scripts(
         page = context.new_page()
         page.goto(f"{url}/learn/fractions/")
         press(page, "Make this my goal: Adding unlike fractions")
-        expect(page.get_by_role("status")).to_contain_text("is your goal now")
+        expect(page.get_by_role("status")).to_contain_text("is now your goal")
         expect(page.get_by_role("heading", name="Your path", exact=True)).to_be_visible()
         press(page, "Put aside: One half")
         expect(page.locator("#step-one-half")).to_be_focused()

@@ -195,9 +195,7 @@ def _evidence_words(cell: MasteryCell) -> str:
     count = ngettext("from %(count)d answer", "from %(count)d answers", cell.answers) % {"count": cell.answers}
     if cell.score is not None:
         return _("%(count)s; due for review") % {"count": count} if cell.due else count
-    return (
-        _("not enough evidence: %(count)s") % {"No answers yet": count} if cell.answers else _("nothing answered yet")
-    )
+    return _("not enough evidence: %(count)s") % {"count": count} if cell.answers else _("No answers yet")
 
 
 def _by_name(row: LearnerRow) -> tuple[str, int]:

@@ -9,17 +9,17 @@ from tutoring.understanding.message_analysis import MessageAnalysis
 from tutoring.understanding.model_reading.schema import AllowedMove
 
 MOVE_DESCRIPTIONS: Final[dict[str, str]] = {
-    "answer_question": "Answer the learner's question shortly: from the lesson, from the record, or from what was found.",
+    "answer_question": "Answer the learner's question briefly: from the lesson, from the record, or from what was found.",
     "not_in_material": "Say that the material does not answer it, say what you know and what you do not, and offer two ways on.",
     "meet_person": "Answer as a person would, in a sentence or two: a feeling, news, a greeting, thanks. No task before that.",
-    "verdict": "Say the verdict as computed, with its reason; for open words without one, take up what is right in them.",
+    "verdict": "Say the verdict as computed, with its reason; for open words without one, say what is right in them.",
     "compare_words": "Show a sentence to compare with what they said, and ask whether they meant the same.",
     "hint": "Give the next hint.",
     "worked_example": "Show a worked example with other numbers; the learner finishes its last line.",
     "clarify": "Say what was not understood, and offer the two likeliest readings.",
-    "change_direction": "Do what the learner wants instead: another topic, a goal, a check-out; what is left is kept.",
+    "change_direction": "Do what the learner wants instead: another topic, a goal, a check-out; the rest is saved.",
     "go_on": "Go on to the next step.",
-    "pause": "Stop here, or take a break; everything is kept.",
+    "pause": "Stop here, or take a break; everything is saved.",
 }
 ACTS_BY_MOVE: Final[dict[str, tuple[Act, ...]]] = {
     "verdict": ("idea_said", "idea_partly", "misconception", "wrong", "late_right", "claim", "drawing"),

@@ -112,11 +112,7 @@ def _in_lobby(state: DialogueState, analysis: MessageAnalysis, move: str) -> Dec
     talks = act in ("feeling", "joy", "small_talk", "system", "insult", "nonsense", "thanks", "calculation", "greeting")
     if outside and not talks:
         return Decision(served=ResponsePlan(to="lobby", act="off_topic", **routing_fields(sent)))
-    why = {
-        "Wants a quiz; the topic is not clear yet.": _("Wants to be questioned; on what is still to say.")
-        if wants_quiz
-        else _("No topic is chosen yet.")
-    }
+    why = {"reason": _("Wants a quiz; the topic is not clear yet.") if wants_quiz else _("No topic is chosen yet.")}
     told = routing_fields(sent) if sent is not None and sent.agent in ("tutor", None) else routing_fields(sent) | why
     return Decision(
         served=ResponsePlan(

@@ -1,1 +1,1 @@
-"""Pages of lessons, courses and classes: views, forms, cards, the data templates show."""
+"""Pages of lessons, courses and classes: views, forms, cards, and template contexts."""

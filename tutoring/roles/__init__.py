@@ -1,4 +1,4 @@
-"""The teaching roles, one a file; registering them makes them known to the engine."""
+"""The teaching roles, one per file; importing this package registers them with the engine."""
 
 from agents.engine.registry import register_role
 from tutoring.roles import (

@@ -1,4 +1,4 @@
-"""What comes before the lesson: fixed words, and nothing decided."""
+"""The care role: says fixed safety words before the lesson."""
 
 from dataclasses import dataclass
 
@@ -11,7 +11,7 @@ from tutoring.roles.speech.composition import compose_speech
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CareFacts:
-    """All there is to say."""
+    """What the care role is given: the words to say."""
 
     turn_id: str
     words: tuple[str, ...]
@@ -19,11 +19,11 @@ class CareFacts:
 
 
 class CareTurn(SpokenTurn):
-    """Nothing is decided in it."""
+    """The result of a care turn; nothing is decided in it."""
 
 
 def plan(request: Request) -> Plan:
-    """Say the words as they are: no model finds others, and none is told of the message."""
+    """Say the words unchanged: no model rewords them or sees the message."""
     facts: CareFacts = request.facts
     return Plan(say=compose_speech(*facts.words, turn_id=facts.turn_id), result=CareTurn(spoke=True))
 

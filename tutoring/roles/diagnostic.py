@@ -1,4 +1,4 @@
-"""The diagnostic: finds out, in few questions, what a learner knows of what their goal rests on."""
+"""The diagnostic role: finds out, in few questions, what a learner knows of what their goal builds on."""
 
 import re
 from dataclasses import replace
@@ -34,21 +34,19 @@ from tutoring.roles.wording import renderer
 
 STOP_WORDS = gettext_lazy("No more questions")
 NAMED_AT_MOST = 3
-"""What is known, as far as it is named: the latest of it."""
+"""How many known concepts are named: the latest ones."""
 MOST_WORDS = 60
 MORE_THAN_AN_ANSWER = 3
-"""Words from which on a message says more than an answer."""
+"""Words from which a message says more than an answer."""
 VERDICT = re.compile(r"\b(?:right|wrong|correct|incorrect|mistake|well done|good job|true|false)\b", re.IGNORECASE)
-BEGIN_TASK = (
-    "Take up in a sentence what the learner said of what they want, why, or by when. Then say what comes. Ask nothing."
-)
+BEGIN_TASK = "Respond in one sentence to what the learner said about what they want, why, or by when. Then say what comes next. Ask nothing."
 NOTE_TASK = (
-    "Take up in one sentence what the learner said beside the answer, or in its place. Nothing is judged before the end: not a word on "
+    "Respond in one sentence to what the learner said besides the answer, or instead of it. Nothing is judged before the end: do not say "
     "whether anything is right. The next question follows by itself. Ask nothing."
 )
 BESIDE_TASK = (
-    "The learner said something beside the open question, which stays. Answer just that, in at most three sentences, from what is here; "
-    "then the question stands.\nThe record says:\n%(record)s\nWithout you the program would say: «%(words)s»\nAsk nothing."
+    "The learner said something besides the open question, which stays open. Answer only that, in at most three sentences, from what is "
+    "here.\nThe record says:\n%(record)s\nWithout you the program would say: «%(words)s»\nAsk nothing."
 )
 NOTED_WORDS: tuple[str, ...] = (
     gettext_noop("Thank you. Next question."),
@@ -58,7 +56,7 @@ NOTED_WORDS: tuple[str, ...] = (
 
 
 def plan(request: Request) -> Plan:
-    """Ask the question that tells most, or end the placement and hand over to the path planner."""
+    """Ask the most informative question, or end the placement and hand over to the path planner."""
     facts: DiagnosisFacts = request.facts
     if facts.is_over:
         return _ended(facts)
@@ -68,7 +66,7 @@ def plan(request: Request) -> Plan:
 
 
 def _asking(facts: DiagnosisFacts) -> Plan:
-    """Put the next question; what was answered is noted, and judged only at the end."""
+    """Ask the next question; the last answer is noted, and judged only at the end."""
     assert facts.exercise is not None
     number = len(facts.placement.answers) + 1
     card_id = question_id(facts.turn_id, number)
@@ -80,14 +78,14 @@ def _asking(facts: DiagnosisFacts) -> Plan:
 
 
 def _opening_wording(facts: DiagnosisFacts) -> Wording:
-    """Return that a placement begins, and why; a model may take up what the learner said of their goal."""
+    """Return the words that start a placement; a model may respond to what the learner said about their goal."""
     words = _opening(facts)
     task = f"{BEGIN_TASK}\nSay this, in your own words: «{words}»" if has_more_than_answer(facts.text) else ""
     return Wording(words=words, task=task, guard=partial(find_policy_problem, questions=0), most_words=MOST_WORDS)
 
 
 def _noted_wording(facts: DiagnosisFacts) -> Wording:
-    """Return that an answer was noted; a model may take up what was said beside it, and never whether it is right."""
+    """Return the words that note an answer; a model may respond to what else was said, not judge the answer."""
     words = renderer.pick_wording(NOTED_WORDS, seed=facts.seed)
     return Wording(
         words=words,
@@ -108,7 +106,7 @@ def _verdict_problem(text: str) -> str:
 
 
 def _waiting(facts: DiagnosisFacts) -> Plan:
-    """Answer what was said beside the open question, which stays."""
+    """Answer what was said besides the open question, which stays open."""
     assert facts.asked is not None
     if facts.unreadable:
         said = _("I couldn’t read that as an answer. Write it again, or say “I don’t know”.")
@@ -142,7 +140,7 @@ def _waiting(facts: DiagnosisFacts) -> Plan:
 
 
 def _in_own_words(facts: DiagnosisFacts, words: str) -> Wording:
-    """Return what is said beside the open question for a model to word, from what the record says."""
+    """Return the reply besides the open question for a model to word, from what the record says."""
     assert facts.asked is not None
     question = OpenQuestion(instance=facts.asked.instance, said=(facts.text,), supplied=(words, *facts.record))
     task = BESIDE_TASK % {"words": words, "record": "\n".join(f"- {line}" for line in facts.record)}
@@ -152,7 +150,7 @@ def _in_own_words(facts: DiagnosisFacts, words: str) -> Wording:
 
 
 def _ended(facts: DiagnosisFacts) -> Plan:
-    """Say what was found, and hand over."""
+    """Say what was found and hand over."""
     handover = HandedOff(from_agent="diagnostic", to="pathplanner", reason=_("Starting point found."))
     return _planned(
         facts, replaced_goals_text(facts), placement_text(facts), handover, kept=facts.placement, waits=False
@@ -160,7 +158,7 @@ def _ended(facts: DiagnosisFacts) -> Plan:
 
 
 def replaced_goals_text(facts: DiagnosisFacts) -> str:
-    """Return what becomes of the goals in whose place the topic comes; empty where there are none."""
+    """Return which goals the new topic replaces; empty for none."""
     said = ngettext(
         "This replaces your goal *%(goals)s*. You can bring it back on the course map.",
         "This replaces your goals *%(goals)s*. You can bring them back on the course map.",
@@ -170,7 +168,7 @@ def replaced_goals_text(facts: DiagnosisFacts) -> str:
 
 
 def placement_text(facts: DiagnosisFacts) -> str:
-    """Return the placement in words: what it rests on, what looks known, what is new."""
+    """Return the placement in words: how many questions it used, what may be known, what is new."""
     asked = len(facts.placement.answers)
     if not asked:
         return (
@@ -208,7 +206,7 @@ def _opening(facts: DiagnosisFacts) -> str:
 
 
 def exit_buttons(turn_id: str) -> Card:
-    """Return the buttons that end a placement, or answer it without a guess."""
+    """Return the button that ends a placement."""
     return reply_buttons([str(STOP_WORDS)], turn_id=turn_id)
 
 
@@ -244,7 +242,7 @@ def _planned(
 
 
 def placement_outcome(facts: DiagnosisFacts) -> PlacementOutcome:
-    """Return what is to be kept of a placement that is over."""
+    """Return what is stored of a placement that is over."""
     return PlacementOutcome(
         ended=facts.placement.ended,
         questions=len(facts.placement.answers),
@@ -261,7 +259,7 @@ def placement_outcome(facts: DiagnosisFacts) -> PlacementOutcome:
 
 
 def reason_of(recommendation: Recommendation, facts: DiagnosisFacts) -> str:
-    """Return why it is recommended, in a sentence."""
+    """Return the reason for a recommendation in a sentence."""
     titles = list_titles([facts.course.concept(each) for each in recommendation.concepts])
     match recommendation.kind:
         case "remediate":

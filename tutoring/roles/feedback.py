@@ -1,4 +1,4 @@
-"""Feedback: looks back on the quiz, names what was found, and says whether the lesson goes round once more."""
+"""The feedback role: looks back on the quiz, names what was found, and says whether the lesson has another round."""
 
 import re
 from collections.abc import Sequence
@@ -39,11 +39,11 @@ Good looks back. They show tone and length; the words and the numbers have to be
 - “You answered all of them at the first try, and each time you compared before you decided.”
 - “Most of these went well. The ones that were hard share one idea, and it is worth another look.”
 - “That was a hard round. You kept trying, and now we know exactly where to look.”"""
-"""What a model is shown for its look back."""
+"""Examples that a model is shown for its look back."""
 
 
 def plan(request: Request) -> Plan:
-    """Look back where it was asked for, or close the cycle: mastered, once more, or on to another plan after the last."""
+    """Look back if asked to, or close the cycle: mastered, another round, or another plan after the last."""
     facts: LessonFacts = request.facts
     lesson = lesson_state.lesson_state(request.state)
     return (
@@ -95,7 +95,7 @@ def _closing(facts: LessonFacts, lesson: LessonState, request: Request) -> Plan:
 
 
 def next_lesson_state(lesson: LessonState, closed: LearningCycle, facts: LessonFacts, *, returns: bool) -> LessonState:
-    """Return where the lesson goes from its closed cycle: back from a detour, on to its ideas, or round once more."""
+    """Return the lesson state after its closed cycle: back from a detour, on to its ideas, or another round."""
     if returns:
         return lesson_state.leave_detour_state(lesson)
     if facts.mastered:
@@ -105,7 +105,7 @@ def next_lesson_state(lesson: LessonState, closed: LearningCycle, facts: LessonF
 
 
 def summary_wording(text: str, facts: LessonFacts) -> Wording:
-    """Return the look back for a model to word: no number that is not in the counted one, no claim of its own."""
+    """Return the look back for a model to word: only with the counted numbers, and no claims of its own."""
     return Wording(
         words=text,
         task=f"Look back on the quiz, with just these facts: «{text}»\nAsk nothing.",
@@ -115,17 +115,17 @@ def summary_wording(text: str, facts: LessonFacts) -> Wording:
 
 
 def find_problem(text: str, *, counted: frozenset[Fraction]) -> str:
-    """Return in a word why a model's look back must not be shown; empty if it may be."""
+    """Return in one word why a model's look back must not be shown; empty if it may be."""
     return find_policy_problem(text, questions=0) if numbers_in_text(text) <= counted else "number"
 
 
 def numbers_in_text(text: str) -> frozenset[Fraction]:
-    """Return the numbers of a text, in digits or in words, each part of "3 of 4" by itself too."""
+    """Return the numbers of a text, in digits or in words, each part of "3 of 4" separately too."""
     return frozenset((*numbers_in(text), *(Fraction(found) for found in NUMBER.findall(text))))
 
 
 def remaining_difficulties(facts: LessonFacts, patterns: Sequence[ErrorPattern]) -> list[str]:
-    """Return what lies behind this round's mistakes, while the concept is not mastered: a gap by its name."""
+    """Return what caused this round's mistakes while the concept is not mastered; a gap by its name."""
     if facts.mastered:
         return []
     return [pattern_text(each) for each in patterns if each.affected_questions][:1]
@@ -142,7 +142,7 @@ def pattern_text(pattern: ErrorPattern) -> str:
 
 
 def improvement_text(facts: LessonFacts) -> str:
-    """Return that this round went better than the one before, where it did; counted, not felt."""
+    """Return that this round went better than the one before, if it did; counted, not judged."""
     if facts.round_before is None or not facts.quiz_marks:
         return ""
     if sum(facts.quiz_marks) / len(facts.quiz_marks) <= facts.round_before:
@@ -151,7 +151,7 @@ def improvement_text(facts: LessonFacts) -> str:
 
 
 def summary_text(right: int, asked: int, *, seed: int) -> str:
-    """Return the quiz in a sentence; the numbers are counted, not judged."""
+    """Return the quiz result in a sentence; the numbers are counted, not judged."""
     numbers = {"asked": asked, "right": right}
     if not asked:
         return _("You didn’t answer any questions this time, so there is nothing to look back on.")
@@ -167,7 +167,7 @@ def summary_text(right: int, asked: int, *, seed: int) -> str:
 
 
 def closing_parts(facts: LessonFacts, asks: Move | None, *, spent: bool, all_right: bool) -> tuple[SpeechPart, ...]:
-    """Return what the look back ends on: the move that it `asks` with, or who goes on."""
+    """Return what the look back ends on: the move that it `asks` with, or the handover."""
     if asks is not None:
         return lesson_endings.mastery_reached(facts, asks)
     return (hand_to_planner("feedback"),) if spent else repeat_round(facts, all_right=all_right)

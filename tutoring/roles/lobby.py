@@ -19,19 +19,19 @@ from tutoring.roles.speech.composition import compose_speech, reply_buttons
 from tutoring.roles.speech.reply_instructions import reply_wording, reword_reply
 
 NAMED_AT_MOST = 6
-"""Lessons that the invitation names, and shows as cards."""
+"""How many lessons the invitation names and shows as cards."""
 SHOWN_AT_MOST = 10
-"""Messages, latest first, in which the invitation is not said twice."""
+"""How many of the latest messages are checked so that the invitation is not repeated."""
 ACTS_WITHOUT_OFFERS: frozenset[Act] = frozenset({"feeling", "insult"})
-"""What is replied to, and nothing else."""
+"""Acts that get a reply and no invitation."""
 COMPUTED_ACTS: frozenset[Act] = frozenset({"calculation", "claim"})
-"""Acts whose reply is worked out line by line: no model words it."""
+"""Acts whose reply is computed line by line: no model words it."""
 UNDECIDED_ACTS: frozenset[Act] = frozenset({"go_on", "does_not_know", "resume"})
-"""What leaves to the team where to begin."""
+"""Acts that leave it to the team where to start."""
 
 
 def plan(request: Request) -> Plan:
-    """Offer the concepts there are, or those that the message may mean; the learner names one, here or by its card."""
+    """Offer the concepts there are, or those that the message may mean; the learner names one or uses its card."""
     facts: LobbyFacts = request.facts
     turn_id = facts.turn_id
     offers = facts.offered or [(course, concept) for course in facts.courses for concept in course.concepts]
@@ -51,7 +51,7 @@ def plan(request: Request) -> Plan:
 def _replied(
     request: Request, facts: LobbyFacts, offers: Sequence[tuple[CourseContent, ConceptContent]]
 ) -> tuple[PlanPart, ...]:
-    """Return the reply, and the way into the lessons where it was not just shown; whoever has a grief is shown none."""
+    """Return the reply, and an invitation to lessons if it was not shown just now; a learner in grief is shown none."""
     act, invitation = facts.served.act, _invitation([concept for _course, concept in offers])
     is_shown = any(invitation in each.text for each in request.history[-SHOWN_AT_MOST:])
     invites = () if is_shown or act in ACTS_WITHOUT_OFFERS else (invitation,)
@@ -77,13 +77,13 @@ def _replied(
 
 
 def _suggestion(facts: LobbyFacts, first: ConceptContent) -> Wording:
-    """Return where to begin, for whoever leaves that to the team."""
+    """Return where to start, for a learner who leaves that to the team."""
     words = _("Let’s start with *%(title)s*, because the rest builds on it. Shall we?") % {"title": first.title}
     return reply_wording(facts, words, act="go_on")
 
 
 def _chosen_from(concepts: list[ConceptContent], facts: LobbyFacts) -> tuple[PlanPart, ...]:
-    """Return the question which of a few is meant, or the way on from an answer."""
+    """Return the question which of several is meant, or the next step after an answer."""
     wish = _("Quiz me on: %(title)s") if facts.wants_quiz else _("I want to learn: %(title)s")
     wants = [wish % {"title": each.title} for each in concepts]
     if facts.answer:
@@ -98,7 +98,7 @@ def _chosen_from(concepts: list[ConceptContent], facts: LobbyFacts) -> tuple[Pla
 
 
 def _opening(facts: LobbyFacts) -> str | Wording:
-    """Return what comes before the invitation: a greeting, or an answer where a model is there to give one."""
+    """Return what comes before the invitation: a greeting, or an answer if a model can give one."""
     if facts.off_topic:
         return _("I can’t help with that here. I’m here to teach.")
     if not facts.text or facts.served.act == "greeting":
@@ -108,7 +108,7 @@ def _opening(facts: LobbyFacts) -> str | Wording:
         task = "Say in one sentence that you are not sure what the learner would like to do. Ask nothing."
     else:
         words = _("I don’t have a good answer to that. Here is what I can teach you.")
-        task = "Answer the learner in at most three sentences; say so where you are not sure. Ask nothing."
+        task = "Answer the learner in at most three sentences; say where you are not sure. Ask nothing."
     return Wording(words=words, task=task, guard=partial(find_policy_problem, questions=0), may_use_tools=True)
 
 
@@ -122,7 +122,7 @@ def _invitation(concepts: list[ConceptContent]) -> str:
 
 
 def concept_card(course: CourseContent, concept: ConceptContent, *, turn_id: str) -> Card:
-    """Return a way into a concept's lesson."""
+    """Return a card that links to a concept's lesson."""
     card_id = uuid.uuid5(uuid.UUID(turn_id), f"concept-{concept.id}")
     content = {
         "title": concept.title,

@@ -1,4 +1,4 @@
-"""The path planner: shows the way to the goal, says what comes next and why, and what else there is."""
+"""The path planner: shows the path to the goal, and says what comes next and why, and what else can be learned."""
 
 import uuid
 from pathlib import Path
@@ -19,11 +19,11 @@ from tutoring.roles.wording import renderer
 
 REVIEW_URL = "/progress/review/"
 NAMED_AT_MOST = 3
-"""What is known, as far as it is named."""
+"""How many known concepts are named."""
 
 
 def plan(request: Request) -> Plan:
-    """Say what comes next: asked for, after a placement, or when a lesson is over."""
+    """Say what comes next: on request, after a placement, or when a lesson is over."""
     match request.facts:
         case DiagnosisFacts() as facts:
             return _planned(request, *_whole(facts.path, facts.turn_id), path=facts.path)
@@ -37,10 +37,10 @@ def plan(request: Request) -> Plan:
 
 
 def _after_lesson(facts: LessonFacts, request: Request) -> Plan:
-    """Say what follows a lesson that is over; silent while something is still to be said of it."""
+    """Say what follows a finished lesson; say nothing while an idea of it is still to be said."""
     feedback, tutor = request.results.get("feedback"), request.results.get("tutor")
     spent = facts.cycle.needs_plan or (isinstance(feedback, FeedbackTurn) and feedback.spent)
-    # Feedback that shows mastery asks for something still to be said.
+    # Feedback that shows mastery asks for something that is still to be said.
     if not (spent if isinstance(feedback, FeedbackTurn) else isinstance(tutor, TutorTurn) and tutor.ends):
         return Plan(result=PathTurn())
     if spent:
@@ -53,7 +53,7 @@ def _after_lesson(facts: LessonFacts, request: Request) -> Plan:
 
 
 def _spent(facts: LessonFacts, request: Request, *, told: bool) -> Plan:
-    """Suggest what to do after the last round; what rests on nothing else can begin anew once that was `told`."""
+    """Suggest what to do after the last round; a concept without prerequisites can start again once that was `told`."""
     weakest = lesson_endings.weakest_prerequisite(facts)
     if weakest is not None or not told:
         return _planned(request, *lesson_endings.rounds_spent(facts), to=weakest or "")
@@ -64,7 +64,7 @@ def _spent(facts: LessonFacts, request: Request, *, told: bool) -> Plan:
 
 
 def _reached(facts: LessonFacts) -> tuple[SpeechPart, ...]:
-    """Return that the lesson's concept was a goal, where it was one."""
+    """Return that the lesson's concept was a goal, if it was one."""
     if not facts.reached_goal:
         return ()
     said = _(
@@ -74,7 +74,7 @@ def _reached(facts: LessonFacts) -> tuple[SpeechPart, ...]:
 
 
 def _way_back(facts: PathFacts) -> tuple[SpeechPart, ...]:
-    """Return how to go on with what the question about the path has interrupted; nothing where that is the path itself."""
+    """Return how to go on with what the question about the path interrupted; nothing if that was the path itself."""
     if facts.asked is not None and facts.asked.is_open:
         return (renderer.resume_offer_words(seed=facts.seed), open_question_card(facts.asked))
     if facts.current is not None and (facts.under_way or not facts.path.goals):
@@ -84,7 +84,7 @@ def _way_back(facts: PathFacts) -> tuple[SpeechPart, ...]:
 
 
 def _elsewhere(facts: PathFacts) -> tuple[SpeechPart, ...]:
-    """Return what there is besides the lesson: a pause, the other steps that could begin now, and the map."""
+    """Return the alternatives to the lesson: a pause, other steps that could start now, and the map."""
     path, here = facts.path, facts.current.id if facts.current else ""
     open_ones = [each for each in (path.following, *path.others) if each is not None and each.kind == "learn"]
     titles = [path.course.concept(each.concept).title for each in open_ones if each.concept != here]
@@ -106,7 +106,7 @@ def _elsewhere(facts: PathFacts) -> tuple[SpeechPart, ...]:
 
 
 def map_card(path: PlannedPath, *, turn_id: str) -> Card:
-    """Return the way to the map of the course."""
+    """Return a card that links to the map of the course."""
     content = {
         "title": _("Map of %(course)s") % {"course": path.course.title},
         "summary": _("All the lessons and your path through them."),
@@ -117,7 +117,7 @@ def map_card(path: PlannedPath, *, turn_id: str) -> Card:
 
 
 def _whole(path: PlannedPath, turn_id: str, *, back: tuple[SpeechPart, ...] = ()) -> tuple[SpeechPart, ...]:
-    """Return the whole path, and what comes next on it, or the way `back`."""
+    """Return the whole path and what comes next on it, or the way `back`."""
     if not path.steps:
         return (_arrived(path), *back)
     goals = list_titles(path.goals)
@@ -138,7 +138,7 @@ def _arrived(path: PlannedPath) -> str:
 
 
 def _next_words(path: PlannedPath, *, on_card: bool = False) -> str:
-    """Return what comes next and why; how long it takes as well, where no card says so."""
+    """Return what comes next and why; also how long it takes, if no card says so."""
     step = path.following
     if step is None:
         return _("Everything that is left builds on something you put aside. You can bring it back on the map.")
@@ -164,7 +164,7 @@ def _next_words(path: PlannedPath, *, on_card: bool = False) -> str:
 
 
 def _choices(path: PlannedPath, turn_id: str) -> tuple[Card, ...]:
-    """Return what may be said now as buttons: the next lesson, and others that could begin as well."""
+    """Return buttons for the next lesson and for others that could start now."""
     if path.following is None:
         return ()
     others = [_("Switch to %(title)s") % {"title": path.course.concept(each.concept).title} for each in path.others]
@@ -174,7 +174,7 @@ def _choices(path: PlannedPath, turn_id: str) -> tuple[Card, ...]:
 
 
 def _planned(request: Request, *parts: SpeechPart, path: PlannedPath | None = None, to: str = "") -> Plan:
-    """Return the turn's plan, with what it says of the path in the fields of the API."""
+    """Return the turn's plan, with the path in the fields of the API."""
     lesson = _next_lesson(path) if path else None
     reason = reason_of(lesson, path) if path and lesson else ""
     next_topic = to or (lesson.concept if lesson else "")
@@ -194,14 +194,14 @@ def _planned(request: Request, *parts: SpeechPart, path: PlannedPath | None = No
 
 
 def _next_lesson(path: PlannedPath) -> PathStep | None:
-    """Return the step to go on with in the conversation: a look back is taken outside of it, or left out."""
+    """Return the step to continue with in the conversation; a review happens outside of it, or is skipped."""
     if path.following is None or path.following.kind != "review":
         return path.following
     return path.others[0] if path.others else None
 
 
 def reason_of(step: PathStep, path: PlannedPath) -> str:
-    """Return why a step is on the path, as the end of a sentence."""
+    """Return why a step is on the path, in words that fit into a sentence."""
     concept, reason = path.course.concept(step.concept), step.reason
     if step.kind == "review":
         before = reason.before and path.course.concept(reason.before).title
@@ -255,7 +255,7 @@ def path_card(path: PlannedPath, *, turn_id: str) -> Card:
 
 
 def review_card(path: PlannedPath, *, turn_id: str) -> Card:
-    """Return the way to the reviews that are due."""
+    """Return a card that links to the reviews that are due."""
     assert path.following is not None
     title = _("Review %(title)s") % {"title": path.course.concept(path.following.concept).title}
     summary = _("One or two questions, about a minute.")

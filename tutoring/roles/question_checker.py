@@ -12,7 +12,7 @@ from tutoring.question_writing.quality_checks import find_problem
 
 
 def plan(request: Request) -> Plan:
-    """Have the question solved, unless code alone has found it wanting: then nobody need be asked."""
+    """Have the question solved, unless code alone has already found a problem."""
     facts: WritingFacts = request.facts
     draft = request.results["question_writer"]
     assert isinstance(draft, DraftQuestion)

@@ -1,4 +1,4 @@
-"""The writer of quiz questions: works for the site, before anybody is asked."""
+"""The writer of quiz questions: works in the background, before any learner is asked."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The quiz: asks one question after the other, reacts to each answer, and stops when enough is known."""
+"""The quiz role: asks one question after another, reacts to each answer, and stops when enough is known."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -64,7 +64,7 @@ def plan(request: Request) -> Plan:
 
 
 class _QuizReplyPlanner(QuizPlanner):
-    """One turn of the quiz's: what it says to an answer, to a reason, or to anything else."""
+    """One turn of the quiz: the reply to an answer, to a reason, or to anything else."""
 
     def plan(self) -> Plan:
         if self.handed_over:
@@ -108,7 +108,7 @@ class _QuizReplyPlanner(QuizPlanner):
                 return self.not_yet(answered, asked, found)
 
     def ease(self, asked: AskedQuestion, *first: SpeechPart, move: str) -> Plan | None:
-        """Show something like it worked out, and leave the choice how to go on; None where all of that was shown."""
+        """Show a similar worked example and offer ways to go on; None if all were shown."""
         facts = self.facts
         opening = phrases.OTHER_PICTURE if move == "represent" else phrases.SMALLER_STEP
         if worked := worked_examples.substitute_example(facts, self.lesson.explained):
@@ -133,7 +133,7 @@ class _QuizReplyPlanner(QuizPlanner):
     def situation(
         self, answered: JudgedAnswer, asked: AskedQuestion, behind: Misconception | None, *, explain: bool
     ) -> MoveSituation:
-        # A hint given already is the answer to this try; the case of an idea is shown once a question and its twin.
+        # A hint was the reply to this try already; a contrast case is shown once per question and its twin.
         shown = self.facts.hint or asked.number == TWIN_NUMBER
         fresh = behind is not None and not shown and self.facts.lesson.contrast != behind.id and self.may_show(behind)
         return MoveSituation(
@@ -149,14 +149,14 @@ class _QuizReplyPlanner(QuizPlanner):
         )
 
     def may_show(self, behind: Misconception) -> bool:
-        """Tell whether the case of an idea can be shown as it is: one that gives the open answer away is left out."""
+        """Tell whether a contrast case can be shown whole: one that gives the open answer away cannot."""
         return safe_blocks(self.facts, behind.contrast.blocks) == behind.contrast.blocks
 
     def misses(self, answered: JudgedAnswer, asked: AskedQuestion) -> int:
-        """Return how many questions on the concept were missed at the first try, this one included.
+        """Return how many questions on the concept were missed on the first try, including this one.
 
-        They count from where the lesson or a detour began. Right answers between them do not make up for it: whoever
-        lacks a prerequisite guesses right now and then.
+        They count from the start of the lesson or of a detour. Right answers between them do not make up for it:
+        a learner who lacks a prerequisite guesses right now and then.
         """
         if asked.instance.concept != self.facts.concept.id or answered.verdict == "equivalent_not_in_form":
             return self.lesson.misses
@@ -169,7 +169,7 @@ class _QuizReplyPlanner(QuizPlanner):
         return self.next_question(*self.put_right(), self.said("affirm_specific", words), move="affirm_specific")
 
     def stop(self, answered: JudgedAnswer, asked: AskedQuestion) -> Plan:
-        """Say that it is right, and let the quiz wait: the learner wants to stop."""
+        """Say that it is right and pause the quiz: the learner wants to stop."""
         words = WordingParts(
             answer=self.sayable(answered, asked),
             reason=answer_reasons.answer_reason(asked.instance, seed=self.facts.seed),
@@ -180,7 +180,7 @@ class _QuizReplyPlanner(QuizPlanner):
         return self.planned(*self.put_right(), told, kept, lesson=lesson, move="affirm_specific")
 
     def to_explain(self, asked: AskedQuestion) -> tuple[Milestone | None, bool]:
-        """Return the milestone that a right answer shows in use, and whether to ask why it is right."""
+        """Return the milestone that a right answer demonstrates, and whether to ask why it is right."""
         exercise, lesson = asked.instance, self.lesson
         if exercise.kind == "text" or exercise.concept != self.facts.concept.id or asked.number == TWIN_NUMBER:
             return None, False
@@ -191,7 +191,7 @@ class _QuizReplyPlanner(QuizPlanner):
         return milestone, due
 
     def ask_why(self, milestone: Milestone, answer: str) -> Plan:
-        """Say that it is right, and ask what makes it so; the reply is heard before the next question."""
+        """Say that it is right and ask why; the reply is read before the next question."""
         lesson = replace(
             self.lesson,
             explaining=milestone.id,
@@ -204,7 +204,7 @@ class _QuizReplyPlanner(QuizPlanner):
         return self.planned(*self.put_right(), why, lesson=lesson, move="self_explain")
 
     def after_why(self, milestone: Milestone) -> Plan:
-        """Take up what was said of why the answer is right, and go on: it was right, whatever was said."""
+        """Respond to the reason the learner gave, and go on: the answer was right, whatever was said."""
         kind = self.facts.act or "other"
         if kind == "idea_said":
             heard = answer_reasons.milestone_in_words(milestone, seed=self.facts.seed)
@@ -218,7 +218,7 @@ class _QuizReplyPlanner(QuizPlanner):
         return self.next_question(renderer.pick_wording(left, seed=self.facts.seed), move="continue_lesson")
 
     def detour(self, move: Move, found: SpeechPart) -> Plan:
-        """Offer a look at what this rests on; it begins with the next message, and leads back by itself."""
+        """Offer a detour to a prerequisite; it starts with the next message and leads back by itself."""
         prerequisite = self.facts.course.concept(move.prerequisite)
         lesson = lesson_state.enter_detour_state(self.lesson, prerequisite.id)
         own = self.facts.concept.title
@@ -232,7 +232,7 @@ class _QuizReplyPlanner(QuizPlanner):
         return self.planned(found, said, ways, handover, lesson=lesson, move=move.id, doubted=prerequisite.id)
 
     def after_solution(self, *first: SpeechPart, asked: AskedQuestion, owes_twin: bool) -> Plan:
-        """Give a twin of the exercise whose solution was shown; after a twin, or without one, the quiz goes on."""
+        """Ask a twin of the exercise whose solution was shown; after a twin, or without one, the quiz goes on."""
         twin = (
             question_selection.find_twin(self.facts, asked.instance)
             if owes_twin and asked.number != TWIN_NUMBER
@@ -244,7 +244,7 @@ class _QuizReplyPlanner(QuizPlanner):
         return self.ask(*first, intro, exercise=twin, lesson=self.lesson, move="bottom_out", number=TWIN_NUMBER)
 
     def test_idea(self, behind: Misconception, found: SpeechPart, answer: str) -> Plan:
-        """Answer a misconception that explains the answer with the case in which it breaks."""
+        """Answer a misconception that explains the answer with a case in which it fails."""
         first, *rest = safe_blocks(self.facts, behind.contrast.blocks)
         words = WordingParts(answer=answer, hint=first if isinstance(first, str) else "")
         shown = rest if isinstance(first, str) else [first, *rest]
@@ -252,7 +252,7 @@ class _QuizReplyPlanner(QuizPlanner):
         return self.wait(found, opening, *shown, contrast=behind.id, move="contrast_case")
 
     def not_yet(self, answered: JudgedAnswer, asked: AskedQuestion, found: SpeechPart) -> Plan:
-        """Say the rung that this attempt has earned, or point to it where the card shows it already."""
+        """Say the hint that this attempt has earned, or point to it if the card shows it already."""
         answer = self.sayable(answered, asked)
         if not self.facts.hint:
             words = WordingParts(answer=self.number(answered, asked))
@@ -264,15 +264,15 @@ class _QuizReplyPlanner(QuizPlanner):
         return self.wait(found, said, picture, self.card_below(asked), nudges=0, move=RUNGS[rung])
 
     def card_below(self, asked: AskedQuestion) -> SpeechPart:
-        """Return the card once more, but where it stands right above: at a first try on the card itself."""
+        """Return the card again, unless it is right above: on a first try on the card itself."""
         return None if self.facts.on_card and asked.attempts < 2 else open_question_card(asked)
 
     def twin_picture(self, asked: AskedQuestion, rung: int) -> Picture | None:
-        """Return the picture of the solved twin, where this rung shows it."""
+        """Return the picture of the solved twin, if this rung shows it."""
         return asked.instance.twin_picture if RUNGS[rung] == "worked_twin" else None
 
     def behind(self, answered: JudgedAnswer) -> Misconception | None:
-        """Return the misconception that explains the answer, the strongest one suspected; None without one."""
+        """Return the misconception that best explains the answer; None without one."""
         held = [self.facts.suspicions[each] for each in answered.matched if each in self.facts.suspicions]
         likely = [suspicion for suspicion in held if suspicion.confidence >= SUSPECTED]
         if not likely:
@@ -286,7 +286,7 @@ class _QuizReplyPlanner(QuizPlanner):
         return findings.misconception_found(self.facts, behind, agent="quiz", evidence=evidence)
 
     def put_right(self) -> tuple[SpeechPart, ...]:
-        """Return what the answers have resolved of what was noticed."""
+        """Return which noticed misconceptions the answers have resolved."""
         resolved = [each.id for each in self.facts.suspicions.values() if each.status == "resolved"]
         known = [self.facts.misconception(each) for each in resolved]
         return tuple(findings.misconception_resolved(self.facts, each, agent="quiz") for each in known if each)
@@ -294,7 +294,7 @@ class _QuizReplyPlanner(QuizPlanner):
     # --- Without an answer ---
 
     def stay(self) -> Plan:
-        """Answer what was said about the open question, which stays."""
+        """Answer what was said about the open question, which stays open."""
         facts, asked = self.facts, self.facts.asked
         if facts.put_away:
             return self.next_question(renderer.pick_wording(phrases.SKIPPED, seed=facts.seed), move="skip_question")
@@ -314,9 +314,9 @@ class _QuizReplyPlanner(QuizPlanner):
         return self.wait(self.said("resume_quiz"), card, move="resume_quiz")
 
     def help(self, kind: str, asked: AskedQuestion) -> Plan:
-        """Give the rung that was earned; without one, ask for a first try, or for one with the last hint.
+        """Give the hint that was earned; without one, ask for a first try, or for one with the last hint.
 
-        Where somebody has said how they came to their answer, the hint is there to hold their words against.
+        If somebody has said how they got their answer, the hint is there to compare their words with.
         """
         if not self.facts.hint:
             return self.nudge(asked)
@@ -325,12 +325,12 @@ class _QuizReplyPlanner(QuizPlanner):
         told = kind in ("other", "idea_partly", "unjudged", "wrong") and renderer.is_worth_quoting(self.facts.text)
         words = WordingParts(hint=self.facts.hint, quote=self.facts.text if told else "")
         said = self.said(move, words, rung=rung)
-        # A worked example is said as it is; a model may lead over to it.
+        # A worked example is said unchanged; a model may introduce it.
         lead = reply_wording(self.facts, "", act="answer_demand") if move == "worked_twin" else None
         return self.wait(lead, said, self.twin_picture(asked, rung), open_question_card(asked), nudges=0, move=move)
 
     def nudge(self, asked: AskedQuestion) -> Plan:
-        """Ask for a try; who was asked before hears of the way out as well, turn and turn about."""
+        """Ask for a try; a learner who was asked before alternately hears about the “I don’t know” button."""
         nudges = self.lesson.nudges
         round_of, offers_way_out = divmod(nudges, 2)
         text: SpeechPart

@@ -1,4 +1,4 @@
-"""The tutor: shows one piece, asks one thing, and answers what the learner says to it."""
+"""The tutor role: shows one piece, asks one thing, and answers what the learner says to it."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -39,11 +39,11 @@ from tutoring.roles.wording.example_replies import example_replies_for
 from tutoring.roles.wording.renderer import WordingParts
 
 ANSWER_ACTS: frozenset[Act] = frozenset({"idea_said", "idea_partly", "does_not_know", "other", "unjudged", "wrong"})
-"""What a message may be that takes up the idea asked for."""
+"""Acts that may respond to the idea asked for."""
 SUMMARY_END_ACTS = ANSWER_ACTS | {"go_on", "resume"}
-"""What a message may be that sums the concept up, or passes that over."""
+"""Acts that sum up the concept, or skip the summary."""
 MOVES_AFTER_TEST = frozenset({"continue_lesson", "begin_quiz", "not_yet", "probe_reasoning", "ask_attempt"})
-"""Moves that wait while a wrong idea heard earlier is tested."""
+"""Moves that wait while a misconception noticed earlier is tested."""
 MODEL_MOVES: tuple[MoveId, ...] = (
     "ask_attempt",
     "probe_reasoning",
@@ -63,9 +63,9 @@ MODEL_MOVES: tuple[MoveId, ...] = (
 )
 """Moves that a model may word for the tutor."""
 COMPUTED_ACTS: frozenset[Act] = frozenset({"calculation", "claim"})
-"""Acts whose reply is worked out line by line: no model words it."""
+"""Acts whose reply is computed line by line: no model words it."""
 MAX_TRIES = 2
-"""Replies to one piece before the lesson goes on: a third asking of the same thing teaches nothing."""
+"""Tries at one piece before the lesson goes on: asking the same thing a third time teaches nothing."""
 
 
 def plan(request: Request) -> Plan:
@@ -76,7 +76,7 @@ def plan(request: Request) -> Plan:
 
 
 class _TutorPlanner(ExplanationPlanner):
-    """What the tutor makes of what the learner said."""
+    """One turn of the tutor: the reply to what the learner said."""
 
     def plan(self) -> Plan:
         facts = self.facts
@@ -148,7 +148,7 @@ class _TutorPlanner(ExplanationPlanner):
                 return self.ask_again(said, move=move.id, asks="?" in said.words)
 
     def closing(self, act: Act) -> Plan | None:
-        """Take up what is said once the answers show mastery: an idea, or the whole, in the learner's words; or thanks."""
+        """Respond to what is said after mastery: an idea, a summary in the learner's words, or thanks."""
         facts = self.facts
         if facts.milestone is not None and self.cycle.state == "mastered" and act in ANSWER_ACTS:
             return self.hear_idea(facts.milestone, act)
@@ -160,7 +160,7 @@ class _TutorPlanner(ExplanationPlanner):
         return None
 
     def converse(self) -> Plan:
-        """Reply as a person would to what is no try at the question; what was asked stands as it stood."""
+        """Reply as a person would to a message that is no try at the question; the question stays as it was."""
         facts, asked = self.facts, self.facts.asked
         compares = facts.act == "unjudged" and facts.served.move != "verdict"
         if compares and self.lesson.comparing:
@@ -175,7 +175,7 @@ class _TutorPlanner(ExplanationPlanner):
         return self.planned(*said, card, buttons, lesson=lesson, move="converse", waits=False)
 
     def replied(self) -> tuple[SpeechPart, ...]:
-        """Return the reply to the message; one that gives the open question's answer away is left to the learner."""
+        """Return the reply to the message; one that gives the open question's answer away is replaced."""
         said = conversation_replies.reply(self.facts)
         text = " ".join(each for each in said if isinstance(each, str))
         harmless = first_safe(self.facts, lambda _again: text, Move(id="ask_attempt")) if text else ""
@@ -184,7 +184,7 @@ class _TutorPlanner(ExplanationPlanner):
         return said if self.facts.act in COMPUTED_ACTS else reword_reply(self.facts, said)
 
     def compared(self) -> tuple[str, ...]:
-        """Return a model sentence to compare with, for words that nothing can be made of for sure."""
+        """Return a model sentence to compare with, for words that cannot be judged for sure."""
         sentence = self.model_sentence()
         if not sentence:
             return (_("I’m not sure what you mean. Could you say it with the numbers or the picture?"),)
@@ -194,18 +194,18 @@ class _TutorPlanner(ExplanationPlanner):
         )
 
     def shown_answer(self) -> str:
-        """Return a right answer to what waits, after two tries, and that the lesson goes on."""
+        """Return a right answer to the open prompt after two tries, and say that the lesson goes on."""
         sentence = self.model_sentence()
         if not sentence:
             return renderer.pick_wording(phrases.MOVE_ON_OFFERS, seed=self.facts.seed)
         return renderer.pick_wording(phrases.IDEA_SHOWN, seed=self.facts.seed) % {"sentence": sentence}
 
     def ticks(self) -> list[str]:
-        """Return the ways to say how one's own words compare with the model sentence."""
+        """Return buttons to say how one's own words compare with the model sentence."""
         return [_("I meant the same"), _("Not quite"), _("Not sure")] if self.model_sentence() else []
 
     def model_sentence(self) -> str:
-        """Return how the reply to what waits can be worded; empty where the course has no wording for it."""
+        """Return a model sentence for the open prompt; empty if the course has none."""
         return self.facts.model_sentence or (self.contrast.correct_idea if self.contrast is not None else "")
 
     def ladder(self) -> HintClimb | None:
@@ -215,7 +215,7 @@ class _TutorPlanner(ExplanationPlanner):
         return HintClimb(rung=asked.hints_used, attempts=asked.attempts, attempts_at_rung=asked.attempts)
 
     def test_idea(self, move: Move) -> Plan:
-        """Answer a wrong idea with the case in which it breaks."""
+        """Answer a misconception with a case in which it fails."""
         facts, misconception = self.facts, self.facts.misconception(move.misconception)
         assert misconception is not None
         first, *rest = safe_blocks(facts, misconception.contrast.blocks)
@@ -236,7 +236,7 @@ class _TutorPlanner(ExplanationPlanner):
         )
 
     def paced(self, move: str) -> Plan | None:
-        """Return a smaller step, another picture or something from further on, where the pace asks for it."""
+        """Return a smaller step, another picture or something harder, if the pace asks for it."""
         facts, wanted = self.facts, self.facts.notes.wanted
         if self.cycle.state != "tutor_explaining" or self.contrast is not None:
             return None
@@ -261,39 +261,39 @@ class _TutorPlanner(ExplanationPlanner):
         return self.say(piece, first, move=eases, last=ways)
 
     def leading(self) -> Wording | None:
-        """Return a kind word before an example, where a model is there to say it to whoever is stuck."""
+        """Return a kind word before an example, if a model can say it to a learner who is stuck."""
         is_stuck = self.facts.act in ("does_not_know", "stuck", "answer_demand")
         return reply_wording(self.facts, "", act="does_not_know") if is_stuck else None
 
     def show(self, worked: worked_examples.WorkedExample) -> Plan:
-        """Show an exercise worked out in the place of an example; what the piece asks stands as it stood."""
+        """Show a worked exercise instead of an example; the piece's question stays open."""
         ways = reply_buttons(pace.reply_options(in_quiz=False), turn_id=self.facts.turn_id)
         opening = renderer.pick_wording(phrases.NO_MORE_EXAMPLES, seed=self.facts.seed)
         return self.planned(opening, *worked.blocks, ways, lesson=self.lesson, move="simplify", example=worked.id)
 
     def idea_to_test(self) -> Misconception | None:
-        """Return the wrong idea that a side agent heard in an earlier turn; None where its case fits nowhere now."""
+        """Return the misconception that a side agent noticed in an earlier turn; None if its case does not fit now."""
         return self.facts.misconception(self.facts.notes.to_test) if self.may_test else None
 
     @property
     def may_test(self) -> bool:
-        """Whether the explanation may rest for a case, or for a question that tells wrong ideas apart."""
+        """Whether the explanation can pause for a case, or for a question that tells misconceptions apart."""
         return self.contrast is None and self.cycle.state == "tutor_explaining"
 
     def test_earlier_idea(self, misconception: Misconception) -> Plan:
-        """Show the case of a wrong idea that was heard in passing."""
+        """Show the case of a misconception that was noticed earlier."""
         blocks = safe_blocks(self.facts, misconception.contrast.blocks)
         opening = renderer.pick_wording(phrases.EARLIER_IDEA, seed=self.facts.seed)
         lesson = self.testing(misconception)
         return self.planned(opening, *blocks, lesson=lesson, move="contrast_case", misconception=misconception.id)
 
     def testing(self, misconception: Misconception) -> LessonState:
-        """Return the lesson with a misconception's case before the learner."""
+        """Return the lesson state with a misconception's case open."""
         tested = tuple(dict.fromkeys((*self.lesson.tested, misconception.id)))
         return replace(self.paused(), contrast=misconception.id, tries=0, tested=tested)
 
     def affirm(self, move: Move) -> Plan:
-        """Name what the learner did, and go on: with the lesson, or with the question that gave the wrong idea away."""
+        """Name what the learner did, and go on with the lesson, or with the question that showed the misconception."""
         facts = self.facts
         if self.contrast is not None:
             resolved = misconception_resolved(facts, self.contrast, agent="tutor")
@@ -317,7 +317,7 @@ class _TutorPlanner(ExplanationPlanner):
         return self.ask_again(said, picture, move=move.id, asks="?" in text)
 
     def beyond(self, *otherwise: PlanPart) -> tuple[PlanPart, ...]:
-        """Return how a question is answered that the course has no answer to; `otherwise` where nothing answers it."""
+        """Return the answer to a question that the course has no answer to; `otherwise` if nothing answers it."""
         facts, asking = self.facts, self.asking() if self.cycle.state == "tutor_explaining" else None
         return lookup_answers.answer_question(
             lookup_answers.LookupQuestion(
@@ -332,7 +332,7 @@ class _TutorPlanner(ExplanationPlanner):
         )
 
     def ask_again(self, *first: SpeechPart, move: str, asks: bool = False) -> Plan:
-        """React, then ask what was asked before; after enough tries go on instead."""
+        """React, then ask again; after enough tries go on instead."""
         tries = self.lesson.tries + (move in RETRY_MOVES)
         if self.in_quiz and self.contrast is not None and tries >= MAX_TRIES:
             return self.back_to_question(move=move)
@@ -346,7 +346,7 @@ class _TutorPlanner(ExplanationPlanner):
         return self.planned(*first, question, lesson=lesson, move=move)
 
     def beside(self) -> Plan:
-        """Answer what stands beside a placement, or say that it is nothing this team does; what waits is offered again."""
+        """Answer a message outside a placement, or say that the team does not do this; then offer the open question."""
         facts = self.facts
         if facts.act == "greeting":
             said: tuple[SpeechPart, ...] = (self.greeting(_("Hello.")),)
@@ -387,11 +387,11 @@ class _TutorPlanner(ExplanationPlanner):
     # --- Wording ---
 
     def greeting(self, words: str) -> Wording:
-        """Return a greeting for a model to word; without one it is short, or left out."""
+        """Return a greeting for a model to word; without a model it is short or left out."""
         return model_wording(self.facts, words, Move(id="welcome"), WordingParts())
 
     def said(self, move: Move) -> Wording:
-        """Return the move's words; the learner's own are repeated where they say something, and not every time."""
+        """Return the move's words; now and then they repeat the learner's own, if those say something."""
         facts, expected = self.facts, self.asking()
         quote = (
             facts.text if facts.seed % 3 == 0 and renderer.is_worth_quoting(facts.text) and self.is_an_idea() else ""
@@ -414,7 +414,7 @@ class _TutorPlanner(ExplanationPlanner):
     # --- What is still to say, once the answers show mastery ---
 
     def hear_idea(self, milestone: Milestone, kind: Act) -> Plan:
-        """Take up how the learner says an idea; one that came in part is asked for once more, then the next one is."""
+        """Respond to how the learner says an idea; a partial one is asked for once more, then the next one follows."""
         facts = self.facts
         if kind == "idea_said":
             heard = answer_reasons.milestone_in_words(milestone, seed=facts.seed)

@@ -8,7 +8,7 @@ from tutoring.mastery.misconception_evidence import SUSPECTED, Suspicion
 from tutoring.side_agents.notes import MilestoneProgress, Notes
 
 GOAL = (
-    "The lesson leads toward this, over several turns: {aim} In this turn do what stands below under “What to say now”; the "
+    "The lesson leads toward this, over several turns: {aim} In this turn, do what is below under “What to say now”; the "
     "rest is only there to help you word it."
 )
 

@@ -39,10 +39,10 @@ class Migration(migrations.Migration):
                     "display_name",
                     models.CharField(
                         blank=True,
-                        help_text="display name",
+                        help_text="Optional.",
                         max_length=80,
                         validators=[learnagent.accounts.validators.validate_storable],
-                        verbose_name="Optional.",
+                        verbose_name="display name",
                     ),
                 ),
                 (
@@ -185,7 +185,7 @@ class Migration(migrations.Migration):
                 ),
                 ("prefix", models.CharField(db_index=True, max_length=16)),
                 ("digest", models.CharField(max_length=64, unique=True)),
-                ("scopes", models.CharField(default="permissions", max_length=40, verbose_name="what it may do")),
+                ("scopes", models.CharField(default="read converse", max_length=40, verbose_name="permissions")),
                 (
                     "expires_at",
                     models.DateTimeField(default=learnagent.accounts.models.in_a_year, verbose_name="expires"),

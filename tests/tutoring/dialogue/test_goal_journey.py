@@ -231,7 +231,7 @@ def test_placement_answers_what_is_asked_of_it_and_the_question_stays(stage):
     stage.say(GOAL)
     question = stage.question
     for asked, answered in (
-        ("what's next?", "comes after these questions"),
+        ("what's next?", "after these questions"),
         ("how am I doing?", "Nothing is judged"),
         ("why?", "find where to begin.*number 1, and there are 20"),
         ("what is this for?", "find where to begin"),
@@ -271,7 +271,7 @@ def test_stopped_placement_goes_on_where_it_was(stage):
     resumed = stage.say("check what I know")
     assert stage.question.purpose == Question.Purpose.PLACEMENT
     assert stage.question.number == 2
-    assert "Then on with the questions" in resumed.reply
+    assert "Let’s go on with the questions" in resumed.reply
     stage.check(right(stage.question))
     stage.say("let's just start")
     assert list(DiagnosticResult.objects.order_by("pk").values_list("questions", flat=True)) == [1, 2]
@@ -384,7 +384,7 @@ def test_whole_way_from_a_goal_to_its_review(stage, settings):
     assert len(met) >= 2
     assert Cycle.objects.filter(concept__slug=met[0], mastery_achieved=False).exists()
     assert stage.standing.cycle.detours == ()
-    assert "You have arrived" in stage.exchanges[-1].reply
+    assert "You’ve reached" in stage.exchanges[-1].reply
     story = list(stage.session.transitions.order_by("pk").values_list("from_agent", "to_agent", "reason"))
     assert all(reason for _, _, reason in story)
     passed_on = {(before, after) for before, after, _ in story if before != after}
@@ -396,7 +396,7 @@ def test_whole_way_from_a_goal_to_its_review(stage, settings):
         ("quiz", "feedback"),
         ("feedback", "tutor"),
     }
-    assert any("Repeated misses" in reason for _, _, reason in story)
+    assert any("Several wrong answers" in reason for _, _, reason in story)
     assert any(reason.startswith("The step back to") for _, _, reason in story)
     assert "You’re welcome" in stage.say("thanks").reply
     assert stage.state["current_topic"] == "add-unlike"
@@ -411,7 +411,7 @@ def test_after_five_rounds_a_lesson_that_rests_on_nothing_can_begin_anew(stage):
     session = stage.session
     session.state[LESSON_KEY] = lesson_to_json(LessonState(cycle=LearningCycle(state="loop_again", number=5)))
     session.save()
-    assert "begins anew" in stage.say("ok").reply
+    assert "again from the beginning" in stage.say("ok").reply
     assert stage.say("Let’s start").moves == ["welcome"]
     assert stage.standing.cycle.number == 1
     assert stage.standing.piece
@@ -423,7 +423,7 @@ def test_topic_named_instead_takes_the_goals_place_and_gives_it_back(stage):
     old = Goal.objects.get()
     said = stage.say("I'd rather learn mixed numbers instead")
     assert [each["to"] for each in said.events("routed")] == ["diagnostic"]
-    assert "*Adding unlike fractions* is set aside" in said.reply
+    assert "This replaces your goal *Adding unlike fractions*" in said.reply
     assert list(Goal.objects.open().values_list("concept__slug", flat=True)) == ["mixed-numbers"]
     assert stage.state["goals"] == ["mixed-numbers"]
     course = Course.objects.get(slug="fractions")

@@ -75,12 +75,12 @@ def test_lesson_state_survives_its_way_through_json():
 @pytest.mark.parametrize(
     ("standing", "reason"),
     [
-        ({}, "The lesson on One half begins."),
+        ({}, "The lesson on One half starts."),
         ({"lesson": LessonState(piece="h-b-one", explained_in_cycle=1)}, "The tutor is explaining."),
         ({"returned": True}, "Back to the lesson on One half."),
         (
             {"lesson": LessonState(cycle=LearningCycle(detour="one-half", detour_number=1)), "detour_from": HALF},
-            "The step back to One half begins.",
+            "The step back to One half starts.",
         ),
         (
             {"lesson": LessonState(cycle=LearningCycle(state="mastered"), explaining=HALF.milestones[0].id)},

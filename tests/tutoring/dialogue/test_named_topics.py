@@ -12,7 +12,7 @@ from tutoring.models import Goal, Lesson
 
 pytestmark = pytest.mark.django_db
 WISH = "I want to learn one half"
-NEW_GOAL = "A new goal, with nothing to find out first: the lesson on One half begins."
+NEW_GOAL = "A new goal with nothing to find out first: the lesson on One half starts."
 
 
 @pytest.fixture
@@ -49,7 +49,7 @@ def test_what_only_speaks_of_a_topic_is_no_goal(stage: Stage, text: str) -> None
     begun = stage.say(text)
     assert aims() == []
     assert "goals" not in stage.state
-    assert told(begun) == [("tutor", "The lesson on One half begins.")]
+    assert told(begun) == [("tutor", "The lesson on One half starts.")]
 
 
 def test_same_goal_named_again_keeps_its_first_words(stage: Stage) -> None:
@@ -57,7 +57,7 @@ def test_same_goal_named_again_keeps_its_first_words(stage: Stage) -> None:
     stage.key = "another"
     begun = stage.say("teach me one half")
     assert aims() == [("one-half", WISH)]
-    assert told(begun) == [("tutor", "The lesson on One half begins.")]
+    assert told(begun) == [("tutor", "The lesson on One half starts.")]
 
 
 def test_other_topic_named_after_it_is_one_more_goal(stage: Stage) -> None:

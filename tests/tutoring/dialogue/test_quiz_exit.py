@@ -84,7 +84,7 @@ def test_what_was_answered_stays_and_is_told(stage):
 
 
 def test_nothing_answered_is_told_as_well(stage):
-    assert "Nothing was answered yet" in stage.say("cancel the quiz").reply
+    assert "You didn’t answer anything" in stage.say("cancel the quiz").reply
 
 
 def test_a_waiting_quiz_can_be_given_up(stage):
@@ -231,7 +231,7 @@ def test_nobody_skips_for_ever(stage):
         stage.say("skip this question")
     assert 3 <= put <= 10
     assert stage.standing.cycle.number == 2
-    assert "None of the questions was answered" in stage.exchanges[-1].reply
+    assert "You didn’t answer any questions" in stage.exchanges[-1].reply
     assert Cycle.objects.earliest("pk").quiz_score is None
 
 

@@ -62,7 +62,7 @@ def test_what_no_course_has_is_said_and_the_lesson_kept() -> None:
         stage = lesson_on("one-half")
         said = stage.say("actually I want to learn to multiply fractions instead")
     assert said.turn.decision["unknown_topic"]
-    assert "no lesson on that" in said.reply
+    assert "have a lesson on that yet" in said.reply
 
 
 def test_a_sentence_grants_at_most_the_milestone_that_it_says_and_a_wish_none() -> None:

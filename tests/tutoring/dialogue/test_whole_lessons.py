@@ -174,7 +174,7 @@ def test_who_never_learns_is_offered_another_way_after_five_cycles(stage_for, co
         assert Lesson.objects.get(session=stage.session).concept.slug in requires
         assert following.moves == ["welcome"]
     else:
-        assert "begins anew" in following.reply
+        assert "again from the beginning" in following.reply
 
 
 @lessons("questioner", CONCEPTS, ["advanced"])

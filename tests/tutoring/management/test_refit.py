@@ -64,7 +64,7 @@ def test_faulty_log_is_told_with_its_line(refit, tmp_path):
 
 @pytest.mark.parametrize("option", [{"apply": True}, {"course": "fractions"}])
 def test_log_cannot_come_into_force(refit, log, option):
-    with pytest.raises(CommandError, match="A log tells nothing"):
+    with pytest.raises(CommandError, match="A log says nothing"):
         refit(log=log([]), **option)
 
 

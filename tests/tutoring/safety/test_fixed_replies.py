@@ -27,9 +27,9 @@ def test_words_are_short_and_name_where_help_is(kind, age):
     text = "\n".join(said)
     assert len(text.split()) <= MOST_WORDS
     assert not [each for each in BLAMING if each in text.replace("not your fault", "")]
-    assert "waits for whenever you like" in said[-1]
+    assert "waits until you want to go on" in said[-1]
     assert ("112 or 911" in text) is (kind != "unsafe_request")
-    assert ("learning programme" in text) is (kind != "unsafe_request")
+    assert ("learning program" in text) is (kind != "unsafe_request")
     assert "teacher is told" not in text
 
 
@@ -40,7 +40,7 @@ def test_danger_begins_with_the_number():
 @pytest.mark.parametrize(("kind", "shown"), [("harm_to_self", True), ("unsafe_request", False)])
 def test_whom_a_class_names_is_named_where_it_helps(kind, shown):
     text = " ".join(concern_words(kind, "teen", told=True, contacts=[("4b", "Ms Reed, room 12")]))
-    assert ("In 4b you can turn to: Ms Reed, room 12" in text) is shown
+    assert ("In 4b you can talk to: Ms Reed, room 12" in text) is shown
     assert "Your teacher is told that you may need help, but not what you wrote." in text
 
 

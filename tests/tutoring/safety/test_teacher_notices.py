@@ -65,7 +65,7 @@ def test_unsure_concern_asks_kindly_and_tells_no_class(classroom, client, ada):
     assert not concern.tellings.exists()
     assert "A pupil may need help" not in client.get("/teach/4b/").content.decode()
     assert sum(paragraph.count("?") for paragraph in said) == 1
-    assert "In 4b you can turn to: Ms Reed, room 12" in said
+    assert "In 4b you can talk to: Ms Reed, room 12" in said
     assert "112 or 911" in " ".join(said)
     work()
     assert mail.outbox == []
@@ -159,7 +159,7 @@ def test_without_a_class_it_is_noted_for_the_person_alone(ada, grace, client):
 def test_contact_is_shown_as_it_was_typed(classroom, ada):
     agree(classroom, contact="Ms *Reed*,\nroom 12 <b>")
     said = incidents.concern_reply(ada, concern_of(ada))
-    assert r"In 4b you can turn to: Ms \*Reed\*, room 12 \<b\>" in said
+    assert r"In 4b you can talk to: Ms \*Reed\*, room 12 \<b\>" in said
 
 
 def test_classes_from_before_keep_that_nobody_is_told_and_new_ones_begin_otherwise(grace):

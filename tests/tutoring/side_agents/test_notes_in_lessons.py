@@ -48,7 +48,7 @@ def test_the_same_drawing_is_looked_at_anew_where_other_parts_are_asked_for(stag
     first = stage.say("is this half?", board=drawn(stage, 200.0, 200.0))
     stage.say("are these thirds?", replaces=first)
     halves, thirds = Analysis.objects.filter(session=stage.session, agent="vision").order_by("pk")
-    assert "as the lesson has it" in halves.output["interpretation"]
+    assert "as in the lesson" in halves.output["interpretation"]
     assert "about 3" in thirds.output["interpretation"]
 
 

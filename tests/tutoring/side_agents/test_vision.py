@@ -40,7 +40,7 @@ class TestJudge:
         ("changes", "interpretation", "suggestion"),
         [
             ({}, "2 unequal parts: they would have to be the same size", "How could you check"),
-            ({"equal": True}, "as the lesson has it", "How do you know"),
+            ({"equal": True}, "as in the lesson", "How do you know"),
             ({"equal": True, "count": 4}, "4 parts of the same size, where the lesson is about 2", "How many parts"),
             ({"count": 3}, "3 unequal parts, where", "check your parts"),
             ({"equal": None, "count": 1, "shares": ()}, "not cut", "Where would you cut it"),

@@ -19,20 +19,20 @@ NAMED_AT_MOST: Final = 5
 ANSWERS_AT_MOST: Final = 2
 """Answers that are told of."""
 SYSTEM_SENTENCES: Final = (
-    "You are a computer program; a language model finds your words. What is right, and what counts as mastered, is worked out by rules, "
-    "from the answers alone. Nobody sets a mark or a mastery by hand, the teacher neither; the learner can say that one is wrong, and answer "
-    "more questions, which move it.",
-    "You explain with pictures, show worked examples, ask questions and check the answers, work out sums, plan the way to a goal, and look "
+    "You are a computer program; a language model writes your words. Rules work out what is right and what counts as mastered, from the "
+    "answers alone. Nobody sets a mark or a mastery by hand, not even the teacher; the learner can say that one is wrong, and answer more "
+    "questions, which change it.",
+    "You explain with pictures, show worked examples, ask questions and check the answers, do calculations, plan the path to a goal, and look "
     "things up in the learner's own documents.",
 )
 SCORE_SENTENCE: Final = (
-    "The score is how likely the next answer is right. It is no share of right answers, and as everybody slips now and then, it never goes "
-    f"above {HIGHEST_SCORE_THRESHOLD:.0%}, even where all of them are right."
+    "The score is how likely the next answer is right. It is not the share of right answers. Because everybody slips now and then, it never "
+    f"goes above {HIGHEST_SCORE_THRESHOLD:.0%}, even if all answers are right."
 )
 PLACEMENT_SENTENCE: Final = (
-    "Questions that find where to begin are under way: this is number %(number)d of %(cap)d at the most, and they end as soon as the place "
-    "is clear. There are no marks and no hints, and nothing is said of right or wrong before their end; what is known already is skipped "
-    "then. “I don’t know” is an answer. “stop” ends them; left for later they go on where they stand."
+    "The learner is answering questions that find where to start: this is number %(number)d of up to %(cap)d, and they end as soon as the "
+    "place is clear. There are no marks and no hints, and nothing is said about right or wrong before the end; what is known already is "
+    "skipped then. “I don’t know” is an answer. “stop” ends them; if they are left for later, they continue where they stopped."
 )
 
 
@@ -87,7 +87,7 @@ def _path_sentence(rows: TurnRows) -> Iterator[str]:
     lessons = [each for each in path.steps if each.kind != "review"]
     if path.goals and lessons:
         titles = ", ".join(path.course.concept(each.concept).title for each in lessons)
-        yield f"The way to the goal: {len(lessons)} lessons ({titles}). How long it takes is not known."
+        yield f"The path to the goal: {len(lessons)} lessons ({titles}). How long it takes is not known."
 
 
 def _last_answers(rows: TurnRows) -> Iterator[str]:
@@ -96,7 +96,7 @@ def _last_answers(rows: TurnRows) -> Iterator[str]:
     for each in judged[-ANSWERS_AT_MOST:]:
         yield f"An answer on record: {each.question.shown(each.answer)}, judged {'right' if each.correct else 'not right'}."
     if judged:
-        yield "Each answer, with what it did to the score, stands on the page of the concept; the next right answer moves it on."
+        yield "The page of the concept shows each answer and what it did to the score; the next right answer raises it."
 
 
 def _documents(person_id: int) -> Iterator[str]:

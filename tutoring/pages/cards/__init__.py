@@ -1,1 +1,1 @@
-"""Cards of a lesson: their schemas, texts, rendering."""
+"""Lesson cards: their schemas, texts and rendering."""

@@ -1,4 +1,4 @@
-"""What the cards of an order, a match and a working show beside the stem."""
+"""Card data of order, match and steps questions: pieces, rows and judged lines."""
 
 import re
 from collections.abc import Mapping
@@ -44,7 +44,7 @@ def arrangement_context(question: Question, answer: str, last: Attempt | None) -
 
 
 def choice_context(choice: Mapping[str, Any]) -> Context:
-    """Return a choice as the page shows it; its label is for where neither markup nor pictures can stand."""
+    """Return a choice as the page shows it; its label is plain text, for where neither markup nor pictures are possible."""
     picture = serialization.picture_from_json(choice["picture"])
     return {
         "letter": choice["letter"],
@@ -60,7 +60,7 @@ def _plain(text: str) -> str:
 
 
 def _pieces(question: Question, answer: str) -> list[Context]:
-    """Return the pieces as the learner put them, or as they are shown; of a closed question in the right order."""
+    """Return the pieces as the learner put them, or as first shown; for a closed question in the right order."""
     pieces, places = [choice_context(piece) for piece in question.public["choices"]], _places(answer)
     for piece in pieces:
         piece["place"] = places.get(str(piece["letter"]))
@@ -81,7 +81,7 @@ def _places(answer: str) -> dict[str, int | None]:
 
 
 def _rows(question: Question, answer: str) -> list[Context]:
-    """Return the rows with what was chosen for each; of a closed question with what belongs to it."""
+    """Return the rows with what was chosen for each; for a closed question with the right match."""
     rows, given = [choice_context(row) for row in question.public["rows"]], parse_assignments(answer)
     options = {option["letter"]: choice_context(option) for option in question.public["choices"]}
     key = key_from_json(question.key["answer"])
@@ -95,7 +95,7 @@ def _rows(question: Question, answer: str) -> list[Context]:
 
 
 def _lines(question: Question, last: Attempt) -> list[Context]:
-    """Return the lines of the last working, each with how it stands to the one before."""
+    """Return the lines of the last working, each with its relation to the line before."""
     return [
         {"text": line.text, "standing": line.standing, "words": _standing(line, first=number == 1)}
         for number, line in enumerate(judged_working(question.key["answer"], last.answer), start=1)
@@ -103,7 +103,7 @@ def _lines(question: Question, last: Attempt) -> list[Context]:
 
 
 def judged_working(key: Mapping[str, Any], answer: str) -> tuple[WorkingLine, ...]:
-    """Return the judged lines of an answer to a question of steps; none for any other answer."""
+    """Return the judged lines of an answer to a steps question; none for any other answer."""
     steps = key_from_json(key)
     if not isinstance(steps, StepsKey):
         return ()
@@ -126,6 +126,6 @@ def _standing(line: WorkingLine, *, first: bool) -> str:
 
 
 def answer_html(question: Question, answer: str) -> SafeString:
-    """Return an answer as one reads it: a working line by line, pieces instead of their letters."""
+    """Return an answer as readable text: a working line by line, pieces instead of their letters."""
     lines = question.shown(answer).splitlines()
     return format_html_join(mark_safe("<br>"), "{}", ((line,) for line in lines))

@@ -1,4 +1,4 @@
-"""What a question's card says about an answer: short, specific, and never the answer itself."""
+"""Feedback on a question's card: short, specific, and never the answer itself."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -9,7 +9,7 @@ from tutoring.models import Attempt
 from tutoring.pages.cards.arrangements import judged_working
 
 UNEVALUATED = "unevaluated"
-"""The grader's reason for an answer that has the value and is not worked out."""
+"""The grader's reason for an answer that has the right value but is not worked out."""
 
 
 def verdict_title(attempt: Attempt) -> str:
@@ -32,7 +32,7 @@ def verdict_title(attempt: Attempt) -> str:
 
 
 def next_look(attempt: Attempt, *, key: Mapping[str, Any]) -> str:
-    """Return where to look next, in a sentence, or nothing: the tutor's words follow."""
+    """Return in a sentence where to look next, or nothing: the tutor's words follow."""
     missing = [name for name in attempt.judgement.get("missing", []) if name]
     if key["type"] == "steps" and not attempt.gave_up and not attempt.correct:
         return _of_working(attempt, key=key)
@@ -46,12 +46,12 @@ def next_look(attempt: Attempt, *, key: Mapping[str, Any]) -> str:
 
 
 def abandoned_text() -> str:
-    """Return what becomes of a question that was tried, and left for something else."""
+    """Return the words for a question that was tried and then left for something else."""
     return _("Let’s leave this question. See below for what comes next. The idea will come back in another question.")
 
 
 def _of_several(kind: str) -> str:
-    """Return what to look at where some of several things are right; never which."""
+    """Return what to look at if some of several things are right; never which."""
     match kind:
         case "order":
             return _("Some of them are in the right place. Compare neighbors, two at a time.")

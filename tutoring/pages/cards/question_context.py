@@ -1,4 +1,4 @@
-"""Rows as the pages show them: a question's card, a mastery, and the evidence behind it."""
+"""Template contexts of a question's card, a mastery, and the evidence behind it."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -26,10 +26,10 @@ type Level = Literal["none", "starting", "growing", "nearly", "mastered"]
 type Context = dict[str, object]
 
 GROWING_FROM, NEARLY_FROM = 0.45, 0.70
-"""Mastery scores from which a concept is called growing, and nearly mastered."""
+"""Mastery scores from which a concept counts as growing, and as nearly mastered."""
 TWIN_RUNG = 4
 CLEARLY_HARD, CLEARLY_EASY = -0.4, 0.4
-"""Item offsets beyond which a question is called hard or easy, in logits."""
+"""Item offsets (logits) beyond which a question counts as hard or easy."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,38 +43,38 @@ class LastChange:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MasteryFading:
-    """What time does to a mastery: chances, 0–1, as they show when the number is opened."""
+    """The effect of time on a mastery: chances (0–1), shown when the number is opened."""
 
     known: float
-    """P: it was known when it was last looked at."""
+    """P: the chance that it was known at the last review."""
     recall: float
-    """R: of what was known, it is recalled today."""
+    """R: the chance that it is recalled today, if it was known."""
     today: float
-    """P·R."""
+    """P·R, the chance that it is known today."""
     since: datetime
     due: bool
-    """It is worth a look again."""
+    """Whether it is due for review."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MasteryView:
-    """A mastery with its evidence; `score` is None while there is too little of it for a number."""
+    """A mastery with its evidence; `score` is None while there are too few answers for a number."""
 
     score: float | None
-    """As it is today: of what was mastered, for as much of it as is recalled."""
+    """The score today: for a mastered concept, lowered by what is forgotten."""
     answers: int
     enough: bool
     level: Level
     last_change: LastChange | None
     evidence_url: str
     fading: MasteryFading | None = None
-    """Of what is mastered."""
+    """Set only for a mastered concept."""
 
 
 def mastery_view(
     concept: Concept, row: Mastery | None, change: MasteryChange | None = None, *, kept: Recall | None = None
 ) -> MasteryView:
-    """Return how far a learner is with a concept.
+    """Return a learner's mastery of a concept, as pages show it.
 
     `change` is the latest one, with its attempt; `kept` is how well the concept is recalled, if it ever was mastered.
     """
@@ -97,7 +97,7 @@ def _fading(row: Mastery, kept: Recall) -> MasteryFading:
 
 
 def level_of(score: float | None, *, mastered: bool) -> Level:
-    """Return how far a learner is, in a word, by the mastery score; `none` while there is too little evidence."""
+    """Return the mastery level in a word, by the score; `none` while there are too few answers."""
     if score is None:
         return "none"
     if mastered:
@@ -108,7 +108,7 @@ def level_of(score: float | None, *, mastered: bool) -> Level:
 
 
 def mastery_of(person: Person, concept: Concept) -> MasteryView:
-    """Return how far the person is with a concept, and why; three queries. The concept comes with its course."""
+    """Return the person's mastery of a concept, and why; three queries. The concept comes with its course."""
     row = Mastery.objects.filter(learner_id=person.pk, concept=concept).first()
     change = row.changes.select_related("attempt").order_by("-pk").first() if row else None
     return mastery_view(concept, row, change, kept=recall_of(row))
@@ -131,7 +131,7 @@ def _last_change(change: MasteryChange) -> LastChange:
 
 
 def _why(change: MasteryChange) -> str:
-    """Return what the answer was that moved the mastery."""
+    """Return in words what kind of answer changed the mastery."""
     if change.surprise is None:
         return _("Right on a later try") if change.attempt.correct else _("Wrong when it came back")
     right = change.attempt.correct
@@ -150,13 +150,13 @@ def question_context(
     error: str = "",
     paused: bool = False,
 ) -> Context:
-    """Return the card's context. `typed` is what stands in the field instead of the last answer.
+    """Return the card's context. `typed` is the text in the field instead of the last answer.
 
-    Nothing of the key is in it while the question is open, but for the hints that were taken.
+    While the question is open, it contains nothing of the key except the hints that were taken.
     """
     attempts = list(question.attempts.in_order()) if attempts is None else attempts
     last = attempts[-1] if attempts else None
-    # What came after the end is none of the answers.
+    # What came after the question was closed is not an answer.
     answer = typed if typed is not None and question.is_open else _answer(last)
     noted = not question.is_open and not _is_solved(question)
     return {
@@ -194,7 +194,7 @@ def question_contexts(questions: Iterable[Question], *, paused: bool = False) ->
 
 
 def _hints(question: Question) -> list[SafeString]:
-    """Return the hints taken; the solved twin comes with its picture."""
+    """Return the hints taken; the solved twin includes its picture."""
     shown = [to_html(hint) for hint in question.key["hints"][: question.hints_used]]
     drawn = serialization.picture_from_json(question.key.get("twin_picture"))
     if drawn is not None and len(shown) >= TWIN_RUNG:
@@ -210,7 +210,7 @@ def picture_to_svg(picture: Picture | None) -> SafeString | None:
 
 
 def _answer(last: Attempt | None) -> str:
-    """Return what was answered last; of a choice its letters, however they were typed."""
+    """Return what was answered last; for a choice its letters, however they were typed."""
     return (" ".join(last.judgement["chosen"]) or last.answer) if last else ""
 
 
@@ -243,13 +243,13 @@ def _state(question: Question, *, paused: bool) -> Literal["open", "answered", "
 def _is_solved(question: Question) -> bool:
     """Tell whether the card shows the solution, with the answer judged or the question given up.
 
-    A placement finds where to begin: its answers are noted. What was put away may be taken up again.
+    A placement only finds where to start: its answers are noted. An abandoned question may be opened again.
     """
     return question.status == Question.Status.ANSWERED and question.purpose != Question.Purpose.PLACEMENT
 
 
 def _feedback(question: Question, last: Attempt | None) -> Context | None:
-    """Return what the card says about the last attempt; where that was the last word, with the solution."""
+    """Return what the card says about the last attempt; with the solution once the question is closed."""
     if last is None:
         return None
     if question.purpose == Question.Purpose.PLACEMENT:
@@ -262,7 +262,7 @@ def _feedback(question: Question, last: Attempt | None) -> Context | None:
 
 
 def answer_context(change: MasteryChange) -> Context:
-    """Return an answer with the four numbers that explain what it changed: start, difficulty, surprise, change."""
+    """Return an answer with the four numbers that explain its effect: start, difficulty, surprise, change."""
     attempt = change.attempt
     return {
         "stem_html": to_html(attempt.question.stem),

@@ -1,4 +1,4 @@
-"""How the tutoring room's cards look."""
+"""Renders the tutoring cards as HTML."""
 
 import uuid
 from collections.abc import Mapping, Sequence
@@ -16,9 +16,9 @@ Cards = Sequence[Mapping[str, Any]]
 
 
 def questions_html(cards: Cards, person: Any, request: HttpRequest | None) -> dict[str, str]:
-    """Return the person's own questions as they stand now; a card whose question is not theirs is left out.
+    """Return the person's own questions as they are now; a card whose question is not theirs is left out.
 
-    With the request its forms carry the CSRF token that a browser without JavaScript needs.
+    With the request, its forms contain the CSRF token that a browser without JavaScript needs.
     """
     ids = [uuid.UUID(card["id"]) for card in cards]
     rows = Question.objects.owned_by(person).with_course().filter(pk__in=ids).select_related("session")
@@ -44,21 +44,21 @@ def pictures_html(cards: Cards, person: Any, request: HttpRequest | None) -> dic
 
 
 def concepts_html(cards: Cards, person: Any, request: HttpRequest | None) -> dict[str, str]:
-    """Return ways into other lessons."""
+    """Return links to other lessons."""
     return {card["id"]: render_to_string("tutoring/concept_card.html", {"concept": card}) for card in cards}
 
 
 def paths_html(cards: Cards, person: Any, request: HttpRequest | None) -> dict[str, str]:
-    """Return paths to a goal as they were planned then; the map shows how they stand now."""
+    """Return paths to a goal as they were planned then; the map shows them as they are now."""
     return {card["id"]: render_to_string("tutoring/path_card.html", {"path": _path(card)}) for card in cards}
 
 
 def _path(card: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a path with what it looks like already known apart: that is told in a line, and what is to do in steps."""
+    """Return a path with the topics that look known listed separately from the steps to do."""
     passed = [step for step in card["steps"] if step["kind"] == "check" and not step["is_goal"]]
     return {**card, "looks_known": passed, "ahead": [step for step in card["steps"] if step not in passed]}
 
 
 def replies_html(cards: Cards, person: Any, request: HttpRequest | None) -> dict[str, str]:
-    """Return things to say as buttons; only the last ones of a conversation are shown."""
+    """Return replies as buttons; only the last ones of a conversation are shown."""
     return {card["id"]: render_to_string("tutoring/replies_card.html", {"options": card["options"]}) for card in cards}

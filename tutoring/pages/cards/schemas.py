@@ -1,4 +1,4 @@
-"""What the tutoring room's cards hold, for clients that draw them themselves."""
+"""Schemas of the tutoring cards, for clients that draw them themselves."""
 
 from typing import Literal
 
@@ -17,11 +17,11 @@ class CardOption(CardContent):
 
     letter: str
     text: str
-    """A picture is told in words."""
+    """What the picture shows, in words."""
 
 
 class QuestionCard(CardContent):
-    """A question as it is put. It is answered by a message: a letter, a number, or the learner's own words."""
+    """A question. It is answered by a message: a letter, a number, or the learner's own words."""
 
     question_kind: TemplateKind
     stem: str
@@ -29,21 +29,21 @@ class QuestionCard(CardContent):
     number: int
     """Its place in the quiz, from 1."""
     total: int | None
-    """How many questions the quiz has; null where nobody knows yet, as in a check of what is known."""
+    """How many questions the quiz has; null if nobody knows yet, as in a placement."""
     choices: list[CardOption]
-    """What to choose from, to put in order, or to match the rows with; empty for other kinds."""
+    """The choices, the things to order, or the things to match the rows with; empty for other kinds."""
     rows: list[CardOption]
-    """What something is to be matched with; empty for other kinds."""
+    """The rows to match; empty for other kinds."""
     picture: str | None
-    """The picture beside it, in words."""
+    """The question's picture, in words."""
     answer_url: str
-    """Where the page's form posts an answer to, below the server's own address; for a browser alone."""
+    """The path to which the page's form posts an answer; only for a browser."""
     state: Literal["open", "answered", "closed"] | None = None
-    """`open`: it waits for an answer, or for another try; `closed`: it was put away unanswered. This field and those below
-    tell how the question stands when you ask, and are missing from the event that first shows it."""
+    """`open`: it waits for an answer or another try; `closed`: it was abandoned unanswered. This field and those below
+    show how the question is when you ask, and are missing from the event that first shows it."""
     verdict: str | None = None
-    """How the latest answer was judged: `correct`, `equivalent_not_in_form`, `sign_error`, `partial`, `wrong`, or
-    `noted` where verdicts are not told; null before any."""
+    """The verdict on the latest answer: `correct`, `equivalent_not_in_form`, `sign_error`, `partial`, `wrong`, or
+    `noted` if verdicts are not told; null before any."""
     answer: str | None = None
     """The learner's latest answer; null before any."""
     hints: list[str] = []
@@ -57,32 +57,32 @@ class PictureCard(CardContent):
 
 
 class ConceptCard(CardContent):
-    """A way to a lesson, to the map or to what is to be looked at again."""
+    """A link to a lesson, to the map or to a review."""
 
     title: str
     summary: str
     url: str
     go: str = ""
-    """What its button says."""
+    """The label of its button."""
 
 
 class PathCardStep(CardContent):
     concept: str
     title: str
     kind: StepKind
-    """`check`: it looks known, and its questions will show."""
+    """`check`: the learner may know it already; its questions will show."""
     ready: bool
     is_next: bool
     is_goal: bool
     reason: str
     least: int
-    """Questions it takes at least, and mostly at most."""
+    """The least and the usual highest number of questions."""
     most: int
     url: str
 
 
 class PathCard(CardContent):
-    """The learner's way to a goal, as it was planned then."""
+    """The learner's path to a goal, as it was planned then."""
 
     course: str
     map_url: str

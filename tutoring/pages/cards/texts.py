@@ -1,4 +1,4 @@
-"""The tutoring room's cards in words: what each shows on the page, as Markdown for clients without cards, and for files."""
+"""The tutoring cards in words: what each shows on the page, as Markdown for clients without cards and for files."""
 
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,9 +14,9 @@ QuestionContext = Mapping[str, Any]
 
 
 def questions_text(cards: Cards, person: Any) -> dict[str, str]:
-    """Return the person's own questions as they stand now: what is asked, the hints taken, the answer and its verdict.
+    """Return the person's own questions as they are now: the question, the hints taken, the answer and its verdict.
 
-    A question that is not stored yet is told as its card puts it.
+    A question that is not stored yet is described by its card.
     """
     ids = [uuid.UUID(card["id"]) for card in cards]
     rows = list(Question.objects.owned_by(person).with_course().filter(pk__in=ids))
@@ -26,9 +26,9 @@ def questions_text(cards: Cards, person: Any) -> dict[str, str]:
 
 
 def question_statuses(cards: Cards, person: Any) -> dict[str, dict[str, Any]]:
-    """Return how the person's own questions stand: `state`, `verdict`, `answer` and `hints`, as on the page.
+    """Return the state of the person's own questions: `state`, `verdict`, `answer` and `hints`, as on the page.
 
-    Nothing of the key is in it, but for the hints that were taken.
+    It contains nothing of the key except the hints that were taken.
     """
     ids = [uuid.UUID(card["id"]) for card in cards]
     rows = list(Question.objects.owned_by(person).with_course().filter(pk__in=ids))
@@ -52,12 +52,12 @@ def pictures_text(cards: Cards, person: Any) -> dict[str, str]:
 
 
 def concepts_text(cards: Cards, person: Any) -> dict[str, str]:
-    """Return the places that were offered: a lesson, the reviews, the map."""
+    """Return the offered places: a lesson, the reviews, the map."""
     return {card["id"]: f"**{card['title']}**" + _after(card.get("summary", "")) for card in cards}
 
 
 def paths_text(cards: Cards, person: Any) -> dict[str, str]:
-    """Return paths as numbered lists, each step with its reason; what is known already stands before them."""
+    """Return paths as numbered lists, each step with its reason; what is known already is listed first."""
     return {card["id"]: "\n".join(_path(card)) for card in cards}
 
 
@@ -93,7 +93,7 @@ def _stem(stem: str, *, alt: str) -> Iterator[str]:
 
 
 def _offered(shown: QuestionContext) -> Iterator[str]:
-    """Yield what there is to choose from, to order or to match, or the lines of a working as they were judged."""
+    """Yield what there is to choose from, to order or to match, or the judged lines of a working."""
     if shown.get("lines"):
         yield from (f"`{line['text']}` ({line['words']})" for line in shown["lines"])
     elif shown.get("pieces"):
@@ -101,7 +101,7 @@ def _offered(shown: QuestionContext) -> Iterator[str]:
         yield from (piece["text"] if is_settled else _lettered(piece) for piece in shown["pieces"])
     elif shown.get("rows"):
         yield from (_pair(row) for row in shown["rows"])
-        # Once every row stands with its partner, nothing is left to choose from.
+        # Once every row has its match, there is nothing left to choose from.
         yield from (_lettered(each) for each in shown["options"] if not any(row["right"] for row in shown["rows"]))
     else:
         yield from (_lettered(each) + _mark(each) for each in shown["choices"])

@@ -1,1 +1,1 @@
-"""Rows and values → what pages and cards show."""
+"""Template contexts of pages and cards, made from rows and values."""

@@ -1,4 +1,4 @@
-"""What an agent decided in a turn, in a sentence that a learner may read: never what an answer is."""
+"""What an agent decided in a turn, in a sentence for the learner; never what an answer is."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -35,11 +35,11 @@ MOVE_SENTENCES = {
     "converse": _("It replied to what you said and left the question as it was."),
     "welcome": _("It started the conversation."),
 }
-"""Moves as `tutoring.lesson.moves` and the roles name them; one without words here is not told."""
+"""Moves by their names in `tutoring.lesson.moves` and the roles; a move without a sentence is not shown."""
 
 
 def describe_decision(result: Mapping[str, Any]) -> str:
-    """Return what the result of an agent says it decided; empty where that is nothing to tell."""
+    """Return a sentence on what an agent's result decided; empty if there is nothing to tell."""
     if "mastered" in result:
         return _feedback_sentence(result)
     if "ended" in result:
@@ -62,7 +62,7 @@ def _feedback_sentence(result: Mapping[str, Any]) -> str:
 
 def _path_sentence(result: Mapping[str, Any]) -> str:
     if reason := str(result.get("reason", "")).replace("*", ""):
-        return gettext("It planned what comes next: %(reason)s.") % {"reason": reason}
+        return gettext("It planned what comes next (%(reason)s).") % {"reason": reason}
     return gettext("It said what could come next.") if result["next_topic"] else ""
 
 

@@ -1,4 +1,4 @@
-"""A course as its map shows it to one learner: every concept's state in one place, the path to the goals, the drawing."""
+"""The context of a course map for one learner: each concept's state, the path to the goals, and the drawing."""
 
 import textwrap
 from collections.abc import Collection, Mapping, Sequence
@@ -24,17 +24,17 @@ type State = Literal["mastered", "started", "ready", "locked_hint"]
 type Sign = Literal["due", "next", "mastered", "aside", "known", "started", "ready", "later"]
 
 DROPPED_GOALS_SHOWN = 3
-"""Goals given up, latest first, that the map offers to take up again."""
+"""Dropped goals, latest first, that the map offers to bring back."""
 LINE_LENGTH = 19
-"""Letters of a title that stand beside each other in the drawing."""
+"""Letters of a title that fit next to each other in the drawing."""
 LINE_HEIGHT = 18
 BAND, ROUND = 42, 13
-"""Of a concept's left side, which has the colour of its mastery, and of its corners; pixels."""
+"""Pixels of a concept's left side, which has the color of its mastery, and of its corners."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MapConcept:
-    """A concept as one learner stands to it."""
+    """A concept on the map, with one learner's state."""
 
     concept: Concept
     value: catalogue.ConceptContent
@@ -42,15 +42,15 @@ class MapConcept:
     mastery: MasteryView
     requires: tuple[Concept, ...]
     first: tuple[Concept, ...]
-    """What of it neither is mastered nor looks known."""
+    """Required concepts that are neither mastered nor look known."""
     is_next: bool
     is_goal: bool
-    """The learner's own."""
+    """Whether it is the learner's own goal."""
     on_path: bool
     is_due: bool
     is_skipped: bool
     looks_known: bool
-    """Nobody has seen it mastered, but the placement or the answers so far speak for it."""
+    """Not shown to be mastered, but the placement or the first answers suggest that it is known."""
 
     @property
     def title(self) -> str:
@@ -66,12 +66,12 @@ class MapConcept:
 
     @property
     def url(self) -> str:
-        """Where it is learned; of a look back that comes next, where that is taken."""
+        """Where it is learned; for a review that comes next, where that is taken."""
         return reverse("review") if self.is_next and self.is_due else self.concept.get_absolute_url()
 
     @property
     def sign(self) -> Sign:
-        """What the drawing shows of it first."""
+        """The sign that the drawing shows of it."""
         marks: dict[Sign, bool] = {
             "due": self.is_due,
             "next": self.is_next,
@@ -85,7 +85,7 @@ class MapConcept:
 
     @property
     def label(self) -> str:
-        """All that the drawing says of it, in words."""
+        """Everything that the drawing shows of it, in words."""
         parts = [self.title, _state_words(self), *_mastery_words(self.mastery)]
         parts += [_("due for review")] * self.is_due + [_("next")] * self.is_next
         parts += [_("your goal")] * self.is_goal + [_("put aside")] * self.is_skipped
@@ -95,7 +95,7 @@ class MapConcept:
 
 
 def course_map_context(person: Person, course: Course) -> Context:
-    """Return a course's map: each concept with its state, the path to the person's goals, and the drawing of it all."""
+    """Return a course's map: each concept with its state, the path to the person's goals, and the drawing."""
     value = course.catalogue()
     rows = _rows(course, value)
     by_slug = {row.slug: row for row in rows}
@@ -121,7 +121,7 @@ def course_map_context(person: Person, course: Course) -> Context:
 
 
 def _given_up(person: Person, course: Course, stops: Sequence[MapConcept]) -> list[Context]:
-    """Return the goals given up last, or set aside for another, that may be aimed at again."""
+    """Return the goals dropped or replaced last, which can be set again."""
     open_to = {stop.concept.slug for stop in stops if not stop.is_goal and stop.state != "mastered"}
     dropped = Goal.objects.filter(learner_id=person.pk, concept__course=course).exclude(dropped_at=None)
     rows = dropped.order_by("-dropped_at").values_list("concept__slug", "concept__title")[:DROPPED_GOALS_SHOWN]
@@ -188,7 +188,7 @@ def _stops(
 
 
 def _on_path(path: PlannedPath) -> frozenset[str]:
-    """Return what leads to the goals, behind the learner and ahead, and the goals."""
+    """Return the concepts that lead to the goals, behind the learner and ahead, and the goals."""
     ahead = {step.concept for step in path.steps if step.reason.goal}
     return frozenset(ahead.union(each.id for each in (*path.goals, *path.known)))
 
@@ -196,7 +196,7 @@ def _on_path(path: PlannedPath) -> frozenset[str]:
 def _state(
     concept: Concept, value: catalogue.CourseContent, *, mastered: set[str], carrying: set[str], started: bool
 ) -> State:
-    """Return mastered, started, locked_hint (something it builds on carries nothing yet) or ready; none is locked."""
+    """Return mastered, started, locked_hint (something it builds on has too little mastery) or ready; none is locked."""
     if concept.slug in mastered:
         return "mastered"
     if started:
@@ -205,14 +205,14 @@ def _state(
 
 
 def _looks_known(row: Mastery) -> bool:
-    """Tell whether a placement, or too few answers, say that the concept is known."""
+    """Tell whether a placement, or too few answers, suggest that the concept is known."""
     return ConceptStanding(probability=row.probability, answers=row.answers, mastered=row.is_mastered).taken_as_known
 
 
 def _following(states: Mapping[str, State], path: PlannedPath | None, *, known: Collection[str]) -> str | None:
-    """Return the path's next step; without a path where somebody is at work, else the first that nothing stands before.
+    """Return the path's next step; without a path, the started concept, otherwise the first that is ready.
 
-    What looks known comes last.
+    Concepts that look known come last.
     """
     if path is not None and path.following is not None:
         return path.following.concept
@@ -227,11 +227,7 @@ def _state_words(stop: MapConcept) -> str:
         return _("you may know this already")
     if stop.state == "started":
         return _("started")
-    return (
-        _("ready to start")
-        if stop.state == "easier after the topics it builds on"
-        else _("easier after what it builds on")
-    )
+    return _("ready to start") if stop.state == "ready" else _("easier after the topics it builds on")
 
 
 def _mastery_words(view: MasteryView) -> list[str]:
@@ -247,7 +243,7 @@ def _mastery_words(view: MasteryView) -> list[str]:
 def map_drawing(
     stops: Sequence[MapConcept], value: catalogue.CourseContent, path: PlannedPath | None
 ) -> Context | None:
-    """Return what the map draws, in pixels; the concepts in the order in which they are come to. None without concepts."""
+    """Return the drawing of the map, in pixels, with the concepts in reading order. None without concepts."""
     if not stops:
         return None
     layout: MapLayout = lay_out({stop.value.id: stop.value.requires for stop in stops})
@@ -266,7 +262,7 @@ def map_drawing(
 
 
 def _in_path_order(stops: Sequence[MapConcept], path: PlannedPath | None) -> list[MapConcept]:
-    """Return the steps of the path first, as they come on it, and then all else in course order."""
+    """Return the steps of the path first, in their order, and then all others in course order."""
     place = {step.concept: number for number, step in enumerate(path.steps)} if path else {}
     return sorted(stops, key=lambda stop: place.get(stop.value.id, len(place)))
 

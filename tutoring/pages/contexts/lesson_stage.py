@@ -1,4 +1,4 @@
-"""Where a lesson stands, in plain words: the present state of its machines as the page beside it shows it."""
+"""The stage of a lesson, in plain words: the state of its machines as the page shows it."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -37,15 +37,15 @@ ROUTING_SENTENCES: Final[Mapping[RoutingState, str | Promise]] = {
 
 
 def routing_sentence(state: object) -> str:
-    """Return in a sentence where the routing machine stands; empty for a state that it does not have."""
+    """Return the state of the routing machine in a sentence; empty for an unknown state."""
     return next((str(words) for name, words in ROUTING_SENTENCES.items() if name == state), "")
 
 
 def lesson_stage(state: Mapping[str, Any], *, taught: str, most: int = MAXIMUM_CYCLES) -> Context:
-    """Return what a conversation's state says of where its lesson stands: `words`, the round's `steps`, if it has any,
+    """Return the lesson's stage from a conversation's state: `words`, the round's `steps`, if it has any,
     and whether it is `placing`.
 
-    `taught` is the title of the concept that is taught now, `most` how many rounds a lesson has that begins now.
+    `taught` is the title of the concept taught now, `most` the number of rounds of a lesson that starts now.
     """
     placement = placement_of(state)
     if placement.under_way:

@@ -1,4 +1,4 @@
-"""Where the concepts of a course stand when it is drawn: layers from top to bottom, lines as smooth curves. Pixels."""
+"""The layout of a course map in pixels: concepts in layers from top to bottom, lines as smooth curves."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -10,27 +10,27 @@ from typing import Final
 from tutoring.mastery.prerequisites import Requires, all_prerequisites, topological_order
 
 WIDTH, HEIGHT = 208, 58
-"""Of a concept."""
+"""Width and height of a concept."""
 ACROSS, DOWN, MARGIN = 26, 38, 14
-"""Between two concepts side by side, between two layers, and around it all."""
+"""Gaps between two concepts side by side, between two layers, and around everything."""
 LINE_WIDTH: Final = 12
-"""What a line takes up that passes a layer."""
+"""Width of a line that passes a layer."""
 SWEEPS: Final = 12
 
 type Node = str | tuple[str, str, int]
-"""A concept, or the place where the line between two passes a layer."""
+"""A concept, or the place where a line between two concepts passes a layer."""
 type Way = tuple[Node, ...]
 type Beside = Mapping[Node, Sequence[Node]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MapEdge:
-    """From a concept down to one that builds on it."""
+    """A line from a concept down to one that builds on it."""
 
     start: str
     end: str
     path: str
-    """As an SVG path has it."""
+    """As the `d` of an SVG path."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,7 +43,7 @@ class MapLayout:
 
 
 def lay_out(requires: Requires) -> MapLayout:
-    """Return where everything stands. A line is left out where a longer way says the same."""
+    """Return the place of every concept and line. A line is left out if a longer path implies it."""
     return _laid_out(tuple((concept, tuple(below)) for concept, below in requires.items()))
 
 
@@ -70,7 +70,7 @@ def _laid_out(graph: tuple[tuple[str, tuple[str, ...]], ...]) -> MapLayout:
 
 
 def _direct(requires: Requires, concept: str) -> list[str]:
-    """Return what the concept rests on, without what is below another of these anyway."""
+    """Return the direct prerequisites, without those that another of them implies."""
     below = [each for each in requires[concept] if each in requires]
     return [
         each for each in below if each not in all_prerequisites(requires, [other for other in below if other != each])
@@ -106,7 +106,7 @@ def _neighbours(ways: Iterable[Way]) -> Beside:
 
 
 def _sort(layers: Sequence[list[Node]], beside: Beside) -> None:
-    """Order each layer by where its neighbours of the layer before stand: few lines cross then."""
+    """Order each layer by the places of its neighbors in the layer before, so that few lines cross."""
     for before, layer in pairwise(layers):
         place = {each: (number + 0.5) / len(before) for number, each in enumerate(before)}
         held = {each: (number + 0.5) / len(layer) for number, each in enumerate(layer)}
@@ -115,7 +115,7 @@ def _sort(layers: Sequence[list[Node]], beside: Beside) -> None:
 
 
 def _middles(layers: Sequence[Sequence[Node]], beside: Beside) -> dict[Node, float]:
-    """Return how far from the left everything has its middle: near what it is joined to, and clear of what is beside it."""
+    """Return the horizontal middle of everything: near what it is connected to, without overlaps."""
     middles: dict[Node, float] = dict.fromkeys((each for layer in layers for each in layer), 0.0)
     for sweep in range(SWEEPS):
         for layer in layers if sweep % 2 == 0 else layers[::-1]:
@@ -125,7 +125,7 @@ def _middles(layers: Sequence[Sequence[Node]], beside: Beside) -> dict[Node, flo
 
 
 def _apart(layer: Sequence[Node], wanted: Sequence[float]) -> list[float]:
-    """Return the middles nearest to those wanted at which nothing overlaps: least squares, by pooling neighbours."""
+    """Return the middles nearest to the wanted ones without overlaps: least squares, by pooling neighbors."""
     steps = [0.0]
     for one, other in pairwise(layer):
         steps.append(steps[-1] + (_width(one) + _width(other)) / 2 + ACROSS)
@@ -151,7 +151,7 @@ def _top(layer: int) -> int:
 
 
 def _path(way: Way, middles: Mapping[Node, float], layer: int) -> str:
-    """Return the line from the bottom of its first concept to the top of its last, upright at every layer."""
+    """Return the curve from the bottom of its first concept to the top of its last, vertical at every layer."""
     parts = [f"M{middles[way[0]]:.0f} {_top(layer) + HEIGHT}"]
     for number, (upper, lower) in enumerate(pairwise(way), layer):
         bottom, top = _top(number) + HEIGHT, _top(number + 1)

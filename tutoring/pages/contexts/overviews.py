@@ -1,4 +1,4 @@
-"""What home, courses, progress and evidence show of one learner: rows in, template contexts out, few queries each."""
+"""Contexts of home, courses, progress and evidence for one learner: few queries each."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -25,7 +25,7 @@ ANSWERS_SHOWN = 200
 
 
 def home_context(person: Person) -> Context:
-    """Return the way back into the last lesson, what is due for review, the courses, and where one was."""
+    """Return the link to the last lesson, the due reviews, the courses, and recent conversations."""
     lessons = _recent_lessons(person)
     return {
         "continue_lesson": _continued(person, lessons[0]) if lessons else None,
@@ -65,13 +65,13 @@ def _named(concept: Concept) -> Context:
 
 
 def progress_context(person: Person) -> Context:
-    """Return every concept the person has met, by course, what comes back when, and the misconceptions watched."""
+    """Return every concept the person has worked on, by course, the upcoming reviews, and the misconceptions watched."""
     courses = [{"title": course.title, "rows": rows} for course, rows in courses_met(person).items()]
     return {"courses": courses, "misconceptions": _misconceptions(person), **review_overview(person)}
 
 
 def courses_met(person: Person) -> dict[Course, list[dict[str, Any]]]:
-    """Return every concept the person has met, by course, with how far they are."""
+    """Return every concept the person has worked on, by course, with its mastery."""
     lessons = _met(person)
     masteries, kept = _masteries(person, lessons), reviews.recall_by_learner([person.pk])
     cycles = dict(
@@ -95,7 +95,7 @@ def courses_met(person: Person) -> dict[Course, list[dict[str, Any]]]:
 
 
 def evidence_context(person: Person, concept: Concept) -> Context:
-    """Return every answer that moved the person's mastery of a concept, newest first."""
+    """Return every answer that changed the person's mastery of a concept, newest first."""
     changes = MasteryChange.objects.filter(mastery__learner_id=person.pk, mastery__concept=concept)
     latest = changes.select_related("attempt__question").order_by("-pk")[:ANSWERS_SHOWN]
     return {
@@ -115,7 +115,7 @@ def _recent_lessons(person: Person) -> list[Lesson]:
 
 
 def _recent_sessions(person: Person, lessons: Sequence[Lesson]) -> list[Session]:
-    """Return the latest conversations but for the one that is offered to go on with."""
+    """Return the latest conversations, without the one that is offered to continue."""
     sessions = Session.objects.filter(owner_id=person.pk, archived=False).order_by("-updated_at")
     offered = [lesson.session_id for lesson in lessons[:1]]
     return list(sessions.exclude(pk__in=offered)[:RECENT_SESSIONS])
@@ -133,7 +133,7 @@ def _continued(person: Person, lesson: Lesson) -> Context:
 
 
 def _first_step() -> Context | None:
-    """Return where somebody begins who has had no lesson: the first idea of the first course; None without courses."""
+    """Return where a person without a lesson starts: the first concept of the first course; None without courses."""
     course = Course.objects.listed().first()
     concept = course.concepts.order_by("position").first() if course else None
     if course is None or concept is None:
@@ -148,7 +148,7 @@ def _first_step() -> Context | None:
 
 
 def _first_picture(concept: catalogue.ConceptContent) -> Picture | None:
-    """Return the picture with which a concept is first explained; None where it has none."""
+    """Return the picture that first explains a concept; None if it has none."""
     blocks = (block for pieces in concept.pieces.values() for piece in pieces for block in piece.blocks)
     return next((block for block in blocks if isinstance(block, Picture)), None)
 
@@ -167,7 +167,7 @@ def _masteries(person: Person, concepts: Iterable[Concept]) -> Mapping[int, Mast
 
 
 def _misconceptions(person: Person) -> list[Context]:
-    """Return what is or was suspected, the latest first, each with the learner's own words behind it."""
+    """Return what is or was suspected, the latest first, each with the learner's own words as evidence."""
     states = MisconceptionState.objects.filter(learner_id=person.pk).exclude(status=MisconceptionState.Status.NONE)
     shown: list[Context] = []
     for state in states.select_related("course").defer("course__content").order_by("-updated_at"):
@@ -178,7 +178,7 @@ def _misconceptions(person: Person) -> list[Context]:
 
 
 def _quotes(state: MisconceptionState) -> list[Context]:
-    """Return the latest words or answers that spoke for the misconception."""
+    """Return the latest words or answers that are evidence for the misconception."""
     spoke = [piece for piece in state.evidence if piece["source"] in ("malrule", "distractor", "likeness", "utterance")]
     latest = spoke[: -QUOTES_SHOWN - 1 : -1]
     return [{"quote": piece["quote"], "when": datetime.fromisoformat(piece["at"])} for piece in latest]

@@ -1,4 +1,4 @@
-"""How it goes, as a conversation's page asks for it, and what its learner said."""
+"""The pace choices on a conversation's page, and what its learner chose."""
 
 from typing import Any
 
@@ -11,9 +11,9 @@ from tutoring.side_agents.fact_queries import AFFECT_FLAG, may_analyze_mood
 
 
 def pace_context(session: Session) -> dict[str, Any]:
-    """Return the choices, what was said and until when it holds; nothing where the flag is off. At most three queries.
+    """Return the choices, the current one and until when it holds; nothing if the flag is off. At most three queries.
 
-    `reads`: how it goes is made out from messages too, else what is said here is all there is.
+    `reads`: the pace is also estimated from messages; otherwise only what is chosen here counts.
     """
     if not is_enabled(AFFECT_FLAG, session.owner):
         return {}

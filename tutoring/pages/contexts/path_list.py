@@ -1,4 +1,4 @@
-"""A learner's path as the pages list it: each step with its reason and effort, what is put aside, what else there is."""
+"""A learner's path as a list: each step with its reason and effort, what is put aside, and alternatives."""
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -11,7 +11,7 @@ from tutoring.roles.path_planner import reason_of
 
 
 def path_context(path: PlannedPath) -> Context:
-    """Return the path's steps and what the learner may change of them."""
+    """Return the path's steps and what the learner can change about them."""
     return {
         "goals": [{"slug": goal.id, "title": goal.title, "url": _url(path, goal.id)} for goal in path.goals],
         "next": _step(path.following, path) if path.following else None,

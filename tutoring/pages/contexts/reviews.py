@@ -1,4 +1,4 @@
-"""What comes back for a look again, as pages show it."""
+"""Contexts of the review pages."""
 
 from collections.abc import Sequence
 from datetime import date, datetime, timedelta
@@ -19,12 +19,12 @@ WEEK = timedelta(days=7)
 
 
 def review_offer(person: Person, *, at: datetime | None = None) -> Context | None:
-    """Return how many ideas are due and how long that takes; None where nothing is. Two queries."""
+    """Return how many concepts are due and how long that takes; None if none is. Two queries."""
     return _offer(reviews.due_reviews(person, at=at), review_questions.open_review_question(person))
 
 
 def review_overview(person: Person, *, at: datetime | None = None) -> Context:
-    """Return what is due, and when all else comes back; two queries."""
+    """Return what is due, and when everything else comes back; two queries."""
     at = at or timezone.now()
     planned = reviews.scheduled_reviews(person, at=at)
     today = timezone.localdate(at)
@@ -46,7 +46,7 @@ def review_overview(person: Person, *, at: datetime | None = None) -> Context:
 
 
 def review_follow_up(person: Person, question: Question, *, at: datetime | None = None) -> Context | None:
-    """Return what follows on a review's question: another one, or the end for today; None while it is open."""
+    """Return what follows a review question: another one, or the end for today; None while it is open."""
     if question.is_open or question.purpose != reviews.REVIEW:
         return None
     at = at or timezone.now()
@@ -66,7 +66,7 @@ def review_follow_up(person: Person, question: Question, *, at: datetime | None 
 
 
 def day_words(day: date, *, today: date) -> str:
-    """Return a day as one says it in a sentence: today, tomorrow, on Tuesday, on 4 December."""
+    """Return a day as in a sentence: today, tomorrow, on Tuesday, on 4 December."""
     if day <= today:
         return _("today")
     if day == today + timedelta(days=1):
@@ -77,7 +77,7 @@ def day_words(day: date, *, today: date) -> str:
 
 
 def _offer(due: Sequence[Review], asked: Question | None) -> Context | None:
-    """Offer the ideas that are due, first the one that was asked about already, which a wrong try may have unsettled."""
+    """Offer the due concepts, first the one already asked about, which a wrong try may have lowered."""
     concepts = [*([asked.concept] if asked else []), *(row.concept for row in due)]
     titles = {concept.pk: concept.title for concept in concepts}
     if not titles:
@@ -87,7 +87,7 @@ def _offer(due: Sequence[Review], asked: Question | None) -> Context | None:
 
 
 def _done_today(person: Person, at: datetime) -> int:
-    """Return how many ideas were looked at again today, in the person's zone."""
+    """Return how many concepts were reviewed today, in the person's time zone."""
     morning = timezone.localtime(at).replace(hour=0, minute=0, second=0, microsecond=0)
     over = Question.objects.filter(
         learner_id=person.pk,

@@ -1,4 +1,4 @@
-"""What is posted to a question's card, from its form or as JSON."""
+"""The form of a question's card, posted as a form or as JSON."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -16,7 +16,7 @@ from tutoring.grading.judges.arrangements import format_assignments
 from tutoring.models.questions import KEY_MAX_LENGTH
 
 ROW_PREFIX = "row-"
-"""Begins the name of each field of an order or a match; the row's letter follows."""
+"""Prefix of each field of an order or a match; the row's letter follows."""
 FIELDS = frozenset({"action", "answer", "choices", "idempotency_key"})
 
 
@@ -26,7 +26,7 @@ def validate_storable(text: str) -> None:
 
 
 class AnswerForm(forms.Form):
-    """`check` an answer, take a `hint`, or `give_up`. What changes something needs a key, so that it is done once."""
+    """`check` an answer, take a `hint`, or `give_up`. A change needs a key, so that it is done only once."""
 
     action = forms.ChoiceField(choices=[("check", "check"), ("hint", "hint"), ("give_up", "give_up")])
     answer = forms.CharField(required=False, validators=[validate_storable])
@@ -40,7 +40,7 @@ class AnswerForm(forms.Form):
 
 
 def answer_fields(request: HttpRequest) -> dict[str, str]:
-    """Return the checked fields of a post. Raise Rejection: 400 for no JSON object, 413 too long, 422 for a field."""
+    """Return the checked fields of a post. Raise Rejection: 400 if it is no JSON object, 413 if too long, 422 for a field."""
     posted = _json_fields(request) if wants_json(request) else _form_fields(request)
     if len(posted["answer"]) > TEXT_MAX_LENGTH:
         limit = {"limit": TEXT_MAX_LENGTH, "count": len(posted["answer"])}
@@ -88,7 +88,7 @@ def _json_fields(request: HttpRequest) -> dict[str, str]:
 
 
 def _refuse_misshapen(body: Mapping[str, Any]) -> None:
-    """Raise Rejection 422 for a field there is not, and for one that is no text (of `choices`: no list of texts)."""
+    """Raise Rejection 422 for an unknown field, and for one that is not text (`choices`: not a list of texts)."""
     for name, value in body.items():
         if name not in FIELDS:
             raise rejections.invalid(name, _("Unknown field."))

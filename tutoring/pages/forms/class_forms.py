@@ -1,4 +1,4 @@
-"""What people fill in about a class."""
+"""Forms about a class."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from tutoring.pages.forms.answer_form import validate_storable
 
 
 class CodeForm(forms.Form):
-    """What a teacher writes on the board."""
+    """The code to join a class."""
 
     code = forms.CharField(
         label=_("Class code"),
@@ -22,7 +22,7 @@ class CodeForm(forms.Form):
 
 
 class NameForm(forms.Form):
-    """What the class is called."""
+    """The name of a class."""
 
     name = forms.CharField(
         label=_("Class name"),
@@ -33,13 +33,13 @@ class NameForm(forms.Form):
 
 
 class PolicyForm(forms.ModelForm):  # type: ignore[type-arg]  # Generic in the stubs only.
-    """What the class's teachers may see, and the tutor go by, in the sentences that its learners read."""
+    """A class's policy: what its teachers may see and what the tutor may use, in the sentences that its learners read."""
 
     affect = forms.TypedChoiceField(
         label=_("Pace"),
         required=False,
         choices=list(AFFECT_CHOICES.items()),
-        coerce=lambda value: str(value) == "True",  # The value before, too, is coerced.
+        coerce=lambda value: str(value) == "True",  # The previous value is coerced, too.
         widget=forms.RadioSelect,
     )
 

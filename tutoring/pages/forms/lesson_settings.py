@@ -1,4 +1,4 @@
-"""What a learner may say of how a lesson goes."""
+"""The settings of a learner's own lesson."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ THRESHOLDS = {
     0.85: gettext_lazy("Normal"),
     0.88: gettext_lazy("Thorough: more questions before moving on"),
 }
-"""Mastery scores from which a lesson goes on, as far as they are offered."""
+"""The mastery scores that are offered as thresholds."""
 PACE_READING = {
     "yes": gettext_lazy("Yes: go slower or faster based on how my messages sound and how long I take"),
     "no": gettext_lazy("No: use only my answers and what I say about how it is going"),
@@ -28,8 +28,8 @@ OUT_OF_RANGE = gettext_lazy("Choose a number from 0 to 1. Nothing was changed.")
 
 
 class LessonSettingsForm(forms.Form):
-    """The level to explain at, empty for the one the answers show, the mastery score (0–1) from which to go on, and whether
-    how it goes may be made out from messages.
+    """The level to explain at (empty for the one the answers show), the mastery score (0–1) from which to go on, and whether
+    the pace may be estimated from messages.
     """
 
     own_level = forms.ChoiceField(
@@ -56,7 +56,7 @@ class LessonSettingsForm(forms.Form):
     )
 
     def __init__(self, *args: Any, present: float, **kwargs: Any) -> None:
-        """`present` is the score in force: it can be kept, whatever it is."""
+        """`present` is the current threshold: it can be kept, whatever it is."""
         super().__init__(*args, **kwargs)
         offered = {present: _("Current setting"), **THRESHOLDS}
         self.fields["threshold"].widget.choices = [

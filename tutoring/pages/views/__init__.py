@@ -1,1 +1,1 @@
-"""Pages of learning, and the posts of its cards."""
+"""Views of the learning pages, and of the posts of their cards."""

@@ -1,4 +1,4 @@
-"""What is posted to a question's card: an answer, the wish for a hint, or "I don't know"."""
+"""Views for the posts of a question's card: an answer, a hint request, or "I don't know"."""
 
 import uuid
 from dataclasses import dataclass
@@ -39,16 +39,16 @@ from tutoring.understanding.message_analysis import ConcernSignal as ConcernRead
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PostedCard:
-    """What a post came to: the question as it stands now, and what is said about it."""
+    """The result of a post: the question as it is now, and what is said about it."""
 
     question: Question
     rejection: Rejection | None = None
     note: str = ""
-    """A kind word instead of a hint."""
+    """Words instead of a hint."""
     typed: str | None = None
-    """What stays in the field, to be put right."""
+    """The text that stays in the field, to be corrected."""
     accepted: AcceptedTurn | None = None
-    """The turn in which the team takes up the answer, where one begins."""
+    """The turn in which the team responds to the answer, if one starts."""
 
 
 @require_POST
@@ -61,7 +61,7 @@ async def answer(request: LearnerRequest, pk: str) -> HttpResponse:
 
 
 def answer_core(request: LearnerRequest, pk: str) -> tuple[HttpResponse, AcceptedTurn | None]:
-    """Do what was posted; return the card, and the turn to start if the team has something to say."""
+    """Do what was posted; return the card, and the turn to start if the team responds."""
     if not request.user.is_authenticated:
         return _sign_in(request), None
     try:
@@ -85,7 +85,7 @@ def _act(request: LearnerRequest, question: Question) -> PostedCard:
             case action:
                 return _record_answer(request, question, answer=typed, gives_up=action == "give_up", fields=fields)
     except Rejection as rejection:
-        # What is true of the question now, not what was true when the page was drawn.
+        # The question's state now, not when the page was drawn.
         return PostedCard(question=question_for(request.user, str(question.pk)), rejection=rejection, typed=typed)
 
 
@@ -99,12 +99,12 @@ def _take_hint(question: Question, *, typed: str) -> PostedCard:
 def _record_answer(
     request: LearnerRequest, question: Question, *, answer: str, gives_up: bool, fields: dict[str, str]
 ) -> PostedCard:
-    """Record the answer and begin the turn that takes it up: both or neither."""
+    """Record the answer and begin the turn that responds to it: both or neither."""
     key = fields["idempotency_key"]
     if found := None if gives_up else detector.find_concern(answer):
         return _care_reply(request, question, found, said=answer, key=key)
     with transaction.atomic():
-        # The person, the session, the question, as a turn takes them: two tabs never wait for each other.
+        # Locked in the same order as a turn does (person, session, question): two tabs never deadlock.
         lock_owner(request.user)
         _refuse_too_many(request)
         if question.session_id is not None:
@@ -117,14 +117,14 @@ def _record_answer(
             raise rejections.invalid("answer", feedback.unreadable_reason(recorded.judgement.reason, question.kind))
         session = question.session
         accepted = _begin_answer_turn(request, recorded, recorded.attempt, session=session) if session else None
-    # Taking up the answer may have given a hint.
+    # Responding to the answer may have given a hint.
     recorded.question.refresh_from_db(fields=["hints_used", "hinted_at_attempt"])
     recorded.question.session = question.session
     return PostedCard(question=recorded.question, accepted=accepted)
 
 
 def _care_reply(request: LearnerRequest, question: Question, found: ConcernRead, *, said: str, key: str) -> PostedCard:
-    """Take what was written as said to the team, and judge nothing; on a page of its own it is replied to on the card."""
+    """Treat the text as a message to the team and judge nothing; on a page of its own, the reply is on the card."""
     said_in = uuid.uuid5(question.pk, key)
     if question.session is None:
         with transaction.atomic():
@@ -139,7 +139,7 @@ def _care_reply(request: LearnerRequest, question: Question, found: ConcernRead,
 def _begin_answer_turn(
     request: LearnerRequest, recorded: RecordedAnswer, attempt: Attempt, *, session: Session
 ) -> AcceptedTurn:
-    """Begin the turn of an answer; the first one where the answer was sent before."""
+    """Begin the turn of an answer; the first one if the answer was sent before."""
     return begin_turn(
         owner=request.user,
         session_key=session.key,
@@ -168,7 +168,7 @@ def _as_html(request: LearnerRequest, card: PostedCard) -> HttpResponse:
         return redirect(f"{_page_of(card.question)}#question-{card.question.pk}")
     context = question_context(card.question, typed=card.typed, error=rejection.message if rejection else card.note)
     template = "tutoring/question.html#question" if is_htmx else "tutoring/question_page.html"
-    # A conflict is told on the card, which then shows how the question stands.
+    # A conflict is shown on the card, which then shows the question's current state.
     status = (422 if rejection.status == 409 else rejection.status) if rejection else 200
     surroundings = {
         "session": card.question.session,
@@ -180,7 +180,7 @@ def _as_html(request: LearnerRequest, card: PostedCard) -> HttpResponse:
 
 
 def _page_of(question: Question) -> str:
-    """Return where the question stands: in its conversation, or on a page of its own."""
+    """Return the page of the question: its conversation, or a page of its own."""
     if question.session is not None:
         return question.session.get_absolute_url()
     return reverse("review-question", args=[question.pk])
@@ -217,7 +217,7 @@ def _with_retry(response: HttpResponse, rejection: Rejection | None) -> HttpResp
 
 
 def _sign_in(request: LearnerRequest) -> HttpResponse:
-    """Return the way to sign in; a program, and a page that swaps a card, are told that it is needed."""
+    """Return the way to sign in; a program, or a page that swaps a card, gets a 401 instead."""
     if wants_json(request) or request.headers.keys() & {"Authorization", "Hx-Request"}:
         return _refused(request, rejections.unauthenticated())
     return redirect_to_login(reverse("home"))

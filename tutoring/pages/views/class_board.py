@@ -1,4 +1,4 @@
-"""What a class's teachers see: the board, one learner, answers, conversations."""
+"""Views of a class for its teachers: the board, one learner, answers, conversations."""
 
 from typing import cast
 
@@ -20,13 +20,13 @@ from tutoring.pages.views.requests import LearnerRequest, polling_login_required
 
 NO_CHANGE = 204
 ACCESS_LOG_WAITS_S = 2.0
-"""How long the note that a conversation was read may wait for another writer, in seconds; then the log alone has it."""
+"""Seconds to wait for another writer when noting that a conversation was opened; after that, only the log has it."""
 
 
 @polling_login_required
 @require_safe
 def board(request: LearnerRequest, code: str) -> HttpResponse:
-    """Show the class; asked again by the page itself, send only what changes, and nothing where nothing does."""
+    """Show the class; for a poll by the page itself, send only what changed, and nothing if nothing did."""
     context = _board(class_for(request.user, code), request)
     if not request.headers.get("HX-Request"):
         return render(request, "tutoring/class.html", context)
@@ -34,7 +34,7 @@ def board(request: LearnerRequest, code: str) -> HttpResponse:
     if shown is None or context["mark"] == request.GET.get("seen"):
         return HttpResponse(status=NO_CHANGE)
     if shown.rows and "empty" in request.GET:
-        # The page that asks has no table yet to put the first learner in.
+        # The polling page has no table yet to put the first learner in.
         return HttpResponse(headers={"HX-Refresh": "true"})
     return render(request, "tutoring/class.html#news", context | {"oob": True})
 
@@ -46,7 +46,7 @@ def export_board(request: LearnerRequest, code: str) -> HttpResponse:
     shown = cast("mastery_board.ClassBoard | None", _board(classroom, request)["board"])
     if shown is None or not classroom.policy.shows_levels:
         raise Http404
-    # The mark at the beginning tells a spreadsheet program that this is UTF-8.
+    # The byte order mark tells a spreadsheet program that this is UTF-8.
     response = HttpResponse(
         "\ufeff" + csv_lines(board_export.board_table(shown)), content_type="text/csv; charset=utf-8"
     )
@@ -73,7 +73,7 @@ def remove_learner(request: LearnerRequest, code: str, learner: int) -> HttpResp
 @login_required
 @require_POST
 def mark_concern_seen(request: LearnerRequest, code: str, learner: int) -> HttpResponse:
-    """Note that a teacher has seen that the learner may need them."""
+    """Record that a teacher has seen that the learner may need help."""
     concerns.mark_seen(_place(request, code, learner), by=request.user)
     messages.success(request, _("Marked as seen. Thank you."))
     return redirect("class", code)
@@ -92,11 +92,11 @@ def evidence(request: LearnerRequest, code: str, learner: int, course: str, conc
 @login_required
 @require_safe
 def conversation(request: LearnerRequest, code: str, learner: int, session: int) -> HttpResponse:
-    """Show what was said, and note that it was read: the learner is told."""
+    """Show a conversation, and record that it was opened: the learner is told."""
     place = _place(request, code, learner)
     found, policy = readable_session(place, session), place.classroom.policy
     since = policy.readable_since(place.joined_at)
-    assert since is not None  # Or there would be no session to read.
+    assert since is not None  # Otherwise there would be no session to read.
     shown = learner_page.transcript(found, since=since, with_answers=policy.shows_answers)
     who = f"reading by person {request.user.pk} of conversation {found.pk}"
     with best_effort(who, waits_s=ACCESS_LOG_WAITS_S):

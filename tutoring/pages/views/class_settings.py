@@ -1,4 +1,4 @@
-"""Pages of a teacher's classes, and what is posted there."""
+"""Views of a teacher's classes and their settings."""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -17,8 +17,8 @@ from tutoring.pages.views.requests import LearnerRequest
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def taught_classes(request: LearnerRequest) -> HttpResponse:
-    """List a teacher's classes; a POST makes one."""
-    classes_for(request.user)  # 404 for who teaches nobody.
+    """List a teacher's classes; a POST creates one."""
+    classes_for(request.user)  # 404 for a person who teaches nobody.
     if request.method != "POST":
         return _list(request, NameForm())
     form = NameForm(request.POST)
@@ -50,7 +50,7 @@ def class_settings(request: LearnerRequest, code: str) -> HttpResponse:
 @login_required
 @require_POST
 def archive(request: LearnerRequest, code: str) -> HttpResponse:
-    """Put the class away, or bring it back."""
+    """Archive the class, or restore it."""
     classroom = class_for(request.user, code)
     if request.POST.get("action") == "restore":
         membership.restore_class(classroom)

@@ -1,4 +1,4 @@
-"""A course's map, and what a learner changes on it: their goals, and the path there."""
+"""A course's map, and its changes by the learner: goals and path."""
 
 import uuid
 from collections.abc import Callable, Mapping
@@ -21,13 +21,13 @@ from tutoring.pages.contexts.course_map import course_map_context
 from tutoring.pages.views.requests import LearnerRequest
 
 type Change = Callable[[Person, Course, str], str]
-"""Changes one thing, and says so; raises Http404 for a concept that the course does not have."""
+"""Changes one thing and returns the message; raises Http404 for a concept that the course does not have."""
 
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def course(request: LearnerRequest, course: str) -> HttpResponse:
-    """Show the map; a POST changes the learner's goals or their path, and says what it changed."""
+    """Show the map; a POST changes the learner's goals or path, and says what it changed."""
     found = course_for(request.user, course)
     if request.method != "POST":
         context = course_map_context(request.user, found) | {"client_id": uuid.uuid4().hex}
@@ -37,7 +37,7 @@ def course(request: LearnerRequest, course: str) -> HttpResponse:
     if change is None:
         raise BadRequest
     messages.success(request, change(request.user, found, slug))
-    # The reader goes on where they pressed: at the step, wherever it stands now, or at the head of a path that is new.
+    # The reader stays where they pressed: at the step, wherever it is now, or at the top of a new path.
     place = f"step-{slug}" if action in OF_ONE_STEP else "route-title"
     return redirect(f"{found.get_absolute_url()}#{place}")
 
@@ -95,7 +95,7 @@ def _in_planned_order(person: Person, course: Course, slug: str) -> str:
 
 
 def _concept_of_any_version(person: Person, course: Course, slug: str) -> Concept:
-    """Return the concept, also one that the course has no more: a goal on it may still be given up."""
+    """Return the concept, even if the course no longer has it: a goal on it can still be removed."""
     if not slug.isprintable():
         raise Http404
     return concept_for(person, course.slug, slug)
@@ -111,7 +111,7 @@ CHANGES: Mapping[str, Change] = MappingProxyType(
         "planned_order": _in_planned_order,
     }
 )
-"""What may be posted to the map, by the name of its button."""
+"""The possible changes, by the name of their button."""
 
 OF_ONE_STEP = frozenset({"first", "aside", "take_up"})
-"""Changes that leave the path as it is but for where one step stands."""
+"""Changes that only move one step of the path."""

@@ -1,4 +1,4 @@
-"""How a lesson goes: the page on which its learner says so."""
+"""The settings page of a learner's own lesson."""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -19,7 +19,7 @@ from tutoring.pages.views.requests import LearnerRequest
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def lesson_settings(request: LearnerRequest, key: str) -> HttpResponse:
-    """Show how the person's own lesson goes; a POST changes it, and leads back to the conversation."""
+    """Show the settings of the person's own lesson; a POST saves them and leads back to the conversation."""
     lesson = lesson_for(request.user, key)
     if request.method != "POST":
         return _page(request, lesson, LessonSettingsForm(present=_threshold(lesson), initial=_initial(lesson)))

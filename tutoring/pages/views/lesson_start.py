@@ -1,4 +1,4 @@
-"""A concept's address: into the conversation in which it is learned."""
+"""A concept's address: leads to the conversation in which it is learned."""
 
 from asgiref.sync import sync_to_async
 from django.contrib import messages
@@ -16,7 +16,7 @@ from tutoring.dialogue.lesson_start import find_lesson, start_lesson
 from tutoring.pages.views.requests import LearnerRequest
 
 FIRST_WORDS_S = 0.1
-"""How long the way to a new lesson waits for the tutor's first words, so that they stand on its page as it is drawn."""
+"""Seconds that a new lesson's page waits for the tutor's first words, so that they are on it when it is drawn."""
 
 
 @login_required
@@ -33,7 +33,7 @@ async def concept(request: LearnerRequest, course: str, concept: str) -> HttpRes
 def concept_core(
     request: LearnerRequest, course: str, concept: str, *, claimed: bool = False
 ) -> tuple[HttpResponse, AcceptedTurn | None]:
-    """Return the way to the lesson, and the turn that opens it if it begins now."""
+    """Return the redirect to the lesson, and the turn that opens it if it starts now."""
     found = concept_for(request.user, course, concept)
     lesson = find_lesson(request.user, found)
     if lesson is not None:

@@ -1,4 +1,4 @@
-"""The beginning of a conversation that has no topic yet: something is said, and the team finds what it is about."""
+"""The start of a conversation without a topic: the learner says something, and the team finds its topic."""
 
 import re
 import uuid
@@ -23,7 +23,7 @@ OWN_ID = re.compile(r"[0-9a-f]{32}")
 
 
 class FirstMessageForm(forms.Form):
-    """What somebody says first."""
+    """The first message of a conversation."""
 
     text = forms.CharField(max_length=TEXT_MAX_LENGTH, validators=[validate_storable])
 
@@ -31,7 +31,7 @@ class FirstMessageForm(forms.Form):
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 async def start_conversation(request: LearnerRequest) -> HttpResponse:
-    """Ask what it is to be about; a POST says it in a new conversation, and leads there."""
+    """Ask what the conversation is about; a POST starts one with that message and leads there."""
     response, accepted = await sync_to_async(start_conversation_core)(request, claimed=supervisor.has_room())
     if accepted is not None:
         fault_injection.kill_point("after_accept")
@@ -43,7 +43,7 @@ async def start_conversation(request: LearnerRequest) -> HttpResponse:
 def start_conversation_core(
     request: LearnerRequest, *, claimed: bool = False
 ) -> tuple[HttpResponse, AcceptedTurn | None]:
-    """Return the page, or the way to the conversation and the turn that begins it. Its form, sent twice, begins one."""
+    """Return the page, or the redirect to the conversation and its first turn. Its form, sent twice, starts one."""
     if request.method != "POST":
         return _page(request, FirstMessageForm()), None
     form = FirstMessageForm(request.POST)

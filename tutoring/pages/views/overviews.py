@@ -1,4 +1,4 @@
-"""Home, courses, progress and its evidence."""
+"""Views of home, courses, progress and evidence."""
 
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
@@ -20,7 +20,7 @@ def home(request: LearnerRequest) -> HttpResponse:
 @login_required
 @require_POST
 def level(request: LearnerRequest) -> HttpResponse:
-    """Keep where a newcomer wants to start from."""
+    """Save where a new learner wants to start."""
     chosen = request.POST.get("level")
     if chosen in Lesson.Level.values:
         request.user.level = chosen

@@ -1,4 +1,4 @@
-"""How it goes: what learners say of it in one tap."""
+"""Saves how a lesson is going, as its learner says in one tap."""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -17,7 +17,7 @@ from tutoring.side_agents import self_reports
 @login_required
 @require_POST
 def pace(request: LearnerRequest, key: str) -> HttpResponse:
-    """Keep what the person says of how their own lesson goes, or with an empty `feeling` take it back."""
+    """Save how the person says their lesson is going; an empty `feeling` undoes it."""
     session = lesson_for(request.user, key).session
     if not pace_choices.pace_context(session):
         raise Http404

@@ -1,4 +1,4 @@
-"""A request of somebody who is signed in, as the views here see it."""
+"""The request type of a signed-in person, and the check for it."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -9,13 +9,13 @@ from django.http import HttpRequest, HttpResponse
 
 
 class LearnerRequest(HttpRequest):
-    """What `login_required` lets through. The person's class belongs to a room that this one may not import."""
+    """A request that `login_required` lets through. This app may not import the person's class."""
 
     user: Any
 
 
 def polling_login_required(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Let nobody in without signing in, as `login_required` does; a page that asks for what is new is told by a 401."""
+    """Require a signed-in person, as `login_required` does; a polling page gets a 401."""
     guarded = login_required(view)
 
     @wraps(view)

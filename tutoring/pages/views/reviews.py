@@ -1,4 +1,4 @@
-"""What comes back for a look again: one question at a time, outside of any conversation."""
+"""Views of reviews: one question at a time, outside of any conversation."""
 
 import uuid
 
@@ -19,7 +19,7 @@ from tutoring.pages.views.requests import LearnerRequest
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def review(request: LearnerRequest) -> HttpResponse:
-    """Lead to the question that is open, and if asked to, put the next one; else say what is due."""
+    """Lead to the open question, or ask the next one if requested; otherwise list what is due."""
     asks = request.method == "POST"
     found = review_questions.ask_next(request.user) if asks else review_questions.open_review_question(request.user)
     if found is not None:

@@ -1,1 +1,1 @@
-"""Explaining: cases, worked examples, pace, answers to questions."""
+"""Explanations: cases, worked examples, pace, answers to questions."""

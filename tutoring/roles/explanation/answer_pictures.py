@@ -11,14 +11,14 @@ from tutoring.understanding.parsing.assertions import plain_text
 from tutoring.understanding.parsing.written_numbers import FRACTION, WrittenNumber, numbers_to_digits, parse_number
 
 MOST_PARTS: Final = 12
-"""Narrower parts are not told apart at a glance."""
+"""More parts than this cannot be told apart at a glance."""
 _FRACTION = re.compile(FRACTION)
 
 
 def answer_picture(answer: CourseAnswer, question: str, *, beside: Exercise | None = None) -> Picture | None:
-    """Return an answer's picture; of one that fits any two fractions, with the two that the question names.
+    """Return an answer's picture; if it fits any two fractions, drawn with the two that the question names.
 
-    Two that the exercise `beside` it is about are left to the learner: bars would answer it.
+    Two fractions that the exercise `beside` it is about are left to the learner: bars would give the answer away.
     """
     asked = _proper_fractions(question)
     if not answer.draws_asked or len(asked) != 2 or (beside and set(asked) <= set(_proper_fractions(_text(beside)))):

@@ -1,4 +1,4 @@
-"""What the tutor says to what is no reply to its question: a sum, a feeling, a question about itself, small talk."""
+"""Replies to messages that do not answer the question: calculations, feelings, questions about the system, chat."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -26,19 +26,19 @@ TALK_ACTS: frozenset[Act] = frozenset(
         "system",
         "insult",
         "nonsense",
-        "You’re welcome.",
+        "thanks",
         "calculation",
         "contest",
         "claim",
     }
 )
-"""What is replied to without a lesson, too."""
+"""Acts that are answered without a lesson, too."""
 ANSWERS_NEEDED = 3
-"""Answers below which no number is said."""
+"""Below this many answers, no score is said."""
 
 
 def reply(facts: Facts) -> tuple[PlanPart, ...]:
-    """Return what is said to the message, as a person would; empty for an act that is a role's own."""
+    """Return the reply to such a message; empty for an act that a role handles itself."""
     served = facts.served
     match served.act:
         case "calculation":
@@ -61,7 +61,7 @@ def reply(facts: Facts) -> tuple[PlanPart, ...]:
 
 
 def reply_options(facts: Facts) -> list[str]:
-    """Return what the learner may want to say next."""
+    """Return what the learner may want to say next, as button labels."""
     match facts.served.act:
         case "feeling":
             return [_("Let’s go on"), _("I need a break"), _("Something easier, please")]
@@ -69,13 +69,13 @@ def reply_options(facts: Facts) -> list[str]:
             return [_("Ask me another one"), _("Explain it again"), _("How do you know?")]
         case "insult" | "nonsense" | "tutor_corrected":
             return [_("Let’s go on"), _("Explain it differently")]
-        case "late_right" | "joy" | "You’re welcome." | "claim" | "small_talk":
+        case "late_right" | "joy" | "thanks" | "claim" | "small_talk":
             return [_("Let’s go on")]
     return []
 
 
 def calculation_reply(served: ResponsePlan) -> tuple[PlanPart, ...]:
-    """Return a sum worked out line by line; one that is no sum of two numbers is the calculator's."""
+    """Return a calculation worked out line by line; one that is not two numbers goes to the calculator."""
     if served.withheld:
         return (served.withheld,)
     worked = work_out(served.statement)
@@ -94,7 +94,7 @@ def _computed(expression: str, result: ToolResult | str) -> tuple[PlanPart, ...]
 
 
 def claim_reply(served: ResponsePlan) -> str:
-    """Return whether what was claimed in numbers is true, and what is."""
+    """Return whether a claim about numbers is true, and what is true."""
     one, sign, other = served.statement.partition(" ")[0], *_sign_and_rest(served.statement)
     if served.holds:
         return _("Yes, that’s true: %(claim)s.") % {"claim": _in_words(one, sign, other) or f"`{served.statement}`"}
@@ -122,13 +122,13 @@ def _in_words(one: str, sign: str, other: str) -> str:
 
 
 def feeling_reply(served: ResponsePlan) -> str:
-    """Return one human sentence."""
+    """Return one human sentence in reply to a feeling."""
     said = served.commands
     who = served.about
     if "loss" in said:
-        return (_("I’m so sorry about your %(who)s.") % {"I’m so sorry.": who}) if who else _("I am so sorry.")
+        return (_("I’m so sorry about your %(who)s.") % {"who": who}) if who else _("I’m so sorry.")
     if "illness" in said and who:
-        return _("I’m sorry to hear about your %(who)s. I hope things get better soon.") % {"I’m so sorry.": who}
+        return _("I’m sorry to hear about your %(who)s. I hope things get better soon.") % {"who": who}
     if "self_blame" in said:
         return _("You’re not stupid. Nearly everyone finds this hard at first, and mistakes show us the next step.")
     if "hates_subject" in said:
@@ -173,7 +173,7 @@ def system_reply(facts: Facts) -> str:
 
 
 def mastery_reply(facts: LessonFacts) -> str:
-    """Return what the mastery of the concept that is asked about rests on, with the way to the answers behind it."""
+    """Return which answers the mastery of a concept is based on, with a link to them."""
     concept = next((each for each in facts.course.concepts if each.id == facts.served.topic), facts.concept)
     own = facts.beliefs.get(concept.id)
     names = {"concept": concept.title, "url": f"/progress/{facts.course.id}/{concept.id}/"}
@@ -201,7 +201,7 @@ def mastery_reply(facts: LessonFacts) -> str:
 
 
 def contest_reply(facts: Facts) -> str:
-    """Return what is said to whoever contests a verdict or what is taken as known."""
+    """Return the reply to a learner who contests a verdict or a mastery score."""
     if "guessed" in facts.served.commands:
         return _("Thank you for telling me. One more question will show it better than a guess.")
     if isinstance(facts, LessonFacts):
@@ -215,7 +215,7 @@ def _seed(facts: Facts) -> int:
 
 
 _PLAIN: dict[str, Sequence[str]] = {
-    "You’re welcome.": (gettext_noop("I’m glad that helped."), gettext_noop("Glad that helped.")),
+    "thanks": (gettext_noop("You’re welcome."), gettext_noop("I’m glad that helped.")),
     "joy": (
         gettext_noop("That’s great."),
         gettext_noop("I’m glad to hear that."),

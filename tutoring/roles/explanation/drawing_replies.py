@@ -1,4 +1,4 @@
-"""What the tutor says of a drawing: what it sees there, and a question that lets the learner check it themselves."""
+"""Replies to a drawing: what it shows, and a question that lets the learner check it themselves."""
 
 import re
 from functools import partial
@@ -20,7 +20,7 @@ _ASKED = re.compile(r"“([^”]+\?)”")
 
 
 def drawing_reply(facts: LessonFacts) -> tuple[PlanPart, ...]:
-    """Return a look at the board, and what comes of it. Only where a drawing or a photo goes with the message."""
+    """Return a look at the drawing or photo that was sent with the message, and the reply to it."""
     seen = facts.notes.seen
     assert seen is not None
     if seen.photo:
@@ -29,7 +29,7 @@ def drawing_reply(facts: LessonFacts) -> tuple[PlanPart, ...]:
 
 
 def glance(facts: LessonFacts) -> tuple[PlanPart, ...]:
-    """Return what the drawing shows that goes with a message, said before what the message itself is answered with."""
+    """Return the reply to what the message's drawing shows, said before the reply to the message itself."""
     seen = facts.notes.seen
     if seen is None or not (seen.is_clear and seen.is_new):
         return ()
@@ -38,13 +38,13 @@ def glance(facts: LessonFacts) -> tuple[PlanPart, ...]:
 
 
 def _drawing_words(facts: LessonFacts, seen: DrawingFacts, _found: ToolResult | str) -> tuple[PlanPart, ...]:
-    # What geometry reads is with the facts already; the tool is how one sees that somebody looked.
+    # Geometry is among the facts already; the tool use shows the learner that somebody looked.
     text = first_safe(facts, lambda _again: describe_drawing(facts, seen), MOVE)
     return (model_wording(facts, text, MOVE, WordingParts(hint=text)),)
 
 
 def describe_drawing(facts: LessonFacts, seen: DrawingFacts) -> str:
-    """Return what is seen, and what to ask about it; where it is not clear the learner is asked to say it in words."""
+    """Return what is seen and what to ask about it; if it is not clear, the learner is asked to say it in words."""
     if not seen.is_clear:
         return vision.request_description(seen)
     judged = vision.judge(

@@ -1,4 +1,4 @@
-"""What is said where a lesson ends: mastered, all its cycles spent, or asked about afterwards."""
+"""Replies at the end of a lesson: mastered, all cycles used, or asked about afterwards."""
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -15,9 +15,9 @@ from tutoring.roles.wording.renderer import WordingParts
 
 
 def mastery_reached(facts: LessonFacts, move: Move) -> tuple[SpeechPart, ...]:
-    """Say what the mastery rests on, and ask for an idea that is still to be said, or for the whole in a sentence.
+    """Say what the mastery is based on, and ask for an unsaid idea, or for a summary in one sentence.
 
-    What comes next is the planner's, once that was said or passed over.
+    The planner says what comes next, after the learner has said it or skipped it.
     """
     unsaid = milestones.unsaid_milestones(facts.concept.milestones, said=facts.lesson.said)
     if not unsaid:
@@ -34,7 +34,7 @@ def mastery_reached(facts: LessonFacts, move: Move) -> tuple[SpeechPart, ...]:
 
 
 def summary_reply(facts: LessonFacts, now: str) -> tuple[SpeechPart, ...]:
-    """Hold what the learner says `now` of the whole beside their words in the lesson; of the latter only where they pass."""
+    """Compare what the learner says `now` about the whole with their words in the lesson, if they say anything."""
     return (_beside(facts, now), all_ideas_said(facts) if facts.concept.milestones else "")
 
 
@@ -48,18 +48,18 @@ def _beside(facts: LessonFacts, now: str) -> str:
 
 
 def all_ideas_said(facts: LessonFacts) -> str:
-    """Say that nothing is left to say."""
+    """Say that all ideas were explained."""
     return _("You’ve now explained every idea of *%(concept)s*.") % {"concept": facts.concept.title}
 
 
 def milestone_question(milestone: Milestone) -> str:
-    """Return the question that calls for a milestone's idea."""
+    """Return the question that asks for a milestone's idea."""
     asked = _("The next idea is *%(title)s*. How would you explain it to a friend?")
     return milestone.ask or asked % {"title": milestone.title}
 
 
 def return_from_detour(facts: LessonFacts, *, mastered: bool) -> tuple[SpeechPart, ...]:
-    """Lead from a detour back to the lesson it left."""
+    """Lead from a detour back to the lesson."""
     own = facts.detour_from
     assert own is not None
     titles = {"concept": facts.concept.title, "own": own.title}
@@ -70,7 +70,7 @@ def return_from_detour(facts: LessonFacts, *, mastered: bool) -> tuple[SpeechPar
 
 
 def prerequisite_to_visit(facts: LessonFacts) -> str:
-    """Return the prerequisite practised least that the lesson has not visited yet; empty on a detour, or without one."""
+    """Return the least practiced prerequisite that the lesson has not visited yet; empty on a detour, or without one."""
     if facts.cycle.detour:
         return ""
     visited = facts.cycle.detours
@@ -102,12 +102,12 @@ def rounds_spent(facts: LessonFacts) -> tuple[SpeechPart, ...]:
 
 
 def _times(rounds: int) -> str:
-    """Return how often a lesson went round, in words."""
+    """Return in words how many rounds a lesson had."""
     return {1: _("once"), 2: _("twice"), 3: _("three times"), 4: _("four times"), 5: _("five times")}[rounds]
 
 
 def weakest_prerequisite(facts: LessonFacts) -> str | None:
-    """Return what the concept rests on and is least believed to be known, of all not mastered; None without one."""
+    """Return the prerequisite least likely to be known among those not mastered; None without one."""
     standings = facts.standings
     weakest_first = learning_path.remediation_concepts(facts.course.requires, standings, facts.concept.id)
     return next(
@@ -127,7 +127,7 @@ def _numbers(facts: LessonFacts) -> dict[str, str]:
 
 
 def _found_on_the_way(facts: LessonFacts) -> str:
-    """Return the insight in the learner's own words, or the idea they put right; empty without either."""
+    """Return the insight in the learner's own words, or the misconception they corrected; empty without either."""
     if facts.lesson.insight:
         words = renderer.quote_words(facts.lesson.insight, words=20)
         return _("You put it in your own words: “%(words)s”.") % {"words": words}
@@ -138,7 +138,7 @@ def _found_on_the_way(facts: LessonFacts) -> str:
 
 
 def next_step_offer(facts: LessonFacts) -> tuple[SpeechPart, ...]:
-    """Return what could follow a lesson where no goal is set: it is offered, and leads to a lesson of its own."""
+    """Return what could follow a lesson when no goal is set: an offer that leads to a lesson of its own."""
     if facts.next_concept is None:
         return (_("That was the last lesson of this course."),)
     card = lobby.concept_card(facts.course, facts.next_concept, turn_id=facts.turn_id)

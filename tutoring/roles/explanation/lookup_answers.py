@@ -1,4 +1,4 @@
-"""What lies beyond the lesson: computed by the calculator, or answered from what the library and the courses say."""
+"""Answers from outside the lesson: from the calculator, or from the library and the courses."""
 
 import re
 import uuid
@@ -29,7 +29,7 @@ from tutoring.roles.explanation.passage_quotes import (
 )
 
 TOOLS = ("library", "calculator", "code_executor")
-"""What the tutor may use."""
+"""Tools that the tutor may use."""
 MOST_WORDS = 90
 MARKUP = re.compile(r"[\\`*\[\]<>]")
 WORD = re.compile(r"\w+")
@@ -46,20 +46,20 @@ class LookupQuestion:
     text: str
     turn_id: str
     otherwise: tuple[PlanPart, ...]
-    """What is said where nothing is found."""
+    """What is said if nothing is found."""
     attached: bool = False
-    """Files go with the question: at least what they begin with is shown."""
+    """Whether files were sent with the question: then at least their beginning is shown."""
     following: tuple[PlanPart, ...] = ()
     """What comes after an answer."""
     question: OpenQuestion | None = None
-    """The open question, whose answer is not to be given away."""
+    """The open question, whose answer must not be given away."""
     asked: str = ""
-    """What the lesson asked last: a sum in it is left to the learner."""
+    """What the lesson asked last: a calculation in it is left to the learner."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuotedPassage:
-    """A place in a passage."""
+    """A sentence or more in a passage."""
 
     passage: FoundPassage
     quote: PassageQuote
@@ -70,7 +70,7 @@ class QuotedPassage:
 
 
 def answer_question(asked: LookupQuestion) -> tuple[PlanPart, ...]:
-    """Return how the question is answered: the tool that is used, and through it what is said."""
+    """Return the tool use that answers the question, and through it the reply."""
     calculation = find_calculation(asked.text)
     if calculation and not appears_in(calculation, asked.asked):
         return (
@@ -88,18 +88,18 @@ def answer_question(asked: LookupQuestion) -> tuple[PlanPart, ...]:
 
 
 def library_lookup(question: str, *, then: Callable[[ToolResult | str], tuple[PlanPart, ...]]) -> PlannedToolUse:
-    """Return the use of the library for a question."""
+    """Return the library lookup for a question."""
     return PlannedToolUse(tool="library", arguments=LibraryArguments(query=question[:QUERY_CHARACTERS]), then=then)
 
 
 def calculator_reply(asked: LookupQuestion, result: ToolResult | str) -> tuple[PlanPart, ...]:
-    """Return what the calculator came to, or why to nothing."""
+    """Return the calculator's result, or why there is none."""
     said = result if isinstance(result, str) else f"`{result.summary}`"
     return (said, *asked.following) if said else asked.otherwise
 
 
 def library_reply(asked: LookupQuestion, result: ToolResult | str) -> tuple[PlanPart, ...]:
-    """Return what was found on the question: where it stands, and a model's answer from it where there is a model."""
+    """Return the library's places on the question, and a model's answer from them if a model is connected."""
     quotes = find_quotes(asked, asked.text, result)
     if asked.attached and isinstance(result, LibraryPassages) and not quotes:
         return attachment_reply(asked, result)
@@ -107,7 +107,7 @@ def library_reply(asked: LookupQuestion, result: ToolResult | str) -> tuple[Plan
 
 
 def attachment_reply(asked: LookupQuestion, result: LibraryPassages) -> tuple[PlanPart, ...]:
-    """Return how what goes with the message begins, or why that cannot be said."""
+    """Return how the sent files begin, or why that cannot be shown."""
     if result.unread:
         return (_("I’m still reading %(title)s. Ask me again in a moment.") % {"title": emphasize(result.unread[0])},)
     if result.unreadable:
@@ -117,7 +117,7 @@ def attachment_reply(asked: LookupQuestion, result: LibraryPassages) -> tuple[Pl
 
 
 def first_side_lookup(asked: LookupQuestion, sides: tuple[str, str], result: ToolResult | str) -> tuple[PlanPart, ...]:
-    """Look up what each of two things is, where nothing found sets them against each other."""
+    """Look up each of two things, if nothing found compares them."""
     nothing = not (isinstance(result, LibraryPassages) and result.passages)
     if nothing or any(is_comparing(each.text, asked.text) for each in find_quotes(asked, asked.text, result)):
         return library_reply(asked, result)
@@ -138,13 +138,13 @@ def comparison_reply(
     one: Sequence[QuotedPassage],
     result: ToolResult | str,
 ) -> tuple[PlanPart, ...]:
-    """Return what each of two things is; what was found on both where that says nothing of one of them."""
+    """Return what each of two things is; what was found on both if it says nothing about one of them."""
     other = find_quotes(asked, _what_is(sides[1]), result)[:1]
     return quote_reply(asked, [*one, *other]) if one and other else library_reply(asked, both)
 
 
 def find_quotes(asked: LookupQuestion, question: str, result: ToolResult | str) -> list[QuotedPassage]:
-    """Return what answers a question of what was found, each place once, but for what gives an open answer away."""
+    """Return what answers a question in what was found, each place once, without what gives an open answer away."""
     passages = result.passages if isinstance(result, LibraryPassages) else []
     candidates = [QuoteCandidate(text=each.text, heading=each.heading, likeness=each.likeness) for each in passages]
     quotes = [
@@ -157,7 +157,7 @@ def find_quotes(asked: LookupQuestion, question: str, result: ToolResult | str) 
 
 
 def quote_reply(asked: LookupQuestion, quotes: Sequence[QuotedPassage]) -> tuple[PlanPart, ...]:
-    """Return the places that answer, and a model's words from them where there is a model."""
+    """Return the places that answer, and a model's words from them if a model is connected."""
     if not quotes:
         return asked.otherwise
     passages = [each.passage for each in quotes]
@@ -174,13 +174,13 @@ def quote_reply(asked: LookupQuestion, quotes: Sequence[QuotedPassage]) -> tuple
 
 
 def gives_away(asked: LookupQuestion, text: str) -> bool:
-    """Tell whether what others wrote gives the open question's answer away."""
+    """Tell whether a quoted text gives the open question's answer away."""
     question = asked.question
     return question is not None and answer_disclosure.discloses_answer(text, question.instance, question.said)
 
 
 def find_problem(text: str, *, passages: int, question: OpenQuestion | None) -> str:
-    """Return in a word why a model's answer from passages must not be shown; empty if it may be."""
+    """Return in one word why a model's answer from passages must not be shown; empty if it may be."""
     cited = [int(piece.split("]")[0]) for piece in text.split("[")[1:] if piece.split("]")[0].isdecimal()]
     if any(not 1 <= number <= passages for number in cited):
         return "source"
@@ -192,14 +192,14 @@ def find_problem(text: str, *, passages: int, question: OpenQuestion | None) -> 
 
 
 def source_material(passages: Sequence[FoundPassage]) -> str:
-    """Return passages as a model is shown them, each with its number and where it stands."""
+    """Return passages as a model is shown them, each with its number and source."""
     return "\n\n".join(
         f"[{number}] {each.source.title}, {each.where}:\n«{each.text}»" for number, each in enumerate(passages, 1)
     )
 
 
 def sources_card(quotes: Sequence[QuotedPassage], *, turn_id: str) -> Card:
-    """Return the places that answer, as a card: their words are read when it is shown, by whoever may read them then."""
+    """Return the places that answer, as a card; their text is read when it is shown, with the viewer's permissions."""
     content = {
         "sources": [each.passage.source.model_dump() for each in quotes],
         "quotes": [{"start": each.quote.start, "end": each.quote.end} for each in quotes],
@@ -208,7 +208,7 @@ def sources_card(quotes: Sequence[QuotedPassage], *, turn_id: str) -> Card:
 
 
 def emphasize(title: str) -> str:
-    """Return a title as Markdown that does nothing else, whoever chose it."""
+    """Return a title as Markdown that has no other effect, whoever chose it."""
     return f"*{' '.join(MARKUP.sub(' ', title).split())}*"
 
 

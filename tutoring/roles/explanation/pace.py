@@ -1,4 +1,4 @@
-"""What the pace asks of a turn: a smaller step, another picture, something from further on. Nobody is told how they feel."""
+"""What the pace asks of a turn: a smaller step, another picture, something harder. Nobody is told how they feel."""
 
 from collections.abc import Sequence
 from typing import Literal
@@ -20,15 +20,15 @@ _REQUEST_BY_ACT: dict[str, PaceRequest] = {
 }
 """What a message does → what it asks of the pace."""
 STUCK_AFTER = 2
-"""How often the answer is asked for, or not known, before something like it is shown worked out."""
+"""How often the answer is asked for or not known before a worked example is shown."""
 EASABLE_MOVES = frozenset({"not_yet", "ask_attempt", "decline_answer", "continue_lesson", "probe_reasoning"})
-"""Moves of the tutor in whose place a smaller step comes."""
+"""Tutor moves that a smaller step may replace."""
 SKIPPABLE_MOVES = frozenset({"not_yet", "continue_lesson"})
-"""Moves of the tutor in whose place something from further on comes."""
+"""Tutor moves that something harder may replace."""
 
 
 def requested_pace(facts: LessonFacts) -> PaceRequest:
-    """Return what the learner's message asks of the pace itself; empty for nothing."""
+    """Return what the learner's message asks of the pace; empty for nothing."""
     if facts.act in ("does_not_know", "answer_demand") and facts.lesson.demands + facts.lesson.unknowns == STUCK_AFTER:
         return "simplify"
     return _REQUEST_BY_ACT.get(facts.act, "")
@@ -37,9 +37,9 @@ def requested_pace(facts: LessonFacts) -> PaceRequest:
 def smaller_step(
     facts: LessonFacts, explained: Sequence[str], *, pictured: bool = False, worked: bool = False
 ) -> LessonPiece | None:
-    """Return what to say in place of the next step: a worked example not seen yet, else a beginner's piece.
+    """Return what to say instead of the next step: a worked example not seen yet, otherwise a beginner's piece.
 
-    With `pictured` only what shows a picture, with `worked` only an example that gives no open answer away.
+    With `pictured`, only pieces with a picture; with `worked`, only examples that give no open answer away.
     """
     pool: tuple[LessonPiece, ...] = (*facts.concept.examples, *facts.concept.pieces["beginner"])
     if worked:
@@ -57,12 +57,12 @@ def _has_picture(piece: LessonPiece) -> bool:
 
 
 def without_question(piece: LessonPiece) -> Blocks:
-    """Return an example without the question it ends in, and what leads up to that: another one waits."""
+    """Return an example without its final question and the lead-up to it, because another question is open."""
     return tuple(block for block in piece.blocks if isinstance(block, Picture) or piece.question not in block)
 
 
 def reply_options(*, in_quiz: bool) -> list[str]:
-    """Return what the learner may want to say now."""
+    """Return what the learner may want to say now, as button labels."""
     if in_quiz:
         return [_("A hint, please"), _("I don’t know"), _("That’s enough for today")]
     return [_("Show me an example"), _("Let me try one"), _("That’s enough for today")]

@@ -1,4 +1,4 @@
-"""Which sentences of the passages found answer a question: chosen by rule, shown as they stand, never reworded."""
+"""Chooses sentences of found passages that answer a question: by rule, shown unchanged, never reworded."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -9,19 +9,19 @@ from tutoring.grading.language.vocabulary import word_set
 from tutoring.understanding.parsing.word_stems import stem, words_of
 
 SHARE_OF_QUESTION = 0.5
-"""Share of the question's words that the chosen sentences hold, from which they are worth showing."""
+"""Share of the question's words that the chosen sentences must contain to be shown."""
 ABOUT_FROM = 0.6
 """Cosine from which a passage is about the question."""
 CLEARLY_ABOUT_FROM = 0.7
-"""Cosine from which a passage is shown though it holds few of the question's words."""
+"""Cosine from which a passage is shown although it contains few of the question's words."""
 QUOTES_AT_MOST = 2
 SENTENCES_OF_A_QUOTE = 2
 MIN_STATEMENT_WORDS = 4
 """Words of a statement."""
 DEFINITION_BONUS = 1.5
-"""What saying what a thing is counts for, in words of the question."""
+"""Bonus for saying what a thing is, in words of the question."""
 RANK_PENALTY = 0.15
-"""What each place further down in what was found costs, in words of the question."""
+"""Penalty for each rank further down in the results, in words of the question."""
 SECOND_QUOTE_MARGIN = 0.5
 """How far below the first quote another one may be."""
 MAX_QUOTE_LENGTH = 480
@@ -65,7 +65,7 @@ class QuoteCandidate:
     text: str
     heading: str = ""
     likeness: float | None = None
-    """Cosine to the question; None where no sentence model is at hand."""
+    """Cosine to the question; None without a sentence model."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,15 +93,15 @@ def compared_things(question: str) -> tuple[str, str] | None:
 
 
 def is_comparing(text: str, question: str) -> bool:
-    """Return whether a text sets the things that a question names against each other."""
+    """Return whether a text compares the things that a question names."""
     return content_words(question) <= content_words(text) and bool(_SETS_APART.search(text))
 
 
 def find_quotes_for(question: str, candidates: Sequence[QuoteCandidate]) -> tuple[PassageQuote, ...]:
-    """Return what answers the question, the best first; none where nothing found is about it.
+    """Return quotes that answer the question, the best first; none if nothing found is about it.
 
-    Of each candidate the sentences that hold the most of the question's words, and say what a thing is where that was
-    asked. What says clearly less than the best is left out.
+    From each candidate, the sentences that contain the most of the question's words, and a definition if one was
+    asked for. Quotes clearly weaker than the best are left out.
     """
     sought = content_words(question)
     if not sought:
@@ -124,7 +124,7 @@ def find_quotes_for(question: str, candidates: Sequence[QuoteCandidate]) -> tupl
 
 
 def opening_quote(text: str) -> PassageQuote:
-    """Return the first sentences of the one text there is, as many as a quote may hold."""
+    """Return the first sentences of the only text, as many as fit into a quote."""
     spans = sentence_spans(text) or [(0, 0)]
     ends = [end for _start, end in spans if end - spans[0][0] <= MAX_QUOTE_LENGTH]
     return PassageQuote(candidate=0, start=spans[0][0], end=ends[-1] if ends else spans[0][0] + MAX_QUOTE_LENGTH)
@@ -141,12 +141,12 @@ class _BestRun:
     start: int
     end: int
     words: frozenset[str]
-    """Those of the question that stand there, or in the heading."""
+    """Words of the question that occur there or in the heading."""
     score: float
 
 
 def _best_of(candidate: QuoteCandidate, sought: frozenset[str], *, asks_what: bool) -> _BestRun | None:
-    """Return the run of sentences that says most of what is sought, the shortest and earliest of those."""
+    """Return the run of sentences that contains most of the searched words, the shortest and earliest of those."""
     of_heading = content_words(candidate.heading) & sought
     best: _BestRun | None = None
     for start, end in _runs(candidate.text):
@@ -159,7 +159,7 @@ def _best_of(candidate: QuoteCandidate, sought: frozenset[str], *, asks_what: bo
 
 
 def _runs(text: str) -> Iterator[tuple[int, int]]:
-    """Yield where a statement, or a few that follow one another in a paragraph, begin and end: short ones first."""
+    """Yield the start and end of each statement, and of a few consecutive ones in a paragraph: short ones first."""
     spans = [span for span in sentence_spans(text) if is_statement(text[slice(*span)])]
     for length in range(SENTENCES_OF_A_QUOTE):
         for (start, _end), (_start, end) in zip(spans, spans[length:], strict=False):
@@ -168,7 +168,7 @@ def _runs(text: str) -> Iterator[tuple[int, int]]:
 
 
 def is_statement(sentence: str) -> bool:
-    """Tell whether a sentence says something by itself: no title, no fragment, no exercise, no caption."""
+    """Tell whether a sentence makes sense by itself: not a title, fragment, exercise or caption."""
     return (
         bool(_STATEMENT.fullmatch(sentence))
         and len(sentence.split()) >= MIN_STATEMENT_WORDS
@@ -177,14 +177,14 @@ def is_statement(sentence: str) -> bool:
 
 
 def _defines(text: str, sought: frozenset[str]) -> bool:
-    """Tell whether a text begins by saying what one of the things is."""
+    """Tell whether a text begins with a definition of one of the things."""
     found = _DEFINES.match(text)
     what = content_words(found["what"]) if found else frozenset()
     return bool(what) and what <= sought
 
 
 def sentence_spans(text: str) -> list[tuple[int, int]]:
-    """Return where the sentences of a text begin and end, without the white space around them."""
+    """Return the start and end of each sentence of a text, without surrounding white space."""
     ends = [0, *(match.end() for match in _SENTENCE_END.finditer(text)), len(text)]
     spans = []
     for start, end in pairwise(ends):

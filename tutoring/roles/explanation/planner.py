@@ -1,4 +1,4 @@
-"""What the tutor's turn is made of: the next piece, the way into the quiz and beside it, and how the lesson stands after."""
+"""Parts of a tutor turn: the next piece, the start of the quiz, replies during a quiz, and the lesson state afterwards."""
 
 from dataclasses import replace
 from typing import Any
@@ -29,12 +29,12 @@ from tutoring.roles.wording import phrases, renderer
 RETRY_MOVES = frozenset({"probe_reasoning", "not_yet", "decline_answer"})
 """Moves after a reply that did not say the idea."""
 TASKLESS_ACTS = frozenset({"other", "idea_partly", "does_not_know", "hint_request", "answer_demand"})
-"""What a message may be that nothing can be made of while no task stands."""
+"""Acts of messages that cannot be interpreted while no task is open."""
 PIECES_ON_DETOUR = 2
 
 
 def quiz_is_due(facts: LessonFacts) -> bool:
-    """Tell whether a message in the middle of an explanation asks for questions, and nothing heard before comes first."""
+    """Tell whether a message during an explanation asks for a quiz, and nothing noticed before comes first."""
     if facts.act != "quiz_request" or facts.cycle.state != "tutor_explaining":
         return False
     held = facts.lesson
@@ -43,7 +43,7 @@ def quiz_is_due(facts: LessonFacts) -> bool:
 
 
 class ExplanationPlanner:
-    """One turn of the tutor's: the facts, and the lesson as it stood before."""
+    """One turn of the tutor: the facts, and the lesson as it was before."""
 
     def __init__(self, facts: LessonFacts, request: Request) -> None:
         self.facts = facts
@@ -59,7 +59,7 @@ class ExplanationPlanner:
     # --- The explanation, piece by piece ---
 
     def go_on(self, *first: SpeechPart, move: str = "continue_lesson") -> Plan:
-        """Say the next piece after what comes first, or hand over to the quiz when all were said."""
+        """Say the next piece after `first`, or hand over to the quiz after the last one."""
         if self.cycle.state != "tutor_explaining":
             return self.aside(*first, move=move)
         piece = self.next_piece()
@@ -68,7 +68,7 @@ class ExplanationPlanner:
         return self.ways_on(*first, move=move) if self.lesson.quiz_left else self.begin_quiz(*first)
 
     def say(self, piece: LessonPiece, *first: SpeechPart, move: str, last: SpeechPart = None) -> Plan:
-        """Say a piece after what comes first; its question is what the learner answers next."""
+        """Say a piece after `first`; the learner answers its question next."""
         explained = (*self.lesson.explained, piece.id)
         text = "\n\n".join(block for block in piece.blocks if isinstance(block, str))
         first = tuple(shorten_reaction(part, text) for part in first)
@@ -96,9 +96,9 @@ class ExplanationPlanner:
         )
 
     def next_piece(self) -> LessonPiece | None:
-        """Return the piece to say now: the level's own in the first cycle, one not seen yet in each later one.
+        """Return the piece to say now: one for the level in the first cycle, one not seen yet in each later cycle.
 
-        A detour is short, and after it the lesson looks at its own concept in a new way.
+        A detour is short; after it, the lesson explains its own concept in a new way.
         """
         if self.cycle.detour and self.said_in_cycle() >= PIECES_ON_DETOUR:
             return None
@@ -118,7 +118,7 @@ class ExplanationPlanner:
         return (*concept.examples, *(piece for pieces in concept.pieces.values() for piece in pieces))
 
     def level(self) -> Level:
-        """Return the level of this cycle's explanation: what is believed by now, from its first piece to its last."""
+        """Return the level of this cycle's explanation: the level at its first piece, kept to its last."""
         held = self.lesson.level if self.said_in_cycle() else ""
         return next((each for each in LEVELS if each == held), self.facts.level)
 
@@ -126,20 +126,20 @@ class ExplanationPlanner:
         return 0 if self.came_from_feedback else self.lesson.explained_in_cycle
 
     def begin_quiz(self, *first: SpeechPart, why: str = "") -> Plan:
-        """Hand over to the quiz, and say why: wanted for what it tells, or due. Who asked for it was sent there already."""
+        """Hand over to the quiz and say why. If the learner asked for a quiz, they were sent there already."""
         reason = why or _("The explanation is finished.")
         handover = None if quiz_is_due(self.facts) else HandedOff(from_agent="tutor", to="quiz", reason=reason)
         lesson = lesson_state.start_quiz_state(replace(self.lesson, cycle=self.begun_cycle()))
         return self.planned(*first, handover, lesson=lesson, move="begin_quiz", waits=False)
 
     def begun_cycle(self) -> LearningCycle:
-        """Return the cycle; a lesson of which nothing was said yet goes round as often as its course says."""
+        """Return the cycle; if nothing of the lesson was said yet, with as many rounds as its course says."""
         return self.cycle if self.lesson.explained else replace(self.cycle, most=self.facts.course.cycles)
 
     # --- Where the quiz was left ---
 
     def after_quiz(self, kind: str) -> Plan | None:
-        """Return what follows where the learner has left the quiz; None for what is answered as at any other time."""
+        """Return the reply after the learner has left the quiz; None for what is answered as at any other time."""
         if not self.lesson.quiz_left or self.contrast is not None:
             return None
         match kind:
@@ -155,7 +155,7 @@ class ExplanationPlanner:
                 return self.ways_on(move="leave_quiz") if kind in TASKLESS_ACTS else None
 
     def kept(self) -> str:
-        """Return how much of the quiz that was left was answered."""
+        """Return how many questions of the left quiz were answered."""
         answered = len({each["question_id"] for each in self.state.get("quiz_responses", ())})
         if not answered:
             return _("The quiz is over. You didn’t answer anything, so nothing counts.")
@@ -167,7 +167,7 @@ class ExplanationPlanner:
         return text % {"count": answered}
 
     def ways_on(self, *first: SpeechPart, move: str) -> Plan:
-        """Ask how to go on, and begin nothing by oneself."""
+        """Ask how to go on, without starting anything."""
         onwards = [_("Go on with the explanation")] if self.next_piece() is not None else [_("Quiz me")]
         ways = reply_buttons([*onwards, _("Can I do something else?"), _("What is next?")], turn_id=self.facts.turn_id)
         return self.planned(*first, _("How would you like to go on?"), ways, lesson=self.lesson, move=move)
@@ -175,7 +175,7 @@ class ExplanationPlanner:
     # --- In the middle of a quiz, or after the lesson ---
 
     def aside(self, *first: SpeechPart, move: str, tries: int = 0) -> Plan:
-        """Answer beside the lesson: the quiz waits and is offered again, just where it stood."""
+        """Answer outside the lesson's plan: the quiz waits and is offered again where it was."""
         asked = self.facts.asked
         if self.in_quiz and (asked is None or not asked.is_open):
             return self.between_questions(*first, move=move)
@@ -191,13 +191,13 @@ class ExplanationPlanner:
         return self.planned(*first, offer, open_question_card(asked), lesson=lesson, move=move, waits=False)
 
     def between_questions(self, *first: SpeechPart, move: str) -> Plan:
-        """Answer beside a quiz whose last question was answered: the next one waits until it is asked for."""
+        """Answer between two quiz questions: the next one waits until it is asked for."""
         offer = renderer.pick_wording(phrases.NEXT_OFFERS, seed=self.facts.seed)
         lesson = replace(self.paused(), contrast="", explaining="", tries=0)
         return self.planned(*first, offer, lesson=lesson, move=move, waits=False)
 
     def back_to_question(self, *first: SpeechPart, move: str) -> Plan:
-        """Lead from a contrast case back to the question, which goes on at once."""
+        """Lead from a contrast case back to the question, which continues at once."""
         asked = self.facts.asked
         if asked is None or not asked.is_open:
             return self.aside(*first, move=move)
@@ -206,7 +206,7 @@ class ExplanationPlanner:
         return self.planned(*first, back, open_question_card(asked), lesson=lesson, move=move, waits=False)
 
     def paused(self) -> LessonState:
-        """Return the lesson with its quiz waiting, where one is under way."""
+        """Return the lesson with its quiz paused, if one is under way."""
         return replace(self.lesson, cycle=cycles.pause_quiz(self.cycle))
 
     # --- How the lesson stands ---
@@ -227,7 +227,7 @@ class ExplanationPlanner:
         return self.facts.act in ("idea_said", "idea_partly")
 
     def overrode(self, move: str) -> dict[int, str]:
-        """Return the findings that what was said since has put right, or overtaken, each with the reason."""
+        """Return the findings that later messages have put right or outdated, each with the reason."""
         notes, found = self.facts.notes, {}
         if move == "affirm_specific" and notes.test_row is not None and self.contrast is None:
             found[notes.test_row] = _("A later message gets it right.")
@@ -270,14 +270,14 @@ class ExplanationPlanner:
 
 
 def shorten_reaction(part: SpeechPart, text: str) -> SpeechPart:
-    """Return a reaction short enough to stand before a text; whatever else a part is, it stays."""
+    """Return a reaction short enough to stand before a text; other parts stay as they are."""
     if isinstance(part, Wording):
         return replace(part, words=renderer.fit_reaction(part.words, text))
     return renderer.fit_reaction(part, text) if isinstance(part, str) else part
 
 
 def _drop_missing(lesson: LessonState, facts: LessonFacts) -> LessonState:
-    """Return the lesson without a piece, a case or an idea that was asked for last and the course has no more."""
+    """Return the lesson without a piece, case or idea asked for last that the course no longer has."""
     ideas = {"", lesson_state.WHOLE_CONCEPT, *(each.id for each in facts.concept.milestones)}
     return replace(
         lesson,

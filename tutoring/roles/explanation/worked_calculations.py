@@ -1,4 +1,4 @@
-"""Sums of two fractions, and comparisons, worked out line by line, with a picture where one can be drawn."""
+"""Calculations with two fractions, and comparisons, worked out line by line, with a picture if one can be drawn."""
 
 import re
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from tutoring.courses.pictures import Picture
 from tutoring.understanding.parsing.written_numbers import WrittenNumber, parse_number
 
 MOST_PARTS = 24
-"""Narrower parts are not told apart at a glance."""
+"""More parts than this cannot be told apart at a glance."""
 _NUMBER = r"\d{1,4}(?:\s+\d{1,3}/\d{1,3}|/\d{1,4})?"
 _SUM = re.compile(rf"^\s*({_NUMBER})\s*([-+*/×÷·?])\s*({_NUMBER})\s*$")
 _BARS = PicturePlan(kind="compare", bars=(StripPlan(parts="b", shaded="a"), StripPlan(parts="d", shaded="c")))
@@ -21,14 +21,14 @@ _BARS = PicturePlan(kind="compare", bars=(StripPlan(parts="b", shaded="a"), Stri
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WorkedCalculation:
-    """A sum with its lines, one sentence each, and the two numbers as bars."""
+    """A calculation with its lines, one sentence each, and the two numbers as bars."""
 
     lines: tuple[str, ...]
     picture: Picture | None
 
 
 def work_out(expression: str) -> WorkedCalculation | None:
-    """Return a sum of two numbers, or their comparison ("1/4 ? 1/8"), worked out; None for any other expression."""
+    """Return a calculation with two numbers, or a comparison ("1/4 ? 1/8"), worked out; None for other expressions."""
     found = _SUM.match(expression)
     if found is None:
         return None
@@ -47,7 +47,7 @@ def _lines(one: WrittenNumber, sign: str, other: WrittenNumber) -> tuple[str, ..
         case "?":
             return _compared(one.value, other.value)
         case "*" | "/" if one.bottom == other.bottom == 1:
-            return ()  # Whole numbers: the calculator's.
+            return ()  # Whole numbers go to the calculator.
         case "*":
             top, bottom = _top(one) * _top(other), one.bottom * other.bottom
             line = _("Multiply the top numbers and the bottom numbers: %(sum)s = %(made)s.")
@@ -109,7 +109,7 @@ def _written(top: int, bottom: int) -> str:
 
 
 def _chain(made: str, value: Fraction) -> str:
-    """Return a result with its lowest terms, and as a mixed number where it is more than a whole."""
+    """Return a result in lowest terms, and as a mixed number if it is greater than a whole."""
     steps = [made, str(value)]
     whole, rest = divmod(value.numerator, value.denominator)
     if whole and rest and value > 0:

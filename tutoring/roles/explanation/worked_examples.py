@@ -1,4 +1,4 @@
-"""What stands in for an example once a learner has seen all of a lesson's: an exercise with fresh numbers, worked out."""
+"""A substitute once a learner has seen all examples of a lesson: an exercise with new numbers, worked out."""
 
 import uuid
 from collections.abc import Iterator, Sequence
@@ -12,25 +12,25 @@ from tutoring.roles.explanation import pace
 from tutoring.roles.speech.answer_guard import safe_blocks
 
 DRAWS_AT_MOST = 4
-"""Exercises drawn of a template, at most, until one is new."""
+"""Exercises drawn from a template, at most, until one is new."""
 MOST_WORDS = 50
-"""Of an exercise and its solution: with the sentence that leads to it, no more than is read in one go."""
+"""Words of an exercise and its solution: short enough to read at once with the sentence before it."""
 EASIEST_FIRST = ("easy", "medium", "hard")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WorkedExample:
-    """An exercise with its solution, and the id under which it counts as an example shown."""
+    """An exercise with its solution, and the id under which it counts as a shown example."""
 
     id: str
     blocks: Blocks
 
 
 def substitute_example(facts: LessonFacts, explained: Sequence[str]) -> WorkedExample | None:
-    """Return an exercise on the concept to show worked out, never one shown before, to a learner who asks for an example.
+    """Return a worked exercise, never one shown before, for a learner who asks for an example.
 
-    None while an example of the lesson's own is left, and where none fits: it is never of the open question's kind, and
-    gives nothing of its answer away.
+    None while the lesson has an unseen example, and if none fits: it is never of the open question's kind, and
+    does not give its answer away.
     """
     seen = {*explained, *facts.examples_shown}
     if pace.requested_pace(facts) != "simplify" or any(each.id not in seen for each in facts.concept.examples):
@@ -40,7 +40,7 @@ def substitute_example(facts: LessonFacts, explained: Sequence[str]) -> WorkedEx
 
 
 def _drawn(facts: LessonFacts) -> Iterator[Exercise]:
-    """Yield exercises whose numbers change: of what was shown least first, the easiest of it."""
+    """Yield exercises with changing numbers: least shown first, then the easiest."""
     waiting = facts.open_instance.template if facts.open_instance else ""
     fitting = [each for each in facts.concept.templates if _can_be_shown(each) and each.id != waiting]
     fitting.sort(key=lambda each: (_times_shown(facts, each), EASIEST_FIRST.index(each.difficulty)))
@@ -50,7 +50,7 @@ def _drawn(facts: LessonFacts) -> Iterator[Exercise]:
 
 
 def _can_be_shown(template: Template) -> bool:
-    """Tell whether showing it solved takes no question away: there are others of it, and its answer is worked out."""
+    """Tell whether showing it solved leaves other questions of its kind, and whether its answer is worked out."""
     return bool(template.params) and template.constructed and template.kind != "text"
 
 

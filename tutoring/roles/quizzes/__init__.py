@@ -1,1 +1,1 @@
-"""Quizzes: which question comes next, feedback on patterns of errors."""
+"""Quizzes: which question comes next, and feedback on error patterns."""

@@ -10,7 +10,7 @@ from tutoring.mastery.misconception_evidence import strongest_suspicion
 
 
 def find_error_patterns(facts: LessonFacts) -> list[ErrorPattern]:
-    """Return the patterns behind this quiz's mistakes; without one, the misconception suspected most on the concept."""
+    """Return the patterns behind this quiz's mistakes; without one, the most suspected misconception on the concept."""
     found = [_worded(pattern, facts) for pattern in error_patterns.group_mistakes(facts.mistakes)]
     return found or _suspected(facts)
 

@@ -1,4 +1,4 @@
-"""What every turn of the quiz's has: the next question put, the quiz ended, words said with the question still open."""
+"""What all quiz turns share: asking the next question, ending the quiz, replying with the question still open."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -23,18 +23,18 @@ from tutoring.roles.wording import phrases, renderer
 from tutoring.roles.wording.renderer import WordingParts
 
 TWIN_NUMBER = 0
-"""The number of a question that stands outside the quiz's own."""
+"""The number of a question outside the quiz's own count."""
 
 
 class QuizPlanner:
-    """One turn of the quiz's: the facts, and the lesson as it stands."""
+    """One turn of the quiz: the facts and the lesson state."""
 
     def __init__(self, facts: LessonFacts, request: Request) -> None:
         self.facts = facts
         self.state = request.state
         self.spoken_before = spoke_before(request.results.values())
         lesson = lesson_state.lesson_state(request.state)
-        # A model may have sent the learner here right from an explanation.
+        # A model may have sent the learner here straight from an explanation.
         begins = lesson.cycle.state == "tutor_explaining"
         self.handed_over = begins or "tutor" in request.results
         lesson = lesson_state.start_quiz_state(lesson) if begins else lesson
@@ -56,7 +56,7 @@ class QuizPlanner:
         return self.ask(*first, exercise=exercise, lesson=replace(self.lesson, cycle=cycle), move=move, number=number)
 
     def ask(self, *first: SpeechPart, exercise: Exercise, lesson: LessonState, move: str, number: int) -> Plan:
-        """Put an exercise: the quiz's next, or the twin of one whose solution was shown, which counts for nothing."""
+        """Ask an exercise: the quiz's next, or the twin of one whose solution was shown, which does not count."""
         total = None if number == TWIN_NUMBER else question_selection.planned_questions(self.facts, lesson.cycle)
         card_id = question_id(self.facts.turn_id, number)
         new = NewQuestion(
@@ -91,7 +91,7 @@ class QuizPlanner:
         return self.planned(*first, handover, lesson=lesson, state={"quiz_score": score}, move=move, waits=False)
 
     def from_elsewhere(self, concept_id: str) -> str:
-        """Return why a question on another concept comes; nothing for the lesson's own."""
+        """Return why a question on another concept is asked; empty for the lesson's own."""
         if concept_id == self.facts.concept.id:
             return ""
         said = _("Here is one from *%(concept)s* too, because this builds on it.")
@@ -100,7 +100,7 @@ class QuizPlanner:
         return said % {"concept": self.facts.course.concept(concept_id).title}
 
     def from_further_on(self, exercise: Exercise) -> str:
-        """Return why a harder question comes, where the pace asks for one; the tutor has said so where it begins the quiz."""
+        """Return why a harder question is asked, if the pace calls for one; the tutor has said so if it starts the quiz."""
         is_harder = exercise.difficulty == "hard" and exercise.concept == self.facts.concept.id
         is_asked = self.facts.notes.wanted == "break_choice" and not self.handed_over
         return renderer.pick_wording(phrases.FURTHER_ON, seed=self.facts.seed) if is_asked and is_harder else ""
@@ -108,7 +108,7 @@ class QuizPlanner:
     # --- Wording ---
 
     def number(self, answered: JudgedAnswer, asked: AskedQuestion) -> str:
-        """Return the answer where a sentence can be about it: a letter names a choice, and is no thought."""
+        """Return the answer if a sentence can be about it; a letter only names a choice."""
         return "" if asked.instance.choices else self.sayable(answered, asked)
 
     def sayable(self, answered: JudgedAnswer, asked: AskedQuestion) -> str:

@@ -1,4 +1,4 @@
-"""How somebody did, when they ask: the last answer and why it was judged so, and how far they are, with the evidence."""
+"""Progress on request: the last answer and why it was judged so, and the mastery score with its evidence."""
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -13,11 +13,11 @@ from tutoring.roles.speech.composition import SpeechPart, compose_speech, has_te
 from tutoring.roles.wording import renderer
 
 ANSWERS_NEEDED = 3
-"""Answers below which no number is said."""
+"""Below this many answers, no score is said."""
 
 
 def plan(facts: LessonFacts) -> Plan:
-    """Say how the last answer and the concept stand; what was under way waits, and is offered again."""
+    """Report the last answer and the concept's mastery; what was under way waits and is offered again."""
     said = compose_speech(
         last_answer_text(facts.last_answer, facts),
         mastery_text(facts),
@@ -31,7 +31,7 @@ def plan(facts: LessonFacts) -> Plan:
 
 
 def last_answer_text(answer: LastAnswer | None, facts: LessonFacts) -> str:
-    """Return why the last answer was right or not; of a question that is still open nothing is given away."""
+    """Return why the last answer was right or not; nothing is given away about an open question."""
     if answer is None:
         return _("You haven’t answered a question yet.")
     said_last = "; ".join(answer.answer.splitlines())
@@ -46,12 +46,12 @@ def last_answer_text(answer: LastAnswer | None, facts: LessonFacts) -> str:
     solved = " ".join(answer.solution)
     said = _("Your last answer, %(answer)s, wasn’t right. %(why)s This is how it goes: %(solution)s")
     shown = said % {"answer": said_last or _("“I don’t know”"), "why": why, "solution": solved}
-    # Without a reason two spaces meet.
+    # Without a reason, two spaces meet.
     return shown.replace("  ", " ")
 
 
 def mastery_text(facts: LessonFacts) -> str:
-    """Return how far the learner is with the concept: counted answers, and a number only where they carry one."""
+    """Return the learner's mastery of the concept: number of answers, and a score only if there are enough."""
     own = facts.beliefs[facts.concept.id]
     if own.answers < ANSWERS_NEEDED:
         return _("There are too few answers on *%(concept)s* to give a number yet.") % {"concept": facts.concept.title}
@@ -68,7 +68,7 @@ def mastery_text(facts: LessonFacts) -> str:
 
 
 def main_obstacle(facts: LessonFacts) -> str:
-    """Return what lies behind the mistakes so far; empty where nothing shows."""
+    """Return the idea that helps most with the mistakes so far; empty without mistakes."""
     found = [each for each in error_patterns.find_error_patterns(facts) if each.affected_questions]
     if not found:
         return ""

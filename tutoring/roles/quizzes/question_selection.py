@@ -1,4 +1,4 @@
-"""What a quiz asks next: about which concept, by which exercise."""
+"""Selects a quiz's next question: its concept and its exercise."""
 
 import uuid
 from collections.abc import Mapping, Sequence
@@ -21,7 +21,7 @@ TWINS_TRIED = 4
 
 
 def next_concept(facts: LessonFacts, cycle: LearningCycle) -> str | None:
-    """Return what to ask about: the concept itself, and one from before among it, then a prerequisite in doubt.
+    """Return the concept to ask about: the lesson's own, an earlier one in between, then a doubtful prerequisite.
 
     None when the quiz is over.
     """
@@ -35,9 +35,9 @@ def next_concept(facts: LessonFacts, cycle: LearningCycle) -> str | None:
 
 
 def planned_questions(facts: LessonFacts, cycle: LearningCycle) -> int:
-    """Return how many questions are planned, in a quiz that asks for the last of `cycle.asked` now.
+    """Return how many questions are planned in a quiz that is asking the last of `cycle.asked` now.
 
-    Fewer are asked where fewer are enough.
+    Fewer are asked if fewer are enough.
     """
     own, limits = facts.concept.id, facts.course.quiz
     others = [*(each for each in cycle.asked if each != own), *_doubted_prerequisites(facts, cycle)]
@@ -47,9 +47,9 @@ def planned_questions(facts: LessonFacts, cycle: LearningCycle) -> int:
 
 
 def _earlier_concept(facts: LessonFacts, cycle: LearningCycle, *, after: int = 0) -> str:
-    """Return the earlier concept whose turn it is, or will be `after` more questions; empty for none.
+    """Return the earlier concept to review now, or after `after` more questions; empty for none.
 
-    One comes in a quiz, between two of the concept's own, and takes none of them its place.
+    One comes per quiz, between two of the concept's own questions, and replaces none of them.
     """
     own, limits = facts.concept.id, facts.course.quiz
     left = limits.per_concept - len(cycle.asked)
@@ -58,7 +58,7 @@ def _earlier_concept(facts: LessonFacts, cycle: LearningCycle, *, after: int = 0
 
 
 def choose_exercise(facts: LessonFacts, concept_id: str, number: int) -> Exercise:
-    """Return the question to ask; the same turn and number make the same one."""
+    """Return the exercise to ask; the same turn and number give the same one."""
     if probe := _discriminating_exercise(facts, concept_id, number):
         return probe
     if ahead := _harder_exercise(facts, concept_id, number):
@@ -75,7 +75,7 @@ def choose_exercise(facts: LessonFacts, concept_id: str, number: int) -> Exercis
 
 
 def find_twin(facts: LessonFacts, exercise: Exercise) -> Exercise | None:
-    """Return another exercise of the same template; None where it makes but this one."""
+    """Return another exercise of the same template; None if it makes only this one."""
     template = next((each for each in _templates(facts, exercise.concept) if each.id == exercise.template), None)
     if template is None:
         return None
@@ -84,7 +84,7 @@ def find_twin(facts: LessonFacts, exercise: Exercise) -> Exercise | None:
 
 
 def question_to_state(exercise: Exercise, question_id: str) -> dict[str, Any]:
-    """Return a question in the fields of the API, but for what gives its answer away."""
+    """Return a question in the fields of the API, without what gives its answer away."""
     return {
         "question_id": question_id,
         "question_text": exercise.stem,
@@ -94,7 +94,7 @@ def question_to_state(exercise: Exercise, question_id: str) -> dict[str, Any]:
 
 
 def disclose_closed(questions: Sequence[Mapping[str, Any]], asked: AskedQuestion | None) -> list[dict[str, Any]]:
-    """Return the quiz's questions with answer and source of the one that is closed now: there it gives nothing away."""
+    """Return the quiz's questions, with answer and source of the one just closed, where nothing is given away."""
     return [
         {**each, **disclosed_answer(asked.instance, asked.source)}
         if asked is not None and not asked.is_open and each["question_id"] == asked.id
@@ -125,14 +125,14 @@ def response_to_state(facts: LessonFacts) -> list[dict[str, Any]]:
 
 
 def _shown(exercise: Exercise) -> tuple[object, ...]:
-    """Return what one sees of an exercise, in whatever order its choices stand."""
+    """Return what one sees of an exercise, in whatever order its choices are."""
     return exercise.stem, exercise.picture, frozenset((each.text, each.picture) for each in exercise.choices)
 
 
 def _discriminating_exercise(facts: LessonFacts, concept_id: str, number: int) -> Exercise | None:
-    """Return the exercise whose wrong answers tell the suspected misconceptions apart best; None where none is needed.
+    """Return the exercise that best tells the suspected misconceptions apart; None if none is needed.
 
-    Of equals the one met least; an exercise of the last questions does not come again.
+    Among equals, the least asked one; an exercise among the last questions is not repeated.
     """
     templates = [each for each in _templates(facts, concept_id) if each.id not in facts.recent_templates[1 - SPACING :]]
     shown_here = {each for template in templates for each in template.misconceptions}
@@ -150,9 +150,9 @@ def _discriminating_exercise(facts: LessonFacts, concept_id: str, number: int) -
 
 
 def _harder_exercise(facts: LessonFacts, concept_id: str, number: int) -> Exercise | None:
-    """Return one of the hardest exercises, the least met first, where the pace asks whether all of this is needed.
+    """Return one of the hardest exercises, the least asked first, if the pace asks whether all of this is needed.
 
-    None where each of them was just asked.
+    None if each of them was asked just now.
     """
     if facts.notes.wanted != "break_choice":
         return None
@@ -171,14 +171,14 @@ def _templates(facts: LessonFacts, concept_id: str) -> tuple[Template, ...]:
 
 
 def _seed(facts: LessonFacts, name: str) -> int:
-    """Return a seed that the same turn draws again."""
+    """Return a seed that is the same for the same turn."""
     return uuid.uuid5(uuid.UUID(facts.turn_id), name).int & 0x7FFF_FFFF
 
 
 def _doubted_prerequisites(facts: LessonFacts, cycle: LearningCycle) -> list[str]:
-    """Return what is still to check: prerequisites not mastered, of what lies below them one that only a placement has seen.
+    """Return what is still to check: unmastered prerequisites, and one below them that only a placement has tested.
 
-    What was asked in this quiz is no more to check; one below is enough for a quiz.
+    What was asked in this quiz needs no further check; one from below is enough per quiz.
     """
     standings, requires = facts.standings, facts.concept.requires
     direct = [each for each in requires if not standings[each].mastered and each not in cycle.asked]
@@ -189,7 +189,7 @@ def _doubted_prerequisites(facts: LessonFacts, cycle: LearningCycle) -> list[str
 
 
 def _may_be_asked(facts: LessonFacts, template: Template) -> bool:
-    """Tell whether a template fits: words are judged, but measure nothing, so the numbers that count come first."""
+    """Tell whether a template fits: text answers do not count as measurement, so countable questions come first."""
     if template.kind != "text":
         return True
     measured = facts.beliefs[template.concept].unassisted >= knowledge_tracing.MINIMUM_UNASSISTED
@@ -197,7 +197,7 @@ def _may_be_asked(facts: LessonFacts, template: Template) -> bool:
 
 
 def _written_exercises(facts: LessonFacts, concept_id: str) -> dict[str, Exercise]:
-    """Return the written questions that may come now, by template; after one of them comes one of the course's own."""
+    """Return the written questions that may be asked now, by template; never two in a row."""
     if facts.recent_templates and is_written(facts.recent_templates[-1]):
         return {}
     return {each.template: each for each in facts.written if each.concept == concept_id}

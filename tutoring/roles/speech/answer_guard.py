@@ -1,4 +1,4 @@
-"""What the teaching roles say, held back where it would give the open question's answer away."""
+"""Guards what the teaching roles say: holds back what would give the open question's answer away."""
 
 from collections.abc import Callable
 from functools import partial
@@ -19,7 +19,7 @@ MOST_WORDS = 75
 
 
 def open_question(facts: LessonFacts) -> OpenQuestion | None:
-    """Return the question that waits for an answer, with what was said and shown beside it; None while none is open."""
+    """Return the open question, with what was said and shown beside it; None while none is open."""
     asked = facts.asked
     if asked is None or not asked.is_open:
         return None
@@ -31,12 +31,12 @@ def open_question(facts: LessonFacts) -> OpenQuestion | None:
 
 
 def guarded_wording(facts: LessonFacts, move: Move, words: WordingParts) -> Wording:
-    """Return the move's words, and what a model is told to find better ones."""
+    """Return the move's authored words as a wording that a model may replace."""
     return model_wording(facts, guarded_text(facts, move, words), move, words)
 
 
 def model_wording(facts: LessonFacts, text: str, move: Move, words: WordingParts) -> Wording:
-    """Return a text for the move as a wording that a model may find instead; its questions are as many as the text's."""
+    """Return a text for the move as a wording that a model may replace; it may ask as many questions as the text."""
     questions = text.count("?")
     question = open_question(facts) if move.rung < LAST_RUNG else None
     supplied = (text, words.hint, words.heard, words.not_yet, words.ask, words.concept, words.prerequisite)
@@ -50,24 +50,24 @@ def model_wording(facts: LessonFacts, text: str, move: Move, words: WordingParts
 
 
 def find_problem(text: str, *, question: OpenQuestion | None, questions: int) -> str:
-    """Return in a word why a model's words must not be shown: `leak`, or what no tutor says; empty if they may be."""
+    """Return in one word why a model's words must not be shown (`leak`, or a policy problem); empty if they may be."""
     if question is not None and find_leak(text, question):
         return "leak"
     return find_policy_problem(text, questions=questions)
 
 
 def guarded_text(facts: LessonFacts, move: Move, words: WordingParts) -> str:
-    """Return the move's words by the turn's seed."""
+    """Return the move's words for the turn's seed."""
     return first_safe(facts, lambda again: render_move(move, seed=facts.seed + again, words=words), move)
 
 
 def first_safe(facts: LessonFacts, rendering: Callable[[int], str], move: Move) -> str:
-    """Return the first rendering that gives nothing away, else general words for the move."""
+    """Return the first rendering that gives nothing away, otherwise general words for the move."""
     return answer_disclosure.render_without_answer(
         rendering, facts.open_instance, facts.said_before, renderer.fallback_words(move), rung=move.rung
     )
 
 
 def safe_blocks(facts: LessonFacts, blocks: Blocks) -> Blocks:
-    """Return a contrast case's blocks, or words without its numbers where they give an open answer away."""
+    """Return a contrast case's blocks, or words without its numbers if they give an open answer away."""
     return answer_disclosure.blocks_without_answer(blocks, facts.open_instance, facts.said_before)

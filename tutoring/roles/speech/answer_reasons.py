@@ -1,4 +1,4 @@
-"""What can be said of an answer in a sentence: the answer itself, and why it is right."""
+"""What a sentence can say about an answer: the answer itself, and why it is right."""
 
 import re
 from collections.abc import Iterable
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 REASON_WORDS = 24
 """The longest last line of a solution that is said for a right answer."""
 WORDS_OF_A_NUMBER = 3
-"""Words up to which an answer is a number with what it counts, and repeated whole."""
+"""Up to this many words, an answer is a number with its unit and is repeated whole."""
 _JOINED = re.compile(r"(?:and|because|so|since|then)\b")
 
 
 def sayable_answer_text(answered: JudgedAnswer, exercise: Exercise) -> str:
-    """Return the answer where a sentence can hold it: a number or the one letter, not what has several parts.
+    """Return the answer if a sentence can contain it: a number or a single letter, not several parts.
 
-    Of a number typed in a sentence, "oh, 3/4, I miscounted", the number is said.
+    From a number typed in a sentence, "oh, 3/4, I miscounted", the number is returned.
     """
     if exercise.kind in ("text", "multi", "order", "match", "steps"):
         return ""
@@ -37,7 +37,7 @@ def sayable_answer_text(answered: JudgedAnswer, exercise: Exercise) -> str:
 
 
 def answer_reason(exercise: Exercise, *, seed: int = 0) -> str:
-    """Return in a sentence, or a calculation, why the right answer is right; empty where nothing stands alone."""
+    """Return in a sentence or a calculation why the right answer is right; empty if no line stands alone."""
     if isinstance(exercise.key, TextKey):
         return _named(exercise.key.ideas, seed=seed)
     shows_pictures = exercise.kind == "choice" and any(choice.picture for choice in exercise.choices)
@@ -51,7 +51,7 @@ def _is_sayable(line: str) -> bool:
 
 
 def milestone_in_words(milestone: Milestone, *, seed: int = 0) -> str:
-    """Return in a sentence what the learner has said who said the milestone: its heaviest ideas, in order."""
+    """Return in a sentence what a learner who said the milestone has said: its most important ideas, in order."""
     heaviest = max(idea.weight for idea in milestone.ideas)
     said = _named([idea for idea in milestone.ideas if idea.weight == heaviest], seed=seed)
     return said or _("That’s the main point.")

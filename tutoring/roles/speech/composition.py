@@ -1,4 +1,4 @@
-"""What a role says, put together: texts apart by blank lines, pictures and questions as cards between them."""
+"""Puts a role's reply together: texts separated by blank lines, pictures and questions as cards between them."""
 
 import uuid
 from collections.abc import Callable, Sequence
@@ -19,7 +19,7 @@ type SpeechPart = PlanPart | Picture | None
 
 
 def compose_speech(*parts: SpeechPart, turn_id: str, after: bool = False) -> tuple[PlanPart, ...]:
-    """Return the parts as a plan says them; empty ones are left out. `after`: another role has spoken before."""
+    """Return the parts as a plan says them, without empty ones. `after`: another role has spoken before."""
     said: list[PlanPart] = []
     texts = int(after)
     for part in parts:
@@ -31,7 +31,7 @@ def compose_speech(*parts: SpeechPart, turn_id: str, after: bool = False) -> tup
                 said.append(replace(part, lead="\n\n" if texts else ""))
                 texts += 1
             case Wording():
-                # Nothing without a model: what follows cannot count on it.
+                # Empty without a model: what follows cannot rely on it.
                 said.append(replace(part, lead="\n\n" if texts else "", trail="" if texts else "\n\n"))
             case Picture():
                 said.append(picture_card(part, turn_id=turn_id, number=len(said)))
@@ -46,7 +46,7 @@ def compose_speech(*parts: SpeechPart, turn_id: str, after: bool = False) -> tup
 def _said_there(
     then: Callable[[ToolResult | str], tuple[PlanPart, ...]], found: ToolResult | str, *, after: bool
 ) -> tuple[PlanPart, ...]:
-    """Return what comes of a tool, apart by blank lines like all else."""
+    """Return the result of a tool, separated by blank lines like everything else."""
     return tuple(_apart(part, after=after or bool(number)) for number, part in enumerate(then(found)))
 
 
@@ -63,7 +63,7 @@ def _apart(part: PlanPart, *, after: bool) -> PlanPart:
 
 
 def has_text(said: tuple[PlanPart, ...]) -> bool:
-    """Tell whether anything of it is read, and not only shown."""
+    """Tell whether any part of it is text, and not only a card."""
     return any(part.words if isinstance(part, Wording) else isinstance(part, str | PlannedToolUse) for part in said)
 
 
@@ -79,7 +79,7 @@ def question_id(turn_id: str, number: int) -> str:
 
 
 def question_card(instance: Exercise, *, question: str, number: int, total: int | None) -> Card:
-    """Return a question as a card for clients that draw it themselves; nothing of its key is in it."""
+    """Return a question as a card for clients that draw it themselves, without its key."""
     content = {
         "question_kind": instance.kind,
         "stem": instance.stem,
@@ -94,22 +94,22 @@ def question_card(instance: Exercise, *, question: str, number: int, total: int 
 
 
 def open_question_card(asked: AskedQuestion) -> Card:
-    """Return the open question as a card once more."""
+    """Return the open question as a card again."""
     return question_card(asked.instance, question=asked.id, number=asked.number, total=asked.total)
 
 
 def reply_buttons(options: Sequence[str], *, turn_id: str) -> Card:
-    """Return things that the learner may want to say now, as buttons."""
+    """Return buttons with things that the learner may want to say now."""
     return Card(kind="replies", id=str(uuid.uuid5(uuid.UUID(turn_id), "replies")), content={"options": list(options)})
 
 
 def hand_to_planner(from_agent: str) -> HandedOff:
-    """Pass the learner on to the path planner, when a lesson is over."""
+    """Hand the learner over to the path planner at the end of a lesson."""
     return HandedOff(from_agent=from_agent, to="pathplanner", reason=_("The lesson is finished. What comes next?"))
 
 
 def list_titles(concepts: Sequence[ConceptContent]) -> str:
-    """Return concepts by title, as a sentence names several things."""
+    """Return concepts by title, joined as in a sentence."""
     titles = [f"*{each.title}*" for each in concepts]
     if len(titles) < 2:
         return "".join(titles)

@@ -1,4 +1,4 @@
-"""What the teaching roles notice, worded for the learner and resting on their own words."""
+"""What the teaching roles notice, worded for the learner and based on their own words."""
 
 from django.utils.translation import gettext as _
 
@@ -10,13 +10,13 @@ from tutoring.roles.wording.renderer import first_sentence, quote_words, sayable
 
 EVIDENCE_WORDS = 24
 OWN_WORDS_NEEDED = 4
-"""Words from which a reply shows an idea: "two" may be right, and says nothing of why."""
+"""Words from which a reply shows an idea: "two" may be right, but does not say why."""
 
 
 def misconception_found(
     facts: LessonFacts, misconception: Misconception, *, agent: str, evidence: str
 ) -> FindingMade | None:
-    """Return that the learner's words or answer follow from a misconception; None if that stands noted already."""
+    """Return that the learner's words or answer follow from a misconception; None if that is noted already."""
     if misconception.id in facts.noticed:
         return None
     return FindingMade(
@@ -30,9 +30,9 @@ def misconception_found(
 
 
 def misconception_resolved(facts: LessonFacts, misconception: Misconception, *, agent: str) -> FindingMade | None:
-    """Return that the learner has put the idea right; None if it was never noted, or the evidence is not there yet.
+    """Return that the learner has corrected the idea; None if it was never noted, or the evidence is not there yet.
 
-    A right explanation is a half of it: an answer that the idea would have got wrong is the other.
+    A right explanation is half of it; the other half is an answer that the misconception would have got wrong.
     """
     held = facts.suspicions.get(misconception.id)
     if misconception.id not in facts.noticed or held is None or held.status != "resolved":
@@ -49,7 +49,7 @@ def misconception_resolved(facts: LessonFacts, misconception: Misconception, *, 
 
 
 def idea_found(facts: LessonFacts, *, words: str, name: str, agent: str) -> FindingMade | None:
-    """Return that the learner said what a piece of the lesson hoped to hear; None for a reply that shows no idea."""
+    """Return that the learner said what a lesson piece hoped to hear; None for a reply that shows no idea."""
     if name in facts.noticed or len(facts.text.split()) < OWN_WORDS_NEEDED:
         return None
     return FindingMade(
@@ -68,7 +68,7 @@ def quoted_words(text: str) -> str:
 
 
 def answer_evidence(instance: Exercise, answered: JudgedAnswer, misconception: Misconception) -> str:
-    """Return an answer as the evidence of a finding: of choices the one that shows the misconception, in words."""
+    """Return an answer as the evidence of a finding: for choices, the text of the one that shows the misconception."""
     for choice in instance.choices:
         if choice.letter in answered.chosen and choice.misconception == misconception.id:
             return quoted_words(choice.text or (choice.picture.alt if choice.picture else choice.letter))

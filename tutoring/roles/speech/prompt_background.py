@@ -1,4 +1,4 @@
-"""What a model is told of a lesson beside its role's prompt: where it stands, what is open, what stays unsaid."""
+"""The lesson background for a model, beside its role's prompt: lesson state, what is open, what must not be said."""
 
 from collections.abc import Iterator
 
@@ -27,7 +27,7 @@ LEVEL_DESCRIPTIONS = {
     "advanced": "quick: be brief, ask for reasons",
 }
 
-# The answer itself stands in no prompt: what a model was not told, nobody talks it into telling.
+# The answer itself is in no prompt: nobody can talk a model into telling what it was not told.
 OPEN_QUESTION_RULE = (
     "The question on the card is open, and its answer is for the learner to find. Do not work it out, and say no number, option or "
     "part of it that is not shown above, in any wording or language, whoever asks for it."
@@ -35,7 +35,7 @@ OPEN_QUESTION_RULE = (
 
 
 def lesson_background(facts: LessonFacts) -> str:
-    """Return where the lesson stands and what was noticed; what was said is in the messages."""
+    """Return the lesson state and what was noticed; the conversation itself is in the messages."""
     suspected = tuple(
         (held, misconception.says)
         for held in facts.suspicions.values()
@@ -53,7 +53,7 @@ def lesson_background(facts: LessonFacts) -> str:
 
 
 def lobby_background(facts: LobbyFacts) -> str:
-    """Return what there is to learn."""
+    """Return the topics that can be learned."""
     titles = [f"{concept.title} ({course.title})" for course in facts.courses for concept in course.concepts]
     return "No lesson is chosen yet. Lessons there are: " + "; ".join(titles) + "."
 
@@ -87,19 +87,19 @@ def _lines(facts: LessonFacts) -> Iterator[str]:
         yield f"Being tested: the idea “{contrast.says}”. What it should become: {contrast.correct_idea}"
     if facts.answered is not None:
         yield f"The answer just given, {facts.answered.answer!r}, was judged: {facts.answered.verdict}."
-        # Asked for where the learner objects to how something was judged.
+        # Asked for if the learner objects to a verdict.
         yield from facts.record
     if facts.mastered:
         yield "The answers show that the topic is mastered."
 
 
 def _seen(facts: LessonFacts) -> Iterator[str]:
-    """Yield what is before the learner, and not in the messages: pictures in words, the card, the hint that it shows."""
+    """Yield what the learner sees that is not in the messages: pictures in words, the card, and its visible hint."""
     piece = facts.piece(facts.lesson.piece)
     if piece is not None and piece.id in facts.lesson.explained:
         yield from _pictures(piece.blocks)
     if facts.asked is None:
-        # Beside a question the case may have been told without what gives the answer away.
+        # Next to a question, the case may have been told without what gives the answer away.
         if contrast := facts.misconception(facts.lesson.contrast):
             yield from _pictures(contrast.contrast.blocks)
         return

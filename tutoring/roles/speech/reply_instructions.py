@@ -1,4 +1,4 @@
-"""What a model is told to say to what is no try at a question: the line of its act, and what the record says."""
+"""Instructions for a model's reply to messages that do not answer a question: the act's instruction and the record."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
@@ -10,46 +10,46 @@ from tutoring.lesson.response_plan import Act
 from tutoring.roles.speech.answer_guard import MOST_WORDS, find_problem, open_question
 
 ACT_INSTRUCTIONS: Final[Mapping[Act, str]] = {
-    "feeling": "Answer as a person would, in one or two sentences, and take up just what they told. No task and no lesson before "
-    "that. Then leave them the choice: carry on, take a break, or do something lighter.",
-    "joy": "Be glad with them in a sentence, about just what they told, and say what waits.",
-    "small_talk": "Answer as a friendly person would, in one or two sentences, and come back to what waits.",
-    "thanks": "Take the thanks in a sentence, name what they did themselves, where it shows, and say what waits.",
-    "insult": "Stay calm. Take up what annoyed them, and offer another way.",
+    "feeling": "Answer as a person would, in one or two sentences, about exactly what they told you. No task and no lesson before "
+    "that. Then let them choose: carry on, take a break, or do something lighter.",
+    "joy": "Be glad with them in one sentence, about exactly what they told you, and say what comes next.",
+    "small_talk": "Answer as a friendly person would, in one or two sentences, and come back to what is open.",
+    "thanks": "Accept the thanks in one sentence, name what they did themselves if it shows, and say what comes next.",
+    "insult": "Stay calm. Respond to what annoyed them, and offer another way.",
     "nonsense": "Say that you could not read it, and name two things that they may have meant.",
-    "system": "Answer every part of the question in at most three sentences: on this program from what the record says, and nothing else; on "
-    "the lesson from what is before the learner. Say plainly what is not known.",
-    "contest": "Meet the protest in a sentence. Then answer it from the record: what stands there, whether it changes, and what they can "
-    "do about it. Set no task.",
-    "tutor_corrected": "Hold what they say against what is in sight and was said. Own a mistake where there is one, and say what holds.",
-    "late_right": "Say that it is right and answers what was asked before, and why it is.",
-    "off_topic": "Say kindly that this is nothing that is taught here, and come back to what waits.",
-    "go_on": "Take up in a sentence what they said. The next step follows by itself.",
-    "question": "Answer the question in at most three sentences, and say so where you are not sure.",
-    "harder": "Say gladly, in a sentence, that something harder comes next.",
-    "does_not_know": "Say kindly, in a sentence, that you show one first and that they only finish its last line.",
-    "answer_demand": "Say kindly, in a sentence, that this answer stays theirs to find, and that one like it is worked out here.",
-    "moved": "Say in a sentence that what they asked for begins now; what is left is kept.",
-    "other": "Take up what they said, and say what you did not understand.",
-    "unjudged": "Take up what is right in what they said. Then let them compare it with the sentence that the course has for it.",
+    "system": "Answer every part of the question in at most three sentences: about this program only from the record; about "
+    "the lesson from what the learner can see. Say plainly what is not known.",
+    "contest": "Respond to the protest in one sentence. Then answer it from the record: what it says, whether it changes, and what they can "
+    "do about it. Give no task.",
+    "tutor_corrected": "Compare what they say with what is on the page and what was said. Admit a mistake if there is one, and say what is true.",
+    "late_right": "Say that it is right, that it answers the earlier question, and why.",
+    "off_topic": "Say kindly that this is not taught here, and come back to what is open.",
+    "go_on": "Respond in one sentence to what they said. The next step follows by itself.",
+    "question": "Answer the question in at most three sentences, and say where you are not sure.",
+    "harder": "Say in one friendly sentence that something harder comes next.",
+    "does_not_know": "Say kindly, in one sentence, that you show one first and that they finish only its last line.",
+    "answer_demand": "Say kindly, in one sentence, that they find this answer themselves, and that a similar one is worked out here.",
+    "moved": "Say in one sentence that what they asked for starts now, and that the rest is saved.",
+    "other": "Respond to what they said, and say what you did not understand.",
+    "unjudged": "Say what is right in what they said. Then let them compare it with the course's sentence.",
 }
-"""What to say, by what a message does."""
-LOBBY_INSTRUCTION: Final = "Name the lesson that you would begin with and why, in two sentences."
-"""What to say to whoever leaves to the team where to begin."""
+"""Instruction by act of the message."""
+LOBBY_INSTRUCTION: Final = "Name the lesson that you would start with and why, in two sentences."
+"""Instruction for a learner who leaves it to the team where to start."""
 MOVE_INSTRUCTIONS: Final[Mapping[str, str]] = {
-    "verdict": "Say first whether what they said is right, and why. Lead on from it to what was asked.",
+    "verdict": "Say first whether what they said is right, and why. Then go on to what was asked.",
 }
-"""The same, where a model chose another move than the act's own."""
+"""Instruction by move, if a model chose another move than the act's own."""
 QUESTION_LIMIT: Final = "One question at most, at the end."
 QUESTIONLESS_INSTRUCTIONS: Final = frozenset(
     ACT_INSTRUCTIONS[act] for act in ("go_on", "moved", "harder", "does_not_know", "answer_demand")
 )
-"""Lines after which something comes that asks."""
+"""Instructions after which a question follows anyway."""
 _LINK: Final = "]("
 
 
 def reword_reply(facts: LessonFacts | LobbyFacts, said: Sequence[PlanPart], *, act: Act = "") -> tuple[PlanPart, ...]:
-    """Return a reply whose first words a model may find; a sentence with a link in it is said as it is."""
+    """Return a reply whose first words a model may replace; a sentence with a link stays as it is."""
     if not said or not isinstance(said[0], str) or not said[0]:
         return tuple(said)
     words, linked = _apart(said[0])
@@ -58,7 +58,7 @@ def reword_reply(facts: LessonFacts | LobbyFacts, said: Sequence[PlanPart], *, a
 
 
 def reply_wording(facts: LessonFacts | LobbyFacts, words: str, *, act: Act = "") -> Wording:
-    """Return the authored words with what a model is told to find its own."""
+    """Return the authored words with the instruction for a model to write its own."""
     question = open_question(facts) if isinstance(facts, LessonFacts) else None
     line = _line(facts, act or facts.served.act)
     return Wording(
@@ -90,7 +90,7 @@ def _given(facts: LessonFacts | LobbyFacts, words: str) -> Iterator[str]:
 
 
 def _apart(text: str) -> tuple[str, str]:
-    """Return what stands before the sentence with a link, and that sentence with the rest."""
+    """Return the text before the first sentence with a link, and that sentence with the rest."""
     if _LINK not in text:
         return text, ""
     begins = text[: text.index("[")].rfind(". ") + 1

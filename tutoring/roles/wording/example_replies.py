@@ -1,4 +1,4 @@
-"""Good replies for each move, as a model is shown them: for tone and length. They fit every course and hold no answer."""
+"""Example replies for each move, shown to a model for tone and length. They fit every course and contain no answer."""
 
 from collections.abc import Iterable, Mapping
 from typing import Final
@@ -91,6 +91,6 @@ _HEADING = (
 
 
 def example_replies_for(moves: Iterable[MoveId]) -> str:
-    """Return the good replies for these moves as a model reads them."""
+    """Return the example replies for these moves as text for a model."""
     lines = [f"- {move}: {' / '.join(f'“{reply}”' for reply in REPLIES_BY_MOVE[move])}" for move in moves]
     return "\n".join((_HEADING, *lines))

@@ -1,9 +1,9 @@
-"""What a model is told to say for a move. The move itself was decided before, by rules.
+"""The instruction for a model, by move. Rules have chosen the move before.
 
-Moves that are not here are said in authored words always: worked examples and solutions, because their mathematics is
+Moves that are not here are always said in authored words: worked examples and solutions, because their mathematics is
 checked, and the few words that only lead from one card to the next.
 
-A task says once whether the reply asks something: no other line of it may.
+Each instruction says once whether the reply asks something; no other line of it may.
 """
 
 import re
@@ -17,16 +17,16 @@ from tutoring.roles.wording.renderer import WordingParts
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MoveInstruction:
-    """A move in words for a model."""
+    """The instruction for a move."""
 
     line: str
-    """What to do, where the reply ends on a question."""
+    """What to do if the reply ends on a question."""
     about: str = ""
     """What its question is about; empty for a move that never ends on one of its own."""
     told: str = ""
-    """What to do where the reply asks nothing; empty where `line` serves for both."""
+    """What to do if the reply asks nothing; empty if `line` serves for both."""
     parts: tuple[str, ...] = ("hint", "answer", "reason")
-    """What of the wording's parts the model is given, by their names in `Words`."""
+    """Which of the wording's parts the model is given, by their names in `WordingParts`."""
 
 
 INSTRUCTION_BY_MOVE: Final[Mapping[MoveId, MoveInstruction]] = {
@@ -36,7 +36,7 @@ INSTRUCTION_BY_MOVE: Final[Mapping[MoveId, MoveInstruction]] = {
     "probe_reasoning": MoveInstruction(
         line="Be curious about how the learner thinks. Do not say yet whether anything is wrong.",
         about="how they got there, or what made them think so",
-        told="Take up what the learner said, without saying yet whether it is wrong, and name what to hold it against.",
+        told="Respond to what the learner said, without saying yet whether it is wrong, and name what to compare it with.",
         parts=("answer", "holds", "not_yet"),
     ),
     "focus_step": MoveInstruction(
@@ -58,7 +58,7 @@ INSTRUCTION_BY_MOVE: Final[Mapping[MoveId, MoveInstruction]] = {
     "self_explain": MoveInstruction(
         line="Say that the answer is right.",
         about="why it works",
-        told="Say that the answer is right, and that its reason is worth a thought.",
+        told="Say that the answer is right, and suggest thinking about why.",
         parts=("answer", "reason", "heard"),
     ),
     "affirm_specific": MoveInstruction(
@@ -67,9 +67,9 @@ INSTRUCTION_BY_MOVE: Final[Mapping[MoveId, MoveInstruction]] = {
         parts=("answer", "reason", "heard"),
     ),
     "simplify": MoveInstruction(
-        line="Meet the difficulty without naming a feeling, and offer a smaller step or another way to look at it.",
+        line="Respond to the difficulty without naming a feeling, and offer a smaller step or another way to look at it.",
         about="which of the two they would like",
-        told="Meet the difficulty without naming a feeling, and say that a smaller step comes next.",
+        told="Respond to the difficulty without naming a feeling, and say that a smaller step comes next.",
     ),
     "represent": MoveInstruction(
         line="Suggest a drawing, or another picture to look at.",
@@ -87,36 +87,36 @@ INSTRUCTION_BY_MOVE: Final[Mapping[MoveId, MoveInstruction]] = {
         told="Invite the learner to sum up first, in their own words.",
     ),
     "decline_answer": MoveInstruction(
-        line="Keep the answer back kindly, and give the next small step instead.",
+        line="Kindly do not give the answer, and give the next small step instead.",
         about="that step",
         parts=("hint", "answer", "not_yet"),
     ),
     "ask_form": MoveInstruction(
-        line="Say that the value is right, and that another form of it is wanted.",
+        line="Say that the value is right, and that the question asks for another form.",
         about="how they would write it in that form",
     ),
     "answer_question": MoveInstruction(
-        line="Answer the learner's question shortly, from the lesson. If it goes beyond it, say what you know and what you "
-        "do not.",
+        line="Answer the learner's question briefly, from the lesson. If it goes beyond the lesson, say what you know and what "
+        "you do not.",
         about="what leads back to the lesson",
     ),
     "not_yet": MoveInstruction(
-        line="The reply does not show the idea yet. Take up what is in it, and say what may help to see more.",
+        line="The reply does not show the idea yet. Respond to what is in it, and say what may help to see more.",
         about="what they see when they look again",
         parts=("not_yet",),
     ),
     "welcome": MoveInstruction(line="Greet the learner in one sentence.", about="what they would like to look at"),
     "farewell": MoveInstruction(
         line="Say goodbye in a sentence or two: one thing that the learner did here, if there is one, and that everything "
-        "is kept.",
-        about="what they take along",
+        "is saved.",
+        about="what they will remember",
     ),
 }
 
 ON_CARD: Final = (
     "Say that the answer is not right yet, and point to the hint on the card, without repeating it or adding to it."
 )
-"""The task of a hint that the card shows already."""
+"""The instruction for a hint that the card shows already."""
 RUNG_INSTRUCTIONS: Final[frozenset[MoveId]] = frozenset({"focus_step", "hint_principle", "hint_substep"})
 
 _SENTENCE: Final = re.compile(r"(?<=[.!?…])\s+")
@@ -128,11 +128,11 @@ _PARTS: Final[Mapping[str, str]] = {
     "not_yet": "What may help",
     "reason": "Why it is right",
 }
-"""What of a wording's parts a model is told, and how it is called."""
+"""The label under which a model is given each part."""
 
 
 def move_instruction(move: MoveId, words: WordingParts, *, asks: bool) -> str:
-    """Return what a model is told to say; empty for a move said in authored words. `asks`: it ends on a question."""
+    """Return the instruction for a model; empty for a move said in authored words. `asks`: it ends on a question."""
     task = INSTRUCTION_BY_MOVE.get(move)
     if task is None:
         return ""
@@ -152,11 +152,11 @@ def _line(move: MoveId, task: MoveInstruction, words: WordingParts, *, asks: boo
 
 
 def _given(task: MoveInstruction, words: WordingParts, *, asks: bool) -> Iterator[str]:
-    """Yield the parts that the model is given, no text twice; without their questions where it is to ask nothing."""
+    """Yield the parts that the model is given, no text twice; without their questions if it is to ask nothing."""
     given: set[str] = set()
     for name in task.parts:
         text = getattr(words, name).strip()
-        # What the learner answered is quoted as it is, a question mark too.
+        # The learner's answer is quoted unchanged, even with a question mark.
         if not asks and name != "answer":
             text = " ".join(each for each in _SENTENCE.split(text) if not each.endswith("?"))
         if text and text not in given:
@@ -170,5 +170,5 @@ def _end(task: MoveInstruction, words: WordingParts, *, asks: bool) -> str:
     if words.ask.strip():
         return f"End on this question, in your own words: «{words.ask.strip()}»"
     if any("?" in getattr(words, name) for name in task.parts):
-        return "End on its question, and on no other."
+        return "End on that question and no other."
     return f"End on one question: {task.about}."

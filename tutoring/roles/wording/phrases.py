@@ -1,7 +1,7 @@
-"""The tutor's phrases: templates in the learner's language, several for each move and for what stands between them.
+"""The tutor's phrases: templates in the learner's language, several for each move and for transitions.
 
-A phrase has a place for what the learner said or answered where it can use it, at most one question, no exclamation
-mark, and at most sixty words; where a course's hint asks already, the phrase around it does not.
+A phrase has a place for what the learner said or answered if it can use it, at most one question, no exclamation
+mark, and at most sixty words; if a course's hint asks a question, the phrase around it does not.
 """
 
 from collections.abc import Mapping
@@ -53,13 +53,13 @@ IDEA_SHOWN: tuple[str, ...] = (
     _("I’d say it like this: “%(sentence)s” Here is the next step."),
     _("One good answer is: “%(sentence)s” You can use it in the next step."),
 )
-"""After two tries, with a right answer to the question of a piece."""
+"""Said after two tries, with a right answer to the piece's question."""
 
 MOVE_ON_OFFERS: tuple[str, ...] = (
     _("We’ll come back to this in the quiz. Here is the next step."),
     _("Here is the next step. It may make this clearer."),
 )
-"""The same, where the course has no wording of a right answer."""
+"""The same, if the course has no model sentence."""
 
 SMALLER_STEP: tuple[str, ...] = (
     _("This step is big. Here is a smaller one first."),
@@ -93,7 +93,7 @@ EARLIER_IDEA: tuple[str, ...] = (
 )
 
 BACK_TO_QUESTION: tuple[str, ...] = (
-    _("Now back to your question. Use what you just saw."),
+    _("Now back to your question. Use what you have seen."),
     _("Let’s use that. Here is your question again."),
     _("Try your question again with that idea."),
 )

@@ -1,4 +1,4 @@
-"""What the tutor says for a move: one of its phrases, chosen by a seed, filled with what the learner said and the course says."""
+"""Renders the tutor's words for a move: a phrase chosen by a seed and filled with the learner's and the course's words."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -19,9 +19,9 @@ ANSWER_LENGTH = 24
 _SAYABLE = re.compile(r"[\w\s/.,+\-−×÷½¼¾⅓⅔⅛%=()':]+")
 _MARKUP = re.compile(r"[*_`#<>\[\]|~^$\\!?\"“”]+")
 _SENTENCE = re.compile(r"(?:“[^”]*”|[^“])+?[.!?](?=\s|$)", re.DOTALL)
-"""Up to the first full stop that is not within somebody's quoted words."""
+"""Up to the first full stop that is not within a quotation."""
 _QUOTED_FIRST = re.compile(r"^“[^”]*”\s*[.:]\s*")
-"""The learner's words where a reaction begins with them, and the sign after them."""
+"""A quotation of the learner's words at the start of a reaction, and the sign after it."""
 _BEGINS_WITH_A_WORD = re.compile(r"[^\W\d_]{2}|[^\W\d_] \w")
 _FIELDS = Formatter()
 _COURSE_PARTS = frozenset({"hint", "heard", "not_yet", "reason", "ask"})
@@ -30,7 +30,7 @@ _FROM_COURSE = 10
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WordingParts:
-    """What a wording may use. Everything is optional; a wording that lacks a part is not chosen."""
+    """The parts that a wording may use. Everything is optional; a wording that lacks a part is not chosen."""
 
     answer: str = ""
     """The learner's answer, as typed."""
@@ -39,25 +39,25 @@ class WordingParts:
     hint: str = ""
     """The course's text for the rung, the contrast case's question, or its answer to a question."""
     heard: str = ""
-    """What the course says to a reply that holds the ideas."""
+    """The course's reply to words that contain the ideas."""
     not_yet: str = ""
-    """What the course says to one that does not."""
+    """The course's reply to words that do not."""
     holds: str = ""
-    """What of the learner's words is right; for a model alone."""
+    """What is right in the learner's words; only for a model."""
     reason: str = ""
     """Why a right answer is right, in one sentence."""
     concept: str = ""
     prerequisite: str = ""
-    """Titles, as the learner sees them."""
+    """Titles as the learner sees them."""
     ask: str = ""
-    """A question to end on; it takes the place of the wording's own."""
+    """A question to end on; it replaces the wording's own."""
 
 
 def render_move(move: Move, *, seed: int, words: WordingParts | None = None) -> str:
-    """Return what to say for the move, the same for the same seed. Markdown; pictures are the caller's to add.
+    """Return what to say for the move, the same for the same seed, as Markdown; the caller adds pictures.
 
-    The richest wordings that `words` can fill come first in the choice. A course's hint is said in full, so rungs 4 and
-    5 may be longer than sixty words: there the framing goes, never the hint.
+    The wordings that use the most of `words` are preferred. A course's hint is said in full, so rungs 4 and 5 may be
+    longer than sixty words: then the framing is left out, never the hint.
     """
     parts = _parts(words or WordingParts())
     chosen = _usable_wordings(WORDINGS[move.id], parts=parts)
@@ -77,12 +77,12 @@ def pick_wording(wordings: Sequence[str], *, seed: int) -> str:
 
 
 def fallback_words(move: Move) -> str:
-    """Return words for the move that hold no number, letter or choice, for when every wording would give too much away."""
+    """Return words for the move without a number, letter or choice, for when every wording would give too much away."""
     return gettext(FALLBACKS.get(move.id, FALLBACK))
 
 
 def is_speakable(text: str) -> bool:
-    """Tell whether a text keeps the voice's measure: at most sixty words and one question, no exclamation mark."""
+    """Tell whether a text fits the voice: at most sixty words and one question, no exclamation mark."""
     return len(text.split()) <= MAXIMUM_WORDS and text.count("?") <= 1 and "!" not in text
 
 
@@ -100,7 +100,7 @@ def first_sentence(text: str) -> str:
 
 
 def fit_reaction(reaction: str, text: str) -> str:
-    """Return a reaction short enough to stand before a text: whole, or what it says first after any quotation."""
+    """Return a reaction short enough to stand before a text: whole, or its first sentence after any quotation."""
     if len(f"{reaction} {text}".split()) <= MAXIMUM_WORDS:
         return reaction
     own = _QUOTED_FIRST.sub("", reaction)
@@ -108,12 +108,12 @@ def fit_reaction(reaction: str, text: str) -> str:
 
 
 def capitalize_sentence(text: str) -> str:
-    """Return a text with the capital letter of a sentence; what begins with a sign, a number or a lone letter stays."""
+    """Return a text with a capital first letter; one that begins with a sign, a number or a lone letter stays."""
     return text[:1].upper() + text[1:] if _BEGINS_WITH_A_WORD.match(text) else text
 
 
 def is_worth_quoting(text: str) -> bool:
-    """Tell whether a learner's words say enough to be repeated, and are short enough to be repeated whole."""
+    """Tell whether a learner's words say enough to be repeated and are short enough to be repeated whole."""
     return WORTH_QUOTING <= len(text.split()) <= QUOTE_WORDS and not quote_words(text).endswith("…")
 
 
@@ -138,7 +138,7 @@ def _parts(words: WordingParts) -> dict[str, str]:
 
 
 def _usable_wordings(wordings: Sequence[str], *, parts: Mapping[str, str]) -> list[str]:
-    """Return the wordings that use the most of what is there, and nothing that is not; a course's own words count most."""
+    """Return the wordings that use the most of the given parts and nothing missing; a course's own words count most."""
     fields = {wording: {field[1] for field in _FIELDS.parse(wording) if field[1]} for wording in wordings}
     filled = [wording for wording in wordings if all(parts[name] for name in fields[wording])]
     worth = {

@@ -278,15 +278,15 @@ class TestAdminPage:
 
     def test_refit_is_put_in_use_and_out_of_it(self, admin, concept):
         row = in_force(concept)
-        assert "weighed by the priors again" in self.act(admin, "use_priors", row)
+        assert "weighted by the priors again" in self.act(admin, "use_priors", row)
         assert (course_of(concept).parameters, course_of(concept).parameters_chosen) == (None, True)
         assert "1 refit is in use" in self.act(admin, "use", row)
         assert (course_of(concept).parameters, course_of(concept).parameters_chosen) == (row, True)
-        assert "comes into use by itself" in self.act(admin, "leave_to_refits", row)
+        assert "will become active automatically" in self.act(admin, "leave_to_refits", row)
         assert (course_of(concept).parameters, course_of(concept).parameters_chosen) == (row, False)
 
     def test_refit_that_was_not_accepted_is_not_put_in_use(self, admin, concept):
-        assert "foresees nothing better" in self.act(admin, "use", in_force(concept, accepted=False))
+        assert "predicts no better" in self.act(admin, "use", in_force(concept, accepted=False))
         assert course_of(concept).parameters is None
 
     def test_one_course_has_one_refit_in_use(self, admin, concept):
@@ -294,7 +294,7 @@ class TestAdminPage:
         other = Parameters.objects.get(pk=row.pk)
         other.pk, other.version = None, 2
         other.save(force_insert=True)
-        assert "Choose one refit a course" in self.act(admin, "use", row, other)
+        assert "Choose one refit per course" in self.act(admin, "use", row, other)
 
     def test_learners_and_teachers_do_not_see_it(self, client, ada):
         client.force_login(ada)

@@ -84,9 +84,9 @@ def test_closed_arrangement_shows_what_is_right(ada, template):
     [
         ("p-order", {"row-A": "1", "row-B": "2", "row-C": "3", "row-D": ""}, "Give each of them a place"),
         ("p-order", {"row-A": "1", "row-B": "1", "row-C": "3", "row-D": "2"}, "the same place"),
-        ("p-order", {"row-A": "1", "row-B": "2", "row-C": "3", "row-D": "9"}, "something that is not there"),
-        ("p-order", {"row-A": "1", "row-B": "2", "row-C": "3", "row-Z": "4"}, "something that is not there"),
-        ("p-order", {"answer": "x" * 10_000}, "something that is not there"),
+        ("p-order", {"row-A": "1", "row-B": "2", "row-C": "3", "row-D": "9"}, "something that isn’t on the card"),
+        ("p-order", {"row-A": "1", "row-B": "2", "row-C": "3", "row-Z": "4"}, "something that isn’t on the card"),
+        ("p-order", {"answer": "x" * 10_000}, "something that isn’t on the card"),
         ("p-order", {}, "Give each of them a place"),
         ("p-match", {"row-A": "1", "row-B": "2"}, "Choose something for every row"),
         ("p-match", {"row-A": "1", "row-B": "1", "row-C": "2"}, "the same partner"),
@@ -94,10 +94,10 @@ def test_closed_arrangement_shows_what_is_right(ada, template):
         ("p-match", {"row-A": "1" * 9_000}, "Choose something for every row"),
         ("p-set", {"answer": "1 2 3"}, "Put commas between"),
         ("p-set", {"answer": "1," * 5_000}, "longer than this question needs"),
-        ("p-expression", {"answer": "as long as it is"}, "I could not read an expression"),
-        ("p-steps", {"answer": "1"}, "Show the way too"),
-        ("p-steps", {"answer": "no idea\nreally none"}, "I could not read a calculation"),
-        ("p-steps", {"answer": "1 + 1\n" * 1_600}, "longer than a working needs"),
+        ("p-expression", {"answer": "as long as it is"}, "I couldn’t read an expression"),
+        ("p-steps", {"answer": "1"}, "Show your steps too"),
+        ("p-steps", {"answer": "no idea\nreally none"}, "I couldn’t read a calculation"),
+        ("p-steps", {"answer": "1 + 1\n" * 1_600}, "too long"),
     ],
 )  # fmt: skip
 def test_answer_of_another_shape_is_422_in_a_clear_sentence_and_changes_nothing(ada, template, fields, said):
@@ -130,7 +130,7 @@ def test_partly_right_set_says_not_which_part(ada):
     values = key_from_json(question.key["answer"]).values
     response, _ = post(ada, question, answer=f"{values[0]}, 7/9")
     assert "whether one is missing" in shown(response)
-    assert values[1] not in shown(response).split("</div>", 1)[1].split("Part of it is there")[1]
+    assert values[1] not in shown(response).split("</div>", 1)[1].split("Partly right")[1]
 
 
 @pytest.mark.parametrize("template", ["p-order", "p-match", "p-sort", "p-set", "p-steps", "p-solve", "p-expression"])
@@ -189,7 +189,7 @@ class TestTwoTabsAndOldCards:
         abandon_open(question.session)
         answer, solution = Attempt.objects.get().answer, question.key["solution"]
         card = unescape(questions_html([{"id": str(question.pk)}], ada, None)[str(question.pk)])
-        assert all(part in card for part in ("Your answer", "We leave this question here.", "You answered"))
+        assert all(part in card for part in ("Your answer", "Let’s leave this question.", "You answered"))
         assert unescape(str(answer_html(question, answer))) in card
         assert not any(part in card for part in ("This question is closed", "is-right", to_html(solution[0])))
         late = {"answer": "1/4\n1/5"} if template == "p-steps" else right(question)

@@ -194,11 +194,11 @@ class TestPage:
 class TestChanges:
     def test_goal_is_set_once_and_given_up(self, client, learner, fractions):
         assert said(post(client, fractions, "goal", GOAL)) == [
-            "Adding unlike fractions is your goal now. The path leads there."
+            "Adding unlike fractions is now your goal. Your path leads there."
         ]
         post(client, fractions, "goal", GOAL)
         assert Goal.objects.open().get().concept.slug == GOAL
-        assert "What you have learned stays" in said(post(client, fractions, "no_goal", GOAL))[0]
+        assert "You keep what you have learned" in said(post(client, fractions, "no_goal", GOAL))[0]
         assert not Goal.objects.open().exists()
         assert "Nothing was changed" in said(post(client, fractions, "no_goal", GOAL))[0]
 
@@ -210,14 +210,14 @@ class TestChanges:
     def test_goal_that_is_mastered_comes_back_for_review_instead(self, client, learner, fractions):
         mastered(learner, fractions, "one-half")
         assert said(post(client, fractions, "goal", "one-half")) == [
-            "You have mastered One half already. It comes back for review."
+            "You have already mastered One half. It comes back for review."
         ]
         assert not Goal.objects.exists()
 
     def test_step_comes_first_and_goes_back(self, client, learner, fractions):
         goals.set_goal(learner, fractions.concepts.get(slug=GOAL))
         before = [step.concept for step in plan_path(learner.pk, fractions).steps]
-        assert "as early now" in said(post(client, fractions, "first", "add-like"))[0]
+        assert "now comes as early as possible" in said(post(client, fractions, "first", "add-like"))[0]
         wanted = [step.concept for step in plan_path(learner.pk, fractions).steps]
         assert wanted.index("add-like") < wanted.index("equivalent")
         assert before.index("add-like") > before.index("equivalent")
@@ -262,7 +262,7 @@ class TestChanges:
 
     def test_goal_itself_is_given_up_and_not_put_aside(self, client, learner, fractions):
         goals.set_goal(learner, fractions.concepts.get(slug=GOAL))
-        assert "Give it up instead" in said(post(client, fractions, "aside", GOAL))[0]
+        assert "Remove this goal" in said(post(client, fractions, "aside", GOAL))[0]
         assert not Path.objects.exists()
 
     @pytest.mark.parametrize("action", ["first", "aside"])

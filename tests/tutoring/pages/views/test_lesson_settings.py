@@ -58,7 +58,7 @@ class TestPage:
         assert Session.objects.get().state["mastery_threshold"] == 0.85
 
     def test_level_there_is_not_changes_nothing(self, client, lesson):
-        assert "There is no such level" in save(client, own_level="wizard").text
+        assert "This level does not exist" in save(client, own_level="wizard").text
         assert Session.objects.get().state["mastery_threshold"] == 0.85
 
     def test_nobody_else_finds_the_page_not_even_an_admin(self, client, lesson, eve, root):
@@ -168,7 +168,7 @@ class TestStage:
             ({"number": 2, "most": 3}, "Round 2 of 3", ["Explaining"]),
             ({"state": "quiz_active", "paused": True}, "Round 1 of 5; the quiz waits", ["Quiz"]),
             ({"state": "loop_again", "number": 5}, "Round 5 of 5", ["Looking back"]),
-            ({"detour": "x", "detour_number": 2}, "On a detour to Equal parts: round 2 of 2", ["Explaining"]),
+            ({"detour": "x", "detour_number": 2}, "Detour to Equal parts: round 2 of 2", ["Explaining"]),
             ({"state": "mastered", "number": 3}, "Mastered in round 3", []),
         ],
     )
@@ -183,7 +183,7 @@ class TestStage:
     def test_placement_tells_which_question_it_is(self):
         answers = (PlacementAnswer(concept="equal_parts", correct=True, guess=0.1),) * 2
         state = {"placement": placement_to_json(Placement(topic="one_half", answers=answers))}
-        assert stage_of(state, taught="One half")["words"] == "Being placed: question 3 of at most 20"
+        assert stage_of(state, taught="One half")["words"] == "Finding your level · question 3 of up to 20"
 
     def test_page_of_the_conversation_says_it(self, client, lesson):
         page = client.get(lesson.session.get_absolute_url()).text

@@ -43,7 +43,7 @@ def shown(response):
 
 
 def begin(browser):
-    """Press "Look again"; return the question that is asked."""
+    """Press "Review"; return the question that is asked."""
     response = browser.post(REVIEW)
     question = Question.objects.get(purpose="review", status="open")
     assert response["Location"] == f"{REVIEW}{question.pk}/"

@@ -230,7 +230,7 @@ def test_what_is_still_being_read_is_said_to_be(ada: Any, lobby: Any, monkeypatc
 def test_what_has_no_text_is_said_to_have_none(ada: Any, lesson: Any) -> None:
     notes = put_in(ada, (), "notes.txt")
     notes.problem = "no_text"
-    assert "no text that I can read" in sent_with(lesson, notes, "What does it say?").reply
+    assert "any text I can read" in sent_with(lesson, notes, "What does it say?").reply
 
 
 def test_title_is_shown_as_it_is_written(ada: Any, lobby: Any, reader: Client) -> None:
@@ -240,7 +240,7 @@ def test_title_is_shown_as_it_is_written(ada: Any, lobby: Any, reader: Client) -
     document.save()
     page = reader.get(lobby.say(ASKED).turn.session.get_absolute_url()).content.decode()
     assert 'href="https://evil.example' not in page
-    assert "From <em>Sign in (https://evil.example/) ! x (https://evil.example/x.png) a</em>." in page
+    assert "From <em>Sign in (https://evil.example/) ! x (https://evil.example/x.png) a</em>:" in page
 
 
 def test_what_two_copies_say_is_shown_once(ada: Any, lobby: Any) -> None:
