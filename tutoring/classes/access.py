@@ -10,7 +10,7 @@ from tutoring.models import Classroom, Membership
 
 
 def classes_for(person: Person) -> models.QuerySet[Classroom]:
-    """Return the classes a person may look into: a teacher's own, an admin's all. Raise Http404 for anybody else."""
+    """Return the classes a person may open: a teacher's own, an admin's all. Raise Http404 for anybody else."""
     classrooms = Classroom.objects.select_related("policy")
     if person.role == "admin":
         return classrooms
@@ -20,7 +20,7 @@ def classes_for(person: Person) -> models.QuerySet[Classroom]:
 
 
 def class_for(person: Person, code: str) -> Classroom:
-    """Return the class, with its policy, for somebody who may look into it."""
+    """Return the class, with its policy, for a person who may open it."""
     classroom = classes_for(person).filter(code=code).first()
     if classroom is None:
         raise Http404(not_found_text())
@@ -28,7 +28,7 @@ def class_for(person: Person, code: str) -> Classroom:
 
 
 def learner_in(classroom: Classroom, pk: int) -> Membership:
-    """Return a learner's place in the class, with the person. Who has left is not there any more."""
+    """Return a learner's membership in the class, with the person. A learner who has left has none."""
     places = classroom.memberships.filter(role=Membership.Role.LEARNER).select_related("person")
     place = places.filter(person_id=pk).first() if pk < TOO_LARGE else None
     if place is None:
@@ -38,7 +38,7 @@ def learner_in(classroom: Classroom, pk: int) -> Membership:
 
 
 def place_of(person: Person, code: str) -> Membership:
-    """Return the person's own place as a learner of a class, with the class and its policy."""
+    """Return the person's own membership as a learner of a class, with the class and its policy."""
     places = Membership.objects.filter(person_id=person.pk, role=Membership.Role.LEARNER)
     place = places.select_related("classroom__policy").filter(classroom__code=code).first()
     if place is None:
@@ -47,9 +47,9 @@ def place_of(person: Person, code: str) -> Membership:
 
 
 def readable_sessions(place: Membership) -> models.QuerySet[Session]:
-    """Return a learner's conversations with something in them that the class's teachers may read, the latest first.
+    """Return a learner's conversations that the class's teachers may read, the latest first.
 
-    Raise Http404 where the class has agreed that they may not.
+    Raise Http404 if the class has agreed that they may not.
     """
     since = place.classroom.policy.readable_since(place.joined_at)
     if since is None:

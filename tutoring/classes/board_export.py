@@ -1,4 +1,4 @@
-"""A class's board as lines of a table that a spreadsheet program reads."""
+"""A class's board as rows for a spreadsheet."""
 
 from collections.abc import Iterator, Sequence
 
@@ -8,7 +8,7 @@ from tutoring.classes.mastery_board import ClassBoard
 
 
 def board_table(board: ClassBoard) -> Iterator[Sequence[object]]:
-    """Yield a head, and a line for each learner: for each concept the mastery score, empty without enough evidence,
+    """Yield a header, and a row for each learner: for each concept the mastery score, empty without enough evidence,
     and the number of answers."""
     answers = _("%(concept)s, answers")
     head = [_("Pupil"), _("User name")]

@@ -1,4 +1,4 @@
-"""Who of a class may need somebody, as far as the class has agreed that its teachers are told."""
+"""Who in a class may need help, if the class has agreed that its teachers are told."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,28 +14,28 @@ from tutoring.models import Classroom, Concern, ConcernNotice, Membership
 from tutoring.understanding.concerns.detector import KINDS, parse_kind
 
 SHOWN_FOR = timedelta(days=14)
-"""How long one that somebody has seen is still shown, with who has."""
+"""How long a concern that somebody has seen is still shown, with who has seen it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LearnerConcern:
-    """A learner of whom the class was told."""
+    """A learner about whom the class was told."""
 
     pk: int
     name: str
     words: str
     """How urgent it looks; nothing of what was said."""
     at: datetime
-    """When it was told last."""
+    """When the class was told last."""
     times: int
     is_new: bool
-    """Nobody has seen it yet."""
+    """Whether nobody has seen it yet."""
     seen_by: str
     url: str
 
 
 def concerns_in_class(classroom: Classroom) -> list[LearnerConcern]:
-    """Return who may need somebody, those first whom nobody has seen, the most urgent first; one query, none if not agreed."""
+    """Return who may need help, unseen and most urgent first; one query, none if not agreed."""
     if not classroom.policy.tells_of_concerns:
         return []
     places = Membership.objects.filter(classroom=classroom, role=Membership.Role.LEARNER)
@@ -57,13 +57,13 @@ def version_mark(worries: Sequence[LearnerConcern]) -> str:
 
 
 def mark_seen(place: Membership, *, by: Person) -> None:
-    """Note that this person has seen what the class was told of the learner so far."""
+    """Record that this person has seen what the class was told about the learner so far."""
     unseen = ConcernNotice.objects.filter(classroom=place.classroom, concern__learner_id=place.person_id, seen_at=None)
     unseen.update(seen_by_id=by.pk, seen_at=timezone.now())
 
 
 def _worry(classroom: Classroom, rows: Sequence[ConcernNotice]) -> LearnerConcern:
-    """Return what is shown of one learner: the most urgent of what nobody has seen, else of all that is shown."""
+    """Return what is shown about one learner: the most urgent unseen concern, otherwise the most urgent of all."""
     shown = [row for row in rows if row.seen_at is None] or rows
     gravest = min(shown, key=lambda row: KINDS.index(parse_kind(row.concern.kind)))
     last, learner = shown[-1], shown[-1].concern.learner

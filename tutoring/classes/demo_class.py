@@ -26,14 +26,14 @@ DEMO_CODE = "demo-4b"
 HISTORY = timedelta(weeks=6)
 SEED = 4
 SEEDS = 200
-"""Of a template; those for which courses are checked."""
+"""Seeds per template; those for which courses are checked."""
 KNOWN, GUESSED = 0.92, 0.15
 MISCONCEPTION_CHANCE = 0.6
 """Chance (0–1) that a wrong answer is the one that the learner's misconception gives."""
 MOST_ANSWERS = 8
 """Answers on one concept after which a simulated learner goes on to the next, mastered or not."""
 QUIET_LEARNERS = 5
-"""Of eight learners this one, counting from 0, has given up lately."""
+"""Of every eight learners, this one (from 0) has stopped lately."""
 NAMES = (
     "Ben", "Mira", "Tom", "Ada", "Lena", "Omar", "Ines", "Paul", "Yara", "Finn", "Zoe", "Max",
     "Noor", "Emil", "Ida", "Luca", "Maja", "Theo", "Aylin", "Jon", "Rosa", "Kofi", "Nele", "Sami",
@@ -50,19 +50,19 @@ class SimulatedLearner:
     learns: float
     """Chance to learn it at one question."""
     holds: str
-    """The misconception behind their wrong answers, where it can show."""
+    """The misconception behind their wrong answers, where it applies."""
     pause: float
     """Days between two sittings."""
     silent_for: float
-    """Days since the last one; all of them for somebody who never began."""
+    """Days since the last sitting; all days for a learner who never started."""
     random: Random = field(repr=False)
 
 
 def make_demo_class(teacher: Person, course: Course, *, now: datetime) -> Classroom:
-    """Make the learners with their history, and the class last. The same seed gives the same answers.
+    """Create the learners with their history, and the class last. The same seed gives the same answers.
 
-    Each answer is a transaction of its own, with a pause after it in which others write. What was broken off goes on
-    where it stopped; the class is there when all of it is.
+    Each answer is a transaction of its own, with a pause after it in which others can write. An interrupted run continues
+    where it stopped; the class exists once everything does.
     """
     random = Random(SEED)
     misconceptions = sorted(course.catalogue().misconceptions)
@@ -110,7 +110,7 @@ def _pupil(name: str, number: int, misconception: str, *, gift: float) -> Simula
 
 
 def _times(pupil: SimulatedLearner, *, now: datetime) -> Iterator[datetime]:
-    """Yield when the learner answers: a few questions at each sitting, the last sitting some days ago."""
+    """Yield the times of the learner's answers: a few questions at each sitting, the last sitting some days ago."""
     sitting = now - timedelta(days=pupil.silent_for)
     sittings = []
     while sitting > now - HISTORY:
@@ -126,7 +126,7 @@ def _practise(pupil: SimulatedLearner, course: Course, concepts: Sequence[Concep
     times = iter(list(_times(pupil, now=now)))
     for concept in concepts:
         concept.course = course
-        # Chances of its own: whether earlier concepts were practised in this run or in one before changes nothing.
+        # Separate random numbers: whether earlier concepts were practiced in this run or in one before changes nothing.
         learning = replace(pupil, random=Random(f"{SEED}:{pupil.person.username}:{concept.slug}"))
         answers = list(islice(times, learning.random.randint(4, MOST_ANSWERS)))
         if answers:
@@ -138,14 +138,14 @@ def _practise_concept(pupil: SimulatedLearner, concept: Concept, times: Sequence
     session = _session(pupil, concept)
     knows = pupil.random.random() < pupil.starts_with
     for number, at in enumerate(times, 1):
-        # Chances of its own here too: what was answered in a run that was broken off is not answered again.
+        # Separate random numbers here too: what was answered in an interrupted run is not answered again.
         asked = replace(pupil, random=Random(f"{SEED}:{pupil.person.username}:{concept.slug}:{number}"))
         right = asked.random.random() < (KNOWN if knows else GUESSED)
         knows = knows or asked.random.random() < pupil.learns
         if not Turn.objects.filter(pk=_turn_id(session, number, pupil)).exists():
             began = monotonic()
             _ask_and_answer(asked, concept, session=session, number=number, at=at, right=right)
-            # As long again for whoever else writes.
+            # Pause as long again for other writers.
             sleep(monotonic() - began)
     Session.objects.filter(pk=session.pk).update(created_at=times[0], updated_at=times[-1])
     Lesson.objects.filter(session=session).update(created_at=times[0])
@@ -183,7 +183,7 @@ def _turn_id(session: Session, number: int, pupil: SimulatedLearner) -> uuid.UUI
 
 
 def _asked(pupil: SimulatedLearner, concept: Concept, *, session: Session, number: int, at: datetime) -> Question:
-    """Put a question to the learner, in a turn of its own."""
+    """Ask the learner a question, in a turn of its own."""
     templates = _templates(concept.course, concept)
     template = templates[(number + pupil.random.randrange(2)) % len(templates)]
     turn = Turn.objects.create(
@@ -201,7 +201,7 @@ def _asked(pupil: SimulatedLearner, concept: Concept, *, session: Session, numbe
 
 
 def _answer(asked: Exercise, *, right: bool, pupil: SimulatedLearner) -> str:
-    """Return a right answer, or the one that the learner's misconception gives, or just a wrong one."""
+    """Return a right answer, the one that the learner's misconception gives, or some other wrong one."""
     own = right_answers(asked)
     if right and own:
         return own[0]

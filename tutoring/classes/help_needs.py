@@ -1,4 +1,4 @@
-"""Why learners of a class need help now, and which misconceptions show in it: as far as the class's policy goes."""
+"""Why learners of a class need help now, and which misconceptions the class shows, within the class's policy."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -19,7 +19,7 @@ QUOTE_SHOWN = 80
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HelpNeed:
-    """Why somebody needs help, in words, and how much."""
+    """Why a learner needs help, in words, and how urgently."""
 
     words: tuple[str, ...] = ()
     urgency: int = 0
@@ -27,7 +27,7 @@ class HelpNeed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecentMisconception:
-    """A misconception that lately showed in what a teacher may see of a learner."""
+    """A misconception that a learner has shown lately in what a teacher may see."""
 
     place: Membership
     state: MisconceptionState
@@ -41,20 +41,20 @@ class RecentMisconception:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClassMisconception:
-    """A misconception in a class: how many showed it lately, who, an answer of one, and how many are past it."""
+    """A misconception in a class: how many have shown it lately, who, an example answer, and how many have resolved it."""
 
     says: str
     count: int
     who: str
     quote: str
-    """Empty where only letters of choices speak for it."""
+    """Empty if the only evidence is letters of choices."""
     resolved: int
     share: int
     """Percent of the learners."""
 
 
 def recent_misconceptions(places: Sequence[Membership], course: Course, *, now: datetime) -> list[RecentMisconception]:
-    """Return the misconceptions that showed lately; the places come with class, policy and person. One query."""
+    """Return the misconceptions shown lately; the places come with class, policy and person. One query."""
     by_person = {place.person_id: place for place in places if place.classroom.policy.shows_answers}
     if not by_person:
         return []
@@ -68,7 +68,7 @@ def recent_misconceptions(places: Sequence[Membership], course: Course, *, now: 
 def filter_recent(
     states: Iterable[MisconceptionState], places: Mapping[int, Membership], *, since: datetime
 ) -> list[RecentMisconception]:
-    """Return of these misconceptions those with something in them since then; `places` by person."""
+    """Return those of these misconceptions with visible evidence since then; `places` by person."""
     seen = ((state, visible_evidence(state, places[state.learner_id], since=since)) for state in states)
     return [
         RecentMisconception(place=places[state.learner_id], state=state, traces=found) for state, found in seen if found
@@ -83,7 +83,7 @@ def find_help_needs(
     titles: Mapping[str, str],
     now: datetime,
 ) -> dict[int, HelpNeed]:
-    """Return for each learner why help is needed; two queries. `titles` are those of the concepts, by id."""
+    """Return for each learner why help is needed; two queries. `titles` are the concepts' titles, by id."""
     levels = [place.person_id for place in places if place.classroom.policy.shows_levels]
     answers = [place.person_id for place in places if place.classroom.policy.shows_answers]
     misses, last_answers = _miss_streaks(answers, course, now=now), _last_answers(levels)
@@ -109,7 +109,7 @@ def find_help_needs(
 def class_misconceptions(
     places: Sequence[Membership], course: Course, *, shown: Iterable[RecentMisconception]
 ) -> list[ClassMisconception]:
-    """Return the misconceptions that showed lately, the most frequent first."""
+    """Return the misconceptions shown lately, the most frequent first."""
     known = course.catalogue().misconceptions
     by_id: dict[str, list[RecentMisconception]] = defaultdict(list)
     for each in shown:
@@ -133,7 +133,7 @@ def _seen(says: str, shown: Sequence[RecentMisconception], *, learners: int) -> 
 
 
 def _names(names: Sequence[str]) -> str:
-    """Return who it is: two by name, the others by number."""
+    """Return the names: two by name, the others by number."""
     named, others = ", ".join(names[:NAMES_SHOWN]), len(names) - NAMES_SHOWN
     if others <= 0:
         return named
@@ -144,7 +144,7 @@ def _names(names: Sequence[str]) -> str:
 
 
 def reason_words(reason: HelpReason, *, titles: Mapping[str, str], course: Course) -> str:
-    """Return a reason as a teacher reads it."""
+    """Return a reason in words for a teacher."""
     match reason.kind:
         case "misses":
             words = _("%(count)d wrong answers in a row on %(concept)s")
@@ -171,6 +171,6 @@ def _miss_streaks(people: Sequence[int], course: Course, *, now: datetime) -> di
 
 
 def _last_answers(people: Sequence[int]) -> dict[int, datetime]:
-    """Return when each learner answered last, whatever the course."""
+    """Return when each learner answered last, in any course."""
     answered = Attempt.objects.filter(learner_id__in=people).order_by()
     return dict(answered.values_list("learner_id").annotate(last=Max("created_at"))) if people else {}

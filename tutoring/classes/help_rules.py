@@ -1,4 +1,4 @@
-"""Who needs a teacher's help now: by rules from evidence, each reason with what it rests on."""
+"""Rules for who needs a teacher's help now, each reason with its evidence."""
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
@@ -8,9 +8,9 @@ from typing import Literal
 from tutoring.lesson.cycle import MISSES_BEFORE_DETOUR
 
 RECENT_PERIOD = timedelta(days=14)
-"""What is older does not call for help now."""
+"""Older evidence does not call for help now."""
 INACTIVE_AFTER = timedelta(days=7)
-"""Without an answer for so long somebody may have given up."""
+"""Without an answer for this long, a learner may have given up."""
 
 type Kind = Literal["misses", "misconception", "quiet", "not_begun"]
 URGENCY: Mapping[Kind, int] = {"misses": 3, "misconception": 2, "quiet": 1, "not_begun": 1}
@@ -18,7 +18,7 @@ URGENCY: Mapping[Kind, int] = {"misses": 3, "misconception": 2, "quiet": 1, "not
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HelpReason:
-    """Why somebody needs help: `about` a concept or a misconception, by its id; `number` of misses or of days."""
+    """Why a learner needs help: `about` is a concept's or misconception's id; `number` counts wrong answers or days."""
 
     kind: Kind
     about: str = ""
@@ -41,7 +41,7 @@ def reasons_to_help(
     joined: datetime,
     now: datetime,
 ) -> tuple[HelpReason, ...]:
-    """Return the reasons, the most urgent first. `misses` are in a row, by concept; `misconceptions` active now."""
+    """Return the reasons, the most urgent first. `misses` are in a row, by concept; `misconceptions` are active now."""
     stuck = [(number, concept) for concept, number in misses.items() if number >= MISSES_BEFORE_DETOUR]
     found = [
         *(HelpReason(kind="misses", about=concept, number=number) for number, concept in sorted(stuck, reverse=True)),
@@ -54,5 +54,5 @@ def reasons_to_help(
 
 
 def total_urgency(reasons: Iterable[HelpReason]) -> int:
-    """Return how much somebody needs help: the more, the sooner."""
+    """Return how urgently a learner needs help; higher is more urgent."""
     return sum(URGENCY[reason.kind] for reason in reasons)

@@ -1,4 +1,4 @@
-"""One learner as the teachers of a class see them, and what was said in a conversation they may read."""
+"""One learner's page for the teachers of a class, and the conversations they may read."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
@@ -28,7 +28,7 @@ QUOTES_SHOWN = 3
 
 
 def learner_context(place: Membership) -> Context:
-    """Return what a learner's page shows, as far as the class's policy goes. The place comes with class and person."""
+    """Return what a learner's page shows within the class's policy. The place comes with class and person."""
     policy = place.classroom.policy
     met = overviews.courses_met(place.person) if policy.shows_levels else {}
     suspected = _suspected(place)
@@ -50,7 +50,7 @@ def learner_context(place: Membership) -> Context:
 
 
 def evidence_context(place: Membership, concept: Concept) -> Context:
-    """Return a learner's answers on a concept; only for a class that shows them."""
+    """Return a learner's answers on a concept; only if the class shows them."""
     shown = overviews.evidence_context(place.person, concept)
     return {key: shown[key] for key in ("concept_title", "course_title", "mastery", "answers")}
 
@@ -58,7 +58,7 @@ def evidence_context(place: Membership, concept: Concept) -> Context:
 def transcript(session: Session, *, since: datetime, with_answers: bool) -> Context:
     """Return what was said in a conversation from `since` on, the latest part of it, oldest first.
 
-    Without `with_answers` the turns that take up an answer are left out: what is said of it would tell it.
+    Without `with_answers`, the turns that respond to an answer are left out, because they would reveal it.
     """
     messages = Message.objects.filter(
         session=session, turn__created_at__gte=since, turn__replaced_by=None
@@ -90,9 +90,9 @@ def _said(message: Message, drawing: Snapshot | None) -> Context:
 
 
 def _plans(place: Membership) -> Context:
-    """Return what the learner aims at, what their last placement came to, and which gaps are open.
+    """Return the learner's goals, their last placement and their open gaps.
 
-    Their own words of a goal stay with them; what a gap showed in is shown to those who may see answers.
+    Their own words about a goal stay private; the evidence of a gap is shown to those who may see answers.
     """
     with_words = place.classroom.policy.shows_answers
     placements = DiagnosticResult.objects.filter(learner_id=place.person_id).select_related("topic")
@@ -113,7 +113,7 @@ def _plans(place: Membership) -> Context:
 
 
 def _aims_and_gaps(learner_id: int) -> Sequence[Mapping[str, Any]]:
-    """Return the concepts that the learner aims at or was seen to lack, in course order; one query."""
+    """Return the concepts that are the learner's goals or gaps, in course order; one query."""
     of_goals = Q(goals__learner_id=learner_id, goals__reached_at=None, goals__dropped_at=None)
     of_gaps = Q(knowledge_gaps__learner_id=learner_id, knowledge_gaps__resolved_at=None)
     rows = Concept.objects.annotate(
@@ -125,7 +125,7 @@ def _aims_and_gaps(learner_id: int) -> Sequence[Mapping[str, Any]]:
 
 
 def _answers_url(concept: Concept, place: Membership) -> str:
-    """Return where a learner's answers on a concept are read; empty where the class does not show them."""
+    """Return the URL of a learner's answers on a concept; empty if the class does not show them."""
     if not place.classroom.policy.shows_answers:
         return ""
     where = [place.classroom.code, place.person_id, concept.course.slug, concept.slug]
@@ -140,7 +140,7 @@ def _suspected(place: Membership) -> list[MisconceptionState]:
 
 
 def _reasons(place: Membership, courses: Sequence[Course], suspected: Sequence[MisconceptionState]) -> list[str]:
-    """Return why the learner needs help, over the courses they have met."""
+    """Return why the learner needs help, over the courses they have worked on."""
     places = {place.person_id: place} if place.classroom.policy.shows_answers else {}
     lately = [state for state in suspected if state.updated_at >= timezone.now() - RECENT_PERIOD] if places else []
     now, found = timezone.now(), dict[str, None]()
@@ -154,7 +154,7 @@ def _reasons(place: Membership, courses: Sequence[Course], suspected: Sequence[M
 
 
 def _misconceptions(place: Membership, suspected: Sequence[MisconceptionState]) -> list[Context]:
-    """Return what shows, or once showed, in what a teacher may see of the learner, the latest first."""
+    """Return the misconceptions with evidence that a teacher may see, the latest first."""
     found: list[Context] = []
     for state in suspected:
         known = state.course.catalogue().misconceptions.get(state.misconception)

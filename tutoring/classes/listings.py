@@ -1,4 +1,4 @@
-"""Lists of classes, for who teaches and for who learns in them."""
+"""Lists of classes for teachers and for learners."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -13,13 +13,13 @@ from tutoring.pages.cards.question_context import Context
 
 ACCESSES_SHOWN = 20
 CHANGE_SHOWN_FOR = timedelta(days=14)
-"""How long a changed agreement is told on the home of who joined before."""
+"""How long a changed policy is shown on the home of those who joined before."""
 LEARNERS = Q(memberships__role=Membership.Role.LEARNER)
 
 
 def list_taught_classes(classrooms: QuerySet[Classroom]) -> Context:
-    """Return the classes in use and those put away, with how many learn in each."""
-    # Another join than the one that found them, or a teacher would count instead of the learners.
+    """Return the active and the archived classes, each with its number of learners."""
+    # A separate join: the one that finds the classes would count the teacher instead of the learners.
     found = Classroom.objects.filter(pk__in=classrooms.values("pk")).annotate(
         learners=Count("memberships", filter=LEARNERS)
     )
@@ -31,7 +31,7 @@ def list_taught_classes(classrooms: QuerySet[Classroom]) -> Context:
 
 
 def list_people(classroom: Classroom) -> Context:
-    """Return who is in the class."""
+    """Return the members of the class."""
     places = list(classroom.memberships.select_related("person"))
     places.sort(key=lambda place: (str(place.person).casefold(), place.pk))
     return {
@@ -41,7 +41,7 @@ def list_people(classroom: Classroom) -> Context:
 
 
 def list_joined_classes(person: Person) -> list[Context]:
-    """Return the classes the person learns in, each with who teaches it, what is agreed, and since when; two queries."""
+    """Return the classes the person learns in, each with its teachers, policy and joining date; two queries."""
     places = Membership.objects.filter(person_id=person.pk, role=Membership.Role.LEARNER)
     rows = list(places.select_related("classroom__policy").order_by("classroom__name", "pk"))
     teachers = teacher_names([row.classroom for row in rows])
@@ -58,7 +58,7 @@ def list_joined_classes(person: Person) -> list[Context]:
 
 
 def recently_changed_classes(person: Person) -> list[Classroom]:
-    """Return the classes whose agreement was changed lately, after the person had joined: it is told on their home."""
+    """Return the classes whose policy changed lately, after the person joined: their home shows it."""
     since = timezone.now() - CHANGE_SHOWN_FOR
     places = Membership.objects.filter(person_id=person.pk, role=Membership.Role.LEARNER)
     lately = places.filter(classroom__policy__changed_at__gt=since)
@@ -67,7 +67,7 @@ def recently_changed_classes(person: Person) -> list[Classroom]:
 
 
 def teacher_names(classrooms: Sequence[Classroom]) -> dict[int, list[str]]:
-    """Return the names of who teaches each class, by its key."""
+    """Return the names of each class's teachers, by its key."""
     places = Membership.objects.filter(classroom__in=classrooms, role=Membership.Role.TEACHER)
     names: dict[int, list[str]] = defaultdict(list)
     for place in places.select_related("person").order_by("pk"):
@@ -82,6 +82,6 @@ def access_log(person: Person) -> list[AccessLog]:
 
 
 def _changed(place: Membership) -> object:
-    """Return when the agreement was changed after the person joined; None if it was not."""
+    """Return when the policy changed after the person joined; None if it did not."""
     changed = place.classroom.policy.changed_at
     return changed if changed > place.joined_at else None

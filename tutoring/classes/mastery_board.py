@@ -1,4 +1,4 @@
-"""A class at a glance: learners by concepts, who needs help now, which misconceptions show. Few queries, any size."""
+"""The board of a class: learners by concepts, who needs help now, which misconceptions show. Few queries, any size."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -39,11 +39,11 @@ class MasteryCell:
     score: float | None = None
     answers: int = 0
     due: bool = False
-    """It is mastered, and worth a look again."""
+    """Whether it is mastered and due for review."""
 
     @property
     def html(self) -> SafeString:
-        """The table's cell: the number, and for whom its colour says nothing what it rests on."""
+        """The table cell: the score, and in words the evidence behind it."""
         return _cell_html(get_language(), self)
 
 
@@ -63,14 +63,14 @@ class LearnerRow:
 
     @property
     def mean(self) -> float:
-        """Mean of the scores there are; 1 without any: nobody is placed by what is not known."""
+        """Mean of the known scores; 1 without any, so that unknown learners are not sorted as weak."""
         scores = [cell.score for cell in self.cells if cell.score is not None]
         return sum(scores) / len(scores) if scores else 1.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClassBoard:
-    """A class and a course, as far as the class's policy goes: without concepts where levels are not shown."""
+    """A class and a course, within the class's policy: without concepts if levels are not shown."""
 
     course: Course
     concepts: tuple[Concept, ...]
@@ -131,7 +131,7 @@ def learners_of(classroom: Classroom) -> list[Membership]:
 
 
 def shown_course(classroom: Classroom, courses: Sequence[Course], *, chosen: str = "") -> Course | None:
-    """Return the course that was chosen, else the one the class worked on last, else the first; None without any."""
+    """Return the chosen course, otherwise the one the class worked on last, otherwise the first; None without any."""
     by_slug = {course.slug: course for course in courses}
     if chosen in by_slug or len(courses) < 2:
         return by_slug.get(chosen) or next(iter(courses), None)
@@ -144,11 +144,11 @@ def shown_course(classroom: Classroom, courses: Sequence[Course], *, chosen: str
 def _cells(
     places: Iterable[Membership], concepts: Sequence[Concept], *, now: datetime
 ) -> dict[tuple[int, int], MasteryCell]:
-    """Return what is known of each learner and concept, by their keys."""
+    """Return the mastery of each learner and concept, by their keys."""
     if not concepts:
         return {}
     people = [place.person_id for place in places]
-    # Values, not rows: a page has hundreds.
+    # Values instead of model rows: a page has hundreds.
     values = Mastery.objects.filter(learner_id__in=people, concept__in=concepts).values_list(
         "learner_id", "concept_id", "probability", "answers", "unassisted", "templates", "threshold"
     )
@@ -168,7 +168,7 @@ def _cell(
     *,
     kept: reviews.Recall | None,
 ) -> MasteryCell:
-    """Return a cell for what a mastery's row holds; what is mastered fades."""
+    """Return a cell for a mastery row; mastered concepts fade over time."""
     if answers < ENOUGH_ANSWERS:
         return MasteryCell(answers=answers)
     belief = Belief(probability=probability, answers=answers, unassisted=unassisted, templates=frozenset(templates))
@@ -181,7 +181,7 @@ def _cell(
 
 @lru_cache(maxsize=4096)
 def _cell_html(language: str, cell: MasteryCell) -> SafeString:
-    """Return a cell's HTML; remembered, for a page has hundreds, and many are alike."""
+    """Return a cell's HTML; cached, because a page has hundreds and many are alike."""
     words = _evidence_words(cell)
     number = "" if cell.score is None else f"{cell.score:.0%}"
     spoken = f", {words}" if number else words
@@ -191,7 +191,7 @@ def _cell_html(language: str, cell: MasteryCell) -> SafeString:
 
 
 def _evidence_words(cell: MasteryCell) -> str:
-    """Return how much a cell's number rests on, or why there is none."""
+    """Return how many answers a cell's score is from, or why there is none."""
     count = ngettext("from %(count)d answer", "from %(count)d answers", cell.answers) % {"count": cell.answers}
     if cell.score is not None:
         return _("%(count)s; due for review") % {"count": count} if cell.due else count

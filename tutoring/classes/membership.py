@@ -1,4 +1,4 @@
-"""Make, join and leave a class; who shares one with whom."""
+"""Create, join and leave a class; who shares one with whom."""
 
 import re
 import secrets
@@ -11,7 +11,7 @@ from conversations.library import folders
 from tutoring.models import Classroom, Membership, Policy
 
 CODE_ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
-"""No i, l, o, 0, 1: a code is read off a board and typed."""
+"""Without i, l, o, 0, 1: a code is read off a board and typed."""
 CODE_LENGTH = 6
 
 
@@ -23,7 +23,7 @@ class InvalidClassCode(ValueError):
 
 
 class ClassNotFound(LookupError):
-    """Nobody has made a class with this code."""
+    """There is no class with this code."""
 
 
 class ClassCodeTaken(ValueError):
@@ -32,7 +32,7 @@ class ClassCodeTaken(ValueError):
 
 @transaction.atomic
 def make_class(teacher: Person, name: str, *, code: str | None = None) -> Classroom:
-    """Make a class with its policy and its first teacher. Raises CodeTaken, and BadCode for what no address can hold."""
+    """Create a class with its policy and its first teacher. Raises CodeTaken, and BadCode for what no URL can hold."""
     code = (code or _new_code()).lower()
     if not CODE_PATTERN.fullmatch(code):
         raise InvalidClassCode(code)
@@ -47,7 +47,7 @@ def make_class(teacher: Person, name: str, *, code: str | None = None) -> Classr
 
 
 def find_class(code: str) -> Classroom:
-    """Return the class one joins with this code, with its policy. Raises NoSuchClass."""
+    """Return the class with this code, with its policy. Raises NoSuchClass."""
     typed = code.strip().lower()
     open_classes = Classroom.objects.filter(archived_at=None).select_related("policy")
     # PostgreSQL refuses to look for a NUL.
@@ -58,14 +58,14 @@ def find_class(code: str) -> Classroom:
 
 
 def join_class(person: Person, code: str, *, role: str = Membership.Role.LEARNER) -> Membership:
-    """Give the person a place in the class; who has one keeps it, and its role. Raises NoSuchClass."""
+    """Add the person to the class; a member stays one, with the same role. Raises NoSuchClass."""
     classroom = find_class(code)
     membership, _ = Membership.objects.get_or_create(classroom=classroom, person_id=person.pk, defaults={"role": role})
     return membership
 
 
 def leave_class(person: Person, code: str) -> bool:
-    """Take the person out of the class; whether there was a place to give up."""
+    """Remove the person from the class; return whether they were a member."""
     deleted, _ = Membership.objects.filter(classroom__code=code.strip().lower(), person_id=person.pk).delete()
     return deleted > 0
 
@@ -94,7 +94,7 @@ def shareable_audiences(person: Person) -> dict[str, str]:
 
 
 def remove_shares(instance: Membership, **kwargs: object) -> None:
-    """Take back what somebody shares with a class in which they have no place any more."""
+    """Stop sharing what a person shares with a class they are no longer in."""
     folders.stop_sharing(instance.person_id, instance.classroom.audience)
 
 

@@ -1,4 +1,4 @@
-"""What of a misconception's evidence a class's teachers may see, by its policy."""
+"""The evidence of a misconception that a class's teachers may see, by its policy."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,18 +12,18 @@ WORD_SOURCES = ("utterance", "classified")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VisibleEvidence:
-    """One answer, or one thing said, that spoke for a misconception."""
+    """An answer or a statement that is evidence for a misconception."""
 
     quote: str
     when: datetime
     picked: bool
-    """It is a choice's letter, which says little without the question."""
+    """Whether it is a choice's letter, which says little without the question."""
 
 
 def visible_evidence(
     state: MisconceptionState, place: Membership, *, since: datetime | None = None
 ) -> Sequence[VisibleEvidence]:
-    """Return what spoke for the misconception and may be seen, from `since` on, the latest first.
+    """Return the visible evidence for the misconception from `since` on, the latest first.
 
     The place comes with its class and policy. Words said in a conversation follow the rule for conversations.
     """

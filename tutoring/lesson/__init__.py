@@ -1,1 +1,1 @@
-"""A lesson as values: its state, the facts of a turn, what a role's turn results in. Pure."""
+"""A lesson as values: its state, the facts of a turn, the results of roles. Pure."""

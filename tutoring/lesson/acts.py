@@ -1,19 +1,19 @@
-"""What a message in a lesson does: the names that decisions, moves and roles share."""
+"""Acts: what a message in a lesson does. Decisions, moves and roles share these names."""
 
 from typing import Literal
 
 Act = Literal[
     "",
-    # Says something of the matter.
+    # Statements about the topic.
     "idea_said", "idea_partly", "misconception", "wrong", "unjudged", "late_right", "claim",
-    # Asks, or wants help.
+    # Questions and requests for help.
     "question", "calculation", "system", "answer_demand", "hint_request", "does_not_know", "stuck",
     "example", "other_picture", "drawing",
-    # Leads.
+    # Steering the lesson.
     "go_on", "quiz_request", "resume", "skip", "abandon", "goodbye", "harder", "known", "moved",
-    # Is said as people say things.
+    # Conversation.
     "greeting", "thanks", "small_talk", "feeling", "joy", "insult", "nonsense", "off_topic", "contest", "tutor_corrected",
-    # Cannot be read.
+    # Unreadable.
     "other",
 ]  # fmt: skip
 """What a role replies to; empty for a turn without a message."""

@@ -20,7 +20,7 @@ RoutingState = Literal["awaiting_input", "classify_intent", "diagnose", "learn",
 
 MISSES_BEFORE_DETOUR: Final = 6
 DETOUR_ROUNDS: Final = 2
-"""A detour is short: after so many rounds it leads back, mastered or not."""
+"""Rounds of a detour: after them it leads back, mastered or not."""
 
 TRANSITIONS: Final[Mapping[CycleState, frozenset[CycleState]]] = MappingProxyType(
     {
@@ -44,52 +44,52 @@ INITIAL_STATE: Final[RoutingState] = "awaiting_input"
 
 
 class InvalidTransition(Exception):
-    """The machine has no such step from where it stands."""
+    """The machine has no such transition from its current state."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LearningCycle:
-    """Where a lesson stands. On a detour to a prerequisite the lesson's own cycle number stands still."""
+    """The cycle's state. During a detour to a prerequisite, the lesson's own cycle number does not change."""
 
     state: CycleState = "tutor_explaining"
     number: int = 1
-    """Which cycle of the lesson's concept this is, from 1."""
+    """Number of the cycle on the lesson's concept, from 1."""
     most: int = MAXIMUM_CYCLES
-    """How many the concept has, 1–5: as its course said when the lesson began."""
+    """How many cycles the concept has, 1–5: as its course said when the lesson began."""
     asked: tuple[str, ...] = ()
     """Concepts of the questions asked in this quiz, in order."""
     paused: bool = False
-    """The quiz waits while something else is answered."""
+    """Whether the quiz waits while something else is answered."""
     detour: str = ""
     """The prerequisite being taught instead; empty on the lesson's own concept."""
     detour_number: int = 0
-    """Which cycle of the detour this is, 1–2; 0 off a detour."""
+    """Number of the detour's cycle, 1–2; 0 without a detour."""
     detours: tuple[str, ...] = field(default=())
-    """Prerequisites already visited: each is worth one detour."""
+    """Prerequisites already visited: each gets one detour."""
 
     @property
     def is_over(self) -> bool:
-        """No step is left: mastered, or all cycles spent."""
+        """Whether no step is left: mastered, or all cycles used."""
         return self.state == "mastered" or self.needs_plan
 
     @property
     def needs_plan(self) -> bool:
-        """All cycles ended without mastery: the path planner suggests what to do instead."""
+        """Whether all cycles ended without mastery: the path planner then suggests what to do instead."""
         return self.state == "loop_again" and not self.detour and self.number >= self.most
 
     @property
     def detour_is_spent(self) -> bool:
-        """The detour's rounds ended without mastery: the lesson goes on without it."""
+        """Whether the detour's rounds ended without mastery: the lesson goes on without it."""
         return self.state == "loop_again" and bool(self.detour) and self.detour_number >= DETOUR_ROUNDS
 
     @property
     def round(self) -> int:
-        """Which cycle of what is taught now this is: of the detour's on a detour, else of the lesson's."""
+        """The number of the current cycle: of the detour during a detour, otherwise of the lesson."""
         return self.detour_number if self.detour else self.number
 
 
 def start_quiz(cycle: LearningCycle) -> LearningCycle:
-    """Return the cycle with the explanation complete. Raises WrongStep elsewhere."""
+    """Return the cycle with the explanation finished. Raises WrongStep in another state."""
     return replace(_in_state(cycle, "quiz_active"), asked=(), paused=False)
 
 
@@ -99,7 +99,7 @@ def may_ask(cycle: LearningCycle, concept: str, limits: QuizLimits = DEFAULT_LIM
 
 
 def count_question(cycle: LearningCycle, concept: str, limits: QuizLimits = DEFAULT_LIMITS) -> LearningCycle:
-    """Return the cycle with one more question asked. Raises WrongStep where it may not be asked, once 3 were."""
+    """Return the cycle with one more question asked. Raises WrongStep if it may not be asked, once 3 were."""
     too_few = _has_room(cycle, limits) and len(cycle.asked) < MINIMUM_QUESTIONS
     if not too_few and not may_ask(cycle, concept, limits):
         raise InvalidTransition(f"no question on {concept} in {cycle.state} after {len(cycle.asked)}")
@@ -115,12 +115,12 @@ def quiz_should_end(
 
 
 def pause_quiz(cycle: LearningCycle) -> LearningCycle:
-    """Return the cycle with its quiz waiting; elsewhere nothing is to pause."""
+    """Return the cycle with its quiz paused; in another state unchanged."""
     return replace(cycle, paused=True) if cycle.state == "quiz_active" else cycle
 
 
 def resume_quiz(cycle: LearningCycle) -> LearningCycle:
-    """Return the cycle with its quiz going on."""
+    """Return the cycle with its quiz resumed."""
     return replace(cycle, paused=False)
 
 
@@ -132,7 +132,7 @@ def end_quiz(cycle: LearningCycle) -> LearningCycle:
 
 
 def leave_quiz(cycle: LearningCycle) -> LearningCycle:
-    """Return the cycle with its quiz given up, explaining again: no round is over. Raises WrongStep where none is under way."""
+    """Return the cycle with its quiz ended early, explaining again: no round is over. Raises WrongStep if none is under way."""
     if cycle.state != "quiz_active":
         raise InvalidTransition(f"there is no quiz to leave in {cycle.state}")
     return replace(cycle, state="tutor_explaining", asked=(), paused=False)
@@ -159,7 +159,7 @@ def loop_again(cycle: LearningCycle) -> LearningCycle:
 
 
 def detour_to(cycle: LearningCycle, prerequisite: str) -> LearningCycle:
-    """Return the cycle on a detour: `prerequisite` is explained first, the lesson's cycle number stands still.
+    """Return the cycle on a detour: `prerequisite` is explained first, the lesson's cycle number does not change.
 
     Raises WrongStep on a detour, when the lesson is over, or for a prerequisite already visited in this lesson.
     """
@@ -184,17 +184,17 @@ def leave_detour(cycle: LearningCycle) -> LearningCycle:
 
 
 def enter_state(state: RoutingState, to: RoutingState) -> RoutingState:
-    """Return `to`, the session's next routing state. Raises WrongStep where the document draws no arrow."""
+    """Return `to`, the session's next routing state. Raises WrongStep if the specification has no such transition."""
     if to not in ROUTES[state]:
         raise InvalidTransition(f"{state} does not lead to {to}")
     return to
 
 
 def reach_state(held: object, to: RoutingState) -> RoutingState:
-    """Return `to`, reached by the arrows from where a stored state says that the session stands.
+    """Return `to`, reached by transitions from the stored state.
 
-    A stored state that no arrow leads on from is mended, and never raised: one that is none, or that a turn has left
-    behind, counts as a new session's.
+    A stored state without a way on is repaired and never raises: an unknown one, or one that a turn has left behind,
+    counts as a new session's.
     """
     for state in ROUTES:
         if state == held and to in ROUTES[state]:

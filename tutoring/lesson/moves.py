@@ -1,6 +1,6 @@
-"""Which teaching move comes next: rules over what was answered or said, before anything is worded.
+"""Chooses the next teaching move by rules over what was answered or said, before anything is worded.
 
-The move, its rung and its misconception are decided here for both engines; a template or a model only words them.
+The move, its rung and its misconception are chosen here, with or without a model; a template or a model only words them.
 """
 
 from collections.abc import Mapping
@@ -32,7 +32,7 @@ MoveId = Literal[
     "break_choice",
     "summarise_retrieve",
     "decline_answer",
-    # Answering a card that could not be judged, or only its form.
+    # After an answer that could not be graded, or only its form.
     "retype",
     "ask_form",
     # Leading the conversation.
@@ -53,21 +53,21 @@ LAST_RUNG: Final = 5
 UPSET_FROM: Final = 0.6
 """Frustration or boredom (0–1) from which a turn reacts to it."""
 CONFUSED_TURNS_NEEDED: Final = 3
-"""Confusion is productive for a turn or two; from this many on the picture changes."""
+"""Confusion is productive for a turn or two; from this many turns on, the picture changes."""
 EXPLAIN_EVERY: Final = 3
 """One right answer in this many is to be explained."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HintClimb:
-    """How far a question's hints were climbed. Each new attempt earns one rung."""
+    """How many of a question's hints were used. Each new attempt earns one rung."""
 
     rung: int = 0
     """The highest rung shown, 0–5."""
     attempts: int = 0
-    """Answers given to the question; "I don't know" is one, once a rung."""
+    """Answers given to the question; "I don't know" counts as one, once per rung."""
     attempts_at_rung: int = 0
-    """How many there were when that rung was shown."""
+    """How many answers there were when that rung was shown."""
 
     @property
     def next_rung(self) -> int:
@@ -85,29 +85,29 @@ class HintClimb:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MoveSituation:
-    """What a move is decided from. Give either the verdict of an answer or what a message does."""
+    """What a move is chosen from. Give either the verdict of an answer or what a message does."""
 
     verdict: "Verdict | None" = None
     act: Act = ""
     ladder: HintClimb | None = None
-    """Of the open question; None without one."""
+    """For the open question; None without one."""
     misconception: str = ""
-    """The one just said, or the strongest suspected (≥ .5), not answered with its contrast case in this question yet."""
+    """The one just said, or the most suspected (≥ .5), if its contrast case was not yet shown in this question."""
     misses: int = 0
-    """Questions in a row on the concept that were missed at the first try."""
+    """Questions in a row on the concept that were missed on the first try."""
     prerequisite: str = ""
     """The weakest prerequisite not visited yet in this lesson."""
     probing: bool = False
-    """A "how did you get that" fits here and was not asked on this question yet."""
+    """Whether "how did you get that" fits here and was not asked on this question yet."""
     explain: bool = False
-    """This right answer is to be explained, see `explanation_is_due`."""
+    """Whether this right answer is to be explained, see `is_explanation_due`."""
     closed: bool = False
-    """The question is over without a right answer: its tries are spent, or it was given up."""
+    """Whether the question is over without a right answer: its tries are used up, or it was given up."""
     contested: bool = False
-    """The tutor is waiting for the answer to a contrast case."""
+    """Whether the tutor is waiting for the answer to a contrast case."""
     quiz_paused: bool = False
     cycle_ended: bool = False
-    """The cycle has ended with mastery: any other end leads on to the next thing to look at, which asks by itself."""
+    """The cycle has ended with mastery: any other end leads on to the next piece, which asks by itself."""
     frustration: float = 0.0
     boredom: float = 0.0
     confused_turns: int = 0
@@ -123,11 +123,11 @@ class Move:
     misconception: str = ""
     prerequisite: str = ""
     owes_twin: bool = False
-    """The solution was shown: the same template with other numbers comes next."""
+    """Whether the solution was shown: the same template with other numbers comes next."""
 
 
 def decide_move(situation: MoveSituation) -> Move:
-    """Return the next move. Deterministic; the solution (rung 5) only after rungs 1–4, one rung a new attempt."""
+    """Return the next move. Deterministic; the solution (rung 5) only after rungs 1–4, one rung per new attempt."""
     if situation.cycle_ended:
         return Move(id="summarise_retrieve")
     if situation.verdict is not None:
@@ -208,7 +208,7 @@ def _onwards(situation: MoveSituation) -> Move:
 
 
 def _helped(situation: MoveSituation) -> Move:
-    """Return a hint where an attempt has earned one. Without an open card, the lesson's own pointer helps."""
+    """Return a hint if an attempt has earned one. Without an open card, the lesson's own hint is used."""
     if situation.ladder is None:
         return _mood_move(situation) or Move(id="not_yet")
     if situation.ladder.attempts == situation.ladder.attempts_at_rung:
@@ -217,9 +217,9 @@ def _helped(situation: MoveSituation) -> Move:
 
 
 def _declined(ladder: HintClimb | None) -> Move:
-    """Return the next rung if an attempt has earned it, with the answer declined; else a request to try.
+    """Return the next rung if an attempt has earned it, with the answer declined; otherwise a request to try.
 
-    Without an open card, the answer is declined and the lesson's own pointer given.
+    Without an open card, the answer is declined and the lesson's own hint given.
     """
     if ladder is None:
         return Move(id="decline_answer")

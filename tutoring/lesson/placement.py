@@ -1,4 +1,4 @@
-"""Where a placement stands between two turns: one key of the session's state."""
+"""The state of a placement between two turns: one key of the session's state."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -11,13 +11,13 @@ PLACEMENT_KEY: Final = "placement"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Placement:
-    """Questions on what a topic rests on, before its path is planned."""
+    """Questions on what a topic builds on, before its path is planned."""
 
     topic: str = ""
-    """The concept that the learner wants to master; empty where nobody is being placed."""
+    """The concept that the learner wants to master; empty without a placement."""
     answers: tuple[PlacementAnswer, ...] = ()
     recorded: int = 0
-    """How many of the answers are in what is recorded of the learner, since the placement was stopped after them."""
+    """How many of the answers are stored in the learner's record already, since the placement was stopped after them."""
     templates: tuple[str, ...] = ()
     """Templates asked so far, in order."""
     ended: str = ""
@@ -29,7 +29,7 @@ class Placement:
 
 
 def placement_of(state: Mapping[str, Any]) -> Placement:
-    """Return how the placement stands, from a session's state."""
+    """Return the placement from a session's state."""
     data = state.get(PLACEMENT_KEY, {})
     return Placement(
         topic=data.get("topic", ""),

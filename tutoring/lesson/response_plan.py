@@ -1,4 +1,4 @@
-"""What follows from a message: the values of a decision. `deciding.decide` makes one, `effects.apply` carries it out."""
+"""The values of a decision about a message. `decision_rules` makes one, `effects` carries it out."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
@@ -15,19 +15,19 @@ CONVERSATIONAL_ACTS: Final[frozenset[Act]] = frozenset(
         "contest", "tutor_corrected", "unjudged",
     }
 )  # fmt: skip
-"""Replied to as a person would, with what was asked left as it stands."""
+"""Acts that are replied to as a person would; the open question stays as it is."""
 
 type Destination = Literal[
     "care", "lobby", "offers", "placement", "beside_placement", "new_topic", "lesson", "path", "feedback", "nobody"
 ]
-"""Who serves the turn: `offers` lets the learner choose among what may be meant, `nobody` says that it is outside."""
+"""Who serves the turn: `offers` lets the learner choose what they meant, `nobody` says that it is out of scope."""
 type PlacementRequest = Literal["", "stop", "pause", "help", "path", "verdict", "purpose", "quiz"]
-"""What a message beside a placement's question asks for."""
+"""What a message next to a placement's question asks for."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResponsePlan:
-    """How the turn is served. Stored on the turn, so that it is served the same again."""
+    """How the turn is served. Stored on the turn, so that a rerun serves it the same way."""
 
     to: Destination = "lesson"
     act: Act = ""
@@ -36,35 +36,35 @@ class ResponsePlan:
     strategy: str = ""
     confidence: float | None = None
     misconception: str = ""
-    """The wrong idea to take up."""
+    """The misconception to respond to."""
     quote: str = ""
-    """The learner's words that the act rests on."""
+    """The learner's words that the act is based on."""
     missing: str = ""
     """The part of the question that a reply leaves open."""
     topic: str = ""
-    """`course/concept` that is gone to, or whose course answer is given."""
+    """The `course/concept` to go to, or whose course answer is given."""
     answer: int | None = None
-    """The place of the course's answer among that concept's."""
+    """The index of the course's answer among that concept's."""
     wish: PlacementRequest = ""
     commands: tuple[str, ...] = ()
     about: str = ""
     statement: str = ""
-    """What was claimed in numbers."""
+    """The claim in numbers."""
     holds: bool | None = None
     withheld: str = ""
-    """Why a sum is left to the learner; empty where it is worked out."""
+    """Why a calculation is left to the learner; empty if it is worked out."""
     elsewhere: bool = False
-    """Something else is wanted, and nothing named."""
+    """Whether something else is wanted, and nothing named."""
     unknown_topic: bool = False
-    """What is wanted is named, and no course has it."""
+    """Whether the named topic is in no course."""
     offered: tuple[str, ...] = ()
-    """`course/concept` of each that may be meant."""
+    """The `course/concept` of each topic that may be meant."""
     wants_quiz: bool = False
     returned: bool = False
-    """The lesson is back from a detour."""
+    """Whether the lesson is back from a detour."""
     unsure: bool = False
     move: str = ""
-    """The move that a connected model chose where the act was open; empty where none did."""
+    """The move that a connected model chose where the act was open; empty if none did."""
 
 
 DEFAULT_RESPONSE: Final = ResponsePlan()
@@ -92,22 +92,22 @@ class SwitchConcept:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SetGoal:
-    """Let what the lesson is on be a goal, in the learner's words."""
+    """Make the lesson's concept a goal, in the learner's words."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeaveDetour:
-    """Back to the lesson's own concept."""
+    """Go back to the lesson's own concept."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeaveQuiz:
-    """End the quiz; what was answered stays."""
+    """End the quiz; the answers are kept."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PauseQuiz:
-    """Let the quiz wait where it stands."""
+    """Pause the quiz where it is."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,7 +128,7 @@ class GiveUp:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TakeHint:
     tried: bool = False
-    """As good as an attempt."""
+    """Counts as an attempt."""
     rung: int = 0
     """At least this rung, 1–5; 0 for the next one."""
 
@@ -179,19 +179,19 @@ class Decision:
 
 
 def response_to_json(served: ResponsePlan) -> dict[str, Any]:
-    """Return how a turn is served as JSON data, without what is as usual."""
+    """Return a response plan as JSON data, without default values."""
     return {key: value for key, value in asdict(served).items() if value != getattr(DEFAULT_RESPONSE, key)}
 
 
 def response_from_json(data: Mapping[str, Any]) -> ResponsePlan:
-    """Return how a turn is served, as it was stored."""
+    """Return a response plan from its stored JSON data."""
     known = {each.name for each in fields(ResponsePlan)}
     lists = {key: tuple(data[key]) for key in ("commands", "offered") if key in data}
     return ResponsePlan(**({key: value for key, value in data.items() if key in known} | lists))
 
 
 def routing_fields(sent: RoutingDecision | None) -> dict[str, Any]:
-    """Return the fields of `Served` that tell why a message goes where it goes."""
+    """Return the fields of `ResponsePlan` that tell why a message goes where it goes."""
     if sent is None:
         return {}
     return {"reason": sent.reason, "strategy": sent.strategy, "confidence": round(sent.confidence, 3)}

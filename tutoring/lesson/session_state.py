@@ -11,11 +11,11 @@ Difficulty = Literal["easy", "medium", "hard"]
 LearnerLevel = Literal["unknown", "beginner", "intermediate", "advanced"]
 
 ROUTING_STATE_KEY: Final = "routing_state"
-"""The key of where the routing machine stands: `awaiting_input` whenever no turn runs."""
+"""The key of the routing machine's state: `awaiting_input` whenever no turn runs."""
 
 
 class QuizQuestion(BaseModel):
-    """A question of the quiz. Its answer, and what it was made from, are told once it is graded or abandoned."""
+    """A quiz question. Its answer and source are told once it is graded or abandoned."""
 
     question_id: str
     question_text: str
@@ -42,7 +42,7 @@ class ErrorPattern(BaseModel):
 
     @property
     def is_gap(self) -> bool:
-        """So many mistakes of one kind that they are one thing to learn."""
+        """Whether there are so many mistakes of one kind that they are one thing to learn."""
         return len(self.affected_questions) >= MISTAKES_FOR_GAP
 
 
@@ -84,30 +84,30 @@ COORDINATOR_FIELDS: Final = frozenset(
         "last_routed_to", "routing_reason", ROUTING_STATE_KEY,
     }
 )  # fmt: skip
-"""What is the coordinator's to write; `mastery_threshold` is the learner's, the rest are in each role's `writes`.
+"""Fields that the coordinator writes; `mastery_threshold` is the learner's, the rest are in each role's `writes`.
 
-Code, and no agent, brings up to date before each turn what follows from the evidence (`learner_level`, `mastery_score`),
-and empties what is of a topic when another comes.
+Before each turn, code (and no agent) updates what follows from the evidence (`learner_level`, `mastery_score`),
+and empties what belongs to a topic when another one starts.
 """
 TOPIC_FIELDS: Final = (
     "explanation", "quiz_questions", "quiz_responses", "quiz_score", "quiz_paused", "quiz_question_index", "mastery_score",
     "learning_cycle_count", "error_patterns", "feedback_text", "improvement_areas",
 )  # fmt: skip
-"""What of the state is of the current topic alone."""
+"""Fields that belong to the current topic only."""
 
 
 def field_default(key: str) -> Any:
-    """Return what a field of the document is before anybody has written it; None for what is no field."""
+    """Return a field's default; None for an unknown field."""
     if key not in SessionState.model_fields:
         return None
     return SessionState.model_fields[key].get_default(call_default_factory=True)
 
 
 def reset_topic_fields(state: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what of a session's state has to change when another topic comes."""
+    """Return the changes of a session's state when another topic starts."""
     return {key: field_default(key) for key in TOPIC_FIELDS if state.get(key, field_default(key)) != field_default(key)}
 
 
 def shared_state(state: Mapping[str, Any], *, user_id: str, session_id: str) -> SessionState:
-    """Return the document's fields of a session's state, with their defaults. Raise ValidationError for one that is none."""
+    """Return the API's fields of a session's state, with their defaults. Raise ValidationError for an invalid one."""
     return SessionState(**{**state, "user_id": user_id, "session_id": session_id})

@@ -1,4 +1,4 @@
-"""What the teaching roles' turns result in."""
+"""The results of the teaching roles' turns."""
 
 from collections.abc import Iterable
 from typing import Any, Literal
@@ -9,7 +9,7 @@ from tutoring.courses.exercises.exercise import Exercise
 
 
 class NewQuestion(BaseModel):
-    """A question put to the learner in this turn. Never on the wire: it holds its answer."""
+    """A question asked in this turn. Never sent to clients: it contains its answer."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -17,10 +17,10 @@ class NewQuestion(BaseModel):
     number: int
     total: int | None
     concept: str
-    """What is taught: the lesson's concept, or the one of its detour."""
+    """What is taught: the lesson's concept, or the detour's."""
     purpose: Literal["quiz", "practice", "placement"] = "quiz"
     from_before: bool = False
-    """It is on something mastered earlier, to see that it stays."""
+    """Whether it is a review of something mastered earlier."""
 
 
 class PresentedExample(BaseModel):
@@ -33,44 +33,44 @@ class PresentedExample(BaseModel):
 
 
 class SpokenTurn(BaseModel):
-    """A turn of a role that speaks to the learner."""
+    """The result of a role that speaks to the learner."""
 
     model_config = ConfigDict(frozen=True)
 
     spoke: bool = Field(False, exclude=True)
-    """It said something, so that whoever speaks after it begins a paragraph of their own."""
+    """Whether it said something, so that the next speaker starts a new paragraph."""
     elsewhere: bool = Field(False, exclude=True)
-    """The lesson goes on elsewhere: what was asked is put away, and the team begins anew with the tutor."""
+    """The lesson goes on elsewhere: the open question is closed, and the team starts again with the tutor."""
     example: PresentedExample | None = Field(None, exclude=True)
 
 
 def spoke_before(results: Iterable[BaseModel | None]) -> bool:
-    """Tell whether any of the roles that ran before has said something in this run."""
+    """Tell whether any role that ran before has said something in this run."""
     return any(isinstance(result, SpokenTurn) and result.spoke for result in results)
 
 
 class TutorTurn(SpokenTurn):
     ends: bool = Field(False, exclude=True)
-    """Nothing is left to say in this lesson: what comes next is the path planner's."""
+    """Nothing is left to say in this lesson: the path planner says what comes next."""
     move: str
     piece: str = ""
     begins: str = Field("", exclude=True)
-    """The concept of which a round's explanation begins with this turn; empty in any other."""
+    """The concept whose round of explanation starts in this turn; empty otherwise."""
     misconception: str = ""
     overrode: dict[int, str] = Field({}, exclude=True)
-    """Rows of findings that the tutor has gone another way than, each with the reason."""
+    """Findings that the tutor has overridden, by row, each with the reason."""
 
 
 class QuizTurn(SpokenTurn):
     move: str
     question_id: str = ""
     doubted: str = Field("", exclude=True)
-    """The prerequisite that a detour goes back to."""
+    """The prerequisite of a detour."""
     new_question: NewQuestion | None = Field(None, exclude=True)
 
 
 class ConceptGap(BaseModel):
-    """Mistakes of one pattern, named as one thing to learn."""
+    """Mistakes with one pattern, named as one thing to learn."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -83,18 +83,18 @@ class FeedbackTurn(SpokenTurn):
     right: int
     asked: int
     concept: str = Field("", exclude=True)
-    """What was taught: the lesson's concept, or the one of its detour."""
+    """What was taught: the lesson's concept, or the detour's."""
     cycle: int
     spent: bool = Field(False, exclude=True)
-    """The last cycle has gone by without mastery."""
+    """Whether the last cycle ended without mastery."""
     next_concept: str = ""
     asks: str = ""
-    """The move that it ends on; empty where somebody else asks next."""
+    """The move that it ends on; empty if another role asks next."""
     gaps: tuple[ConceptGap, ...] = Field((), exclude=True)
 
 
 class PlacementOutcome(BaseModel):
-    """What a placement that is over came to."""
+    """The outcome of a finished placement."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -102,7 +102,7 @@ class PlacementOutcome(BaseModel):
     questions: int
     level: str
     probabilities: dict[str, float]
-    """Concept id → probability (0–1) to begin with."""
+    """Concept id → initial probability (0–1)."""
     gaps: list[dict[str, Any]]
     """`{concept, current, required}`, mastery scores."""
     recommendations: list[dict[str, Any]]
@@ -113,16 +113,16 @@ class DiagnosticTurn(SpokenTurn):
     course: str
     topic: str
     words: str = Field("", exclude=True)
-    """What the learner said when they named it."""
+    """What the learner said when they named the topic."""
     ended: str
     """How the placement ended; empty while it is under way."""
     asked: int
     level: str
     new_question: NewQuestion | None = Field(None, exclude=True)
     begins: bool = Field(False, exclude=True)
-    """The topic was named in this turn."""
+    """Whether the topic was named in this turn."""
     set_aside: bool = Field(False, exclude=True)
-    """It comes in the place of other goals."""
+    """Whether it replaces other goals."""
     placed: PlacementOutcome | None = Field(None, exclude=True)
 
 
