@@ -1,1 +1,1 @@
-"""How a lesson runs as a conversation: what a turn knows, which graph serves it, what is stored of it."""
+"""Runs a lesson as a conversation: what a turn knows, which graph serves it, what is stored of it."""

@@ -1,4 +1,4 @@
-"""What a message in a lesson does, as a role replies to it: its analysis in the light of what was asked."""
+"""Derives the act of a message (what it does in the lesson) from its analysis and from what was asked."""
 
 import re
 from collections.abc import Mapping
@@ -41,7 +41,7 @@ ANSWER_INTENTS: Final[frozenset[Intent]] = frozenset({"answer", "idea", "disagre
 FEELING_COMMANDS: Final = frozenset({"loss", "illness", "self_blame", "hates_subject"})
 SYSTEM_COMMANDS: Final = frozenset({"robot", "how_mastered", "who_sees", "abilities"})
 _WHY: Final = re.compile(r"\b(?:why|how come)\b")
-"""A sum is worked out; whoever asks for the reason gets the course's answer."""
+"""Intents that a calculation answers; a request for the reason gets the course's answer."""
 FILE_INTENTS: Final[frozenset[Intent]] = frozenset(
     {
         "question_content",
@@ -55,9 +55,9 @@ FILE_INTENTS: Final[frozenset[Intent]] = frozenset(
         "nonsense",
     }
 )
-"""Intents of a message that may be about a file that goes with it: "What does it say?"."""
+"""Intents of a message that may be about an attached file: "What does it say?"."""
 OVERRIDABLE_ACTS: Final[frozenset[Act]] = frozenset({"other", "unjudged", "question", "nonsense", "small_talk"})
-"""Acts in whose place a model's choice may come: nothing was parsed, recorded or graded for them."""
+"""Acts that a model's choice may replace: nothing was parsed, recorded or graded for them."""
 ACT_BY_MOVE: Final[Mapping[str, Act]] = {
     "answer_question": "question",
     "not_in_material": "question",
@@ -71,7 +71,7 @@ ACT_BY_MOVE: Final[Mapping[str, Act]] = {
     "go_on": "go_on",
     "pause": "goodbye",
 }
-"""What a chosen move makes of a message whose act is open."""
+"""The act that a chosen move makes of a message whose act is open."""
 ACT_BY_VERDICT: Final[Mapping[str, Act]] = {
     "right": "idea_said",
     "partly": "idea_partly",
@@ -81,7 +81,7 @@ ACT_BY_VERDICT: Final[Mapping[str, Act]] = {
 
 
 def find_act(state: DialogueState, analysis: MessageAnalysis) -> tuple[Act, dict[str, Any]]:
-    """Return what the message does, and the fields of `Served` that this rests on."""
+    """Return what the message does, and the fields of `ResponsePlan` that this is based on."""
     if commanded := _commanded(state, analysis):
         return commanded, {}
     if _is_about_drawing(state, analysis):
@@ -112,7 +112,7 @@ def find_act(state: DialogueState, analysis: MessageAnalysis) -> tuple[Act, dict
 
 
 def override_act(act: Act, found: dict[str, Any], move: str) -> tuple[Act, dict[str, Any]]:
-    """Return the act with the move that a model chose, where it may choose."""
+    """Return the act after the move that a model chose, if it may choose."""
     chosen = ACT_BY_MOVE.get(move)
     if (
         chosen is None
@@ -173,7 +173,7 @@ def _commanded(state: DialogueState, analysis: MessageAnalysis) -> Act:
 
 
 def _is_about_drawing(state: DialogueState, analysis: MessageAnalysis) -> bool:
-    """Tell whether the message asks for a look at the drawing that goes with it, or speaks of a new one."""
+    """Tell whether the message asks for a look at its drawing, or speaks of a new one."""
     if not state.has_drawing or analysis.misconceptions:
         return False
     speaks_of_it = "shows_drawing" in analysis.commands and (analysis.asks is None or analysis.asks.answer is None)
@@ -183,18 +183,18 @@ def _is_about_drawing(state: DialogueState, analysis: MessageAnalysis) -> bool:
 
 
 def _is_about_files(state: DialogueState, analysis: MessageAnalysis) -> bool:
-    """Tell whether the message may ask about the files that go with it."""
+    """Tell whether the message may ask about the attached files."""
     return state.attached and not analysis.answers and (analysis.intent in FILE_INTENTS or analysis.is_unsure)
 
 
 def _said(state: DialogueState, analysis: MessageAnalysis) -> tuple[Act, dict[str, Any]] | None:
-    """Return what was said of the matter; None where nothing was understood of it."""
+    """Return what was said about the topic; None if nothing was understood."""
     here = [each for each in analysis.misconceptions if each.id in state.misconceptions_here]
     reply = analysis.answer_to(state.waits_for) if state.waits_for else None
     if reply is not None and reply.verdict == "right":
         return "idea_said", {"quote": reply.value}
     if here and here[0].id == state.lesson.contrast:
-        return "wrong", {"quote": here[0].quote}  # Its case is before the learner already.
+        return "wrong", {"quote": here[0].quote}  # Its case is shown already.
     if here and not (state.lesson.contrast and here[0].id != state.lesson.contrast and reply is not None):
         return "misconception", {"misconception": here[0].id, "quote": here[0].quote}
     late = next((each for each in analysis.answers if each.verdict == "right" and each.to != state.waits_for), None)

@@ -1,4 +1,4 @@
-"""The moves that a connected model may choose among: the one that was decided, and those that may be right in its place."""
+"""The moves that a connected model may choose from: the decided one, and those that may be right instead."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -33,12 +33,12 @@ ACTS_BY_MOVE: Final[dict[str, tuple[Act, ...]]] = {
     "not_in_material": ("off_topic",),
     "clarify": ("nonsense",),
 }
-"""The move that is decided, by the act that it serves; any other is answered as a question."""
+"""The decided move, by act; any other act is answered as a question."""
 MOVES_AT_MOST: Final = 5
 LOBBY_MOVES: Final = ("answer_question", "meet_person", "change_direction", "not_in_material", "clarify")
 PLACEMENT_MOVES: Final = ("go_on", "answer_question", "meet_person", "change_direction", "pause")
 UNCLEAR_MOVES: Final = ("verdict", "answer_question", "meet_person", "hint", "go_on")
-"""In the place of a verdict, and where it is not known what was said."""
+"""Alternatives to a verdict, and if it is not known what was said."""
 ALTERNATIVE_MOVES: Final[dict[str, tuple[str, ...]]] = {
     "verdict": ("hint", "answer_question", "meet_person", "go_on"),
     "compare_words": ("verdict", "answer_question", "meet_person", "hint"),
@@ -52,11 +52,11 @@ ALTERNATIVE_MOVES: Final[dict[str, tuple[str, ...]]] = {
     "clarify": ("answer_question", "meet_person", "verdict", "hint"),
     "answer_question": ("not_in_material", "meet_person", "hint", "change_direction"),
 }
-"""In a lesson, by the decided move: what a message taken for that may rather want."""
+"""In a lesson, by the decided move: what the learner may have wanted instead."""
 
 
 def find_allowed_moves(state: DialogueState, analysis: MessageAnalysis, decision: Decision) -> tuple[AllowedMove, ...]:
-    """Return the moves that are allowed now, five at most, the decided one among them."""
+    """Return the allowed moves, five at most, including the decided one."""
     names = dict.fromkeys(_allowed(state, decision))
     return tuple(AllowedMove(id=each, line=MOVE_DESCRIPTIONS[each]) for each in list(names)[:MOVES_AT_MOST])
 

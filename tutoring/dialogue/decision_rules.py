@@ -1,4 +1,4 @@
-"""From where a conversation stands, and what a message says, to what follows. Pure: a table of tests holds it."""
+"""Decides what follows from a message and the state of the conversation. Pure; a table of tests checks it."""
 
 from dataclasses import replace
 from typing import Final
@@ -37,10 +37,10 @@ from tutoring.lesson.state import WHOLE_CONCEPT, LessonState
 from tutoring.understanding.message_analysis import Evidence, Intent, MessageAnalysis, NamedTopic
 
 WORKED: Final = LAST_RUNG - 1
-"""The hint that is a twin of the question, worked out."""
+"""The hint that is a worked twin of the question."""
 EXACT: Final = 0.99
 COMMAND_ACTS: Final = frozenset({"abandon", "skip", "stuck"})
-"""Said in certain words to the lesson, whatever else the message sounds like."""
+"""Commands to the lesson in certain words, whatever else the message sounds like."""
 LEAVES: Final = frozenset({"pathplanner", "feedback"})
 TOPIC_INTENTS: Final[tuple[Intent, ...]] = ("change_topic", "goal")
 PLACEMENT_REQUESTS: Final[dict[Intent, PlacementRequest]] = {
@@ -58,7 +58,7 @@ PLACEMENT_REQUESTS: Final[dict[Intent, PlacementRequest]] = {
 def decide(state: DialogueState, analysis: MessageAnalysis | None, *, move: str = "") -> Decision:
     """Return who serves the turn, what is replied to, and what is stored. `analysis` is None for a turn without words.
 
-    `move` is the one that a connected model chose: it counts where the act is open.
+    `move` is the one that a connected model chose: it counts if the act is open.
     """
     if analysis is None:
         return _without_words(state)
@@ -241,7 +241,7 @@ def _in_lesson(state: DialogueState, analysis: MessageAnalysis, move: str) -> De
 
 
 def _wants_back(state: DialogueState, analysis: MessageAnalysis) -> bool:
-    """Tell whether the message leads back from a detour, or the course has it no more."""
+    """Tell whether the message leads back from a detour, or the course no longer has the detour's concept."""
     cycle = state.lesson.cycle
     if not cycle.detour or state.detour_is_gone:
         return bool(cycle.detour)
@@ -251,7 +251,7 @@ def _wants_back(state: DialogueState, analysis: MessageAnalysis) -> bool:
 
 
 def _moves_on(state: DialogueState, analysis: MessageAnalysis) -> Decision | None:
-    """Return how the learner goes to the next step, or to another one that they name; None where they do not."""
+    """Return how the learner goes to the next step, or to another one that they name; None if they do not."""
     sums_up = state.lesson.explaining == WHOLE_CONCEPT
     offered = state.is_over and (not state.lesson.explaining or state.last_agent == "pathplanner")
     agrees = "agree" in analysis.commands and not analysis.wants("thanks")
@@ -281,7 +281,7 @@ def _moves_on(state: DialogueState, analysis: MessageAnalysis) -> Decision | Non
 
 
 def _elsewhere(state: DialogueState, analysis: MessageAnalysis, act: Act) -> Decision | None:
-    """Return where a message goes that is not said to the lesson; None for what is. A quiz under way waits for it."""
+    """Return where a message goes that is not for the lesson; None for one that is. A quiz under way is paused for it."""
     if act in COMMAND_ACTS:
         return None
     waits: tuple[Effect, ...] = (PauseQuiz(),) if state.in_quiz else ()
@@ -322,7 +322,7 @@ _OF_INTENT: Final[dict[Intent, str]] = {"progress": "feedback", "plan": "pathpla
 
 
 def _effects(state: DialogueState, analysis: MessageAnalysis, act: Act) -> list[Effect]:
-    """Return what a message to the lesson comes to."""
+    """Return the decision for a message to the lesson."""
     lesson, question = state.lesson, state.question
     effects: list[Effect] = []
     if act in ("idea_said", "late_right"):
@@ -351,7 +351,7 @@ def _mark_replied(lesson: LessonState, analysis: MessageAnalysis) -> LessonState
 
 
 def _milestones(state: DialogueState, analysis: MessageAnalysis) -> tuple[Evidence, ...]:
-    """Return the milestones that the message says: the one that was asked for by a right reply, too."""
+    """Return the milestones that the message says, including the one that a right reply was asked for."""
     found, asked = analysis.milestones, state.lesson.explaining
     reply = analysis.answer_to(asked) if asked and asked == state.waits_for else None
     if reply is None or reply.verdict != "right" or any(each.id == asked for each in found):
@@ -360,7 +360,7 @@ def _milestones(state: DialogueState, analysis: MessageAnalysis) -> tuple[Eviden
 
 
 def _help(state: DialogueState, act: Act) -> list[Effect]:
-    """Return the help that a message about the open question gets: at the end of the ladder its solution."""
+    """Return the help for a message about the open question: after the last hint its solution."""
     question, lesson = state.question, state.lesson
     assert question is not None
     match act:
@@ -377,7 +377,7 @@ def _help(state: DialogueState, act: Act) -> list[Effect]:
         case "unjudged" | "other" | "idea_partly" | "idea_said" | "wrong" if not (
             lesson.contrast or lesson.cycle.paused
         ):
-            return [TakeHint()]  # Where an answer has earned one: how it came about was asked first.
+            return [TakeHint()]  # If an answer has earned a hint: the question how it came about was asked first.
         case _:
             return []
 
@@ -395,7 +395,7 @@ def _count_demand(state: DialogueState, act: Act) -> LessonState:
 def _answer_to_card(state: DialogueState, analysis: MessageAnalysis) -> str:
     """Return the answer that the message gives to the open card; empty for none.
 
-    While a quiz waits, only an answer goes on with it, and no remark that has a number in it.
+    While a quiz is paused, only an answer resumes it, not a remark with a number in it.
     """
     given = analysis.answer_to(state.question.id) if state.question is not None else None
     if given is None or "known" in analysis.commands:
@@ -408,7 +408,7 @@ def _answer_to_card(state: DialogueState, analysis: MessageAnalysis) -> str:
 
 
 def _other_topic(state: DialogueState, analysis: MessageAnalysis, current: str) -> NamedTopic | None:
-    """Return the one concept that the message surely names, where that is another than the current one."""
+    """Return the one concept that the message surely names, if it is not the current one."""
     sure = [each for each in analysis.names if each.concept and each.is_sure]
     return sure[0] if len(sure) == 1 and sure[0].concept != current else None
 

@@ -1,4 +1,4 @@
-"""From a decision to what serves the turn: the graph, and the facts that its roles work from. Writes nothing."""
+"""Chooses the graph that serves a turn from its decision, and the facts for its roles. Writes nothing."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -32,7 +32,7 @@ type Dispatch = tuple[Graph, Facts, Choice]
 
 
 def dispatch_turn(rows: TurnRows, served: ResponsePlan) -> Dispatch:
-    """Return the graph that serves the turn, the facts its roles decide by, and why it is this one."""
+    """Return the graph that serves the turn, the facts for its roles, and why it was chosen."""
     graph, facts, choice = _lobby(rows, served) if rows.lesson is None else _with_lesson(rows, served, rows.lesson)
     return graph, facts, replace(choice, came_from=str(rows.turn.session.state.get("last_routed_to", "")))
 
@@ -97,7 +97,7 @@ def _lobby(rows: TurnRows, served: ResponsePlan) -> Dispatch:
 def _offered_concepts(
     courses: tuple[CourseValue, ...], served: ResponsePlan
 ) -> tuple[tuple[CourseValue, ConceptValue], ...]:
-    """Return what to choose from: the concepts that may be meant, else what the named course leads to."""
+    """Return what to choose from: the concepts that may be meant, otherwise what the named course leads to."""
     found: list[tuple[CourseValue, ConceptValue]] = []
     for course in courses:
         named = [each for each in course.concepts if f"{course.id}/{each.id}" in served.offered]
@@ -114,7 +114,7 @@ def _latest_goal(turn: Turn) -> Concept | None:
 
 
 def _find_concept(topic: str) -> Concept | None:
-    """Return the concept of `course/concept`, with its course; None where it is gone."""
+    """Return the concept of `course/concept`, with its course; None if it no longer exists."""
     course, _slash, concept = topic.partition("/")
     return Concept.objects.select_related("course").filter(course__slug=course, slug=concept).first()
 
@@ -146,7 +146,7 @@ def _choice(to: str, served: ResponsePlan) -> Choice:
 
 
 def changed_state(turn: Turn, graph: Graph, facts: Any, choice: Choice) -> dict[str, Any]:
-    """Return what is the coordinator's of the shared state, as far as it changes with this turn."""
+    """Return the coordinator's fields of the shared state that change with this turn."""
     shared: dict[str, Any] = {
         "user_id": str(turn.owner_id),
         "session_id": turn.session.key,
@@ -168,7 +168,7 @@ def changed_state(turn: Turn, graph: Graph, facts: Any, choice: Choice) -> dict[
 
 
 def _of_lesson(facts: LessonFacts, held: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what the shared state says of the topic; what it held of another one is emptied."""
+    """Return the shared state's fields about the topic; what belonged to another topic is emptied."""
     is_other = held.get("current_topic", facts.concept.id) != facts.concept.id
     known: dict[str, Any] = {"learner_level": facts.learner_level, "mastery_score": facts.mastery_score}
     if facts.path is not None:

@@ -1,4 +1,4 @@
-"""Carry out a decision: its effects on rows and on the session's state, inside one transaction, once a turn."""
+"""Carries out a decision: its effects on rows and on the session's state, in one transaction, once per turn."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -40,9 +40,9 @@ from tutoring.safety import incidents as caring
 
 
 def apply(rows: TurnRows, decision: Decision) -> None:
-    """Carry out the effects in their order; the caller has the transaction, and saves turn and session after it.
+    """Carry out the effects in order; the caller has the transaction, and saves turn and session afterwards.
 
-    What is gone since the decision was made is passed over. Rows that change are not carried on.
+    What no longer exists since the decision is skipped. Changed rows are read again later.
     """
     for effect in decision.effects:
         _CARRIED_OUT[type(effect)](rows.turn, effect, rows)
@@ -52,7 +52,7 @@ def apply(rows: TurnRows, decision: Decision) -> None:
 
 def _note_concern(turn: Turn, effect: NoteConcern, rows: TurnRows) -> None:
     if turn.session.title == title_from(rows.text):
-        turn.session.title = _("Conversation")  # Or the message would be its name.
+        turn.session.title = _("Conversation")  # Otherwise the message would become its name.
     caring.record_in_turn(turn, effect.concern)
 
 
@@ -83,7 +83,7 @@ def _move(turn: Turn, effect: SwitchConcept, rows: TurnRows) -> None:
 
 
 def _stop_placement(turn: Turn) -> None:
-    """Let a placement that is under way be stopped: it can go on later."""
+    """Stop a placement that is under way, so that it can go on later."""
     held = placement_of(turn.session.state)
     if held.under_way:
         turn.session.state[PLACEMENT] = placement_to_json(replace(held, ended="stopped"))
@@ -136,7 +136,7 @@ def _give_up(turn: Turn, effect: GiveUp, rows: TurnRows) -> None:
 
 
 def _note_attempt(rows: TurnRows, recorded: progress.RecordedAnswer) -> None:
-    """Let the turn have the answer that was recorded, as it stands."""
+    """Give the turn the answer that was recorded before."""
     attempt = recorded.attempt
     assert attempt is not None
     rows.turn.payload[turn_undo.ATTEMPT] = attempt.pk
@@ -232,4 +232,4 @@ _CHANGED: Final[Mapping[type, tuple[str, ...]]] = {
     NoteExplanation: ("standing", "suspicions"),
     NotePractice: ("masteries",),
 }
-"""What an effect changes of the rows; those of an answer and a hint say so themselves."""
+"""What each effect changes in the rows; those of an answer and a hint declare it themselves."""

@@ -1,4 +1,4 @@
-"""The graphs that teach, and the rule that chooses among those of a lesson."""
+"""The teaching graphs, and the rule that chooses among those of a lesson."""
 
 from django.utils.translation import gettext as _
 
@@ -33,7 +33,7 @@ VAGUE_ACTS: frozenset[Act] = frozenset({"other", "idea_partly", "unjudged", "wro
 
 
 def is_lesson_over(request: Request) -> bool:
-    """Tell whether the cycle that just ended was the last one: needed, or left."""
+    """Tell whether the cycle that just ended was the last one: because of mastery, or because none is left."""
     feedback = request.results.get("feedback")
     return isinstance(feedback, FeedbackTurn) and (feedback.mastered or feedback.spent)
 
@@ -51,16 +51,16 @@ AFTERWARDS = register_graph(Graph(name="afterwards", root=sequence("tutor", "pat
 ASIDE = register_graph(Graph(name="aside", root=sequence("tutor")))
 LOBBY = register_graph(Graph(name="lobby", root=sequence("tutor")))
 QUIZ_POSITION = (0, 0, 1)
-"""Where the walk of a lesson rests while a question of its quiz waits."""
+"""The node at which a lesson pauses while a quiz question is open."""
 CARE = register_graph(Graph(name="care", root=sequence("care")))
-"""Serves what comes before any teaching, with fixed words."""
+"""Serves safety words before any teaching."""
 DIAGNOSIS = register_graph(Graph(name="diagnosis", root=sequence("diagnostic", "pathplanner")))
 PLANNING = register_graph(Graph(name="planning", root=sequence("pathplanner")))
 LOOKING_BACK = register_graph(Graph(name="looking_back", root=sequence("feedback")))
 MESSAGE_COORDINATION = Graph(name="asked_whose", root="coordinator")
-"""Serves no turn: says just whose a message would be."""
+"""Serves no turn: only finds out which agent a message is for."""
 QUESTION_WRITING = register_graph(Graph(name="question_writing", root=sequence("question_writer", "question_checker")))
-"""Serves no turn: a job walks it, see `tutoring.question_writing.jobs`."""
+"""Serves no turn: a job runs it, see `tutoring.question_writing.jobs`."""
 
 
 def choose_graph(facts: LessonFacts) -> tuple[Graph, Choice]:
@@ -88,7 +88,7 @@ def choose_graph(facts: LessonFacts) -> tuple[Graph, Choice]:
 
 
 def _after(facts: LessonFacts) -> str:
-    """Return why the tutor speaks once the answers have shown mastery, or the rounds are spent."""
+    """Return why the tutor speaks once the answers have shown mastery, or the rounds are used up."""
     if facts.lesson.explaining == WHOLE_CONCEPT:
         return _("The answers show mastery; the learner sums up.")
     if facts.milestone is not None:
@@ -97,7 +97,7 @@ def _after(facts: LessonFacts) -> str:
 
 
 def _explaining(facts: LessonFacts) -> str:
-    """Return why the tutor explains: where the lesson stands."""
+    """Return why the tutor explains, by the state of the lesson."""
     names = {"concept": facts.concept.title}
     if facts.returned:
         return _("Back to the lesson on %(concept)s.") % names

@@ -1,4 +1,4 @@
-"""Find the conversation in which a person learns a concept, or begin it."""
+"""Finds or starts the conversation in which a person learns a concept."""
 
 from django.db import transaction
 
@@ -11,7 +11,7 @@ from tutoring.models import Concept, Lesson
 
 
 def find_lesson(person: Person, concept: Concept) -> Lesson | None:
-    """Return the person's latest lesson on the concept whose conversation is not put away; None without one."""
+    """Return the person's latest lesson on the concept whose conversation is not archived; None without one."""
     kept = Lesson.objects.filter(session__archived=False, session__deleted_at=None)
     lessons = kept.filter(learner_id=person.pk, concept=concept)
     return lessons.select_related("session").order_by("-session__updated_at", "-pk").first()
@@ -20,9 +20,9 @@ def find_lesson(person: Person, concept: Concept) -> Lesson | None:
 @rerun_after_inference
 @transaction.atomic
 def start_lesson(person: Person, concept: Concept, *, claimed: bool = False) -> AcceptedTurn:
-    """Begin a conversation on the concept with the turn in which the tutor opens it; `claimed` as in `begin_turn`.
+    """Start a conversation on the concept with the turn that opens it; `claimed` as in `begin_turn`.
 
-    Two requests at once begin one lesson: its key and the turn's name are counted, not drawn. Raises Rejection as
+    Two requests at once start one lesson: its key and the turn's name are counted, not random. Raises Rejection as
     `begin_turn` does.
     """
     number = Lesson.objects.filter(learner_id=person.pk, concept=concept).count() + 1

@@ -1,4 +1,4 @@
-"""Rows → the facts that the diagnostic decides by, and what a placement leaves behind."""
+"""The facts for a placement turn, from rows, and what a placement stores."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -27,22 +27,22 @@ from tutoring.mastery.records.lesson_settings import threshold_in
 from tutoring.models import Attempt, Concept, Course, DiagnosticResult, Goal, KnowledgeGap, Lesson, Mastery, Question
 
 WORTH_PLACING = 4
-"""Concepts of which nothing is known yet, from which questions find the place to begin sooner than a lesson does."""
+"""Number of unknown concepts from which questions find the starting point sooner than a lesson does."""
 RECORDED = 3
-"""Answers from which a concept is not asked about again: what is known of it stands."""
+"""Answers from which a concept is not asked about again: its mastery is used as it is."""
 MORE_LIKELY_NOT = 0.4
-"""Probability (0–1) of knowing below which a placement has seen a gap, and not only no knowledge."""
+"""Probability (0–1) of knowing, below which a placement has found a gap, and not only missing knowledge."""
 PLACEMENT_STATE_KEYS = frozenset(
     {
         PLACEMENT_KEY, "current_topic", "goals", "prerequisite_gaps", "diagnostic_complete", "learner_level",
         "learning_path", "next_topic", "path_reasoning",
     }
 )  # fmt: skip
-"""What a turn that begins a placement writes of the shared state."""
+"""Fields of the shared state that a turn starting a placement writes."""
 
 
 def is_placement_worthwhile(learner_id: int, topic: Concept) -> bool:
-    """Tell whether so much below the topic is unknown, or on record as not known, that a placement pays."""
+    """Tell whether so much below the topic is unknown, or recorded as not known, that a placement is worth it."""
     return has_unknown_foundation(topic.course, topic.slug, path_planning.masteries_in(learner_id, topic.course))
 
 
@@ -54,7 +54,7 @@ def has_unknown_foundation(course: Course, topic: str, masteries: Mapping[str, M
 
 
 def has_recorded_gap(course: Course, topic: str, masteries: Mapping[str, Mastery]) -> bool:
-    """Tell whether something below the topic is on record as not known: the way there begins with that."""
+    """Tell whether something below the topic is recorded as not known: the path starts with it."""
     below = all_prerequisites(course.catalogue().requires, [topic])
     return any(masteries[each].probability < MORE_LIKELY_NOT for each in below if each in masteries)
 
@@ -75,7 +75,7 @@ def gather_diagnosis_facts(rows: TurnRows, topic: Concept, served: ResponsePlan 
     begins = not before.under_way or before.topic != topic.slug
     wants = served.wish
     replaced = _replaced(turn, topic, instead="instead" in served.commands) if begins else []
-    # What a lesson left open is put away where a placement begins.
+    # A question left open by a lesson is closed when a placement starts.
     question = attempt.question if attempt else None if begins else rows.question
     placement = _placement(turn, topic, attempt or _left_behind(turn, question), begins=begins)
     masteries = path_planning.masteries_in(turn.owner_id, topic.course)
@@ -122,7 +122,7 @@ def gather_diagnosis_facts(rows: TurnRows, topic: Concept, served: ResponsePlan 
 
 
 def _left_behind(turn: Turn, question: Question | None) -> Attempt | None:
-    """Return the answer that no turn has taken up, since its own was stopped; None where none waits."""
+    """Return the answer that no turn has processed, since its own was stopped; None if none waits."""
     held = placement_of(turn.session.state)
     if question is not None or len(held.templates) <= len(held.answers):
         return None
@@ -151,7 +151,7 @@ def _placement(turn: Turn, topic: Concept, attempt: Attempt | None, *, begins: b
 def _supported_gaps(
     gaps: Iterable[rules.Gap], placement: Placement, masteries: Mapping[str, Mastery]
 ) -> tuple[rules.Gap, ...]:
-    """Return the gaps that something speaks for: without an answer just those on record, and none that is mastered."""
+    """Return the gaps with evidence: without an answer only those on record, and none that is mastered."""
     if placement.answers:
         return tuple(gaps)
     return tuple(each for each in gaps if (row := masteries.get(each.concept)) and not row.is_mastered)
@@ -163,14 +163,14 @@ def _graph(course: CourseValue, topic: str) -> Mapping[str, tuple[str, ...]]:
 
 
 def _stated_level(turn: Turn, masteries: Mapping[str, Mastery]) -> str:
-    """Return the level that the learner states, unknown once something is on record: that tells more."""
+    """Return the level that the learner states; unknown once something is on record, because that is more reliable."""
     return "unknown" if masteries else turn.owner.level
 
 
 def _marginals(
     graph: Mapping[str, tuple[str, ...]], placement: Placement, masteries: Mapping[str, Mastery], *, level: str
 ) -> dict[str, float]:
-    """Return what the answers say of each concept, beginning with what lessons and placements have left on record."""
+    """Return what the answers say about each concept, starting from the record of lessons and placements."""
     recorded = {slug: row.probability for slug, row in masteries.items()}
     return rules.marginals(
         rules.knowledge_pool(graph, level=level), placement.answers[placement.recorded :], recorded=recorded
@@ -208,7 +208,7 @@ def _guesses(course: CourseValue, masteries: Mapping[str, Mastery], concepts: Ma
 def _next_exercise(
     turn: Turn, course: CourseValue, placement: Placement, known: Mapping[str, float], masteries: Mapping[str, Mastery]
 ) -> Exercise | None:
-    """Return the question that tells most: a template not asked in this placement, the same for the same turn."""
+    """Return the most informative question: a template not asked in this placement, the same for the same turn."""
     concept = rules.next_concept(known, placement.answers, guesses=_guesses(course, masteries, known))
     if concept is None:
         return None
@@ -218,7 +218,7 @@ def _next_exercise(
 
 
 def _bank(concept: ConceptValue) -> list[Template]:
-    """Return the templates a placement may ask, in the order to take them: answers one makes before those one picks."""
+    """Return the templates a placement may ask, in order: answers to construct before answers to choose."""
     judged = [template for template in concept.templates if template.kind not in ("text", "steps")]
     return sorted(judged, key=lambda each: (not each.constructed, each.difficulty != "medium", each.id))
 
@@ -228,16 +228,16 @@ def _kind(template: Template) -> str:
 
 
 def _goals(turn: Turn, topic: Concept, replaced: Iterable[Goal]) -> list[str]:
-    """Return what the learner aims at, this topic among it, and without what it replaces."""
+    """Return the learner's goals with this topic, and without those it replaces."""
     gone = {goal.concept.slug for goal in replaced if goal.concept.course_id == topic.course_id}
     held = (each for each in path_planning.open_goals(turn.owner_id, topic.course) if each not in gone)
     return list(dict.fromkeys((*held, topic.slug)))
 
 
 def _replaced(turn: Turn, topic: Concept, *, instead: bool) -> list[Goal]:
-    """Return the goals that a message puts a new topic in the place of: those that the conversation is on the way to.
+    """Return the goals that a new topic replaces: those that the conversation is about.
 
-    One that is mastered is not given up for another: it is reached.
+    A mastered goal is not replaced: it is reached.
     """
     lesson = lesson_of(turn.session) if instead else None
     if lesson is None:
@@ -264,7 +264,7 @@ def _replaced(turn: Turn, topic: Concept, *, instead: bool) -> list[Goal]:
 
 
 def store_diagnosis(turn: Turn, diagnosed: DiagnosticTurn) -> None:
-    """Store what the diagnostic decided: a new topic, the next question, the end; the caller saves the session."""
+    """Store the diagnostic's decision: a new topic, the next question, the end; the caller saves the session."""
     if diagnosed.begins and not _begin(turn, diagnosed):
         _restore_position(turn)
         return
@@ -273,7 +273,7 @@ def store_diagnosis(turn: Turn, diagnosed: DiagnosticTurn) -> None:
         return
     topic = lesson.concept
     if new := diagnosed.new_question:
-        # A question on what is gone since the turn was prepared was never asked: the next message brings another.
+        # A question on a concept that no longer exists was never asked: the next message brings another.
         for concept in topic.course.concepts.filter(slug=new.exercise.concept):
             progress.open_question(
                 learner=turn.owner,
@@ -290,7 +290,7 @@ def store_diagnosis(turn: Turn, diagnosed: DiagnosticTurn) -> None:
 
 
 def _begin(turn: Turn, diagnosed: DiagnosticTurn) -> bool:
-    """Make the conversation one on the way to the topic, and the topic a goal; False where it is gone since it was named."""
+    """Set the conversation's topic and make it a goal; False if it no longer exists."""
     session = turn.session
     rows = Concept.objects.select_related("course").filter(course__slug=diagnosed.course, slug=diagnosed.topic)
     if (topic := rows.first()) is None:
@@ -311,7 +311,7 @@ def _begin(turn: Turn, diagnosed: DiagnosticTurn) -> bool:
 
 
 def _restore_position(turn: Turn) -> None:
-    """Let the conversation stand where it stood before the turn, since there is nothing to go to."""
+    """Restore the conversation to its state before the turn, because the topic no longer exists."""
     before, state = turn.before.get("state", {}), turn.session.state
     for key in PLACEMENT_STATE_KEYS & state.keys():
         if key in before:
@@ -321,9 +321,9 @@ def _restore_position(turn: Turn) -> None:
 
 
 def _store_result(turn: Turn, topic: Concept, found: PlacementOutcome) -> None:
-    """Store what a placement that is over came to; the turn remembers it, and cannot be said anew.
+    """Store the result of a finished placement; the turn remembers it and can no longer be edited.
 
-    What was answered before in lessons stands; of the rest the belief begins where the placement left it.
+    Earlier lesson answers stand; for the rest, the belief starts from the placement's result.
     """
     rows = {row.slug: row for row in topic.course.concepts.all()}
     gaps = [gap for gap in found.gaps if gap["concept"] in rows]
@@ -347,7 +347,7 @@ def _store_result(turn: Turn, topic: Concept, found: PlacementOutcome) -> None:
         questions=found.questions,
         ended=found.ended,
     )
-    # What is as likely known as not is a gap for the path, and none that somebody was seen to have.
+    # A concept with even chances is a gap for the path, but not one that was shown.
     seen = [gap for gap in gaps if gap["current"] < mastery_score(MORE_LIKELY_NOT)]
     for gap in seen:
         KnowledgeGap.objects.get_or_create(

@@ -1,4 +1,4 @@
-"""Where a conversation stands when a message comes: the one value that a decision is made from, beside the analysis."""
+"""The state of a conversation when a message comes: with the analysis, all that a decision is made from."""
 
 from dataclasses import dataclass, field
 from typing import Literal
@@ -12,7 +12,7 @@ type Place = Literal["lobby", "placement", "lesson"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenCard:
-    """The card that waits for an answer."""
+    """The open card."""
 
     id: str
     kind: str
@@ -22,38 +22,38 @@ class OpenCard:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DialogueState:
-    """Everything that a decision depends on, beside what the message says. Frozen; made by reads alone."""
+    """Everything that a decision depends on, besides the message. Frozen; made by reads only."""
 
     place: Place = "lobby"
     kind: Kind = "message"
     lesson: LessonState = field(default_factory=LessonState)
     course: str = ""
     concept: str = ""
-    """What is taught now: the lesson's own concept, or that of its detour."""
+    """The concept taught now: the lesson's own, or the detour's."""
     own_concept: str = ""
     detour_is_gone: bool = False
-    """The course has the detour's concept no more."""
+    """Whether the course no longer has the detour's concept."""
     placement: Placement = field(default_factory=Placement)
     question: OpenCard | None = None
     waits_for: str = ""
-    """The id of the prompt in words that waits for a reply: a piece, a misconception's case, a milestone; else empty."""
+    """The id of the open prompt in words: a piece, a misconception's case or a milestone; otherwise empty."""
     misconceptions_here: frozenset[str] = frozenset()
-    """Misconceptions that belong to the concept taught now."""
+    """Misconceptions of the concept taught now."""
     last_agent: str = ""
     """Who spoke last."""
     next_concept: str = ""
     """The step that was offered as the next one; empty for none."""
     path_is_due: bool = False
-    """A placement has ended, and its path is still to be shown."""
+    """Whether a placement has ended and its path is still to be shown."""
     has_goal: bool = False
     stopped_placement: str = ""
-    """The topic of a placement that was stopped and may go on; empty for none."""
+    """The topic of a placement that was stopped and can go on; empty for none."""
     worth_placing: frozenset[str] = frozenset()
-    """Concepts named in the message, `course/concept`, of whose foundations too little is known to begin at once."""
+    """Named concepts (`course/concept`) with too little known below them to start at once."""
     withheld: str = ""
-    """Why the sum in the message is left to the learner: it is that of a question that is open; empty where it is not."""
+    """Why the calculation in the message is left to the learner (it is the open question's); empty if it is not."""
     attached: bool = False
-    """Files go with the message."""
+    """Whether files are attached to the message."""
     drawing_is_new: bool = False
     has_drawing: bool = False
 

@@ -1,4 +1,4 @@
-"""What moves a lesson: to another concept, off a detour, out of a quiz, on to the first step of a path."""
+"""Moves a lesson: to another concept, off a detour, out of a quiz, on to the first step of a path."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -37,7 +37,7 @@ def leave_detour(turn: Turn, lesson: Lesson) -> None:
 
 
 def leave_quiz(turn: Turn, concept: Concept) -> None:
-    """End the quiz on the concept without a look back; what was answered stays. The caller saves turn and session."""
+    """End the quiz on the concept without a look back; the answers are kept. The caller saves turn and session."""
     held = lesson_state(turn.session.state)
     restart_with_tutor(turn)
     _leave_cycles(turn, concept)
@@ -46,7 +46,7 @@ def leave_quiz(turn: Turn, concept: Concept) -> None:
 
 
 def note_milestones(turn: Turn, lesson: Lesson, found: Sequence[Evidence]) -> None:
-    """Keep which milestones the learner has said in their own words, with the best of them; the caller saves the session."""
+    """Save which milestones the learner has said in their own words, with the best of those; the caller saves the session."""
     held = lesson_state(turn.session.state)
     every = taught_concept(lesson, held).value().milestones
     waiting = {each.id for each in milestones.unsaid_milestones(every, said=held.said)}
@@ -58,7 +58,7 @@ def note_milestones(turn: Turn, lesson: Lesson, found: Sequence[Evidence]) -> No
 
 
 def save_lesson_state(session: Session, lesson: LessonState) -> None:
-    """Let the lesson stand like this; the caller saves the session."""
+    """Set the lesson's state; the caller saves the session."""
     session.state[LESSON_KEY] = lesson_to_json(lesson)
 
 
@@ -78,7 +78,7 @@ def switch_concept(turn: Turn, lesson: Lesson, concept: Concept) -> None:
 
 
 def _leave_cycles(turn: Turn, concept: Concept | None = None) -> None:
-    """End the cycles that are under way, or those on one concept, and note what is mastered of what they asked."""
+    """End the cycles that are under way, or those on one concept, and record what is mastered of what they asked."""
     left = progress.leave_cycles(turn.session, concept)
     for cycle in left:
         note_mastered(turn, cycle)
@@ -86,7 +86,7 @@ def _leave_cycles(turn: Turn, concept: Concept | None = None) -> None:
 
 
 def note_mastered(turn: Turn, cycle: Cycle) -> None:
-    """Take what a cycle has shown to be mastered for a goal reached and a gap closed; the caller saves the session."""
+    """Record a mastered concept as a reached goal and a closed gap; the caller saves the session."""
     goals.note_mastered(cycle)
     gaps = turn.session.state.get("prerequisite_gaps", ())
     if cycle.mastery_achieved and cycle.concept.slug in gaps:
@@ -94,19 +94,19 @@ def note_mastered(turn: Turn, cycle: Cycle) -> None:
 
 
 def start_path(turn: Turn, following: str) -> None:
-    """Begin the path's first step, where a placement has just led to it; the caller saves the session."""
+    """Start the path's first step, if a placement has just led to it; the caller saves the session."""
     if not placement_of(turn.session.state).ended or lesson_state(turn.session.state) != LessonState():
         return
     lesson = lesson_of(turn.session)
     if lesson is None or following == lesson.concept.slug:
         return
-    # The course may have been loaded anew since the path was planned.
+    # The course may have been reloaded since the path was planned.
     if concept := lesson.concept.course.concepts.filter(slug=following).first():
         switch_concept(turn, lesson, concept)
 
 
 def withdraw_question(turn: Turn, question: NewQuestion) -> None:
-    """Let a question that could not be stored count as never asked; the caller saves the session."""
+    """Count a question that could not be stored as never asked; the caller saves the session."""
     state, held = turn.session.state, lesson_state(turn.session.state)
     asked, gone = held.cycle.asked, question_id(str(turn.pk), question.number)
     state["quiz_questions"] = [each for each in state.get("quiz_questions", ()) if each["question_id"] != gone]
@@ -116,14 +116,14 @@ def withdraw_question(turn: Turn, question: NewQuestion) -> None:
 
 
 def restart_with_tutor(turn: Turn) -> None:
-    """Put away what was asked, and let the team begin anew with the tutor; the caller saves the session."""
+    """Close what was asked, and let the team start again with the tutor; the caller saves the session."""
     abandon_questions(turn)
     turn.session.positions.pop(LEARNING.name, None)
     turn.session.state["quiz_paused"] = False
 
 
 def abandon_questions(turn: Turn) -> None:
-    """Close what was asked without an answer: from here on the state tells what it was. The caller saves the session."""
+    """Close the open question without an answer: from here on the state tells what it was. The caller saves the session."""
     session = turn.session
     left = {str(each.pk): each for each in session.questions.open().select_related("concept")}
     if not left:

@@ -1,4 +1,4 @@
-"""What becomes of a lesson when a message is said anew: nothing judged is touched, the rest is taken back by its turn."""
+"""Undoes a turn whose message is edited: nothing graded is touched, the rest is reverted."""
 
 from typing import Any
 
@@ -13,29 +13,29 @@ from tutoring.safety.incidents import CARE
 
 ATTEMPT = "attempt"
 ABANDONED_QUESTIONS = "put_away"
-"""Questions that the turn put away without an answer."""
+"""Questions that the turn closed without an answer."""
 PRACTICE_GAIN = "practised"
-"""What an idea explained back added to a mastery: `{concept, gained}`."""
+"""The mastery added by an idea explained back: `{concept, gained}`."""
 BEGAN_LESSON = "began_lesson"
 SET_GOAL = "set_goal"
-"""The goal that is new with the turn; one that was there before is none of the turn's."""
+"""The goal that is new with the turn; one that existed before is not the turn's."""
 MOVED_FROM = "moved_from"
 """The concept whose lesson the turn left for the next one."""
 REPLACED_GOALS = "set_aside"
-"""Goals that the turn put in the new one's place."""
+"""Goals that the new one replaced in the turn."""
 BEGAN_CYCLES = "began_cycles"
 ENDED_CYCLES = "ended_cycles"
 """Cycles that the turn looked back on, or left for something else."""
 PLACED = "placed"
 SENT = "sent"
-"""Where a message beside the lesson was sent by a rule: `{agent, reason}`."""
+"""Where a rule sent a message outside the lesson: `{agent, reason}`."""
 HINT = "hint"
 SETTING_KEYS = ("mastery_threshold", READS_PACE)
 """Keys of the session's state that no message has set."""
 
 
 def undo_refusal(turn: Turn) -> str:
-    """Return why the turn cannot be undone: an answer was judged in it, and is evidence. Empty if it can."""
+    """Return why the turn cannot be undone: an answer was graded in it, and is evidence. Empty if it can."""
     if CARE in turn.payload:
         return _("This message can’t be changed. You can send a new one instead.")
     if PLACED in turn.payload:
@@ -46,14 +46,14 @@ def undo_refusal(turn: Turn) -> str:
 
 
 def remember_rows(turn: Turn, key: str, *ids: int) -> None:
-    """Keep with the turn which rows it has come to, so that they can be taken back."""
+    """Record with the turn which rows it has created or changed, so that they can be reverted."""
     if ids:
         turn.payload[key] = [*turn.payload.get(key, ()), *ids]
         turn.save(update_fields=["payload"])
 
 
 def undo_turns(turn: Turn) -> None:
-    """Take back what the turns that this one replaces came to; the caller has the transaction."""
+    """Undo the turns that this one replaces; the caller has the transaction."""
     undone = dict(turn.undone.order_by("-number").values_list("pk", "payload"))
     now = timezone.now()
     asked = Question.objects.open().filter(turn__replaced_by=turn)
@@ -61,7 +61,7 @@ def undo_turns(turn: Turn) -> None:
     _reopen_questions([pk for payload in undone.values() for pk in payload.get(ABANDONED_QUESTIONS, ())], turn)
     ended = [pk for payload in undone.values() for pk in payload.get(ENDED_CYCLES, ())]
     Cycle.objects.filter(pk__in=ended).update(completed_at=None, quiz_score=None, mastery_achieved=None)
-    # No answer was judged in them: where one was, the turn cannot be undone.
+    # No answer was graded in them: a turn with one cannot be undone.
     Cycle.objects.filter(pk__in=[pk for payload in undone.values() for pk in payload.get(BEGAN_CYCLES, ())]).delete()
     ExampleShown.objects.filter(turn__replaced_by=turn).delete()
     suspected_misconceptions.retract_words(turn.owner_id, turn_ids=frozenset(map(str, undone)))
@@ -79,7 +79,7 @@ def undo_turns(turn: Turn) -> None:
 
 
 def _remove_lesson(session: Session) -> None:
-    """Let the conversation have no topic again, nor be named after one; the caller saves the session."""
+    """Remove the conversation's topic and its name; the caller saves the session."""
     lesson = Lesson.objects.select_related("concept").get(session=session)
     if session.title == lesson.concept.title:
         session.title = ""
@@ -87,7 +87,7 @@ def _remove_lesson(session: Session) -> None:
 
 
 def _keep_settings(session: Session) -> None:
-    """Let stand how the learner wants the lesson to go: no message said that; the caller saves it."""
+    """Keep the learner's lesson settings: no message set them; the caller saves it."""
     now = Session.objects.values_list("state", flat=True).get(pk=session.pk)
     session.state |= {name: now[name] for name in SETTING_KEYS if name in now}
 

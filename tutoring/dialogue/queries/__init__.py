@@ -1,1 +1,1 @@
-"""Reads of rows before a turn: what the rules and the roles must know."""
+"""Database reads before a turn: what the rules and the roles need."""

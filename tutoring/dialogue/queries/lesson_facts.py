@@ -1,4 +1,4 @@
-"""Rows → the facts that a lesson's roles decide by."""
+"""Builds the facts for a lesson's roles from rows."""
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
@@ -50,17 +50,17 @@ from tutoring.side_agents.notes import Notes
 __all__ = ["attempt_of", "lesson_of", "open_question", "recent_messages", "taught_concept"]
 
 OWN_ANSWERS_AT_MOST = 60
-"""Answers, latest first, within which the learner may have said something already."""
+"""Latest answers to check for what the learner may have said already."""
 
 UNSAID = frozenset({"unjudged", "wrong", "idea_partly", "other", "does_not_know", "answer_demand", "hint_request"})
-"""Acts after which a right answer to what waits may be shown."""
+"""Acts after which a right answer to the open prompt may be shown."""
 PRIOR_CONCEPTS = 2
 PRIOR_BELIEFS: Mapping[Level, float] = {"beginner": 0.2, "intermediate": 0.55, "advanced": 0.85}
-"""What the level that somebody names says of a concept, as a probability (0–1): the middle of the level's range."""
+"""The probability (0–1) of knowing a concept at each stated level: the middle of the level's range."""
 
 
 def gather_lobby_facts(rows: TurnRows, served: ResponsePlan = DEFAULT_RESPONSE) -> LobbyFacts:
-    """Gather what there is to learn, for a conversation without a topic."""
+    """Return what there is to learn, for a conversation without a topic."""
     turn = rows.turn
     return LobbyFacts(
         turn_id=str(turn.pk),
@@ -79,12 +79,12 @@ def find_concept_row(course: CourseValue, concept: ConceptValue) -> Concept:
 
 
 def turn_seed(turn: Turn) -> int:
-    """Return the turn's own number for everything that varies: the same turn, run again, does the same."""
+    """Return the turn's own seed for everything that varies: the same turn, run again, gives the same."""
     return turn.pk.int & 0x7FFF_FFFF
 
 
 def gather_lesson_facts(rows: TurnRows, served: ResponsePlan = DEFAULT_RESPONSE) -> LessonFacts:
-    """Gather a turn's facts; a handful of queries, whatever the history, and fewer where it was read in this process."""
+    """Gather a turn's facts; a handful of queries, whatever the history, and fewer if it was read in this process."""
     turn, standing, row = rows.turn, rows.held, rows.taught
     session, known_of, lesson = turn.session, rows.standing, rows.lesson
     assert row is not None
@@ -128,7 +128,7 @@ def gather_lesson_facts(rows: TurnRows, served: ResponsePlan = DEFAULT_RESPONSE)
 
 
 def _notes(rows: TurnRows, row: Concept, *, suspicions: Mapping[str, Suspicion]) -> Notes:
-    """Return what side agents have noted of the lesson."""
+    """Return what side agents have noted about the lesson."""
     assert rows.standing is not None
     assert rows.lesson is not None
     return hub.gather_notes(
@@ -156,9 +156,9 @@ def _notes(rows: TurnRows, row: Concept, *, suspicions: Mapping[str, Suspicion])
 def _level(
     lesson: Lesson, row: Concept, masteries: Mapping[str, Mastery], ability: knowledge_tracing.AbilityEstimate
 ) -> PlacedLevel:
-    """Return the learner's level: their own choice, else what is believed of what the concept rests on.
+    """Return the learner's level: their own choice, otherwise from their mastery of the prerequisites.
 
-    The level they began with is the prior, and stands for what is missing of two concepts on record: one concept known
+    The initial level is the prior and fills in for missing concepts up to two: one known concept makes nobody advanced.
     makes nobody advanced.
     """
     if lesson.own_level:
@@ -195,7 +195,7 @@ def _quizzed(
     suspicions: Mapping[str, Suspicion],
     ability: knowledge_tracing.AbilityEstimate,
 ) -> dict[str, Any]:
-    """Return how this quiz went, and what lies behind its mistakes."""
+    """Return how this quiz went, and the causes of its mistakes."""
     quiz = quiz_history.load_quiz_history(rows, cycle)
     kinds = {each.id: each.kind for each in row.course.catalogue().misconceptions.values()}
     return {
@@ -207,14 +207,14 @@ def _quizzed(
 
 
 def _answered(rows: TurnRows, row: Concept) -> list[int]:
-    """Return the numbers of turns up to this one in which the concept was answered on; "I don't know" is no answer."""
+    """Return the numbers of turns up to this one in which the concept was answered on; "I don't know" does not count."""
     given = {each.pk for each in rows.answers if not each.gave_up and each.question.concept_id == row.pk}
     turns = {each.turn.pk: each.turn for each in rows.lines} | {rows.turn.pk: rows.turn}
     return [each.number for each in turns.values() if each.payload.get("attempt") in given]
 
 
 def _noticed(rows: TurnRows) -> dict[str, Any]:
-    """Return what is suspected of the learner, and what of it was said in this conversation."""
+    """Return what is suspected of the learner, and what of it was noticed in this conversation."""
     names = [(each["name"], each["resolved_turn_id"]) for each in rows.findings]
     return {
         "suspicions": rows.suspicions,
@@ -224,7 +224,7 @@ def _noticed(rows: TurnRows) -> dict[str, Any]:
 
 
 def _known(rows: TurnRows, row: Concept) -> dict[str, Any]:
-    """Return what is believed of the learner's knowledge, and where it leads."""
+    """Return the beliefs about the learner's knowledge, and the path that follows."""
     known, masteries, learner_id = rows.standing, rows.masteries, rows.turn.owner_id
     assert known is not None
     course, concept, ability = row.course.catalogue(), row.value(), known.ability
@@ -259,7 +259,7 @@ def _known(rows: TurnRows, row: Concept) -> dict[str, Any]:
 
 
 def _model_sentence(row: Concept, standing: LessonState) -> str:
-    """Return a good reply to what waits: the course's model sentence, else the longest of its right replies; "" without one."""
+    """Return a good reply to the open prompt: the model sentence, otherwise the longest right reply; "" without one."""
     waits_for = standing.contrast or standing.explaining or standing.piece
     kept = _wordings(row.course_id, row.course.source_hash, row.slug)
     replies = kept.get("replies", {}).get(waits_for) or kept.get("contrasts", {}).get(waits_for) or {}
@@ -271,7 +271,7 @@ def _model_sentence(row: Concept, standing: LessonState) -> str:
 
 @lru_cache(maxsize=200)
 def _wordings(course_id: int, source_hash: str, slug: str) -> Mapping[str, Any]:
-    """Return a concept's wordings, read once a process and version of the course."""
+    """Return a concept's wordings, cached per process and course version."""
     rows = CourseWordings.objects.filter(course_id=course_id)
     return rows.values_list("content__concepts__" + slug, flat=True).first() or {}
 
@@ -321,7 +321,7 @@ def _beliefs(
     *,
     skills: Mapping[str, SkillParameters],
 ) -> dict[str, Belief]:
-    """Return the belief about each of the concepts; what was never answered has its first belief."""
+    """Return the belief about each of the concepts; a concept without answers has its prior."""
     return {
         each: masteries[each].belief()
         if each in masteries
@@ -335,9 +335,9 @@ def _own_answers(rows: TurnRows) -> tuple[str, ...]:
 
 
 def _next_concept(course: CourseValue, concept: ConceptValue, masteries: Mapping[str, Mastery]) -> ConceptValue | None:
-    """Return what could come after the concept: what builds on it first, then whatever of the course is open.
+    """Return what could come after the concept: what builds on it first, then any open concept of the course.
 
-    Whoever has come this far is not sent back to what it rests on.
+    A learner who has come this far is not sent back to its prerequisites.
     """
     below = all_prerequisites(course.requires, [concept.id])
     done = {each for each, row in masteries.items() if row.is_mastered} | below | {concept.id}

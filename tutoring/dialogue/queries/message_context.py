@@ -1,4 +1,4 @@
-"""Rows → what a message is read in the light of, and what a decision is made from. Reads alone."""
+"""Builds the context for analyzing a message, and the situation for deciding, from rows. Reads only."""
 
 from collections.abc import Iterator, Mapping
 from typing import cast
@@ -19,17 +19,17 @@ from tutoring.understanding.context import Context, PastMessage, Prompt
 from tutoring.understanding.message_analysis import MessageAnalysis
 
 LEFT_PIECES_AT_MOST = 3
-"""Prompts that were left, the latest first, with which a message is compared too."""
+"""How many earlier prompts, latest first, a message is also compared with."""
 SHOWN = 8
-"""Messages before, latest first, that a message is read beside."""
+"""How many earlier messages, latest first, are context for a message."""
 TAIL = 300
 """Characters of the last reply, from its end."""
 JUDGED = 4
-"""Answers, latest first, that tell how it goes."""
+"""How many answers, latest first, show how it is going."""
 
 
 def load_context(rows: TurnRows) -> Context:
-    """Return what the turn's message is read in the light of; five queries in a lesson."""
+    """Return the context for analyzing the turn's message; five queries in a lesson."""
     prompts, concept, seen = tuple(_prompts(rows)), rows.taught, rows.seen
     held, history = rows.held, tuple(_history(rows))
     return Context(
@@ -50,7 +50,7 @@ def load_context(rows: TurnRows) -> Context:
 
 
 def load_dialogue_state(rows: TurnRows, analysis: MessageAnalysis | None) -> DialogueState:
-    """Return where the conversation stands; what the message names is looked up."""
+    """Return the state of the conversation; concepts named in the message are looked up."""
     turn, state, held = rows.turn, rows.turn.session.state, rows.held
     lesson, concept = rows.lesson, rows.taught
     attached = bool(turn.payload.get(ATTACHED))
@@ -99,7 +99,7 @@ def load_dialogue_state(rows: TurnRows, analysis: MessageAnalysis | None) -> Dia
 
 
 def _prompts(rows: TurnRows) -> Iterator[Prompt]:
-    """Yield what was asked: the case or the idea that waits, the open card, the piece; then pieces that were left."""
+    """Yield what was asked: the open case or idea, the open card, the piece; then earlier pieces."""
     concept, held = rows.taught, rows.held
     if concept is None:
         return
@@ -116,13 +116,13 @@ def _prompts(rows: TurnRows) -> Iterator[Prompt]:
 
 
 def _left(rows: TurnRows) -> frozenset[str]:
-    """Return the ids of pieces whose question waits no more."""
+    """Return the ids of pieces whose question no longer waits."""
     held = rows.held
     return frozenset(held.explained) - {held.piece}
 
 
 def _in_words(rows: TurnRows) -> Iterator[Prompt]:
-    """Yield what waits for a reply in words: one of the case, the milestone, the piece."""
+    """Yield the open prompt for a reply in words: the case, the milestone, or the piece."""
     held, concept = rows.held, rows.taught
     assert concept is not None
     contrast = concept.course.catalogue().misconceptions.get(held.contrast)
@@ -156,7 +156,7 @@ def _piece(concept: Concept, piece_id: str) -> Iterator[Prompt]:
 
 
 def _whole(blocks: tuple[str | Picture, ...]) -> str:
-    """Return the words of what was asked: the numbers that the question is about may stand before it."""
+    """Return the text of what was asked; the numbers that a question is about may be before it."""
     return " ".join(block for block in blocks if isinstance(block, str))
 
 
@@ -191,7 +191,7 @@ def _active(rows: TurnRows) -> frozenset[str]:
 
 
 def _worth_placing(rows: TurnRows, analysis: MessageAnalysis | None) -> frozenset[str]:
-    """Return the concepts named below which too much is unknown; a query where one of another course is named."""
+    """Return the named concepts with too many unknown prerequisites; a query if one is of another course."""
     named = {(each.course, each.concept) for each in analysis.names if each.concept} if analysis is not None else set()
     course = rows.lesson.concept.course if rows.lesson is not None else None
     here = {concept for slug, concept in named if course is not None and slug == course.slug}

@@ -1,4 +1,4 @@
-"""Rows → what the feedback decides by: how the quiz went, what lies behind its mistakes, how the round before went."""
+"""Reads for the feedback role: how the quiz went, the causes of its mistakes, and how the round before went."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from tutoring.models import Attempt, Concept, Cycle, Question
 from tutoring.roles.speech.prompt_background import right_answer_text
 
 TYPED_KINDS = ("numeric", "expression")
-"""Kinds whose answers are compared stroke by stroke."""
+"""Kinds whose answers are compared by edit distance."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,9 +32,9 @@ class QuizHistory:
 
 
 def load_quiz_history(rows: TurnRows, cycle: LearningCycle) -> QuizHistory:
-    """Return how the quiz went so far; a query of its own where something was missed.
+    """Return how the quiz went so far; an extra query if something was missed.
 
-    Nothing is left of one that was given up, or that a detour has interrupted; what was skipped has no first attempt.
+    Questions of a quiz that was left or interrupted by a detour do not count; skipped ones have no first attempt.
     """
     asked = {each["question_id"] for each in rows.turn.session.state.get("quiz_questions", ())}
     firsts = (
@@ -143,7 +143,7 @@ def _is_active(suspicion: Suspicion | None) -> bool:
 
 
 def _usual_seconds(missed: Sequence[Attempt]) -> dict[str, float | None]:
-    """Return the learner's usual times by kind of question, for what was missed by who knew it: nothing else is a slip."""
+    """Return the learner's usual times by kind of question, for mistakes on known concepts: only those can be slips."""
     changes = ((each, getattr(each, "change", None)) for each in missed if not each.gave_up)
     known = [each for each, change in changes if change is not None and change.before >= error_patterns.SURELY_KNOWN]
     return reviews.usual_seconds(known[0].learner_id, {each.question.kind for each in known}) if known else {}

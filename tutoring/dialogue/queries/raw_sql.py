@@ -1,4 +1,4 @@
-"""What every turn of a lesson asks of the database, in plain SQL: few statements, and none composed anew by the ORM."""
+"""The database reads of every lesson turn in plain SQL: few statements, not rebuilt by the ORM each time."""
 
 import json
 from collections.abc import Mapping
@@ -13,61 +13,61 @@ from tutoring.mastery.knowledge_tracing import AbilityEstimate, DifficultyOffset
 from tutoring.models import Attempt, Concept, Course, Lesson, Mastery, MasteryChange, Path, Question
 
 QUESTIONS_AT_MOST = 10
-"""Questions of quizzes, latest first, that are looked at for what came in a row."""
+"""How many quiz questions, latest first, are read to see what came in a row."""
 ANSWERS_AT_MOST = 200
-"""Answers, latest first, that a turn is served from."""
+"""How many answers, latest first, a turn reads."""
 MESSAGES_AT_MOST = 120
-"""Messages, latest first, that a turn is prepared from; more than a model is ever shown."""
+"""How many messages, latest first, a turn reads; more than a model is ever shown."""
 COURSE_CONTENT = ("content",)
-"""A course's largest column: it is parsed once a process."""
+"""A course's largest column: it is parsed once per process."""
 LARGE_QUESTION_COLUMNS = ("public", "key", "source_context")
-"""What of a question only its card and its judgement need."""
+"""Columns of a question that only its card and its grading need."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LearnerStanding:
-    """A lesson and where its learner stands in its course."""
+    """A lesson and its learner's progress in the course."""
 
     lesson: Lesson
     ability: AbilityEstimate
     goals: tuple[str, ...]
-    """Slugs of what the learner aims at in the course, in the order they were set."""
+    """Slugs of the learner's goals in the course, in the order they were set."""
     path: Path
-    """What they have changed of the way through the course; a new one where they have not."""
+    """Their changes to the path through the course; a new one if there are none."""
     examples: frozenset[tuple[str, str]]
-    """What they were shown: concept and example."""
+    """Examples they were shown: concept and example."""
     offsets: Mapping[str, DifficultyOffset]
     """By template."""
     times: Mapping[str, int]
-    """How often they were asked, by template."""
+    """How often they were asked each template."""
     recent: tuple[str, ...]
     """Templates of the conversation's last quiz questions, oldest first."""
     courses: str
     """Changes with any of the courses."""
     has_written: bool
-    """There are questions in the course that a model has written."""
+    """Whether the course has questions written by a model."""
     has_findings: bool
-    """Something was noticed in the conversation."""
+    """Whether something was noticed in the conversation."""
     has_question: bool
-    """A question of the conversation waits for an answer."""
+    """Whether a question of the conversation is open."""
     has_answers: bool
     has_masteries: bool
     has_suspicions: bool
-    """Of the learner's there are such, here or elsewhere."""
+    """Whether the learner has such rows, here or elsewhere."""
     has_own_word: bool
-    """The learner has said in it how it goes."""
+    """Whether the learner has said in it how it is going."""
     classes_agree: bool
-    """No class of the learner's forbids that it is made out how it goes."""
+    """Whether no class of the learner forbids estimating how it is going."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoredMessage:
-    """A message as it was said, with its turn."""
+    """A message as it was sent, with its turn."""
 
     author: str
     text: str
     turn: Turn
-    """With number, kind, payload, analysis and times alone."""
+    """Only with number, kind, payload, analysis and times."""
 
 
 _TURN = ("id", "number", "kind", "payload", "analysis", "created_at", "finished_at")
@@ -75,7 +75,7 @@ _NO_TURN = tuple(each.attname for each in Turn._meta.concrete_fields if each.att
 
 
 def load_standing(session_pk: int) -> LearnerStanding | None:
-    """Return what the conversation is a lesson on, with its learner's standing; None for one without a topic."""
+    """Return the conversation's lesson with its learner's progress; None without a topic."""
     of_learner = "learner_id = tutoring_lesson.learner_id"
     in_course = "course_id = tutoring_course.id"
     aims = f"""SELECT c.slug AS a FROM tutoring_goal g JOIN tutoring_concept c ON c.id = g.concept_id
@@ -147,7 +147,7 @@ def _standing(lesson: Lesson, residual: float | None, answers: int | None, *list
 
 
 def load_messages(session_pk: int) -> list[StoredMessage]:
-    """Return the conversation's last messages that are in force, oldest first, with their turns."""
+    """Return the conversation's latest current messages, oldest first, with their turns."""
     statement = f"""
         SELECT {columns_of(Turn, without=_NO_TURN)}, m.author, m.text FROM conversations_message m
         JOIN conversations_turn ON conversations_turn.id = m.turn_id
@@ -160,9 +160,9 @@ def load_messages(session_pk: int) -> list[StoredMessage]:
 
 
 def load_answers(session_pk: int, learner_id: int, concept_id: int) -> list[Attempt]:
-    """Return the learner's last answers in the conversation and on the concept, oldest first, with question and change.
+    """Return the learner's latest answers in the conversation and on the concept, oldest first, with question and change.
 
-    What of the questions only a card needs is read when somebody asks for it.
+    Columns that only a card needs are read on demand.
     """
     statement = f"""
         SELECT {columns_of(Attempt)}, {columns_of(Question, without=LARGE_QUESTION_COLUMNS)}, {columns_of(MasteryChange)}
@@ -182,7 +182,7 @@ def load_answers(session_pk: int, learner_id: int, concept_id: int) -> list[Atte
 
 
 def load_open_question(session_pk: int) -> Question | None:
-    """Return the question that waits for an answer in the conversation, with its concept and course; None without one."""
+    """Return the open question of the conversation, with its concept and course; None without one."""
     statement = f"""
         SELECT {columns_of(Question)}, {columns_of(Concept)}, {columns_of(Course, without=COURSE_CONTENT)}
         FROM tutoring_question
@@ -221,5 +221,5 @@ def _listed(source: str, columns: str) -> str:
 
 
 def _list_in(value: Any) -> list[str]:
-    """Return a list that is a column of its own: SQLite keeps it as text."""
+    """Return a list as a column of its own: SQLite keeps it as text."""
     return list(json.loads(value) if isinstance(value, str) else value)

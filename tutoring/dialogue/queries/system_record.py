@@ -1,4 +1,4 @@
-"""What the record says to a question about the system: sentences that a model answers from. Reads alone."""
+"""The record for questions about the system: sentences from which a model answers. Reads only."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -15,9 +15,9 @@ from tutoring.models import Mastery, Membership, Question
 RECORD_ACTS: Final[frozenset[Act]] = frozenset({"system", "contest"})
 """Acts that are answered from the record."""
 NAMED_AT_MOST: Final = 5
-"""Concepts, and documents, that are told of."""
+"""How many concepts and documents are described."""
 ANSWERS_AT_MOST: Final = 2
-"""Answers that are told of."""
+"""How many answers are described."""
 SYSTEM_SENTENCES: Final = (
     "You are a computer program; a language model writes your words. Rules work out what is right and what counts as mastered, from the "
     "answers alone. Nobody sets a mark or a mastery by hand, not even the teacher; the learner can say that one is wrong, and answer more "
@@ -37,7 +37,7 @@ PLACEMENT_SENTENCE: Final = (
 
 
 def describe_record(rows: TurnRows, served: ResponsePlan) -> tuple[str, ...]:
-    """Return what the record says to the message; nothing where it asks for none of it."""
+    """Return what the record says to the message; nothing if it asks for none of it."""
     placing = served.to == "placement" or placement_of(rows.turn.session.state).under_way
     if served.act not in RECORD_ACTS and not placing:
         return ()
@@ -91,7 +91,7 @@ def _path_sentence(rows: TurnRows) -> Iterator[str]:
 
 
 def _last_answers(rows: TurnRows) -> Iterator[str]:
-    """Yield how the last answers were judged, but for what a placement keeps to itself."""
+    """Yield how the last answers were judged, without those of a placement."""
     judged = [each for each in rows.answers_here if each.question.purpose != Question.Purpose.PLACEMENT]
     for each in judged[-ANSWERS_AT_MOST:]:
         yield f"An answer on record: {each.question.shown(each.answer)}, judged {'right' if each.correct else 'not right'}."

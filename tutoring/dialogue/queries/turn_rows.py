@@ -1,4 +1,4 @@
-"""The rows that a turn is read, decided and served from: each read once, and carried as long as nothing has changed it."""
+"""The rows of a turn: each read once, and kept as long as nothing has changed it."""
 
 import uuid
 from collections.abc import Mapping, Sequence
@@ -20,15 +20,15 @@ from tutoring.side_agents import self_reports
 from tutoring.side_agents.facts import DrawingFacts
 
 CHANGED_BY_ANSWER = ("standing", "question", "answers", "suspicions", "masteries", "attempt")
-"""What an answer changes, and a move to another lesson."""
+"""Rows that an answer changes, and rows that a move to another lesson changes."""
 
 _courses: dict[str, tuple[CourseValue, ...]] = {}
-"""All courses as they were read last, by what changes with any of them: one entry."""
+"""All courses as last read, by what changes with any of them: one entry."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecentMessages:
-    """What was said last in a conversation, oldest first."""
+    """The latest messages of a conversation, oldest first."""
 
     rows: Sequence[tuple[str, str, uuid.UUID]]
     """Author, text and turn of each message."""
@@ -44,13 +44,13 @@ class RecentMessages:
 
 
 class TurnRows:
-    """A turn's rows. Nothing here writes; whoever does says what it changed: `forget`."""
+    """A turn's rows. Nothing here writes; whoever does must call `forget` for what it changed."""
 
     def __init__(self, turn: Turn) -> None:
         self.turn = turn
 
     def forget(self, *names: str) -> None:
-        """Read these anew when they are asked for; all of them, where none is named."""
+        """Read these again when they are asked for; all of them if none is named."""
         for name in names or tuple(vars(self)):
             if name != "turn":
                 vars(self).pop(name, None)
@@ -87,7 +87,7 @@ class TurnRows:
 
     @property
     def said(self) -> RecentMessages:
-        """What was said, but for what came before the lesson: no role and no model reads that."""
+        """The messages, without what came before the lesson: no role and no model reads that."""
         kept = [each for each in self.lines if CARE not in each.turn.payload]
         return RecentMessages(rows=[(each.author, each.text, each.turn.pk) for each in kept])
 
@@ -99,7 +99,7 @@ class TurnRows:
 
     @cached_property
     def question(self) -> Question | None:
-        """What waits for an answer."""
+        """The open question."""
         if self.standing is not None and not self.standing.has_question:
             return None
         found = raw_sql.load_open_question(self.turn.session_id)
@@ -109,7 +109,7 @@ class TurnRows:
 
     @cached_property
     def answers(self) -> Sequence[Attempt]:
-        """The learner's answers in the conversation and on what is taught, oldest first."""
+        """The learner's answers in the conversation and on the concept taught, oldest first."""
         if self.taught is None or self.standing is None or not self.standing.has_answers:
             return ()
         return raw_sql.load_answers(self.turn.session_id, self.turn.owner_id, self.taught.pk)
@@ -153,7 +153,7 @@ class TurnRows:
 
     @cached_property
     def feeling(self) -> str:
-        """How the learner said a moment ago that it goes; empty where they said nothing."""
+        """What the learner said a moment ago about how it is going; empty if nothing."""
         assert self.standing is not None
         said = self_reports.current_self_report(self.turn.session) if self.standing.has_own_word else None
         return said.feeling if said is not None else ""
@@ -164,7 +164,7 @@ class TurnRows:
 
     @property
     def courses(self) -> tuple[CourseValue, ...]:
-        """Every course as a value; without a query where none has changed since they were read last."""
+        """Every course as a value; without a query if none has changed since they were read last."""
         key = self.standing.courses if self.standing is not None else ""
         if not key:
             return load_courses()
@@ -176,19 +176,19 @@ class TurnRows:
 
 
 def recent_messages(session: Session) -> RecentMessages:
-    """Return what was said last in a conversation, but for what came before the lesson: no role and no model reads that."""
+    """Return the latest messages of a conversation, without what came before the lesson: no role and no model reads that."""
     kept = [each for each in raw_sql.load_messages(session.pk) if CARE not in each.turn.payload]
     return RecentMessages(rows=[(each.author, each.text, each.turn.pk) for each in kept])
 
 
 def lesson_of(session: Session) -> Lesson | None:
-    """Return what the conversation is a lesson on; None for one without a topic."""
+    """Return the conversation's lesson; None without a topic."""
     lessons = Lesson.objects.select_related("concept__course").defer("concept__course__content")
     return lessons.filter(session=session).first()
 
 
 def taught_concept(lesson: Lesson, standing: LessonState) -> Concept:
-    """Return what is taught now: the lesson's concept, or the one of its detour; one that is gone counts as none."""
+    """Return the concept taught now: the lesson's, or the detour's; one that no longer exists counts as none."""
     detour = standing.cycle.detour
     found = lesson.concept.course.concepts.filter(slug=detour).first() if detour else None
     return found or lesson.concept
@@ -200,7 +200,7 @@ def load_courses() -> tuple[CourseValue, ...]:
 
 
 def open_question(session: Session) -> Question | None:
-    """Return the question that waits for an answer in this conversation; None without one."""
+    """Return the open question of this conversation; None without one."""
     return raw_sql.load_open_question(session.pk)
 
 
