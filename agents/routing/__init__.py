@@ -1,1 +1,1 @@
-"""Routing: which agent of a team a message goes to, by rules, a small classifier and votes."""
+"""Routing of a message to one agent of a team: rules, a small classifier, votes. The team's owner supplies the data."""

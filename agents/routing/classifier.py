@@ -1,11 +1,11 @@
 """Classifier of short texts, fitted on labeled examples.
 
-A text is compared with the examples by sentence embeddings and by shared pieces of words, or only by the pieces
-if the sentence model is missing. A ridge regression over the comparisons scores every label; the calibration turns
-scores into probabilities. `agents.routing.training` fits both.
+A text is compared with each example by sentence embeddings and by shared character n-grams and words (by these alone if
+the model is missing). A kernel ridge regression scores every label, and a calibration turns scores into probabilities.
+`agents.routing.training` fits both.
 
-Fitting takes seconds with thousands of examples: `python -m agents.routing.training EXAMPLES.yaml` saves the result
-next to them, valid until the examples change.
+Fitting takes seconds with thousands of examples: `python -m agents.routing.training EXAMPLES.yaml` stores the weights
+next to the file, and they are used until the file changes.
 """
 
 import threading
@@ -35,8 +35,9 @@ if TYPE_CHECKING:
     type Matrix = NDArray[np.floating]
 
 
+# A turn asks several classifiers about the same text, and a resumed turn asks again. The size is a guess.
 CACHE_SIZE = 256
-"""Texts whose scores are cached, over all classifiers, the latest ones."""
+"""Texts whose scores are cached, over all classifiers."""
 
 _fitting = threading.Lock()
 
@@ -50,9 +51,9 @@ class Classification:
 
 
 def load_classifier(path: Path, *, with_model: bool = True, prepared: Preparation | None = None) -> "Classifier":
-    """Return the classifier of an examples file, from saved weights or else fitted now, once per process.
+    """Return the classifier of a file of examples: from stored weights, else fitted now, once per process.
 
-    `prepared` preprocesses each example; the caller has to preprocess the texts in the same way.
+    `prepared` normalizes each example first; callers must normalize the texts they classify in the same way.
     """
     with _fitting:
         return _make_classifier(path, with_model, prepared)
@@ -66,25 +67,25 @@ def _make_classifier(path: Path, with_model: bool, prepared: Preparation | None)
 
 
 def fit_weights(examples: Examples, *, with_model: bool = True) -> ClassifierWeights:
-    """Fit on examples; without the sentence model, or with `with_model` false, only on the pieces of words."""
+    """Return weights fitted on examples; without the sentence model, or with `with_model` false, on n-grams alone."""
     from agents.routing import training
 
     return training.fit_weights(examples, with_model=with_model)
 
 
 class Classifier:
-    """Classifies in about 5 ms, in any thread."""
+    """A fitted classifier: about 5 ms a text, from any thread."""
 
     def __init__(self, fitted: ClassifierWeights) -> None:
         self._fitted = fitted
 
     @property
     def uses_model(self) -> bool:
-        """Whether it uses the sentence model."""
+        """Whether the sentence embeddings are used."""
         return len(self._fitted.meanings) > 0
 
     def classify(self, text: str) -> Classification:
-        """Return the likeliest label of a text, None if out of scope, with its probability."""
+        """Return the likeliest label of a text with its probability; None as the label if it is out of scope."""
         likely = self.probabilities(text)
         nowhere = likely.pop(OUT_OF_SCOPE, 0.0)
         if not likely or nowhere >= self._fitted.nowhere_from:
@@ -93,12 +94,12 @@ class Classifier:
         return Classification(label=label, confidence=likely[label])
 
     def probabilities(self, text: str) -> dict[str, float]:
-        """Return the probability of each label; they add up to 1."""
+        """Return the probability of each label; they sum to 1."""
         shares = probabilities(self._scores(text)[None], self._fitted.calibration)[0]
         return dict(zip(self._fitted.labels, shares.tolist(), strict=True))
 
     def scores(self, text: str) -> dict[str, float]:
-        """Return a score for each label, from about 0 (no match) to about 1; not probabilities."""
+        """Return the raw score of each label, from about 0 to about 1; not probabilities."""
         return dict(zip(self._fitted.labels, self._scores(text).tolist(), strict=True))
 
     @cached_inference(remembered=CACHE_SIZE)
@@ -106,7 +107,7 @@ class Classifier:
         """Return the scores as an array [labels]."""
         import numpy as np
 
-        # Not `@`: its threads wait for each other on a busy machine.
+        # Not `@`: BLAS threads wait for each other on a busy machine, and the products are small.
         known = self._fitted
         words = normalize_rows((count_pieces(text) * known.rarity)[None])[0]
         scores: Matrix = known.prior + np.einsum("i,ij->j", words, known.by_piece)

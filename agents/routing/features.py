@@ -1,4 +1,4 @@
-"""Data of the classifier: examples, text features, fitted weights, probabilities."""
+"""Parts of the classifier: examples, text features, fitted weights, probabilities."""
 
 import hashlib
 import re
@@ -26,24 +26,30 @@ type Examples = Mapping[str, Sequence[str]]
 type Preparation = Callable[[str], str]
 OUT_OF_SCOPE = "none"
 """The label of out-of-scope texts."""
+# Meaning counts more than words, but words alone tell "quiz me" from "quit": chosen by hand with the first routing
+# examples, no sweep on record. It is part of `weights_key`: a change refits every stored classifier.
 EMBEDDING_SHARE = 0.7
-"""Weight of the embeddings in a comparison; the pieces of words have the rest."""
+"""Share of the embeddings in a comparison; word n-grams make up the rest."""
+# Centered embeddings of unrelated texts have cosines similarity 0; the exponential favors similarity examples. Chosen by hand.
 SHARPNESS = 2.0
-"""How fast similarity falls with distance in meaning."""
+"""Slope of the kernel exp(SHARPNESS · (cosine − 1))."""
+# A compromise between collisions and size: with the 43 labels of misconceptions 0.7 MB. Not tuned.
 PIECE_COLUMNS = 4096
-"""Columns that the pieces of words are hashed into."""
+"""Columns that word n-grams are hashed to."""
+# Chosen by hand with the first routing examples; larger values pull rare labels towards the prior.
 RIDGE_WITH_MODEL = 0.05
+# Bump it if the calibration or the features change: stored weights of another version are fitted again.
 VERSION = 2
-"""Version of the calibration; weights saved by another version are fitted again."""
+# Words with an apostrophe stay whole ("don't"), and marks count: "again?" is another piece than "again".
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?|\d+|[^\w\s]")
 
 
 class ExamplesUnreadable(ValueError):
-    """An examples file is not a mapping from labels to lists of texts."""
+    """A file of examples is not a mapping from labels to lists of texts."""
 
 
 def read_examples(path: Path, prepared: Preparation | None = None) -> Examples:
-    """Return the examples of a YAML file, preprocessed. Raises ExamplesUnreadable for any other structure."""
+    """Return the examples of a YAML file, each normalized by `prepared`. Raises ExamplesUnreadable for another shape."""
     found = yaml.safe_load(path.read_text(encoding="utf-8"))
     if not isinstance(found, dict) or not all(_are_texts(texts) for texts in found.values()):
         raise ExamplesUnreadable(f"{path}: expected a mapping from labels to lists of texts")
@@ -51,7 +57,7 @@ def read_examples(path: Path, prepared: Preparation | None = None) -> Examples:
 
 
 def load_weights(path: Path, prepared: Preparation | None) -> "ClassifierWeights | None":
-    """Return the weights saved next to an examples file; None unless they were fitted on the current examples."""
+    """Return the weights stored next to a file of examples; None if they were fitted on another version of it."""
     import numpy as np
 
     try:
@@ -65,7 +71,7 @@ def load_weights(path: Path, prepared: Preparation | None) -> "ClassifierWeights
 
 
 def weights_key(path: Path, prepared: Preparation | None) -> str:
-    """Return a hash of everything that the weights depend on."""
+    """Return a hash of everything the weights depend on."""
     settings = (embeddings.model_id, EMBEDDING_SHARE, SHARPNESS, PIECE_COLUMNS, RIDGE_WITH_MODEL, VERSION)
     examples = path.read_bytes() if prepared is None else repr(read_examples(path, prepared)).encode()
     return hashlib.sha256(examples + repr(settings).encode()).hexdigest()
@@ -73,42 +79,42 @@ def weights_key(path: Path, prepared: Preparation | None) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClassifierWeights:
-    """The fitted weights of a classifier."""
+    """The fitted parameters of a classifier."""
 
     labels: tuple[str, ...]
     rarity: "Matrix"
-    """[PIECES]: the weight of each piece of a word."""
+    """[PIECES]: inverse document frequency of each hashed n-gram."""
     centre: "Matrix"
-    """[384]: the mean of all embeddings."""
+    """[384]: the mean embedding, subtracted from each."""
     meanings: "Matrix"
     """[n, 384]: the examples' embeddings, of length 1; [0, 384] without the sentence model."""
     prior: "Matrix"
     """[labels]: their shares among the examples."""
     weights: "Matrix"
-    """[n, labels]: weights of the similarity to each example."""
+    """[n, labels]: dual weights of the embedding kernel."""
     by_piece: "Matrix"
-    """[PIECES, labels]: weights of each piece of a word."""
+    """[PIECES, labels]: weights of the n-grams."""
     calibration: "Matrix"
     """[labels + 1, labels]: from scores to logits."""
     nowhere_from: "Matrix"
-    """A single number: the probability of `none` from which a text is out of scope; 0.5 without such a label."""
+    """A single number: the out-of-scope threshold; 0.5 if no label is `none`."""
 
 
 ARRAYS = ("rarity", "centre", "meanings", "prior", "weights", "by_piece", "calibration", "nowhere_from")
 
 
 def probabilities(scores: "Matrix", weights: "Matrix") -> "Matrix":
-    """Return the probabilities of each row of scores, by the calibration's weights; a row adds up to 1."""
+    """Return the probabilities of each row of scores under a calibration; each row sums to 1."""
     import numpy as np
 
-    # Not `@`, for the same reason as in the classifier.
+    # Not `@`, as in classifier.py.
     logits = np.einsum("ij,jk->ik", scores, weights[:-1]) + weights[-1]
     raised = np.exp(logits - logits.max(axis=1, keepdims=True))
     return np.asarray(raised / raised.sum(axis=1, keepdims=True))
 
 
 def similarity(cosines: "Matrix") -> "Matrix":
-    """Return the similarity of embeddings, 0–1, from their cosines."""
+    """Return the kernel (0–1) of embeddings with these cosines."""
     import numpy as np
 
     likeness: Matrix = np.exp(np.float32(SHARPNESS) * (cosines - 1))
@@ -125,7 +131,7 @@ def normalize_rows(rows: "Matrix") -> "Matrix":
 
 
 def count_pieces(text: str) -> "Matrix":
-    """Return the damped count of each hashed piece in a text: [PIECES]."""
+    """Return log(1 + count) of each hashed n-gram of a text: [PIECES]."""
     import numpy as np
 
     columns = [zlib.crc32(piece.encode(errors="replace")) % PIECE_COLUMNS for piece in _pieces(text.lower())]
@@ -136,6 +142,7 @@ def count_pieces(text: str) -> "Matrix":
 def _pieces(text: str) -> Iterator[str]:
     """Yield runs of 3 to 5 characters, words, and pairs of words that are adjacent or have one word in between."""
     spaced = f" {' '.join(text.split())} "
+    # Character n-grams survive typing errors ("qestion"); 3 to 5 as usual in text classification, not tuned.
     for length in (3, 4, 5):
         yield from (spaced[start : start + length] for start in range(len(spaced) - length + 1))
     words = ["^", *_WORD.findall(text), "$"]

@@ -1,4 +1,4 @@
-"""Routing rules: each a pattern over plain text with an agent and a reason; the first match wins."""
+"""Routing rules: each is a pattern over plain text with an agent and a reason; the first match wins."""
 
 import re
 from collections.abc import Callable, Iterable
@@ -9,9 +9,9 @@ from typing import Any
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoutingRule[Situation = Any]:
     agent: str | None
-    """None: outside what the team does."""
+    """None: out of scope for the team."""
     reason: object
-    """Text, or an object that `str` turns into text."""
+    """A string, or a lazy one."""
     pattern: re.Pattern[str]
     unless: re.Pattern[str] | None = None
     applies: Callable[[Situation], bool] | None = None
@@ -25,5 +25,5 @@ class RoutingRule[Situation = Any]:
 
 
 def first_matching_rule[S](words: str, rules: Iterable[RoutingRule[S]], situation: S) -> RoutingRule[S] | None:
-    """Return the first rule that matches a plain text; None if none does."""
+    """Return the first rule that fits a plain text, or None."""
     return next((rule for rule in rules if rule.fits(words, situation)), None)

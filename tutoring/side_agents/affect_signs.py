@@ -9,24 +9,33 @@ from tutoring.mastery.turn_evidence import LearnerTurn
 
 type Signs = Mapping[str, float]
 
+# Five turns are about one exercise with its talk; with more, an old mood outlives its reason. Chosen by hand.
 WINDOW: Final = 5
+# Nobody reads a question and types an answer in 2 s; chosen by hand, real latencies were never measured.
 RAPID_S: Final = 2.0
 RAPID_SHARE: Final = 0.1
 """Of the median time between question and answer: less than that, and nothing was read."""
+# Time to read a question once and press the button without trying. Chosen by hand.
 HINT_FAST_S: Final = 8.0
+# Used only for answers without a stored prediction. Chosen by hand; no data.
 USUAL_CHANCE: Final = 0.65
 """That an answer is right, where nobody predicted it."""
+# A word two turns ago counts half. Chosen by hand, with affect_dev.jsonl in view.
 FADE: Final = 0.7
 """What words count a turn later."""
+# "1/2" after one second is no failed try; at 1 a guesser would look as frustrated as a learner who tries.
 EFFORTLESS: Final = 0.4
 """What a wrong answer counts that was given too quickly to have been tried."""
+# Caps every sign, so that ten wrong answers weigh like three and words can still outweigh them.
 MOST: Final = 3.0
+# A milestone usually takes up to three attempts; only more than that is a sign.
 SPARED: Final = 3
 """Attempts on a milestone that are nothing out of the way."""
 GUESSES_OF_GAMING: Final = 2
 RIGHT_ALONE: Final = 2
 """Right answers in a row without help, from which something harder may come."""
 MOODS: Final = ("frustrated", "confused", "bored")
+# "i'm so stupid" counts half: sadness by itself should not make the step smaller. Chosen by hand.
 SAD: Final = 0.5
 """What sad words, hard ones about oneself above all, count as frustrated ones."""
 INDICATORS: Final = 6
