@@ -1,1 +1,1 @@
-"""What a learner's message says: read once a turn, as one value that everything else uses."""
+"""Analysis of a learner's message: done once per turn, as one value that everything else uses."""

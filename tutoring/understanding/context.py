@@ -1,4 +1,4 @@
-"""What a message is read in the light of: a frozen value, made by reads alone before the analysis."""
+"""The context of a message: a frozen value, loaded by reads alone before the analysis."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
@@ -41,29 +41,29 @@ class Prompt:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PastMessage:
-    """One thing that was said before."""
+    """One earlier message."""
 
     author: Author
     text: str
     correct: bool | None = None
-    """Whether it was a right answer; None for what was none."""
+    """Whether it was a right answer; None if it was no answer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Context:
-    """Where a message is said. The default is a conversation that has just begun."""
+    """The state in which a message arrives. The default is a new conversation."""
 
     course: "CourseContent | None" = None
     concept: "ConceptContent | None" = None
     """What is taught now."""
     courses: "tuple[CourseContent, ...]" = ()
-    """All there is to learn, for the names in a message."""
+    """All courses, to find topics that a message names."""
     prompts: tuple[Prompt, ...] = ()
-    """What was asked: the one that waits first, then up to three that were left, the latest first."""
+    """What was asked: the open prompt first, then up to three that were left unanswered, the latest first."""
     waits: bool = True
     """Whether the first prompt still waits for its answer."""
     last_said: str = ""
-    """What the team said last, its last sentences."""
+    """The last sentences of the team's last message."""
     history: tuple[PastMessage, ...] = ()
     """The last exchanges, oldest first."""
     in_quiz: bool = False
@@ -71,13 +71,13 @@ class Context:
     is_over: bool = False
     """The lesson has ended."""
     active: frozenset[str] = frozenset()
-    """Misconceptions of the concept that are active now: while one is, its milestones have no evidence."""
+    """Active misconceptions of the concept: with one, a message is no evidence for milestones."""
     readers: str = ""
     """Who can read the conversation, in words."""
     equal_parts_drawn: bool = False
-    """A drawing that goes with the message shows equal parts."""
+    """An attached drawing shows equal parts."""
     drawn_words: str = ""
-    """What is written on that drawing or photo."""
+    """Words written on the attached drawing or photo."""
 
     @property
     def is_replying(self) -> bool:
@@ -86,14 +86,14 @@ class Context:
 
     @property
     def question(self) -> str:
-        """The question that waits for an answer; empty where none does."""
+        """The open question; empty if none is open."""
         return self.prompts[0].text if self.is_replying else ""
 
     @property
     def asked(self) -> str:
-        """The words of what was asked or said last; empty for nothing."""
+        """The open question, else what was said last; may be empty."""
         return self.question or self.last_said
 
 
 NEW_CONTEXT: Final = Context()
-"""A conversation that has just begun."""
+"""The context of a new conversation."""

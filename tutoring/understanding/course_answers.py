@@ -1,4 +1,4 @@
-"""Which of a course's answers answers a question: by its patterns, and by which concept the question calls."""
+"""Finds the course's answer to a question: by the answers' patterns, and by the concept that the question names."""
 
 import re
 from typing import TYPE_CHECKING
@@ -10,24 +10,29 @@ from tutoring.understanding.parsing.concept_names import naming_shares, topic_st
 if TYPE_CHECKING:
     from tutoring.courses.catalogue import ConceptContent, CourseAnswer, CourseContent
 
+# Less than any word that names a concept (1 over the concepts that share it): only breaks ties for the current lesson.
 TAUGHT = 0.1
-"""How much of a question a concept is called by that nothing in it names, since it is the one that is taught."""
+"""Added to the share of the concept that is taught."""
+# "what is a" must not fetch another lesson's answer. Chosen by hand.
 WORDS_OF_ANOTHER_QUESTION = 3
-"""Words of a question from which an answer of another concept than the one taught fits it."""
+"""Matched words from which an answer of another concept fits a question that names no concept."""
+# Shorter words are mostly function words. Chosen by hand.
 _WORD = re.compile(r"[a-z]{4,}")
+# Words of four letters and more that tell no topic: "does that always mean …".
 _OF_ANY_QUESTION = word_set(
     "about always does explain from have know learn mean means much must need should tell that them there they think this "
     "what when where which with word words would your"
 )
 _QUESTION_WORDS = re.compile(rf"\b(?:{'|'.join(sorted(_OF_ANY_QUESTION))})\b")
+# A pattern for "what is 1" must not match the 1 of "what is 1/4".
 _IN_FRACTION = re.compile(r"(?<=\d)(?:\d|\s*/\s*\d)")
 
 
 def find_answer_to(words: str, *, course: "CourseContent", concept: "ConceptContent") -> "CourseAnswer | None":
-    """Return what the course answers to a question in plain words, asked where the concept is taught; None for no answer.
+    """Return the course's answer to a question in plain words, asked while the concept is taught; None for no answer.
 
-    The concept that is called by the most words of the question answers, the one that is taught a little before the others.
-    Of another that few of its words call, or none, nothing is answered; of none where more than a word or two fits.
+    The concept named by most words of the question wins; ties go to the one that is taught. Another concept must be
+    named by at least half as many words as the best; if no concept is named, WORDS_OF_ANOTHER_QUESTION words must match.
     """
     calls = naming_shares(_QUESTION_WORDS.sub(" ", words), course)
     most = max(calls.values(), default=0.0)
@@ -45,14 +50,14 @@ def find_answer_to(words: str, *, course: "CourseContent", concept: "ConceptCont
 
 
 def _names(answer: "CourseAnswer", words: str, course: "CourseContent") -> bool:
-    """Tell whether a question holds a word of the matter that the answer looks for, and not only question words."""
+    """Tell whether a question holds a content word that the answer's patterns look for."""
     looked_for = {word for asks in answer.asks for word in _WORD.findall(asks)} - _OF_ANY_QUESTION
     said = {word for word in _WORD.findall(words) if not set(topic_stems(word)) <= set(topic_stems(course.title))}
     return bool(said & looked_for)
 
 
 def _longest_match(answer: "CourseAnswer", words: str) -> str:
-    """Return the most of a question that a pattern of the answer finds; a match that ends within a fraction is none."""
+    """Return the longest match of the answer's patterns; matches that end within a fraction do not count."""
     matches = (compile_pattern(pattern).search(words) for pattern in answer.asks)
     found = (match.group() for match in matches if match and not _IN_FRACTION.match(words, match.end()))
     return max(found, key=len, default="")

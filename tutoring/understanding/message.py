@@ -1,4 +1,4 @@
-"""A learner's message in the forms that its readers need: text is put into them here, once, and nowhere else."""
+"""A learner's message in the normalized forms that the readers need; each form is computed here, once."""
 
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -13,15 +13,17 @@ from tutoring.understanding.parsing.claimed_sentences import ClaimedSentence, fi
 from tutoring.understanding.parsing.spelling_cleanup import tidy_text
 from tutoring.understanding.parsing.spoken_numbers import spell_in_digits
 
+# A wish stands at one end of a long message; 2,000 characters keep the classifiers within milliseconds. By hand.
 LONGEST: Final = 2_000
-"""Characters of a message that are read for what it does: both ends of a longer one. Safety reads all of it."""
+"""Characters of a message that are analyzed: both ends of a longer one. The safety check reads all of it."""
+# A reply to a question is a sentence or two; pasted texts are no answers. Chosen by hand.
 LONGEST_REPLY: Final = 300
-"""Characters that are compared with an answer that is known."""
+"""Characters that are compared with a known answer."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class MessageText:
-    """One message in its context. What is made of it is made when it is first asked for."""
+    """One message in its context. Derived forms are computed on first use."""
 
     typed: str
     """As it came; of a long one both ends."""
@@ -29,12 +31,12 @@ class MessageText:
 
     @cached_property
     def words(self) -> str:
-        """In plain words, see `claims.plain`."""
+        """Normalized by `assertions.plain_text`."""
         return plain_text(self.typed)
 
     @cached_property
     def tidied(self) -> str:
-        """In plain words, short forms written out and slips put right."""
+        """Plain text with short forms expanded and typing errors corrected."""
         return tidy_text(self.typed)
 
     @cached_property
@@ -49,7 +51,7 @@ class MessageText:
 
     @cached_property
     def claims(self) -> tuple[ArithmeticClaim, ...]:
-        """What it claims in numbers."""
+        """Its numeric claims."""
         return numeric_claims.find_numeric_claims(self.typed, asked=self.context.asked)
 
     @cached_property
@@ -58,7 +60,7 @@ class MessageText:
         return misconceptions.misconceptions_shown(self.claimed, self.context)
 
     def replying_to(self, prompt: Prompt) -> "MessageText":
-        """Return the message as it is read where another prompt waits for its answer."""
+        """Return the message with another prompt as the open one."""
         return replace(self, context=replace(self.context, prompts=(prompt,), waits=True))
 
 

@@ -1,4 +1,4 @@
-"""The reading of one message: `MessageAnalysis`, and its parts. Frozen, and JSON on the turn that it belongs to."""
+"""`MessageAnalysis`, the analysis of one message, and its parts. Frozen; stored as JSON on its turn."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -8,7 +8,7 @@ from agents.routing.decision import RoutingDecision
 from tutoring.understanding.parsing.commands import Command
 
 VERSION: Final = 1
-"""Of the shape below; a stored analysis of another version is made anew."""
+"""Of the shape below; a stored analysis of another version is computed again."""
 
 Intent = Literal[
     "answer", "idea", "dont_know", "question_content", "question_meta", "ask_answer", "ask_hint", "ask_example",
@@ -30,14 +30,14 @@ class ConcernSignal:
     confidence: float
     """0–1"""
     is_sure: bool = True
-    """False: one asks kindly, and raises no alarm."""
+    """False: the tutor asks kindly, without an alarm."""
     by_teacher: bool = False
-    """It may be somebody who teaches that does harm: those are not told then."""
+    """A teacher or coach may be the one who does harm: then no teacher is told."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerGiven:
-    """What the message answers to something that was asked."""
+    """An answer in the message to something that was asked."""
 
     to: str
     """The id of the prompt, see `context.Prompt`."""
@@ -47,23 +47,23 @@ class AnswerGiven:
     """`none` where the answer cannot be judged."""
     confidence: float
     missing: str = ""
-    """The part of the question that is left open: "And why?"; empty for none."""
+    """The part of the question that is still unanswered: "And why?"; empty for none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArithmeticClaim:
-    """Something said in numbers, and whether it is true."""
+    """A numeric claim, and whether it is true."""
 
     text: str
     """The learner's words."""
     statement: str
-    """As it is computed: "1/4 > 1/8"."""
+    """As it was checked: "1/4 > 1/8"."""
     holds: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evidence:
-    """An idea, a misconception or a milestone that the message says."""
+    """An idea, a misconception or a milestone that the message expresses."""
 
     id: str
     probability: float
@@ -90,20 +90,20 @@ class NamedTopic:
     concept: str
     quote: str
     is_sure: bool = True
-    """False where other concepts may be meant as well: each of them is named then."""
+    """False if other concepts may be meant as well; each of them is listed then."""
     is_all: bool = False
-    """The message is this name and no more: "ok, one half please"."""
+    """The message is nothing but this name: "ok, one half please"."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MessageAnalysis:
-    """What a message does and says. A field below its threshold is empty: unknown is a result.
+    """The analysis of a message. A field below its threshold is empty: unknown is a result.
 
-    Quotes are exact spans of the message. Made by `analysis.analyse`, with a connected model improved by `structured`.
+    Quotes are exact spans of the message. Made by `analysis.analyse`; a connected model's reading is merged in.
     """
 
     intents: tuple[tuple[Intent, float], ...] = ()
-    """What it does, the likeliest first, each with its probability; several can hold."""
+    """The likeliest first, each with its probability; several can apply."""
     concern: ConcernSignal | None = None
     answers: tuple[AnswerGiven, ...] = ()
     claims: tuple[ArithmeticClaim, ...] = ()
@@ -115,15 +115,15 @@ class MessageAnalysis:
     asks: QuestionAsked | None = None
     names: tuple[NamedTopic, ...] = ()
     commands: tuple[Command, ...] = ()
-    """What is said in certain words, and an intent leaves open."""
+    """Commands found by patterns, for what the intents leave open."""
     about: str = ""
     """Who a loss or an illness is about: "dog"."""
     sum: str = ""
-    """What is to be worked out: "1/2 + 1/3"."""
+    """The requested calculation: "1/2 + 1/3"."""
     is_open_sum: bool = False
     """It is what the open question asks for: nobody works it out for the learner."""
     routed: RoutingDecision | None = None
-    """Which agent of the team it is for, where that is not what is under way."""
+    """Which agent it is for, if it may leave the current activity."""
     language: str = "en"
     is_unsure: bool = False
     """No intent is likely enough: a connected model is asked, else the learner."""
@@ -135,7 +135,7 @@ class MessageAnalysis:
         return self.intents[0][0] if self.intents else "nonsense"
 
     def wants(self, *intents: Intent) -> bool:
-        """Tell whether the message does one of these, whatever else it does."""
+        """Tell whether the message has one of these intents."""
         return any(intent in intents for intent, _probability in self.intents)
 
     def answer_to(self, prompt: str) -> AnswerGiven | None:
@@ -148,7 +148,7 @@ def analysis_to_json(analysis: MessageAnalysis) -> dict[str, Any]:
 
 
 def analysis_from_json(data: Mapping[str, Any]) -> MessageAnalysis | None:
-    """Return a stored analysis; None for one of another version, which is made anew."""
+    """Return a stored analysis; None for one of another version."""
     if data.get("version") != VERSION:
         return None
     parts: dict[str, Any] = dict(data)

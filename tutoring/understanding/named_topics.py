@@ -1,4 +1,4 @@
-"""Which concepts and courses a message names: by title, by other words for them, or by likeness of meaning."""
+"""Finds the concepts and courses that a message names: by title, by other names, or by similarity of meaning."""
 
 from typing import TYPE_CHECKING
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def find_named_topics(message: MessageText) -> tuple[NamedTopic, ...]:
-    """Return what the message names to learn; several where it may mean each of them, none of them sure then."""
+    """Return the topics that the message names; several, none of them sure, if it is ambiguous."""
     courses = message.context.courses
     titled = find_named_concepts(message.typed, courses)
     if titled:
@@ -33,6 +33,6 @@ def find_named_topics(message: MessageText) -> tuple[NamedTopic, ...]:
 
 
 def _is_name(message: MessageText, concept: "ConceptContent") -> bool:
-    """Tell whether a message is what the concept is called and no more, words that say nothing of a topic aside."""
+    """Tell whether a message is nothing but a name of the concept, function words aside."""
     said = topic_stems(message.words)
     return not is_asking(message.words) and any(said == topic_stems(phrase) for phrase in concept_phrases(concept))

@@ -1,4 +1,4 @@
-"""The classifiers of one course: their values, where they are kept under the wordings' key, and how they are found again."""
+"""The classifiers of one course: their weights, and how they are stored and loaded under the key of its wordings."""
 
 import os
 from collections.abc import Mapping
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     type Matrix = NDArray[np.floating]
 
 SHIPPED: Final = Path(__file__).parents[1] / "weights"
+# Bump it if features or fitting change: stored heads of another version are fitted again.
 VERSION: Final = 3
-"""Of what is fitted and how; raised, everything is fitted anew."""
 VERDICTS: Final = ("right", "partly", "wrong")
 
-loaded_heads: dict[str, "CourseHeads"] = {}
-"""By key, as they were read or fitted in this process."""
+_known: dict[str, "CourseHeads"] = {}
+"""By key: heads loaded or fitted in this process."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,24 +39,24 @@ class LinearScores:
         """Return a score for each label [k]."""
         import numpy as np
 
-        # Not by `@`: its threads wait for each other on a busy machine.
+        # Not `@`: BLAS threads wait for each other on a busy machine.
         found: Matrix = np.einsum("i,ij->j", vector, self.weights[:-1]) + self.weights[-1]
         return found
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuestionReplies:
-    """What was learned from the labelled replies to one question."""
+    """Parameters fitted to the labelled replies to one question."""
 
     centre: "Matrix"
-    """The mean of their meanings [384]."""
+    """Their mean embedding [384]."""
     weights: "Matrix"
-    """Of a meaning apart from the centre [384, 3]."""
+    """Weights of the centered embedding [384, 3]."""
     right: frozenset[str]
-    """The numbers in right ones."""
+    """The numbers in right replies."""
     wrong: frozenset[str]
     good: str
-    """A right one; empty where none is labelled."""
+    """A right reply; empty if none is labelled."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,11 +65,11 @@ class CourseHeads:
     milestones: LinearScores
     verdicts: LinearScores
     replied: Mapping[str, QuestionReplies]
-    """By question, see `course_rows.key_of`."""
+    """By question, see `labelled_sentences.question_key`."""
 
 
 def load_course_heads(course: "CourseContent") -> CourseHeads | None:
-    """Return the course's heads; None where there are none yet, or no wordings. Reads a file once."""
+    """Return the course's heads; None without wordings, or if none are stored. Reads a file once."""
     if not course.wordings_key:
         return None
     key = heads_key(course)
@@ -81,13 +81,31 @@ def load_course_heads(course: "CourseContent") -> CourseHeads | None:
     return None
 
 
+def prepare_course_heads(course: "CourseContent") -> CourseHeads | None:
+    """Return the heads of a course with wordings: stored ones, else fitted now (seconds) and stored. Call in a thread.
+
+    None without wordings, sentence model or encoder. If the data folder is not writable they stay in memory.
+    """
+    from tutoring.understanding.training.course_heads_fitting import fit_course_heads
+
+    if not course.wordings_key or not embeddings.is_available() or not encoder.is_available():
+        return None
+    if (found := load_course_heads(course)) is not None:
+        return found
+    key = heads_key(course)
+    found = _known[key] = fit_course_heads(course).heads
+    with contextlib.suppress(OSError):
+        save_heads(found, kept_at(key), key=key)
+    return found
+
+
 def heads_key(course: "CourseContent") -> str:
-    """Return what heads depend on as one hash."""
+    """Return a hash of everything the heads depend on."""
     return sha256(f"{VERSION} {embeddings.model_id} {encoder.VERSION} {course.wordings_key}".encode()).hexdigest()
 
 
 def is_shipped(course: "CourseContent") -> bool:
-    """Tell whether the heads that are shipped belong to the course's wordings as they are."""
+    """Tell whether the shipped heads were fitted on the course's present wordings."""
     return read_heads(shipped_at(course), key=heads_key(course)) is not None
 
 
@@ -102,7 +120,7 @@ def kept_at(key: str) -> Path:
 
 
 def save_heads(heads: CourseHeads, path: Path, *, key: str) -> None:
-    """Write heads to a file, whole or not at all. Raises OSError."""
+    """Write heads to a file atomically. Raises OSError."""
     import numpy as np
 
     prompts = sorted(heads.replied)
@@ -124,7 +142,7 @@ def save_heads(heads: CourseHeads, path: Path, *, key: str) -> None:
 
 
 def read_heads(path: Path, *, key: str) -> CourseHeads | None:
-    """Return the heads in a file; None where there is none, it does not read, or they are of another key."""
+    """Return the heads in a file; None if it is missing, unreadable, or stored under another key."""
     import numpy as np
 
     try:

@@ -1,6 +1,7 @@
-"""The encoder that messages are read by: a small transformer, tuned on all labelled rows (docs/explanation/understanding.md).
+"""The encoder of messages: a small transformer, tuned on all labelled rows (docs/explanation/understanding.md).
 
-Danger and misconceptions are read of a message alone, the verdict on a reply beside the question and a right reply to it.
+For danger and misconceptions it encodes the message alone; for the verdict on a reply, also the question and a right
+reply.
 """
 
 from collections.abc import Mapping
@@ -24,17 +25,19 @@ if TYPE_CHECKING:
 FILE: Final = Path(__file__).parents[1] / "weights" / "encoder.onnx"
 HEADS: Final = FILE.with_suffix(".npz")
 """The classifiers that were tuned with it: `danger` and `verdict`."""
+# Bump it with new tuned weights: heads fitted on their vectors are fitted again.
 VERSION: Final = 2
-"""Of the tuned weights; raised, what is fitted on their vectors is fitted anew."""
 DIMENSIONS: Final = 384
+# The tuning rows are cut to the same lengths (`tuning_examples.write_examples`): change them only with a new tuning.
 MESSAGE_CHARACTERS: Final = 300
-"""Characters that are read of a message, the first ones."""
+"""Characters of a message that are encoded, the first ones."""
 QUESTION_CHARACTERS: Final = 200
-"""Characters that are read of a question, the last ones."""
+"""Characters of a question that are encoded, the last ones."""
 REPLY_CHARACTERS: Final = 70
-"""Characters that are read of a right reply, the first ones."""
+"""Characters of a right reply that are encoded, the first ones."""
+# A resumed turn and a side agent read the same message again. The size is a guess.
 REMEMBERED: Final = 64
-"""Vectors that are kept, the latest ones: a turn that is taken up again asks for its own anew."""
+"""Vectors that are cached, the latest ones."""
 
 
 def is_available() -> bool:
@@ -48,27 +51,27 @@ def is_ready() -> bool:
 
 
 def encode(said: str, asked: str = "") -> "Vector":
-    """Return the vector [384] of a message that was said to `asked`. Takes 2 to 5 ms, next to nothing the second time.
+    """Return the vector [384] of a message that replies to `asked`. Takes 2 to 5 ms; cached.
 
-    Raises EmbeddingsMissing where the encoder or what runs it is not installed.
+    Raises EmbeddingModelMissing if the encoder or its runtime is not installed.
     """
     return _read(said[:MESSAGE_CHARACTERS].strip(), asked)
 
 
 def question_with_reply(question: str, good: str) -> str:
-    """Return a question with a right reply to it, as the encoder reads them before another reply."""
+    """Return a question with a right reply, in the form the encoder was tuned on: "question = reply"."""
     return f"{question[-QUESTION_CHARACTERS:]} = {good[:REPLY_CHARACTERS]}"
 
 
 def load() -> None:
-    """Load the encoder, where it is there, so that the first message need not wait for it."""
+    """Load the encoder, if installed, so that the first message need not wait for it."""
     if is_available():
         _session()
 
 
 @lru_cache(maxsize=1)
 def tuned_heads() -> Mapping[str, Head]:
-    """Return the classifiers that were tuned with the encoder; nothing where they are missing or damaged."""
+    """Return the classifiers that were tuned with the encoder; empty if they are missing or damaged."""
     import numpy as np
 
     try:
@@ -93,7 +96,7 @@ def _read(said: str, asked: str) -> "Vector":
 
 @cached_inference(remembered=None)
 def _session() -> "InferenceSession | EmbeddingModelMissing":
-    """Return the model, or why there is none: that is remembered too."""
+    """Return the model, or the exception that says why there is none; both are cached."""
     if not is_available():
         return EmbeddingModelMissing(f"{FILE.name}, or what runs it, is not installed")
     return embeddings.load_session(FILE)

@@ -1,4 +1,4 @@
-"""Texts as vectors: the meaning, by the sentence model, beside hashed pieces of the words."""
+"""Feature vectors of texts: sentence embeddings, and hashed words and character n-grams."""
 
 import re
 import zlib
@@ -14,17 +14,20 @@ if TYPE_CHECKING:
 
     type Vector = NDArray[np.float32]
 
+# A quarter of the router's columns, since every head stores its own weights: 29 intents × 2,048 half floats are 0.1 MB.
 PIECES: Final = 1024
-"""Columns that the pieces of words are hashed to."""
+"""Columns that words and n-grams are hashed to."""
+# Meaning leads, words correct it ("half" and "quarter" have similar embeddings). Chosen by hand before the first heads
+# (2026-11-23), no sweep on record; a change needs `fit_understanding`.
 PIECES_SHARE: Final = 0.6
-"""The length of the vector of pieces, where that of the meaning is 1."""
+"""Length of the n-gram vector, where the embedding has length 1."""
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?|\d+|[^\w\s]")
 
 
 def meaning_vector(text: str) -> "Vector":
-    """Return the sentence model's vector [384] of length 1; zeros for an empty text. Raises EmbeddingsMissing.
+    """Return the sentence embedding [384] of length 1; zeros for an empty text. Raises EmbeddingModelMissing.
 
-    Marks at the end that say nothing are left out, so that a message and its only sentence are read once.
+    Punctuation at both ends is stripped, so that a message and its only sentence share one cached embedding.
     """
     import numpy as np
 
@@ -33,7 +36,7 @@ def meaning_vector(text: str) -> "Vector":
 
 
 def piece_vector(text: str) -> "Vector":
-    """Return the text's pieces of words [PIECES], of length PIECES_SHARE: runs of 3 to 5 characters, words and pairs."""
+    """Return the hashed 3- to 5-grams, words and word pairs of a text [PIECES], scaled to length PIECES_SHARE."""
     import numpy as np
 
     columns = [zlib.crc32(piece.encode(errors="replace")) % PIECES for piece in _pieces(text.lower())]
@@ -53,12 +56,13 @@ def _pieces(text: str) -> Iterator[str]:
 
 
 def word_letter_vector(text: str) -> "Vector":
-    """Return a short text's words and its runs of letters, hashed apart [2 * PIECES], each half of length 1.
+    """Return a short text's words and character n-grams [2 * PIECES], each half hashed separately, of length 1.
 
-    Words, pairs, and pairs with one between in the first half; runs of 3 to 5 characters in the second.
+    The first half has words, pairs, and pairs with one word between; the second has 3- to 5-grams.
     """
     import numpy as np
 
+    # Numbers become "#": which number it is says nothing about the intent, and rare ones would be learned by heart.
     words = ["^", *("#" if word.isdigit() else word for word in _WORD.findall(text)), "$"]
     said = [*words, *map("_".join, pairwise(words)), *map("_*_".join, zip(words, words[2:], strict=False))]
     spaced = f" {text} "

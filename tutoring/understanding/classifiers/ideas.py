@@ -1,4 +1,4 @@
-"""Which of a course's misconceptions, milestones and ideas a message says, in its writer's own claims."""
+"""Finds the misconceptions, milestones and ideas of a course that a message asserts."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -17,18 +17,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoundIdeas:
-    """What a message says of the course that is taught, the likeliest first."""
+    """What a message asserts about the current course, the likeliest first."""
 
     misconceptions: tuple[Evidence, ...] = ()
     milestones: tuple[Evidence, ...] = ()
     ideas: tuple[Evidence, ...] = ()
-    """Of the answer to the question that waits in open words, by the names of its patterns."""
+    """Ideas of the open question's answer that the message states, by name."""
 
 
 def read_ideas(message: MessageText) -> FoundIdeas:
-    """Return what a message says of the course; nothing without one. Pure; some milliseconds.
+    """Return what a message asserts about the course; empty without one. Pure; some milliseconds.
 
-    Without heads for the course its patterns alone are read.
+    Without heads for the course only its patterns are used.
     """
     said, context = message.claimed, message.context
     if context.course is None or not said:

@@ -1,4 +1,4 @@
-"""What a message does: its intents, told by a head from its meaning, its words and what was asked before it."""
+"""The intents of a message: classified by a head from its meaning, its words and the question before it."""
 
 import re
 from dataclasses import dataclass
@@ -13,14 +13,22 @@ from tutoring.understanding.message import MessageText
 from tutoring.understanding.message_analysis import Intent
 from tutoring.understanding.parsing.spelling_cleanup import tidy_text
 
+# A convention, not a measurement: above anything the head gives in practice, below `EXACT_PROBABILITY`.
 CERTAIN: Final = 0.97
-"""How likely what exact words say is."""
+"""The probability of an intent that exact words express."""
+# Saves the clauses' embeddings for most messages. Lower, the wish in "yes. can we stop" would be missed. By hand.
 ALL_OF_ONE: Final = 0.95
-"""How likely an intent is from which the sentences and clauses are not read by themselves: no other is in them."""
+"""The probability of an intent from which the clauses are not classified separately."""
+# Each costs an embedding; long messages are rare. Chosen by hand.
 PARTS: Final = 4
-"""Sentences and clauses of a message that are read by themselves."""
+"""Clauses of a message that are classified separately."""
+# "3/4, but can we stop now" is an answer and a wish. Commas inside numbers have no blank after them.
 _PART = re.compile(r"[.!?;\n]+(?:\s+|$)|,\s+|\s+(?:but|and|also|anyway)\s+|\s-\s")
+# "3/4", "(b)", "yep": after a question these are answers, whatever the head makes of one word.
 _BARE = re.compile(r"^\W*(?:[-+]?\d[\d\s./,:%]*|\(?[a-h]\)?|yes|no|yep|yeah|nope|true|false)\W*$")
+# Short messages whose meaning is certain, and which the head gets wrong because an embedding of one word is vague:
+# in a played lesson "why" was praised as a partly right answer (2026-11-24).
+# Add only what never answers a question; "ok", "right" and "fine" are left to the head for that reason.
 _COMMANDS: Final[dict[Intent, str]] = {
     "greeting": "hi|hii+|hello+|hey+|hiya|howdy|good (?:morning|evening|afternoon|day)|hi there|hey there|hello there",
     "emotion_positive": "i see|ah i see|oh i see|makes sense|that makes sense|got it|yay+|woo+hoo+",
@@ -39,27 +47,31 @@ _COMMANDS: Final[dict[Intent, str]] = {
     "small_talk": "lol|haha+|lmao|hehe+|xd",
     "insult": "shut up|you suck",
 }
+# The whole message, with "ok" or "please" before it at most: "stop" stops, "stop adding the bottoms" does not.
 _EXACT: Final = {intent: re.compile(rf"^\W*(?:(?:ok|please) )?(?:{words})\W*$") for intent, words in _COMMANDS.items()}
+# The labelled rows hold about as many of each intent, but most messages after a question reply to it. The factors are
+# chosen by hand (2026-11-23); higher ones would turn wishes and protests into answers.
 AFTER_A_QUESTION: Final[dict[str, float]] = {"answer": 2.0, "idea": 2.0, "dont_know": 1.5}
-"""How much oftener than elsewhere these come after a question; the labelled rows hold about as many of each intent."""
+"""Intent → factor on its probability after a question."""
 _QUESTION: Final = re.compile(r"\?\s*$")
+# "yes" to "Shall we go on?" is no answer to grade.
 _OFFER: Final = re.compile(r"\b(?:shall|should) (?:we|i)\b|\bready\b|\bwould you like\b|\bdo you want\b")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoundIntents:
-    """What a message does."""
+    """The intents of a message."""
 
     found: tuple[tuple[Intent, float], ...] = ()
-    """The likeliest first, each with how likely it is, 0–1; others only where they are likely by themselves."""
+    """The likeliest first, each with its probability; others only above the threshold `also`."""
     is_unsure: bool = True
-    """Nothing is likely enough to act upon."""
+    """No intent reaches its threshold."""
 
 
 def intents_of(message: MessageText) -> FoundIntents:
-    """Return what a message does. Takes any text; without the sentence model or the weights, exact words decide alone.
+    """Return the intents of a message. Takes any text; without sentence model or weights only exact words count.
 
-    Takes about 8 ms beside the message's meaning, 2 ms where that is one clause.
+    Takes about 8 ms besides the embedding, 2 ms if the message is one clause.
     """
     if exact := exact_intent(message):
         return FoundIntents(found=((exact, CERTAIN),), is_unsure=False)
@@ -71,7 +83,7 @@ def intents_of(message: MessageText) -> FoundIntents:
 
 
 def exact_intent(message: MessageText) -> Intent | None:
-    """Return what a message of one or two words surely does; None for any other."""
+    """Return the certain intent of a message of one or two words, or None."""
     words, context = message.tidied, message.context
     if _BARE.match(words) and _QUESTION.search(context.asked) and not _OFFER.search(context.asked.lower()):
         return "answer"
@@ -87,7 +99,7 @@ def _choices(context: Context) -> frozenset[str]:
 
 
 def _guessed(message: MessageText) -> FoundIntents:
-    """Return what can be said without the heads: a question is a question, the rest is not known."""
+    """Return what is known without the heads: a question mark makes it a question; all else is unknown."""
     found: tuple[tuple[Intent, float], ...] = (("question_content", 0.5),) if _QUESTION.search(message.typed) else ()
     return FoundIntents(found=found)
 
@@ -111,7 +123,7 @@ def _read(message: MessageText, known: general_heads.GeneralHeads) -> FoundInten
 
 
 def _in_place(chances: dict[str, float], asked: str) -> dict[str, float]:
-    """Return the chances with how often each intent comes there: most of what follows a question replies to it."""
+    """Return the probabilities reweighted after a question, since most messages then reply to it."""
     if not _QUESTION.search(asked):
         return chances
     weighed = {intent: chance * AFTER_A_QUESTION.get(intent, 1.0) for intent, chance in chances.items()}
@@ -120,7 +132,7 @@ def _in_place(chances: dict[str, float], asked: str) -> dict[str, float]:
 
 
 def _clauses(message: MessageText, asked: str, known: general_heads.GeneralHeads) -> list[dict[str, float]]:
-    """Return the chances of a message's first sentences and clauses; none where it has but one."""
+    """Return the probabilities for each of a message's first clauses; empty if it has only one."""
     parts = [MessageText(typed=part) for part in split_clauses(message.typed)]
     if len(parts) < 2:
         return []
@@ -133,7 +145,8 @@ def _clauses(message: MessageText, asked: str, known: general_heads.GeneralHeads
 
 
 def split_clauses(text: str) -> list[str]:
-    """Return a message's first sentences and clauses, with their marks; at most four."""
+    """Return a message's first sentences and clauses with their punctuation; at most four."""
+    # 400 characters are more than four clauses; the bound keeps pasted texts cheap.
     ends = [0, *(match.end() for match in _PART.finditer(text[:400])), min(len(text), 400)]
     parts = (text[start:end].strip() for start, end in pairwise(ends))
     return [part for part in parts if re.search(r"\w", part)][:PARTS]

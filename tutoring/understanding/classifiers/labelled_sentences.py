@@ -1,4 +1,4 @@
-"""A course's labelled wordings as rows that classifiers are fitted to, and the questions they reply to."""
+"""A course's labelled wordings as training rows, and the questions they reply to."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,13 +11,13 @@ if TYPE_CHECKING:
     from tutoring.grading.keys import Idea
 
 NONE: Final = ""
-"""Of a row: no misconception, or no milestone."""
+"""Label of a row without a misconception, or without a milestone."""
 type Kind = Literal["reply", "milestone", "misconception", "saying"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LabelledQuestion:
-    """A question with labelled replies, and the ideas that a right one says, where patterns tell them."""
+    """A question with labelled replies, and the ideas of a right one, if the course has patterns for them."""
 
     question: str
     ideas: "Sequence[Idea]" = ()
@@ -31,7 +31,7 @@ class LabelledSentence:
     kind: Kind
     concept: str = ""
     prompt: str = ""
-    """What it replies to, see `key_of`; of a sentence against something, the id of that."""
+    """What it replies to, see `question_key`; for a sentence against something, the id of that."""
     label: str = ""
     """right, partly or wrong; sayings or against."""
     misconception: str = NONE
@@ -39,17 +39,17 @@ class LabelledSentence:
 
 
 def question_key(kind: str, name: str) -> str:
-    """Return how a question is called here: pieces, contrast cases and milestones may share an id."""
+    """Return the key of a question; it holds the kind, since pieces, contrast cases and milestones may share an id."""
     return f"{kind}:{name}"
 
 
 def labelled_questions(course: "CourseContent") -> dict[str, LabelledQuestion]:
-    """Return the course's questions with open words, by key."""
+    """Return the course's open questions, by key."""
     return dict(_asked(course))
 
 
 def find_labelled_question(course: "CourseContent", key: str) -> LabelledQuestion | None:
-    """Return one of the questions; None for a key that the course does not have."""
+    """Return the question with this key, or None."""
     return next((asked for found, asked in _asked(course) if found == key), None)
 
 

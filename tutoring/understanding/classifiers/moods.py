@@ -1,4 +1,4 @@
-"""How it goes for a learner, as far as a message says so; what came before only makes a reading likelier."""
+"""The mood that a message expresses; earlier answers only change the odds."""
 
 import re
 from collections.abc import Sequence
@@ -11,17 +11,20 @@ from tutoring.understanding.context import PastMessage
 from tutoring.understanding.message import MessageText
 from tutoring.understanding.message_analysis import Mood
 
+# "this is hard" after three wrong answers is more likely frustration. All three values are chosen by hand; no data.
 BY_WRONG_ANSWERS: Final = 1.5
-"""By how much each wrong answer in a row, from the second on, raises the odds of frustration and confusion."""
+"""Factor on the odds of frustration and confusion for each wrong answer in a row, from the second on."""
+# Caps the factor at 1.5² = 2.25, so that words still decide.
 MOST_WRONG: Final = 3
-"""Wrong answers in a row that count so."""
+"""Wrong answers in a row that count."""
 SOON_RIGHT: Final = 0.5
-"""What the odds of frustration and confusion are after a right answer."""
+"""Factor on the odds of frustration and confusion after a right answer."""
+# "skip", "idk", "3/4", "hint" are typed in every mood, so they say nothing about it.
 CALM: Final = re.compile(
     r"^\W*(?:next(?: one)?|brb|skip|ok(?:ay)?|k|yes|no|sure|idk|dunno|(?:i )?don't know|no idea|pass|hint|help|stop|bye"
     r"|[-+\d\s./,%=]*|[a-h])\W*$"
 )
-"""Said when all is well, and when it is not: they tell nothing."""
+# The fallback without the model: only words that name the mood, "im so confused", "i hate this", "i feel lonely".
 _SAID: Final[dict[Mood, re.Pattern[str]]] = {
     "bored": re.compile(r"\bbor(?:ed|ing)\b"),
     "confused": re.compile(
@@ -33,10 +36,10 @@ _SAID: Final[dict[Mood, re.Pattern[str]]] = {
 
 
 def mood_of(message: MessageText) -> tuple[Mood, float]:
-    """Return the mood that a message shows and how likely it is; "ok" where none is likely enough.
+    """Return the mood of a message with its probability; "ok" if none reaches the threshold.
 
-    The answers said before count. Takes a millisecond beside the message's meaning. Without the
-    sentence model or the weights only what is said in so many words counts.
+    Earlier answers count. Takes 1 ms besides the embedding. Without sentence model or weights only words that name a
+    mood count.
     """
     if CALM.match(message.tidied):
         return "ok", 1.0
@@ -57,7 +60,8 @@ def mood_of(message: MessageText) -> tuple[Mood, float]:
 
 
 def _said(words: str) -> dict[str, float]:
-    """Return the moods as exact words tell them."""
+    """Return the probabilities of moods by exact words."""
+    # .9 passes the mood threshold, .025 is the rest shared by the other four: no measurement.
     mood = next((mood for mood, pattern in _SAID.items() if pattern.search(words)), "ok")
     return {each: 0.9 if each == mood else 0.025 for each in ("ok", *_SAID)}
 

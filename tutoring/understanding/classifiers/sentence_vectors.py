@@ -1,4 +1,4 @@
-"""The meanings of the sentences of one message, read at once."""
+"""The embeddings of one message's sentences, computed in one batch."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def sentence_vectors(said: Sequence[ClaimedSentence]) -> "Sequence[Vector] | None":
-    """Return the meaning of each sentence; None without the sentence model. 4 ms, next to nothing where they were read before."""
+    """Return the embedding of each sentence; None without the sentence model. 4 ms; cached."""
     try:
         if len(said) == 1:
             return [meaning_vector(tidy_text(said[0].words))]

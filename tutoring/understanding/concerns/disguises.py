@@ -1,4 +1,4 @@
-"""A message as it is searched for danger: disguises taken off, slips put right, one clause at a time."""
+"""Normalizes a message for the danger phrases: removes disguises, corrects typing errors, splits clauses."""
 
 import re
 import unicodedata
@@ -8,52 +8,66 @@ from typing import Final
 
 from tutoring.understanding.concerns.section_files import read_sections
 
+# The phrases hold `.*` for "A & B": longer inputs would make them slow. Far longer than any clause that children type.
 CLAUSE_LIMIT: Final = 240
-"""Characters that patterns see at once: no text however long makes one slow."""
+"""Characters that a pattern is matched against at once."""
+# "sucide" becomes "suicide"; shorter words ("hert", "dye") are one letter from too many others. Chosen by hand.
 FEWEST_LETTERS: Final = 6
-"""Of a word that is put right: shorter ones are too often other words."""
+"""Letters from which a word is corrected."""
+# Keeps the check below 1 s for any text; who hides a message in a long paste puts it at one end.
 MOST_READ: Final = 12_000
-"""Characters of a message that are read, half of them at its start, half at its end."""
+"""Characters of a message that are searched, half at its start, half at its end."""
 
+# Cyrillic, Greek and other letters that look Latin: "kіll" with a Cyrillic і. Arabic letter variants become one.
 _LOOKALIKES: Final = str.maketrans(
     "аеорсхуіїјѕԁӏһкмтвнαεορτυικνηβχγɑıłøđðƨ",
     "aeopcxyiijsdlhkmtbhaeoptuiknnbxyailoddz",
 ) | str.maketrans({"ى": "ي", "ة": "ه", "ی": "ي", "ک": "ك", "ٱ": "ا", "æ": "ae", "œ": "oe", "ß": "ss"})  # fmt: skip
+# Emoji that stand for a word: "i want to take 💊".
 _SIGNS: Final = str.maketrans(
     {"🔪": " knife ", "🗡": " knife ", "🔫": " gun ", "💊": " pills ", "©": "c", "®": "r", "€": "e"}
 )
+# The phrase files hold no apostrophes: "don't" and "dont" are one.
 _APOSTROPHES: Final = re.compile(r"(?<=\w)['’‘‛`´ʼ＇](?=\w)")
+# A right-to-left override shows "llik" as "kill".
 _BACKWARDS: Final = re.compile("\u202e([^\u202c\n]*)")
+# "k1ll", "su1c1de", "h@te": digits and signs inside a word stand for letters.
 _DIGITS_IN_WORD: Final = re.compile(r"(?<![\w$@])(?=[\d$@!|]*[a-z])[a-z\d$@]{1,40}(?:[!|]+[a-z\d$@]+)*")
 _AS_LETTERS: Final = str.maketrans("013457$@!|", "oieastsail")
+# "k i l l", "d-i-e": three letters and more, all with the same separator.
 _SPELLED_OUT: Final = re.compile(r"(?<!\w)[a-z](?=([ .,\-_*/]))(?:\1[a-z]){2,}(?!\w)")
+# "k*ll", "s**cide", "r*pe", "d*e": the words that filters make people mask.
 _MASKED: Final = re.compile(
     r"(?<![\w*])(?:(k)[*#_.\-](?:ll?)|(s)[*#_.\-]{0,2}u?[*#_.\-]{1,2}cid|(r)[*#_.\-]pe|(d)[*#_.\-]e(?!\w))"
 )
 _UNMASKED: Final = {"k": "kill", "s": "suicid", "r": "rape", "d": "die"}
+# "diiiie": three equal letters and more become one; "hello" keeps its two.
 _DRAWN_OUT: Final = re.compile(r"([^\W\d_])\1{2,}")
+# "killmyself", "wannadie": a word that is made of these alone. Longer alternatives first.
 _RUN_TOGETHER: Final = re.compile(
     r"suicide|myself|wanna|going|gonna|want|kill|hate|self|hurt|life|dont|alive|live|dead|dad|mom|hits|die|cut|end|all|hit|my|to|it|me|im|be|i"
 )
+# Denials and subjects reach no further than a clause; "?" and ";" have Arabic forms, "。" is typed on some phones.
 _CLAUSE: Final = re.compile(r"[^.!?;\n؟؛。]+")
 _WORD: Final = re.compile(r"\w+")
+# Laughter at the end of a clause, in the eight languages. It excuses nothing, and it hid the end from phrases that are
+# anchored there: "i wish i was dead lol" (2026-11-26).
 _LAUGHED: Final = re.compile(
     r"(?: (?:lol\w*|lmf?ao+|rofl|jk|jks|xd+|ha(?:ha)+h?|he(?:he)+h?|hihi|mdr+|ptdr|ja(?:ja)+j?|k{2,}|rs(?:rs)+))+$"
 )
-"""Laughter at the end of a clause, in the eight languages: it excuses nothing, and hides the end from phrases that stand there."""
 
 
 def searchable_clauses(text: str) -> Iterator[str]:
-    """Yield a message's clauses, each in small letters, of bounded length and with single blanks: `K1LL  m y s e l f! lol` is `kill myself`."""
+    """Yield a message's clauses in lower case, bounded, with single blanks: `K1LL  m y s e l f! lol` → `kill myself`."""
     for found in _CLAUSE.finditer(_undisguised(text)):
         words = _LAUGHED.sub("", " ".join(correct_word(word) for word in _WORD.findall(found.group())))
         for start in range(0, len(words), CLAUSE_LIMIT):
-            # Each piece with the end of the one before: a cut hides nothing.
+            # Pieces overlap by 80 characters, so that a cut hides no phrase.
             yield words[max(0, start - CLAUSE_LIMIT // 3) : start + CLAUSE_LIMIT]
 
 
 def fold_letters(text: str) -> str:
-    """Return the text without marks on its letters, and without letters that only look like others."""
+    """Return the text without diacritics and with lookalike letters replaced."""
     if text.isascii():
         return text
     marks = (each for each in unicodedata.normalize("NFKD", text) if unicodedata.category(each) not in _UNSEEN)
@@ -77,7 +91,7 @@ def _undisguised(text: str) -> str:
 
 @lru_cache(maxsize=8192)
 def correct_word(word: str) -> str:
-    """Return the word that is meant: a short form written out, words run together apart, a slip put right."""
+    """Return the word that is meant: short forms expanded, joined words split, one typing error corrected."""
     short, long_words, left_alone = _spelling()
     if meant := short.get(word):
         return meant
@@ -91,7 +105,7 @@ def correct_word(word: str) -> str:
 
 @cache
 def _spelling() -> tuple[dict[str, str], dict[str, str], frozenset[str]]:
-    """Return short forms, long words by what is left of them when a letter is missing, and words that are no slips."""
+    """Return short forms, long words keyed by themselves with a letter deleted, and words that are never corrected."""
     sections = read_sections("spelling")
     short = dict(line.split(" = ") for line in sections["short"])
     long_words = " ".join(sections["long"]).split()
@@ -100,5 +114,5 @@ def _spelling() -> tuple[dict[str, str], dict[str, str], frozenset[str]]:
 
 
 def _with_one_less(word: str) -> list[str]:
-    """Return the word and what is left of it when any letter but the first is missing: what two words share, a slip lies between."""
+    """Return the word and all its deletions of one letter but the first; two words that share one are an error apart."""
     return [word, *(word[:place] + word[place + 1 :] for place in range(1, len(word)))]

@@ -1,6 +1,7 @@
-"""Files of phrases: `[sections]` of lines, each a regular expression over words in small letters with single blanks.
+"""Phrase files: `[sections]` of lines, each a regular expression over lower-case words with single blanks.
 
-`A & B & !C` holds A and B in any order, and no C. `{name}` stands for a line `name = …` of the section [words], `<3>` for up to three words of which none denies (`{not}`).
+`A & B & !C` matches A and B in any order, without C. `{name}` inserts a line `name = …` of the section [words]; `<3>`
+allows up to three words, none of them a negation (`{not}`).
 """
 
 import re
@@ -16,10 +17,22 @@ _NAME: Final = re.compile(r"\{([a-z]+)\}")
 _GAP: Final = re.compile(r"<(\d)>")
 
 
+def read_sections(name: str) -> Mapping[str, Sequence[str]]:
+    """Return a file's lines by section, without comments. Raises OSError for a missing file."""
+    sections: dict[str, list[str]] = defaultdict(list)
+    section = ""
+    for line in (FOLDER / f"{name}.txt").read_text(encoding="utf-8").splitlines():
+        if line.startswith("[") and line.endswith("]"):
+            section = line[1:-1]
+        elif line and not line.startswith("#"):
+            sections[section].append(line)
+    return sections
+
+
 @cache
 def compile_phrases(name: str) -> Mapping[str, re.Pattern[str]]:
-    """Return one pattern for each section of a file; NEVER for a section that it has not. Raises KeyError for an unknown {name}."""
-    # Phrases are compared with folded words, so that they are folded as well.
+    """Return one pattern per section of a file; NEVER for a section it lacks. Raises KeyError for an unknown {name}."""
+    # Messages are folded before matching, so the phrases are folded as well.
     from tutoring.understanding.concerns.disguises import fold_letters
 
     sections = {section: [fold_letters(line) for line in lines] for section, lines in read_sections(name).items()}
@@ -36,7 +49,7 @@ def _together(line: str) -> str:
 
 def _pattern(section: str, lines: Sequence[str], words: Mapping[str, str]) -> re.Pattern[str]:
     text = "|".join(_together(line) if " & " in line else line for line in lines)
-    # What denies stands right before.
+    # A denial counts only right before the match.
     end = " ?$" if section.startswith("denied") else r"(?!\w)"
     text = _GAP.sub(lambda found: rf"(?:(?!{{not}} )\w+ ){{0,{found[1]}}}", rf"(?<!\w)(?:{text}){end}")
     while _NAME.search(text):

@@ -1,4 +1,4 @@
-"""The embedded analysis of a message and a model's reading as one: each field of the reading is checked by code, or dropped."""
+"""Merges a model's reading into the embedded analysis: code checks each field of the reading, or drops it."""
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -27,25 +27,32 @@ from tutoring.understanding.parsing.repetition import is_repeated
 from tutoring.understanding.parsing.requested_calculation import find_requested_calculation, is_open_calculation
 from tutoring.understanding.replies import known_answers
 
+# Conventions, not measurements: a sure reading stays below exact parsing, an unsure one just reaches SUSPECTED (.5).
 SURE: Final = 0.9
-"""What a sure reading with a letter-perfect quote is worth; a misconception counts as suspected from .5."""
+"""Confidence of a sure reading with a literal quote."""
 UNSURE: Final = 0.5
+# A model's mood is reported with .7: moods without a quote are weak evidence. Chosen by hand.
 MOOD_READ_FROM: Final = 0.7
+# Just above the threshold of moods (.76): a clear embedded mood is not overruled.
 MOOD_SURE_FROM: Final = 0.8
-"""From here the embedded mood stands, whatever a model feels."""
+"""Probability from which the embedded mood stays, whatever the model says."""
+# Models list every intent they can think of; more than three never changed what was done. Chosen by hand.
 MOST_INTENTS: Final = 3
+# Below it an intent is padding. Chosen by hand.
 LEAST_PROBABILITY: Final = 0.1
+# The threshold `intent` of the embedded head, so that both are unsure alike.
 SURE_INTENT: Final = 0.5
-"""A model that gives its likeliest intent less is unsure too."""
+"""Below this probability of its likeliest intent the model is unsure too."""
+# "equal parts" repeats a term; a milestone needs a statement, "parts are equal". Chosen by hand.
 FEWEST_WORDS: Final = 3
-"""Of a milestone's quote."""
+"""Words that a milestone's quote must have."""
 ASKING: Final[frozenset[Intent]] = frozenset(
     {
         "question_content", "question_meta", "ask_answer", "ask_hint", "ask_example", "ask_quiz", "calculate",
         "tool_request", "progress", "plan", "change_topic", "goal", "off_topic",
     }
 )  # fmt: skip
-"""What a message does that wants something said or done: its wish is kept."""
+"""Intents that ask for something: their quoted wish is kept."""
 NAMING: Final[frozenset[Intent]] = frozenset({"change_topic", "goal", "ask_quiz"})
 _VERDICTS: Final[dict[str, ReplyVerdict]] = {
     "correct": "right", "equivalent_not_in_form": "partly", "partial": "partly", "wrong": "wrong", "sign_error": "wrong",
@@ -54,7 +61,7 @@ _VERDICTS: Final[dict[str, ReplyVerdict]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RejectedField:
-    """A field of a reading that did not count, for the record."""
+    """A field of a reading that was dropped, for the record."""
 
     field: str
     value: str
@@ -63,13 +70,13 @@ class RejectedField:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MergedAnalysis:
-    """What a message means in the end, and what a model would do now."""
+    """The merged analysis, and the move that the model chose."""
 
     analysis: MessageAnalysis
     move: str | None = None
-    """The id of one of the allowed moves; None where the model chose none of them."""
+    """The id of one of the allowed moves; None if the model chose none of them."""
     answered_by_passages: bool | None = None
-    """None where no passages were found, or the model does not say."""
+    """None if no passages were found, or the model does not say."""
     rejected: tuple[RejectedField, ...] = ()
 
 
@@ -82,9 +89,9 @@ def merge_reading(
     moves: Sequence[AllowedMove] = (),
     passages: int = 0,
 ) -> MergedAnalysis:
-    """Return the analysis with what holds of the reading, what does not with the reason. Pure; raises nothing.
+    """Return the analysis with the valid fields of the reading, and the rejected ones with reasons. Pure; never raises.
 
-    What code found exactly stays: claims, graded answers, a command, a sure concern. `passages` is how many were shown.
+    Exact results stay: claims, graded answers, a command, a sure concern. `passages` is the number shown to the model.
     """
     check = _ReadingCheck(analysis, reading, text, context)
     concern = check.concern()
@@ -119,7 +126,7 @@ def merge_reading(
 
 
 class _ReadingCheck:
-    """One reading, field by field; what is dropped is noted."""
+    """Checks one reading field by field, and records what it drops."""
 
     def __init__(self, analysis: MessageAnalysis, reading: ModelReading, text: str, context: Context) -> None:
         self.analysis = analysis
@@ -132,7 +139,7 @@ class _ReadingCheck:
         self.rejected.append(RejectedField(field=field, value=str(value)[:200], reason=reason))
 
     def intents(self, concern: ConcernSignal | None) -> tuple[tuple[Intent, float], ...]:
-        """Return the model's intents, unless code knows better; a graded answer stays one."""
+        """Return the model's intents, unless exact parsing decided; a graded answer stays an answer."""
         own = self.analysis.intents
         if is_exact(self.analysis) or (self.analysis.concern is not None and self.analysis.concern.is_sure):
             for each in self.reading.intents:
@@ -146,7 +153,7 @@ class _ReadingCheck:
             elif each.probability < LEAST_PROBABILITY:
                 self.drop("intents", each.intent, "unlikely")
             else:
-                # What is exact is code's to say.
+                # Only code may be exact: a model's 1.0 becomes .99.
                 told.setdefault(each.intent, min(each.probability, EXACT - 0.009))
         if not told:
             return own
@@ -155,7 +162,7 @@ class _ReadingCheck:
         return tuple(sorted(told.items(), key=lambda each: -each[1]))
 
     def concern(self) -> ConcernSignal | None:
-        """Return the embedded concern, surer where the model agrees; the model's own, to be asked about, where there is none."""
+        """Return the embedded concern, sure if the model agrees; without one, the model's own as unsure."""
         own, told = self.analysis.concern, self.reading.concern
         if told.kind == "none" or (own is not None and own.is_sure):
             return own
@@ -165,9 +172,9 @@ class _ReadingCheck:
         return _concern(own, told)
 
     def answers(self) -> tuple[AnswerGiven, ...]:
-        """Return the embedded answers, and those that the model has found, graded by code.
+        """Return the embedded answers, and those that the model found, graded by code.
 
-        Whether open words are wrong is a guess: it stands where the model takes them for an answer to that, too.
+        An embedded verdict on open words is a guess: it counts only if the model also takes them for that answer.
         """
         told_of = {prompt.id for number, prompt in enumerate(self.context.prompts, start=1) if self._is_told(number)}
         guessed = {prompt.id for prompt in self.context.prompts if _is_open(prompt)} - told_of
@@ -188,7 +195,7 @@ class _ReadingCheck:
         return any(each.to == number for each in self.reading.answers)
 
     def _answer(self, number: int, quote: str) -> AnswerGiven | str:
-        """Return what is answered, or why nothing is."""
+        """Return the answer, or the reason why it is rejected."""
         if not 1 <= number <= len(self.context.prompts):
             return "nothing of that number was asked"
         prompt = self.context.prompts[number - 1]
@@ -211,7 +218,7 @@ class _ReadingCheck:
         return AnswerGiven(to=prompt.id, value=span, verdict=verdict, confidence=SURE)
 
     def misconceptions(self) -> tuple[Evidence, ...]:
-        """Return the embedded misconceptions and the model's, each with the more likely of the two."""
+        """Return the embedded misconceptions and the model's, each with the higher probability of the two."""
         found = {each.id: each for each in self.analysis.misconceptions}
         for told in self.reading.misconceptions:
             span = find_span(told.quote, self.text)
@@ -266,7 +273,7 @@ class _ReadingCheck:
         return "" if all(each.holds for each in beside) else "its arithmetic does not hold"
 
     def mood(self) -> tuple[Mood, float]:
-        """Return the mood with its probability: the model's where the embedded one is ok or unsure."""
+        """Return the mood with its probability: the model's if the embedded one is ok or unsure."""
         own: tuple[Mood, float] = (self.analysis.mood, self.analysis.mood_probability)
         if own[0] == self.reading.feeling:
             return own
@@ -276,7 +283,7 @@ class _ReadingCheck:
         return self.reading.feeling, MOOD_READ_FROM
 
     def wish(self, intents: Sequence[tuple[Intent, float]]) -> tuple[QuestionAsked | None, tuple[NamedTopic, ...]]:
-        """Return what is asked or wished for, and the topic that it names."""
+        """Return the question or wish, and the topic it names."""
         asks, names = self.analysis.asks, self.analysis.names
         wanted = {intent for intent, _probability in intents}
         span = find_span(self.reading.wish, self.text)
@@ -301,7 +308,7 @@ class _ReadingCheck:
         return any(each.id == course and any(concept == one.id for one in each.concepts) for each in courses)
 
     def sum(self, intents: Sequence[tuple[Intent, float]]) -> str:
-        """Return what is to be worked out in what the model takes for the wish."""
+        """Return the requested calculation in the quoted wish."""
         asks = any(intent in ("calculate", "question_content") for intent, _probability in intents)
         span = find_span(self.reading.wish, self.text) if asks and self.reading.wish else None
         return find_requested_calculation(span) if span is not None else ""
@@ -315,12 +322,12 @@ class _ReadingCheck:
 
 
 def _is_open(prompt: Prompt) -> bool:
-    """Tell whether a prompt is answered in open words, on which no verdict is given here."""
+    """Tell whether a prompt is answered in open words, which are not graded here."""
     return prompt.instance is None or isinstance(prompt.instance.key, TextKey)
 
 
 def _is_certain(given: AnswerGiven) -> bool:
-    """Tell whether an answer was parsed or is right: no guess that a model may doubt."""
+    """Tell whether an answer was parsed exactly or is right, so that a model cannot overrule it."""
     return given.confidence >= EXACT or given.verdict == "right"
 
 
@@ -332,7 +339,7 @@ def _concern(own: ConcernSignal | None, told: ConcernRead) -> ConcernSignal:
 
 
 def _beside(span: str, made: Sequence[ArithmeticClaim]) -> Iterator[ArithmeticClaim]:
-    """Yield the claims in numbers that a span makes, or is a part of."""
+    """Yield the numeric claims that a span contains, or is part of."""
     return (each for each in made if each.text and (each.text in span or span in each.text))
 
 

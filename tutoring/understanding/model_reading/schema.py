@@ -1,4 +1,4 @@
-"""A connected model's reading of a message: the form that it fills in. Nothing of it counts before `merging` has checked it."""
+"""The schema of a connected model's reading of a message. Nothing of it counts before `merge` has checked it."""
 
 from dataclasses import dataclass
 from typing import Final, Literal
@@ -7,20 +7,18 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from tutoring.understanding.message_analysis import Intent, MessageAnalysis, Mood
 
+# A message that holds more than a bare answer or a command is less likely to be just that, and a model may read it.
 EXACT: Final = 0.999
-"""The probability of what code has found exactly, at least: a bare answer by its value, a command by its words.
-
-A message that says anything beside them is less likely to be just that.
-"""
+"""Minimum probability of an intent that code found exactly: a bare answer, a command."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AllowedMove:
-    """Something that the team may do now; which one is done a model may choose."""
+    """A move that is allowed now; a model may choose one."""
 
     id: str
     line: str
-    """What it is, in one line."""
+    """Its description, in one line."""
 
 
 class _ReadingPart(BaseModel):
@@ -34,7 +32,7 @@ class IntentRead(_ReadingPart):
 
 class AnswerRead(_ReadingPart):
     to: int
-    """The number of what was asked, as the model was told it, from 1."""
+    """The number of the prompt in the request, from 1."""
     quote: str
 
 
@@ -55,7 +53,7 @@ class ConcernRead(_ReadingPart):
 
 
 class ModelReading(_ReadingPart):
-    """What a model reads in a message. A field that it leaves out is empty; quotes are spans of the message, as it says."""
+    """A model's reading of a message. Omitted fields are empty; quotes should be spans of the message."""
 
     intents: tuple[IntentRead, ...] = ()
     wish: str = ""
@@ -73,12 +71,12 @@ class ModelReading(_ReadingPart):
 
 
 def is_worth_asking(text: str, analysis: MessageAnalysis) -> bool:
-    """Tell whether a model is asked: not of a bare answer or an exact command, nor where somebody surely is in danger."""
+    """Tell whether to ask a model: not for a bare answer, an exact command, or a sure concern."""
     if not text.strip() or (analysis.concern is not None and analysis.concern.is_sure):
         return False
     return not is_exact(analysis)
 
 
 def is_exact(analysis: MessageAnalysis) -> bool:
-    """Tell whether code has found exactly what the message does."""
+    """Tell whether code found the intent exactly."""
     return bool(analysis.intents) and analysis.intents[0][1] >= EXACT

@@ -1,4 +1,4 @@
-"""Asking a connected model what a message means, before it is decided what to do: one structured call, two seconds at most."""
+"""The structured call that asks a connected model what a message means, before the decision; two seconds at most."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -25,19 +25,22 @@ from tutoring.understanding.message_analysis import MessageAnalysis
 from tutoring.understanding.model_reading.schema import AllowedMove, ModelReading
 
 NAME: Final = "understanding"
+# The learner waits for it; after 2 s the embedded analysis alone is the better reply. Chosen by hand.
 TIME_LIMIT_S: Final = 2.0
-"""A learner waits for it; with more time than that the embedded analysis alone is better."""
+# Enough for "the other one" and "again"; more costs tokens and time. Chosen by hand.
 EXCHANGES: Final = 8
-"""Of the last ones, that a model is shown."""
+"""Earlier messages that the model sees."""
+# About 1,000 tokens each: longer inputs do not fit into two seconds.
 MOST_READ: Final = 4_000
-"""Characters of a message, and of all passages, that a model is shown."""
+"""Characters of the message, and of all passages, that the model sees."""
+# Two large courses (Fractions has 16 concepts); an id per line costs about 15 tokens.
 MOST_TOPICS: Final = 80
 NO_REPLY: Final = "(Nothing was said to that.)"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelQuestion:
-    """What a model is asked: the facts of the request."""
+    """The facts of a request to the model."""
 
     context: Context
     analysis: MessageAnalysis
@@ -53,16 +56,16 @@ def build_request(
     moves: Sequence[AllowedMove],
     passages: Sequence[str] = (),
 ) -> Request:
-    """Return what a model is asked of a message.
+    """Return the request about a message.
 
-    The static part is the role's prompt. The exchanges and the message, with the passages after it, are messages: data.
-    What the program says of this turn is the note, see `note_of`.
+    The role's prompt is static. Earlier messages, the message and the passages after it are data; `turn_note` is what
+    the program says about this turn.
     """
     earlier = [ChatMessage(author=each.author, text=each.text) for each in context.history[-EXCHANGES:]]
     if earlier and earlier[-1] == ChatMessage(author="learner", text=text):
         del earlier[-1]
     if earlier and earlier[-1].author == "learner":
-        # Two in a row would become one, and quotes of the first would be taken for quotes of the message.
+        # Two learner messages in a row would be merged, and quotes of the first taken for quotes of the second.
         earlier.append(ChatMessage(author="team", text=NO_REPLY))
     message = text[:MOST_READ]
     if passages:
@@ -75,10 +78,10 @@ def build_request(
 async def ask_model(
     request: Request, *, speakers: Mapping[Tier, Speaker], prompts: Mapping[str, Prompt] = NO_PROMPT_OVERRIDES
 ) -> ModelReading | None:
-    """Return a model's reading; None where none is connected or allowed, or it is late, fails, refuses or breaks the form.
+    """Return a model's reading; None if none is connected or allowed, or it is late, fails, refuses or breaks the schema.
 
-    `speakers` are those for whom nobody waits, `speakers_for(…, aside=NAME)`: they ask by a circuit of their own, once, and
-    not while the model has too much to do, so that the tutor's words lose nothing by it. Raises nothing.
+    `speakers` come from `speakers_for(…, aside=NAME)`: they use a circuit breaker of their own, do not retry, and do not
+    call a busy model, so that the tutor's replies are not delayed. Never raises.
     """
     speaker = speakers[ROLE.tier]
     if isinstance(speaker, PlanSpeaker) and isinstance(speaker.backend, OfflineBackend):
@@ -89,7 +92,7 @@ async def ask_model(
 
 
 def turn_note(question: ModelQuestion) -> str:
-    """Return what a model is told for this turn: the lesson, what was asked, the lists with their ids, the moves."""
+    """Return the note for this turn: the lesson, what was asked, lists with ids, the allowed moves."""
     context = question.context
     sections = (
         ("The lesson", _lesson(context)),
@@ -135,7 +138,7 @@ def _on_card(prompt: contexts.Prompt) -> Iterator[str]:
 
 
 def _computed(analysis: MessageAnalysis) -> Iterator[str]:
-    """Yield what exact code says of the message; what the learner wrote stands in quotes, as data."""
+    """Yield the exact results for the message; the learner's words are quoted, as data."""
     for claim in analysis.claims:
         yield f"- {json.dumps(claim.text, ensure_ascii=False)}: {claim.statement}, {'true' if claim.holds else 'not true'}"
     if analysis.concern is not None:
@@ -172,7 +175,7 @@ def _plan(request: Request) -> Plan:
 
 
 def _ignore_event(event: Event) -> None:
-    """Tell nobody: what is read is no part of the reply."""
+    """Drop the event: the reading is not part of the reply."""
 
 
 ROLE = register_role(

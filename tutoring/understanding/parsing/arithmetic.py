@@ -1,7 +1,7 @@
-"""What is claimed with numbers in a sentence, whether it holds, and how its numbers may have come about.
+"""Describes the numeric claims of a sentence: whether they hold, and how their numbers may have been made.
 
-"1/4 + 2/4 is 3/8" does not hold: its top is the tops added, its bottom the bottoms added. Said in these words, claims that
-come about in the same way are alike whatever their numbers are. Whether one is true is asked of the grader.
+"1/4 + 2/4 is 3/8" is false; its numerator is the sum of the numerators, its denominator the sum of the denominators.
+Described in these words, claims that share a malrule are similar whatever their numbers are. The grader decides truth.
 """
 
 import math
@@ -22,70 +22,87 @@ from tutoring.understanding.parsing.written_numbers import (
     parse_number,
 )
 
+# A sentence makes one or two; more would be a pasted table. Chosen by hand.
 CLAIMS_READ = 4
-"""Claims of a sentence that are looked at."""
+"""Claims of a sentence that are described."""
 
+# "is", "=", "makes", "turns into", and the filler behind them: "is the same as", "is just".
 _IS = r"\s*(?:=|(?:is|are|was|makes?|gives?|equals?|becomes?|turns? into|simplified is)\b)\s*(?:the same as|equal to|just|only)?\s*"
+# "bigger than", "more pieces than", ">", "beats": one word may stand in between.
 _MORE = r"(?:bigger|larger|greater|more|higher|longer|huger?)(?: \w+)? than|>|beats"
 _LESS = r"(?:smaller|less|fewer|lower|shorter)(?: \w+)? than|<"
 _DENIED = r"(?P<not>isn'?t|is not|aren'?t|are not|not)?"
+# "1/4 + 2/4 = 3/8", "3/4 take away 1/2 is 2/2". Not behind "is" or "=", where the sum is the right side.
 _SUM = re.compile(
     rf"(?<!is )(?<!= )(?P<x>{FRACTION})\s*(?P<sign>\+|-|plus\b|minus\b|and\b|take away\b)\s*(?P<y>{FRACTION}){_IS}"
     rf"(?P<z>{NUMBER})(?:\s*(?:\+|plus\b)\s*(?P<and>{NUMBER}))?"
 )
+# "1/4 of 20 is 16".
 _SHARE = re.compile(rf"(?P<x>\d+/\d+) of (?P<y>\d{{1,4}})(?: \w+)?{_IS}(?P<z>{NUMBER})")
+# "1/8 is bigger than 1/4", "1/3 isnt less than 1/2".
 _ORDER = re.compile(
     rf"(?P<x>{NUMBER})\s*(?:is|are)?\s*{_DENIED}\s*(?:(?P<more>{_MORE})|(?P<less>{_LESS}))\s*(?P<y>{NUMBER})"
 )
+# "2/4 is 3/6", "1/2 is not the same as 2/4", "2/3 and 4/6 are equal". Not "1/2 of …": that is a share.
 _ALIKE = re.compile(
     rf"(?<!of )(?P<x>{FRACTION})(?:(?:{_IS}|\s*(?:is|are)?\s*){_DENIED}(?:{_IS}|\s*(?:the same as|equal to)?\s+)|\s+and\s+)"
     rf"(?P<y>{FRACTION})(?! of\b)(?P<same>\s+are (?:both )?(?:the )?(?:same|equal))?"
 )
 _PLURAL = re.compile(rf"\b({'|'.join(PART_NAMES)}|halve)s\b")
+# "eighths are bigger than quarters", written as "8-parts are bigger than 4-parts" by then.
 _SIZES_ORDERED = re.compile(
     rf"\b(?P<x>\d+)(?:-| )parts? are {_DENIED} ?(?:(?P<more>{_MORE})|(?P<less>{_LESS})) (?P<y>\d+)-parts?\b"
 )
+# "1/4 of it is 3, so the whole thing is 12": 16 characters between the two halves, chosen by hand.
 _WHOLE = re.compile(
     r"(?P<x>1/\d+) (?:of it )?is (?P<y>\d{1,4})\b.{0,16}\b(?:whole|all)(?: of it| thing)? is (?P<z>\d{1,4}(?:\.\d)?)(?![\d/])"
 )
+# "2 dark and 3 light, so 2/5". 40 characters keep the numbers in one statement; chosen by hand.
 _COUNTED = re.compile(
     rf"(?<![\d/])(?P<x>\d{{1,3}})(?![\d/])(?P<between>[^\d/]{{1,40}}?)(?P<y>\d{{1,3}})(?![\d/])[^\d/]{{1,40}}?(?P<z>{FRACTION})"
 )
 _OF = re.compile(r"\b(?:of|in)\b")
+# "with 3 cuts you get 3 pieces", or the parts first.
 _CUTS = re.compile(
     r"\b(?P<x>\d{1,2})(?: \w+)? (?:cuts?|lines?|marks?|ticks?|times)\b[^\d]{0,40}?\b(?P<y>\d{1,2})(?: |-)(?:parts?|pieces?|slices?)\b"
     r"|\b(?P<v>\d{1,2})(?: |-)(?:parts?|pieces?|slices?)\b[^\d]{0,40}?\b(?P<u>\d{1,2})(?: \w+)? (?:cuts?|lines?|marks?|ticks?|times)\b"
 )
+# Words for a common denominator: "for 4 and 6 the smallest shared is 24".
 _SHARED = re.compile(r"\b(?:common|smallest|lowest|least|shared|both|new|denominators?|bottoms?|fits?|for|-parts)\b")
+# Words for evening out: "she has 8, he has 4, so she gives 4".
 _MOVED = re.compile(r"\b(?:gives?|gave|pass(?:es)?|moves?|moved|hands?|over|pour|poured|even|difference)\b")
+# Words for sharing: "12 split between 3 kids is 36 each".
 _DEALT = re.compile(r"\b(?:shared?|sharing|split|each|kids|people|children|for|divided?|between|among)\b")
 _REST = re.compile(rf"(?P<x>{FRACTION})[^/]{{3,50}}?(?P<y>{FRACTION})")
+# Words for what is left: "3/8 is gone, so 3/8 is left".
 _REMAINS = re.compile(r"\b(?:left|remains?|still|rest|remaining|over|other part)\b")
+# Three whole numbers near each other; what they mean is decided by the word lists above. Distances chosen by hand.
 _THREE = re.compile(
     r"(?<![\d/])(\d{1,3})(?:-parts)?[^\d/]{1,25}?(\d{1,3})(?:-parts)?(?![\d/])[^\d/]{0,40}?(\d{1,4})(?![\d/])"
 )
+# Descriptions of false and of true claims begin with these.
 _UNTRUE = ("untrue", "nothing below", "as many parts", "for both: product", "for both: sum")
 _TRUE = ("true", "one part more", "for both: least")
-# What is a part of a longer calculation is no claim: 1/3 + 1/6 = 1/2 of 1/2 + 1/3 + 1/6 = 1/2.
+# Part of a longer calculation is no claim: "1/3 + 1/6 = 1/2" inside "1/2 + 1/3 + 1/6 = 1/2".
 _GOES_ON_BEFORE = re.compile(r"[\d)]\s*[-+*/^]\s*$")
 _GOES_ON = re.compile(r"\s*(?:[*/^]|[-+]\s*\d)")
 _JOINED = re.compile(r"\d\s+and\s+\d+/")
 
 
 def describe_claims(sentence: str) -> str:
-    """Return a plain sentence with its claims in numbers described after it; one that claims none stays as it is."""
+    """Return a plain sentence with descriptions of its numeric claims appended; unchanged without claims."""
     found = claim_descriptions(sentence)
     return f"{sentence} ({'; '.join(found)})" if found else sentence
 
 
 def claim_descriptions(sentence: str) -> list[str]:
-    """Return descriptions of what a plain sentence claims in numbers."""
+    """Return descriptions of a plain sentence's numeric claims."""
     in_parts = _PLURAL.sub(lambda part: f"{SIZE_OF[part[1]]}-parts", numbers_to_digits(sentence))
     return list(dict.fromkeys(_describe(in_parts)))[:CLAIMS_READ]
 
 
 def claims_hold(sentence: str) -> bool | None:
-    """Tell whether a plain sentence's claims in numbers hold; None where it makes none that could be checked."""
+    """Tell whether a plain sentence's numeric claims hold; None if none could be checked."""
     told = [
         text_claims.holds(claim.node)
         for claim in text_claims.claims_in(sentence)
@@ -94,18 +111,18 @@ def claims_hold(sentence: str) -> bool | None:
     found = claim_descriptions(sentence)
     if False in told or any(each.startswith(_UNTRUE) for each in found):
         return False
-    # "I did 18 - 6 = 12" is true, and what it was done for may not be.
+    # "I did 18 - 6 = 12" is true, but may be the wrong method; only a bare equation counts as right.
     is_bare = True in told and not re.search(r"[^\W\d_]{2}", sentence)
     return True if is_bare or any(each.startswith(_TRUE) for each in found) else None
 
 
 def _same(left: str, right: str) -> bool:
-    """Tell whether two numbers or calculations are worth the same; raise Unparsable for a 0 below a line."""
+    """Tell whether two numbers or calculations are equal. Raises Unparsable for a denominator of 0."""
     return are_equal(parse(left), parse(right))
 
 
 def _describe(text: str) -> Iterator[str]:
-    """Yield the claims of a text in digits; what one kind of claim takes up is no claim of another."""
+    """Yield descriptions of the claims of a text in digits; text matched by one kind is not matched again."""
     for pattern, describe in _CLAIMS:
         for match in pattern.finditer(text):
             if _GOES_ON_BEFORE.search(text, 0, match.start()) or _GOES_ON.match(text, match.end()):
@@ -132,7 +149,7 @@ def _sum(match: re.Match[str]) -> str:
 
 
 def _written(number: str) -> str:
-    """Return a number that NUMBER matched as one value in a calculation."""
+    """Return a number that NUMBER matched in brackets, as one operand."""
     return f"({' '.join(number.replace(' and ', ' ').split())})"
 
 
@@ -148,7 +165,7 @@ def _whole(match: re.Match[str]) -> str:
 
 
 def _counted(match: re.Match[str]) -> str:
-    """Return how the fraction of "2 dark and 3 light, so 2/5" takes up what was counted."""
+    """Return how the fraction in "2 dark and 3 light, so 2/5" uses the counts."""
     x, y, z = int(match["x"]), int(match["y"]), parse_number(match["z"])
     if _OF.search(match["between"]):
         return "counted of" + (": upside down" if (z.top, z.bottom) == (y, x) else "")
@@ -163,7 +180,7 @@ def _cuts(match: re.Match[str]) -> str:
 
 
 def _three(match: re.Match[str]) -> str:
-    """Return how the last of three whole numbers comes about, as one common to two, a share, or what is moved over."""
+    """Return how the last of three whole numbers was made: a common multiple, a share, or an amount moved."""
     x, y, z = int(match[1]), int(match[2]), int(match[3])
     if x == y or min(x, y) < 2:
         return ""
@@ -251,7 +268,7 @@ def _renamed(x: WrittenNumber, y: WrittenNumber) -> str:
 
 
 def _from(x: int, y: int, z: int) -> str:
-    """Return how one number may come from two others."""
+    """Return how one number may have been made from two others."""
     ways: tuple[tuple[str, int], ...] = (
         ("kept", x if x == y else -1),
         ("added", x + y),
@@ -267,6 +284,7 @@ def _compared(x: int, y: int, name: str) -> str:
     return f"same {name}" if x == y else f"bigger {name}" if x > y else f"smaller {name}"
 
 
+# The most specific first: a matched claim is cut out, so that "1/4 of 20 is 16" is not also an order.
 _CLAIMS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = (
     (_SUM, _sum),
     (_SHARE, _share),

@@ -1,4 +1,4 @@
-"""The words on the team's own buttons, and what is wished for by them: whoever presses one is never misread."""
+"""The labels of the team's own buttons with their intents, so that a pressed button is never misclassified."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -37,17 +37,17 @@ INTENT_BY_LABEL: "Final[Mapping[str, Intent]]" = {
     gettext_noop("That is enough for today"): "pause_or_stop",
     gettext_noop("That is enough questions"): "pause_or_stop",
 }
-"""Label → intent. What one says to a model sentence is `commands.meant_same` and `not_quite`."""
+"""Label → intent. Replies to a model sentence are the commands `meant_same` and `not_quite`."""
 
 
 def button_intent(words: str) -> "Intent | None":
-    """Return what plain words wish for that is a button's words and nothing else; None for any other."""
+    """Return the intent of plain words that are exactly a button's label, or None."""
     return _wishes(get_language() or "").get(_bare(words))
 
 
 @cache
 def _wishes(language: str) -> "Mapping[str, Intent]":
-    """Return what is wished for by each label, in English and in the language that is active."""
+    """Return the intent of each label, in English and in the active language."""
     return {
         _bare(plain_text(said)): wish for label, wish in INTENT_BY_LABEL.items() for said in (label, gettext(label))
     }

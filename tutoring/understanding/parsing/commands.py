@@ -1,4 +1,8 @@
-"""What an intent leaves open, said in certain words: "skip this question", "are you a robot", "my dog died". Patterns."""
+"""Commands: patterns for what an intent leaves open, such as "skip this question", "are you a robot", "my dog died".
+
+Written by hand; the examples are what each must match. A command alone decides nothing: `decide` also looks at the
+intents and at the state.
+"""
 
 import re
 from typing import Final, Literal, get_args
@@ -13,115 +17,148 @@ Command = Literal[
 ]  # fmt: skip
 COMMANDS: Final[tuple[Command, ...]] = get_args(Command)
 
+# Up to six words that introduce a wish: "ok can we please just …".
 _WISH = r"^(?:(?:please|ok(?:ay)?|sorry|can|could|may|we|i|want|need|like|would|i'?d|to|let'?s|let us|let|me|you|just|pls|no|now)\W+){0,6}"
 _QUIZ = r"(?:the |this |my |our |these |those )?(?:whole )?(?:quiz|questions?|test)"
+# The wish ends the message; "skip this question because …" says more and is left to the intents.
 _END = r"(?:\W+(?:please|pls|now|then|altogether|for good|any ?more|for now|instead))*\W*$"
 
 _PATTERNS: Final[dict[Command, re.Pattern[str]]] = {
+    # "skip this one", "pass", "can i skip this and ask me another". Not "skip to fractions".
     "skip": re.compile(
         rf"{_WISH}(?:skip|pass)(?: (?:this|that|it|the question))?(?: (?:one|question))?(?:\W+(?:and )?(?:ask|give) me .{{0,24}})?{_END}"
         rf"|{_WISH}(?:abandon|cancel|drop) (?:this|that|the) question{_END}|{_WISH}skip to the next (?:one|question){_END}"
     ),
+    # "ok next question", "another question please".
     "next_question": re.compile(rf"^(?:ok(?:ay)?\W+)?(?:the )?(?:next|another|a different|a new) question{_END}"),
+    # "can we stop the quiz", "no more questions". "cancel this question" matches too, so `skip` stands before it.
     "leave_quiz": re.compile(
         rf"{_WISH}(?:end|abandon|cancel|quit|drop|leave|stop|exit|give up(?: on)?) {_QUIZ}{_END}"
         rf"|{_WISH}(?:no more|enough) (?:questions|quiz){_END}|{_WISH}(?:do not|don'?t) want (?:a |any )?(?:more )?(?:quiz|questions|test){_END}"
         rf"|{_WISH}(?:stop|quit) (?:quizzing|testing|asking)(?: me)?(?: questions?)?{_END}"
     ),
+    # "thats enough", "just start the lesson", "skip the rest": found anywhere in the message.
     "stop_placement": re.compile(
         r"\b(?:stop|no more|quit|cancel|end (?:it|this)|don'?t want (?:a |any |more )?(?:test|questions?|quiz)"
         r"|(?:that'?s|that is|it'?s|had) enough|enough (?:questions|of (?:this|that|these|them|it))"
         r"|skip (?:all|them|the rest|(?:the|these|this|your|all)(?: the| these)? (?:questions|test|quiz|check))"
         r"|just (?:start|begin|teach)|start (?:the )?(?:lesson|teaching)|let'?s (?:just )?(?:start|begin)(?! with))\b|^enough\W*$"
     ),
+    # "go back please"; not "back to the quiz", which goes forward.
     "back": re.compile(rf"{_WISH}(?:go )?(?:back|return)\b(?! to (?:the |my |our )?(?:quiz|question|test))"),
+    # "nope", "not now", "later please".
     "decline": re.compile(r"^(?:no|nope|nah|not now|later|stay here)\b"),
+    # "yes please", "ok go on", "sounds good": nothing but agreement, up to five of these.
     "agree": re.compile(
         r"^(?:(?:yes|yeah|yep|yup|yea|ya|sure|of course|please do|y|ok(?:ay)?|k|alright|all right|fine|great|cool|good|ready"
         r"|i(?:'m| am) ready|go ahead|go on|continue|let(?:'?s| us) (?:go(?: on| there)?|do (?:it|that|this)|start|begin|continue)|next(?: one)?"
         r"|sounds good|do it|move on|go there|please|thanks|and)\W*){1,5}$"
     ),
+    # "decimals instead", "id rather do decimals"; not "instead of 4".
     "instead": re.compile(
         r"\binstead\b(?! of)|\b(?:i'?d|i would|i) (?:much )?rather (?:learn|study|do|start|work on|have|be)\b"
     ),
+    # "can we do something else today"; not "do something else with the 4".
     "elsewhere": re.compile(
         r"\b(?:do|try|learn|have|practi[cs]e|work on|switch to|want) (?:something|anything) (?:else|different)"
         r"(?: (?:instead|now|first|today|please|for (?:a|the) (?:bit|while|change|moment)))*\W*$|^something else\W*$"
     ),
+    # "i already know this", "we did this already".
     "known": re.compile(
         r"\b(?:i )?(?:already (?:know|knew|did|learned|learnt|get|can do|understand|had)|know (?:all )?(?:this|that|it)(?: stuff)? already"
         r"|(?:did|had|learned|learnt) (?:this|that|it|all this) (?:already|in|at|last))\b|\bi (?:know|get) (?:all )?this already\b"
     ),
+    # The same as the whole message: then nothing else is wished for.
     "known_alone": re.compile(
         r"^(?:(?:but|ok(?:ay)?|hey|oh|yes|well)\W+)*i (?:already )?(?:know|knew|did|learned|learnt|had|get) (?:all )?(?:of )?(?:this|that|it|these)(?: stuff)?(?: already| before| (?:in|at|last) \w+)*\W*$"
     ),
+    # "show me an example", "give me an easier one", "this is too hard".
     "simplify": re.compile(
         r"\b(?:show|give|see|need|want|have)\b.{0,20}\bexample|^(?:an(?:other)? )?example\b|\b(?:easier|simpler|smaller) (?:one|step|question)\b"
         r"|\bsimpler\b|\btoo hard\b"
     ),
+    # "another picture please", "explain it again", "differently".
     "represent": re.compile(
         r"\b(?:another|a different|some other) (?:way|picture|wording)\b|\bdifferently\b|\bexplain (?:it |that |this )?(?:again|once more)\b"
     ),
+    # "smth harder" (tidied to "something harder"), "this is so easy".
     "harder": re.compile(
         r"\b(?:something|anything|one|questions?|a bit) (?:a bit |much )?(?:harder|more (?:difficult|challenging))\b|\bharder (?:one|question|please)"
         r"|\b(?:too|so) easy\b|^harder\b"
     ),
+    # "im totally stuck", "show me how".
     "stuck": re.compile(r"\bi(?:'?m| am)(?: \w+){0,2} stuck\b|^(?:so |totally )?stuck\b|\bshow me how\b|^show me\W*$"),
+    # "why do i have to do this", "whats the point", "how many questions are left".
     "why_asked": re.compile(
         r"^(?:but |and |so )?(?:why|what for)\W*$|\bwhat(?:'?s| is| are) (?:all )?(?:this|these|it|they|that|the questions?)(?: \w+)?(?: good)? for\b"
         r"|\bwhy (?:all )?(?:(?:these|the|so many|the many) questions|(?:do|are|am|must|should) (?:you|i|we) (?:ask|being asked|have to|need to|do|answer))"
         r"|\bhow many (?:more|are left|questions)\b|\bwhat(?:'?s| is) the (?:point|purpose)\b"
     ),
+    # "look at my drawing", "i drew it".
     "look": re.compile(
         r"\b(?:look|see|watch)\b.{0,20}\b(?:this|that|it|here|drawing|picture|board|drew)\b|\b(?:i|i've) (?:drew|drawn|made)\b"
         r"|\bmy (?:drawing|picture)\b"
     ),
+    # Words that may point at a drawing that was sent along: "is this right".
     "shows_drawing": re.compile(
         r"\b(?:this|that|these|those|it|they|here|drawing|picture|drew|board|right|correct|ok|okay|good)\b"
     ),
+    # The button "Switch to *Several equal parts*".
     "switch": re.compile(r"^switch to\b"),
+    # To a model sentence: "i meant the same", "exactly the same thing".
     "meant_same": re.compile(
         r"^(?:yes\W+)?(?:i (?:meant|said) |that is |it'?s |thats )?(?:exactly |just )?the same(?: thing)?\W*$"
     ),
+    # To a model sentence: "not quite", "no not really".
     "not_quite": re.compile(r"^(?:no\W+)?not (?:quite|sure|really)\W*$"),
+    # "what do i already know": a placement.
     "find_level": FINDS_LEVEL,
-    # Questions about the system.
+    # Questions about the system: "are you a real person", "who are you", "am i talking to a bot".
     "robot": re.compile(
         r"\b(?:are|r) (?:you|u) (?:(?:a|an|even|really|actually|just|like|the) )*(?:robot|bot|human|person|real|ai|computer|program|machine|alive|someone|somebody)\b"
         r"|\b(?:who|what) (?:are|r) (?:you|u)\b|\b(?:am i|is this) (?:talking|chatting|speaking)?.{0,12}\b(?:a )?(?:robot|bot|human|ai|real person)\b"
     ),
+    # "how do you know i mastered it", "why is halves mastered".
     "how_mastered": re.compile(
         r"\bhow (?:do|can|could|did|would) (?:you|u|it) (?:even |really |actually )?(?:know|tell|decide|say|think)\b.{0,24}\b(?:master(?:ed)?|know it|got it|understand|can do|learned|learnt)\b"
         r"|\b(?:why|how) (?:is|was|did|does|do|are|have|am) .{0,20}\bmaster(?:ed|y)\b|\bwhat (?:does|is) mastere?[dy]?\b|\bmastered\W{0,3}(?:why|how|really)\b|^how do you know(?: that)?\W*$"
     ),
+    # "who can see this", "can my teacher read this", "is this private".
     "who_sees": re.compile(
         r"\bwho (?:can |could |will |else )?(?:see|sees|read|reads|look|looks)\b|\b(?:can|does|will|do) (?:my |the )?(?:teacher|mom|mum|mother|dad|father|parents?|anyone|anybody|others?|you)s? .{0,12}(?:see|read|know) (?:this|it|what|my|that)\b"
         r"|\bis (?:this|it) (?:private|secret|saved|stored|recorded|anonymous)\b"
     ),
+    # "what can you do", "how does this work".
     "abilities": re.compile(
         r"\bwhat (?:all )?(?:can|could) (?:you|u|i|we|this) (?:even |all )?(?:do|help|ask|teach)\b|\bhow (?:do|can) (?:i|you) (?:use|work with) (?:this|you|it)\b"
         r"|\bhow (?:does|do) (?:this|it|you) work\b|\bwhat (?:do|are) you (?:for|do)\b"
     ),
+    # "does this count", "will it be graded".
     "graded": re.compile(
         r"\b(?:graded|marked|marks|grades?|count(?:s|ed)?)\b.{0,30}\?|\b(?:is|are|does|do|will) (?:this|it|these|that) .{0,16}\b(?:graded|marked|count)\b"
     ),
+    # "i just guessed", "it was a lucky guess".
     "guessed": re.compile(
         r"\bi (?:just |only |totally |kinda |actually |really )*guessed\b|\bi (?:just|only|totally|kinda) guess\b|\b(?:it|that) was (?:just |only )?(?:a )?(?:lucky )?(?:guess|luck)\b"
     ),
-    # Feelings, and life.
+    # Feelings, and life: "my dog died", "our cat ran away". The name is at most 24 characters, to stay within a phrase.
     "loss": re.compile(
         r"\b(?:my|our) (?P<who>[\w' ]{2,24}?) (?:just |has |have |had )*(?:died|passed away|is dead|got run over|was put down|ran away|is gone)\b"
     ),
+    # "my grandma is very sick", "my brother is in hospital".
     "illness": re.compile(
         r"\b(?:my|our) (?P<who>[\w' ]{2,24}?) (?:just |has |have |had |is |was |got |really )*(?:very |so )?(?:sick|ill|hurt|in (?:the )?hospital|has cancer)\b"
     ),
+    # "im so stupid", "i am bad at math". Anything within 24 characters: "i think this is stupid" matches as well.
     "self_blame": re.compile(
         r"\b(?:i|im|i'm|i am|me|imma)\b.{0,24}\b(?:stupid|dumb|an? idiot|too slow|useless|worthless|bad at|no good at|suck at|so bad|rubbish at|hopeless|a failure|never (?:get|learn|understand|gonna))\b"
         r"|\bim (?:so )?(?:stupid|dumb)\b"
     ),
+    # "i hate fractions", "i cant stand this".
     "hates_subject": re.compile(
         r"\b(?:hate|can'?t stand|despise|don'?t like|dislike) (?:this|it|math\w*|fractions?|school|learning|quizz?es|these)\b"
     ),
+    # "this is boring", "yawn".
     "bored": re.compile(r"\b(?:bor(?:ing|ed)|dull|yawn)\b"),
     "tired": re.compile(r"\b(?:tired|exhausted|sleepy|worn out|knackered|can'?t (?:think|focus|concentrate))\b"),
     "afraid": re.compile(r"\b(?:scared|afraid|nervous|worried|anxious|panick?(?:ing|ed)?|stressed)\b"),
@@ -129,11 +166,11 @@ _PATTERNS: Final[dict[Command, re.Pattern[str]]] = {
 
 
 def commands_in(words: str) -> tuple[Command, ...]:
-    """Return what a plain text (`rules.claims.plain`) says of these, in the order of the table above."""
+    """Return the commands in a plain text (`assertions.plain_text`), in the order of the table above."""
     return tuple(name for name, pattern in _PATTERNS.items() if pattern.search(words))
 
 
 def find_person_concerned(words: str) -> str:
-    """Return who has died or is ill, in the learner's words: "dog" for "my dog died"; empty for nobody."""
+    """Return who died or is ill, in the learner's words: "dog" for "my dog died"; empty for nobody."""
     found = _PATTERNS["loss"].search(words) or _PATTERNS["illness"].search(words)
     return found["who"].strip() if found else ""

@@ -1,31 +1,39 @@
-"""To what a reply commits itself: its last correction, without "um, I think it's", without its reasons."""
+"""Finds the part of a reply that commits to an answer: after the last correction, without hedges and reasons."""
 
 import re
 from typing import Final
 
 from tutoring.grading.language.synonyms import STOP, stem
 
+# "is it 3/4?" guesses; "is it always the bottom that tells the size?" asks. Chosen by hand.
 WORDS_OF_A_GUESS: Final = 6
-"""Words up to which a reply is an answer and nothing else, and no question of its own."""
+"""Words up to which a reply with a question mark is a guess, not a question."""
+# "3/4, they are equal parts" gives a reason, "3/4 yes" does not. Chosen by hand.
 WORDS_OF_A_REASON: Final = 2
-"""Words beside the answer and the question's own from which a reply gives a reason."""
+"""Words besides the answer's and the question's from which a reply gives a reason."""
 
+# "3/4 because …", "cuz", "if you cut it". "so" is not here: it leads to the answer.
 REASON: Final = re.compile(r"\b(?:because|'?cause|cuz|coz|cos|bcause|bcuz|bc|since|as|if|when)\b")
 DENIES: Final = re.compile(
     r"\b(?:not|isn'?t|aren'?t|never|nor|no) (?:\w+ )?$|\b(?:than|from|of|beats|over|under|like) (?:the |an? )?$"
 )
-"""Before what is denied, or only compared with."""
+"""Before a value that is denied, or only compared with: "not 3/4", "more than 1/2"."""
 WORD: Final = re.compile(r"[a-z]+(?:'[a-z]+)?|\d+(?:/\d+)?")
+# "1/8, no wait 1/4", "i mean 6", "5... no 6": what stands after the last of these counts.
 _CORRECTS: Final = re.compile(
     r"(?:\b(?:no,? wait|wait,? no|wait|no no|i mean|i meant|sorry|actually|oh no|rather|correction)\b|\bbut (?:it'?s|no)\b"
     r"|(?:\.\.+|\?) ?(?:no|hm+)\b)[\s,.:]*"
 )
+# Hedges before an answer: "um i think its", "the answer is", "i got". "easy" and "obviously" hedge nothing, but
+# stand in the same place.
 _VENTURED: Final = re.compile(
     r"^\W*(?:(?:is it|it'?s|it is|its|it was|(?:it |that )?(?:must|would|should) be|it equals|is|maybe|i think(?: that)?(?: it'?s| it is| its)?"
     r"|i guess|i believe|i'?d say|i say|i (?:take|choose|pick)|the answer is|my answer is|answer|u+m+|u+h+|e+r+|h+m+|ok(?:ay)?|so|well|oh|ah|easy"
     r"|probably|obviously|surely|then|just|that'?s|thats|i got|i get|they are|theyre|they'?re|there are|he gets|she gets|i have|like|about)\b\W*)*"
 )
+# With a question mark at the end these ask back: "what does that mean?".
 _ASKS: Final = re.compile(r"\W*(?:what|which|why|how|who|where|when|can|could|does|do|is (?:the|this|that)|are)\b")
+# Questions that want a reason beside the value: "How do you know?", "Explain."
 _ASKS_REASON: Final = re.compile(
     r"\b(?:why|how (?:do|can|could|did) you (?:know|see|tell|find|work|get)|how you (?:know|see|worked|found|got|read)|explain"
     r"|what makes|tell me how|show your)\b"
@@ -34,31 +42,31 @@ _NO_REASON: Final = frozenset(map(stem, ("yes", "no", "true", "false", "sure")))
 
 
 def after_correction(said: str) -> str:
-    """Return what stands after the last correction, "no wait, 6"; the whole of a reply without one."""
+    """Return the text after the last correction ("no wait, 6"); the whole reply without one."""
     *_, last = _CORRECTS.split(said)
     return last if last.strip() else said
 
 
 def without_hedge(said: str) -> str:
-    """Return a reply without "um, I think it's"."""
+    """Return a reply without hedges such as "um, I think it's"."""
     return _VENTURED.sub("", said, count=1)
 
 
 def before_reason(said: str) -> str:
-    """Return what stands before a reason; the whole of a reply that begins with one."""
+    """Return the text before a reason; the whole reply if it begins with one."""
     reason = REASON.search(said)
     return said[: reason.start()] if reason and reason.start() > 0 else said
 
 
 def asks_back(said: str) -> bool:
-    """Tell whether a reply asks back; "is it 3/4?" only guesses."""
+    """Tell whether a reply asks back; "is it 3/4?" is a guess."""
     if re.search(r"\bis (?:it|that|this)\b.*\bor\b", said):
         return True
     return said.rstrip().endswith("?") and (bool(_ASKS.match(said)) or len(said.split()) > WORDS_OF_A_GUESS)
 
 
 def content_words(text: str) -> set[str]:
-    """Return the stems of the words and numbers that carry a text."""
+    """Return the stems of a text's content words and its numbers."""
     return {stem(each.removesuffix("'s")) for each in WORD.findall(text) if each not in STOP}
 
 

@@ -1,4 +1,4 @@
-"""What a concept is called, and whether a text calls it so: word by word, by their stems."""
+"""Names of concepts, and whether a text uses them: compared word by word, by stems."""
 
 from collections import Counter
 from functools import lru_cache
@@ -10,6 +10,7 @@ from tutoring.understanding.parsing.word_stems import stem, words_of
 if TYPE_CHECKING:
     from tutoring.courses.catalogue import ConceptContent, CourseContent
 
+# Function words, and words of any wish: "can you teach me something new about …".
 _SAYS_NOTHING = word_set(
     "a about able also an and any are at be been but can could do for from get give good have hello help hey hi how i i'd "
     "i'm in is it know learn learning lesson let like lot master me more my need now of ok on or please practice practise "
@@ -25,25 +26,25 @@ def contains_phrase(words: str, phrase: str) -> bool:
 
 
 def concept_phrases(concept: "ConceptContent") -> tuple[str, ...]:
-    """Return what a concept is called."""
+    """Return the names of a concept."""
     return (concept.title, concept.id.replace("-", " "), *concept.also)
 
 
 def concept_vocabulary(concept: "ConceptContent") -> frozenset[str]:
-    """Return the stems of the words that a concept is called by."""
+    """Return the stems of the words in a concept's names."""
     return frozenset(each for phrase in (concept.title, *concept.also) for each in topic_stems(phrase))
 
 
 @lru_cache(maxsize=2048)
 def topic_stems(text: str, *, all_words: bool = False) -> tuple[str, ...]:
-    """Return the stems of a text's words; those that say nothing of a topic are left out but for `all_words`."""
+    """Return the stems of a text's words; without `all_words`, words that name no topic are left out."""
     return tuple(stem(word) for word in words_of(text) if all_words or word not in _SAYS_NOTHING)
 
 
 def naming_shares(words: str, course: "CourseContent") -> dict[str, float]:
-    """Return how much of a text each concept of a course is called by; 1 for each word that no other is called by.
+    """Return how many words of a text name each concept of a course; a word that n concepts share counts 1/n.
 
-    What the course itself is called by tells no concept of it from another.
+    Words of the course's title are left out, since they name all its concepts.
     """
     asked = frozenset(topic_stems(words)) - frozenset(topic_stems(course.title))
     own = {concept.id: asked & concept_vocabulary(concept) for concept in course.concepts}

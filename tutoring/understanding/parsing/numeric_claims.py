@@ -1,4 +1,4 @@
-"""What a message claims in numbers, and whether it is true: "1/4 is bigger than 1/8", "1/2 + 1/3 = 2/5"."""
+"""Numeric claims of a message, and whether they are true: "1/4 is bigger than 1/8", "1/2 + 1/3 = 2/5"."""
 
 import re
 from collections.abc import Iterator
@@ -13,30 +13,35 @@ from tutoring.grading.parsing.text_claims import holds
 from tutoring.understanding.message_analysis import ArithmeticClaim
 from tutoring.understanding.parsing.written_numbers import numbers_to_digits
 
+# As `assertions.TEXT_LIMIT`: longer texts are pasted. Chosen by hand.
 MAX_CHARACTERS: Final = 400
-"""Characters of a message that are read."""
+"""Characters of a message that are searched."""
+# More than any lesson asks for; bounds the work of the checks that follow.
 MAX_CLAIMS: Final = 8
 _MORE = r"(?:bigger|larger|greater|more|longer|higher|heavier|fuller|over|above)"
 _LESS = r"(?:smaller|less|fewer|shorter|lower|lighter|under|below|littler|tinier)"
 _IS = r"(?:is|are|was|be|r|s|'s|=|has|looks|means|must be|would be|will be)"
+# "much", "a bit", "always": words between the verb and the comparison that change nothing here.
 _VERY = r"(?:\s+(?:much|way|a (?:bit|lot|little)|even|just|still|also|really|actually|always|the))*"
+# Exactly what may stand between two numbers: "1/4 [is way bigger than] 1/8". Other words make it no comparison.
 _BETWEEN = re.compile(
     rf"^\s*(?P<is>{_IS})?(?P<not>\s*(?:n'?t|not|never))?{_VERY}\s*"
     rf"(?:(?P<more>{_MORE}|>)|(?P<less>{_LESS}|<)|(?P<same>(?:the )?same(?: (?:size|amount|thing|number))?|equal|worth))\s*(?:than|as|to|then)?\s*(?:a |an )?$",
     re.IGNORECASE,
 )
+# Behind one number: "so 1/4 [is bigger]", "the 1/4 [piece is smallest]". With "than" the other side is named.
 _AFTER = re.compile(
     rf"^\s*(?:one |piece |slice |part |bit )?(?P<is>{_IS})(?P<not>\s*(?:n'?t|not|never))?{_VERY}\s*"
     rf"(?:(?P<more>{_MORE}|biggest|largest|most|longest)|(?P<less>{_LESS}|smallest|least|shortest))\b(?!\s+than\b)",
     re.IGNORECASE,
 )
+# "1/2 is 2/4 and 1/3 is 2/6" makes two claims; the "and" of "3 and 1/2" joins one number.
 _NEXT_CLAIM = re.compile(
     r"((?:=|\b(?:is|makes?|equals)\b)\s*\d[\d/.]*)\s+and\s+(?=\d)(?!\d+\s*/\s*\d+\b(?!\s*(?:=|is\b|makes?\b|equals\b)))",
     re.IGNORECASE,
 )
-"""Where "and" joins two claims, and not the parts of "3 and 1/2"."""
+# "6 : 3 = 2" is a division as much of Europe writes it.
 _RATIO = re.compile(r"(\d+)\s*:\s*(\d+)(?=\s*(?:=|is\b))")
-"""A division as much of Europe writes it."""
 _SIGNS: Final = {"more": ">", "less": "<", "same": "="}
 _DENIED: Final = {">": "≤", "<": "≥", "=": "≠"}
 _ASKS_WHICH = re.compile(
@@ -46,14 +51,14 @@ _ASKS_WHICH = re.compile(
 
 
 def find_numeric_claims(text: str, *, asked: str = "") -> tuple[ArithmeticClaim, ...]:
-    """Return the claims of a message, in order. "1/4 is bigger" is held against the one other number that was asked about."""
+    """Return the claims of a message, in order. "1/4 is bigger" is compared with the other number of the question."""
     read = normalize_answer(text[:MAX_CHARACTERS])
     found = [*_equations(text), *_comparisons(read), *_open_comparisons(read, asked)]
     return tuple({each.statement: each for each in found}.values())[:MAX_CLAIMS]
 
 
 def is_right_choice(text: str, asked: str) -> bool | None:
-    """Tell whether the one number of a message is the one that "Which is bigger, 1/4 or 1/8?" asks for; None for no such question."""
+    """Tell whether a message picks the right number of "Which is bigger, 1/4 or 1/8?"; None if it was not asked so."""
     question = _ASKS_WHICH.search(asked)
     offered = set(numbers_in(asked[question.start() :])) if question else set()
     said = set(numbers_in(text)) & offered
@@ -70,7 +75,7 @@ def _equations(text: str) -> Iterator[ArithmeticClaim]:
 
 
 def _comparisons(text: str) -> Iterator[ArithmeticClaim]:
-    """Yield what is said between two numbers: "1/4 isn't smaller than 1/8"."""
+    """Yield comparisons of two numbers: "1/4 isn't smaller than 1/8"."""
     spans = located_number_spans(text)
     for (start, first), (place, second) in pairwise(spans):
         between = _BETWEEN.match(text[start + len(first) : place])
@@ -79,7 +84,7 @@ def _comparisons(text: str) -> Iterator[ArithmeticClaim]:
 
 
 def _open_comparisons(text: str, asked: str) -> Iterator[ArithmeticClaim]:
-    """Yield what is said of one number without the other: "so 1/4 is bigger", where 1/4 and 1/8 were asked about."""
+    """Yield comparisons that name one number only: "so 1/4 is bigger", if 1/4 and 1/8 were asked about."""
     about = _compared_in(asked)
     if len(about) != 2:  # One and the other.
         return
@@ -91,7 +96,7 @@ def _open_comparisons(text: str, asked: str) -> Iterator[ArithmeticClaim]:
 
 
 def _compared_in(asked: str) -> tuple[Fraction, ...]:
-    """Return the numbers that a question is about: of more than two the fractions, since pieces are counted beside them."""
+    """Return the numbers a question compares; of more than two only the fractions, since questions also count pieces."""
     every = tuple(dict.fromkeys(numbers_in(asked)))
     fractions = tuple(each for each in every if each.denominator > 1)
     return fractions if len(every) > 2 else every

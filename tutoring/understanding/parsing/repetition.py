@@ -1,4 +1,4 @@
-"""Whether a sentence is the learner's own, or repeats what the team or the course has said."""
+"""Detects sentences that repeat what the team or the course said, and are not the learner's own."""
 
 import re
 from collections.abc import Iterator
@@ -11,10 +11,13 @@ if TYPE_CHECKING:
     from tutoring.courses.catalogue import ConceptContent
     from tutoring.understanding.context import Context
 
+# "so both parts must be the same size" repeats "Both parts must have the same size". Lower, learners who use the
+# lesson's terms would get no milestone. Chosen by hand (2026-11-23).
 REPEATED: Final = 0.8
-"""The share of a sentence's words that stand in one other, from which it repeats that."""
+"""Share of a sentence's words in one other sentence from which it repeats that."""
+# "the same size" is anybody's. Chosen by hand.
 FEWEST_WORDS: Final = 4
-"""A shorter sentence is nobody's in particular."""
+"""Shorter sentences repeat nothing."""
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)?")
 _END = re.compile(r"(?<=[.!?:;])\s+|\n+")
 
@@ -22,7 +25,7 @@ type Words = frozenset[str]
 
 
 def is_repeated(words: str, context: "Context") -> bool:
-    """Tell whether a sentence of plain words is one of the team's or of the course's, word for word or nearly."""
+    """Tell whether a sentence of plain words repeats one of the team's or of the course's, literally or nearly."""
     own = frozenset(_WORD.findall(words))
     if len(own) < FEWEST_WORDS:
         return False
@@ -44,7 +47,7 @@ def _sentences(text: str) -> tuple[Words, ...]:
 
 
 def _texts(concept: "ConceptContent") -> Iterator[str]:
-    """Yield what the course says when it teaches a concept."""
+    """Yield the texts with which the course teaches a concept."""
     for piece in (*(each for pieces in concept.pieces.values() for each in pieces), *concept.examples):
         yield from (block for block in piece.blocks if isinstance(block, str))
         yield piece.heard

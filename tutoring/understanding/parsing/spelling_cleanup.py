@@ -1,4 +1,4 @@
-"""Messages as they are typed in a hurry: "y was that rong", "wats nxt", "giv me qestions"."""
+"""Corrects hurried typing before classification: "y was that rong", "wats nxt", "giv me qestions"."""
 
 import re
 from functools import lru_cache
@@ -6,6 +6,7 @@ from functools import lru_cache
 from tutoring.grading.language.misspellings import is_one_slip_away
 from tutoring.understanding.parsing.assertions import plain_text
 
+# Chat spelling and misspellings from the labelled messages; only forms that are no other word ("there" stays).
 _SHORT_FORMS = {
     "2day": "today", "2moro": "tomorrow", "bc": "because", "cud": "could", "cuz": "because", "anser": "answer", "didnt": "didn't",
     "dif": "difference", "diff": "difference", "doesnt": "doesn't", "dont": "don't", "dose": "does", "explane": "explain", "duz": "does",
@@ -17,20 +18,24 @@ _SHORT_FORMS = {
     "wanna": "want to", "wasnt": "wasn't", "wat": "what", "wats": "what's", "whats": "what's", "wich": "which", "wierd": "weird",
     "worng": "wrong", "wot": "what", "wots": "what's", "wrng": "wrong", "wut": "what", "yestrday": "yesterday",
 }  # fmt: skip
+# Words of wishes that the intents turn on. Long enough that a word one letter away is no other word; shorter ones are
+# listed above.
 _LONG_WORDS = re.findall(r"\w+", """
     already again answer answers assess beginner challenge confused continue correct course difference difficult example examples
     exercise exercises explain explanation feedback finish finished homework incorrect knowledge learning lesson lessons mistake
     mistakes performance practice practise problem problems progress question questions recommend remember results review revision
     schedule should something studying subject tomorrow understand understanding weakness weaknesses
 """)  # fmt: skip
-"""Long enough that what differs in one letter is no other word."""
+
 _WORD = re.compile(r"[a-z0-9]+(?:'[a-z]+)?")
+# "answered" or "finishd" must not become "answers": an ending on a base word is no typing error.
 _INFLECTIONS = ("s", "d", "r", "ed", "ly", "er", "n")
+# "y is it 3/4": only before a verb or pronoun, since "y" is also "yes" and a letter.
 _WHY = re.compile(r"(?:^|(?<=[.!?] ))y(?= (?:is|was|are|were|do|does|did|can|can't|isn't|not|the|you|i|it)\b)")
 
 
 def tidy_text(text: str) -> str:
-    """Return the plain text of a message with short forms written out and slips of one letter in common words put right."""
+    """Return the plain text of a message with short forms expanded and one-letter errors in common words corrected."""
     return _WHY.sub("why", _WORD.sub(lambda word: _tidied(word.group()), plain_text(text)))
 
 

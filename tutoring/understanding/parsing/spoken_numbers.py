@@ -1,4 +1,4 @@
-"""Numbers as learners say them, in digits and in words, and which of them a reply comes to."""
+"""Numbers as learners say them, in digits and in words, and which of them a reply commits to."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -16,20 +16,28 @@ from tutoring.understanding.parsing.commitments import DENIES, REASON, before_re
 _NUMBERS: Final = "|".join(sorted(NUMBER_WORDS, key=len, reverse=True))
 PARTS: Final = "|".join(sorted(FRACTION_WORDS, key=len, reverse=True))
 _TENS: Final = "twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety"
+# "two hundred and five", "a hundred".
 _HUNDREDS: Final = re.compile(
     rf"\b(?:(\d|{_NUMBERS})? ?hundred(?: and)?\b ?)((?:{_NUMBERS})?(?:[ -](?:{_NUMBERS}))?)\b"
 )
+# "twenty five", "twenty-five".
 _TENS_AND_ONES: Final = re.compile(rf"\b({_TENS})[ -](one|two|three|four|five|six|seven|eight|nine)\b")
+# "zero point seven five".
 _POINT: Final = re.compile(rf"\b(\d+|{_NUMBERS}) point ((?:(?:\d|{_NUMBERS})\b ?)+)")
+# "three quarters", "a third"; not "a third of it", which is a share of something.
 _COUNTED: Final = re.compile(rf"\b(an?|\d+|{_NUMBERS})(?: more)?[ -]({PARTS})\b(?! (?:of )?(?:it|them)\b)")
 _PART: Final = "|".join(word for word in FRACTION_WORDS if not word.endswith("s"))
+# "the sixth" as a whole reply names 1/6; not "the third one", which points.
 _BARE_PART: Final = re.compile(rf"^(?:the |its the |it'?s the |a )?({_PART})\b(?! one)")
+# "there" is one letter from "three", "seen" from "seven": real words are never taken for number words.
 _NO_SLIPS: Final = frozenset(["there", "tree", "thee", "fort", "tent", "teen", "then", "they", "seen"])
-"""Other words that a number word comes to be typed as."""
+# "the bigger one", "each one": a pronoun, and no number 1.
 _PRONOUN_ONE: Final = re.compile(
     r"\b(the|each|this|that|which|first|second|2nd|third|last|middle|other|every|any|no|left|right|same|big|little|half"
     r"|\w+er|\w+est) ones?\b"
 )
+# Spellings that are rewritten before words become digits: "three eights", "3 \ 4", "3/4ths", "2 n a half",
+# "3 outta 4", "a hundred", "minus 3".
 _PLAINER: Final = (
     (rf"\b(an?|\d+|{_NUMBERS}) eights\b", r"\1 eighths"),
     (r"(?<=\d)\s?(?:\\\\?|\bslash\b)\s?(?=\d)", "/"),
@@ -39,17 +47,25 @@ _PLAINER: Final = (
     (r"\ba (?=hundred\b)", ""),
     (rf"(?:^|(?<=[,;] ))minus (?=\d|{_NUMBERS})", "-"),
 )
-"""Spellings that are put into plainer ones before words become digits."""
+
+# "3 of the 4 parts", "3 out of 4".
 _SO_MANY_OF: Final = re.compile(r"(?<![\d/.])(\d+)(?: parts| pieces)? (?:out )?of (?:the )?(\d+)(?![\d/.])(?: ones?)?")
+# "2 wholes and 1/3", "2 and 1/3".
 _MIXED: Final = re.compile(r"(?<![/.\d])(\d+)(?: wholes?(?: things?)?,?(?: and)?(?: then)?| and)? (\d+/\d+)")
 NUMBER: Final = re.compile(
     r"(?<![\w/.])-?(?:\d+ \d+\s?/\s?\d+|\d+\s?/\s?\d+|\d+(?:[.,]\d+)?|[.]\d+)(?![\d/])\s?(?:%|percent\b)?"
 )
+# "so it's more than 1" concludes a size, and not the number 1.
 _MORE: Final = r"(?:it'?s |its |thats? )?(?:over|under|more|less|bigger|smaller|larger|greater|longer|shorter)\b"
+# What stands behind these is the conclusion: "9/12 so 3/4", "= 3/4".
 _SO: Final = re.compile(rf"(?:\b(?:so|therefore|then|i\.e\.)(?!\w)|\.\. ?ok(?:ay)?\b)(?! {_MORE})|=|->")
+# Weaker marks of a conclusion, used if there is none of the above: "that makes 3/4".
 _IS: Final = re.compile(r"\b(?:makes?|gives?|that'?s|is|are|get|got|leaves)\b|\.\.+|:")
+# "it is 4/5, I have divided by 2": the second clause tells how.
 _CLAUSE_ENDS: Final = re.compile(r"[,;.] (?=(?:i|you|we|he|she|they|it|the|by|with) )")
+# "3, 6 and then 9": numbers with nothing but commas between them.
 _IN_A_ROW: Final = re.compile(r"[\s,;]*(?:and )?(?:then )?[\s,;]*")
+# A number is no answer by itself if a calculation or a statement goes on: "3 times 4 …", "3 are shaded".
 _GOES_ON: Final = re.compile(
     r"\s*(?:[-+*x×:÷<>=]|\b(?:and|plus|minus|less \d|take (?:away )?\d|times \d|divided?|shared|is|are|would|was|could|in|of|off|from|goes|go|fits?|out)\b"
     r"|,\s*\d[\d/]*\s*(?:,|so\b|and\b|then\b)|(?:\w+\s+)(?:is|are)\b)"
@@ -58,7 +74,7 @@ _GOES_ON: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class SpokenNumber:
-    """A number in a text that `in_figures` returned, with its place."""
+    """A number in a text from `spell_in_digits`, with its position."""
 
     start: int
     end: int
@@ -97,7 +113,7 @@ def spell_in_digits(text: str) -> str:
 
 @lru_cache(maxsize=1)
 def _slips() -> Mapping[str, str]:
-    """Return what comes of typing number words fast, "oen", "hlaf", "eigt": two letters swapped, or one left out of five and more."""
+    """Return typing errors of number words ("oen", "hlaf", "eigt"): two letters swapped, or one of five or more missing."""
     meant: dict[str, set[str]] = {}
     for name in (*NUMBER_WORDS, *FRACTION_WORDS):
         swapped = {name[:at] + name[at + 1] + name[at] + name[at + 2 :] for at in range(len(name) - 1)}
@@ -118,7 +134,7 @@ def _hundreds(found: re.Match[str]) -> str:
 
 
 def find_spoken_numbers(text: str) -> list[SpokenNumber]:
-    """Return the numbers of a text that `in_figures` returned, in order."""
+    """Return the numbers of a text from `spell_in_digits`, in order."""
     return [SpokenNumber(each.start(), each.end(), each[0].strip()) for each in NUMBER.finditer(text)]
 
 
@@ -136,17 +152,17 @@ def named_number(said: str) -> str:
 def committed_number(
     said: str, *, begins: int, named: frozenset[str], corrects: bool, most_words: int
 ) -> tuple[SpokenNumber | None, bool]:
-    """Return the number that a reply commits itself to, and whether it is sure; None for none.
+    """Return the number that a reply commits to, and whether that is sure; None for none.
 
-    The one it begins with, at `begins` characters or before, where that stands for itself; else the one it comes to; else the only
-    one that the question has not (`named` are the question's). `corrects`: it is what somebody said after "no wait". Not sure is
-    a number of the question's own, and one within a sentence of more than `most_words`.
+    The number it begins with (by `begins` characters) if nothing goes on behind it; else its conclusion; else the only
+    number that is not the question's (`named`). `corrects`: the text follows a correction such as "no wait". A number of
+    the question, or one within a sentence of more than `most_words`, is not sure.
     """
     given = [each for each in find_spoken_numbers(said) if not DENIES.search(said[: each.start])]
     if not given or ("?" in said and re.search(r"\bor\b", said[given[0].end : given[-1].start])):
         return None, False
     if REASON.match(said[begins:]) and not _SO.search(said):
-        return None, False  # "Because 9 make a whole": a reason, without what it is for.
+        return None, False  # "Because 9 make a whole": a reason without an answer.
     first = given[0] if given[0].start <= begins + 1 else None
     alone = first is not None and not _GOES_ON.match(said[first.end :])
     concluded = _concluded(said, given)
@@ -167,7 +183,7 @@ def committed_number(
 
 
 def _concluded(said: str, given: Sequence[SpokenNumber]) -> SpokenNumber | None:
-    """Return the number that a reply comes to: the last behind "so", else behind "is", else the last of a row."""
+    """Return the number that a reply concludes with: the last behind "so", else behind "is", else the last of a row."""
     if any(each.start < len(before_reason(said)) for each in given):
         said = before_reason(said)
     for marks in (_SO, _IS):

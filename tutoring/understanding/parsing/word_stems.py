@@ -1,11 +1,13 @@
-"""Words without their endings, so that "adding" and "add" are one."""
+"""Stems of words, so that "adding" and "add" are equal."""
 
 import re
 from collections.abc import Iterator
 from typing import Final
 
 WORD: Final = re.compile(r"[a-z]+(?:'[a-z]+)?|\d+/\d+")
+# A crude stemmer is enough for names of topics: both sides are stemmed alike. Longest endings first.
 _SUFFIXES = (("ies", "y"), ("ying", "y"), ("ing", ""), ("ed", ""), ("es", ""), ("s", ""), ("e", ""))
+# "is" and "red" stay whole. Chosen by hand.
 _SHORTEST = 3
 
 

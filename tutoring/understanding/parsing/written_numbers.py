@@ -24,18 +24,20 @@ PART_NAMES = [
 _SIZES = (2, 3, 4, 4, 5, 6, 7, 8, 9, 10, 11, 12, 20, 100)
 SIZE_OF = dict(zip(PART_NAMES, _SIZES, strict=True)) | {"halve": 2}
 _VALUE_OF = {word: value for value, word in enumerate(_UNITS, start=1)} | {"a": 1, "an": 1}
+# "three quarters", "a half", "3 eighths"; not "a third of the …", which is a share of something.
 _SPELT = re.compile(
     rf"\b(?:(?P<count>{'|'.join(_UNITS)}|an?|\d{{1,3}})[ -])?(?P<part>{'|'.join(PART_NAMES)}|halve)s?\b(?! of (?:the|a|it)\b)"
 )
 _UNIT = re.compile(rf"\b(?:{'|'.join(_UNITS)})\b")
 _SLASH = re.compile(r"\s?/\s?")
+# Learners' numbers are short: four digits a part, three decimals. Longer ones are codes or dates.
 FRACTION = r"(?:(?:\d{1,3} (?:and )?)?\d{1,4}\s?/\s?\d{1,4})(?![\d/])"
 NUMBER = rf"(?:{FRACTION}|\d{{1,4}}(?:\.\d{{1,3}})?(?![\d/]))"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WrittenNumber:
-    """A number as it is written: whole number, top and bottom; a whole number alone has the bottom 1."""
+    """A number as written: whole part, numerator and denominator; a whole number has the denominator 1."""
 
     whole: int
     top: int

@@ -1,4 +1,4 @@
-"""Which answers a message gives: to the question that waits, and to those that were left. Exact first, then trained."""
+"""Finds the answers in a message: to the open question, and to those left unanswered. Exact first, then classifiers."""
 
 import re
 from collections.abc import Iterator
@@ -14,16 +14,23 @@ from tutoring.understanding.message_analysis import AnswerGiven, ReplyVerdict
 from tutoring.understanding.parsing import numeric_claims
 from tutoring.understanding.replies import known_answers, verdicts
 
+# "its big" is too short to grade as a text; "because its equal" is not. Chosen by hand.
 WORDS_OF_A_TEXT: Final = 3
-"""Words from which a message is taken for the answer to a question that asks for words."""
+"""Words from which a message may answer a question that asks for words."""
+# A choice's own text is at most about this long; longer messages are sentences with more in them. Chosen by hand.
 WORDS_OF_AN_ANSWER: Final = 12
 """Words up to which a message is tried as an answer: "seven", "three and a half", a choice's own text."""
+# A late answer is a surprise, so a guess is not enough: "my brother always takes the big one" was once welcomed as a
+# right answer to an earlier question (2026-11-24). The value is chosen by hand.
 SURE_OF_LATE: Final = 0.75
+# Hedges: "um i think its 3/4".
 _VENTURED = r"^\W*(?:(?:is it|it'?s|it is|its|maybe|i think|i guess|the answer is|i say|i'?d say|um+|uh|ok|so)\W+)*"
+# Nothing but a value or letters: "3/4", "(b)", "a and c".
 _BARE = re.compile(
     rf"{_VENTURED}([-+]?[\d½¼¾⅓⅔⅛][\d./, ½¼¾⅓⅔⅛%]*"
     r"|\(?[a-h]\)?(?:\W+(?:and\W+)?\(?[a-h]\)?){0,7})\W*$"
 )
+# The value first, then something else: "3/4? can we stop now", "5 but why".
 _FIRST = re.compile(
     rf"{_VENTURED}(-?\d+(?:\s*/\s*\d+|[.,]\d+)?)\s*(?:[?!.,;]|(?=\b(?:can|could|may|also|and|but|is|what|why|i)\b))",
     re.IGNORECASE,
@@ -36,16 +43,16 @@ _OF_GRADE: Final[dict[str, ReplyVerdict]] = {
 
 
 def bare_answer(message: MessageText) -> str:
-    """Return the answer that a message is and nothing else, "I think it's 3/4"; empty for any other."""
+    """Return the value of a message that is nothing but an answer ("I think it's 3/4"); else empty."""
     found = _BARE.match(message.words)
     return found.group(1).strip() if found else ""
 
 
 def answers_in(message: MessageText, *, may_answer: bool, is_reply: bool) -> tuple[AnswerGiven, ...]:
-    """Return what the message answers, the prompt that waits first. Of prompts that were left only a right answer counts.
+    """Return the message's answers, to the open prompt first. For earlier prompts only a right answer counts.
 
-    `may_answer`: one of its intents lets it be an answer; a right one is found whatever they say. `is_reply`: the likeliest does;
-    what only may be an answer is no wrong one.
+    `may_answer`: one of its intents may answer; a right answer is found regardless. `is_reply`: the likeliest one does;
+    otherwise the message is never a wrong answer.
     """
     found = _answer(message, may_answer=may_answer, is_reply=is_reply) if message.context.is_replying else None
     if found is not None and found.verdict in ("right", "partly"):
@@ -56,7 +63,7 @@ def answers_in(message: MessageText, *, may_answer: bool, is_reply: bool) -> tup
 
 
 def _late_answers(message: MessageText) -> Iterator[AnswerGiven]:
-    """Yield right answers to what was asked before, the latest first; none where the message shows a misconception."""
+    """Yield right answers to earlier prompts, the latest first; none if the message shows a misconception."""
     context = message.context
     left = context.prompts[1:] if context.waits else context.prompts
     if not left or message.misconceptions:
@@ -68,7 +75,7 @@ def _late_answers(message: MessageText) -> Iterator[AnswerGiven]:
 
 
 def _answer(message: MessageText, *, may_answer: bool, is_reply: bool) -> AnswerGiven | None:
-    """Return what the message answers to the prompt that waits."""
+    """Return the message's answer to the open prompt, or None."""
     prompt = message.context.prompts[0]
     if prompt.key is not None:
         value = _value(message, prompt, may_answer=may_answer)
@@ -89,18 +96,18 @@ def _answer(message: MessageText, *, may_answer: bool, is_reply: bool) -> Answer
     if found is not None and found.verdict in ("partly", "wrong") and not is_reply:
         return None
     if right and found is not None and found.verdict in ("wrong", "none"):
-        # The choice is right by arithmetic, whatever the reason beside it sounds like.
+        # The choice is right by arithmetic, whatever the classifier makes of the reason.
         return replace(found, verdict="partly", confidence=1.0)
     if claims and found is not None and found.verdict == "none" and _covers(message):
         return replace(found, verdict="right", confidence=1.0)
     if found is not None and found.verdict == "wrong" and claims:
-        # What was said in numbers is true: it is no wrong answer, though it may be none to this question.
+        # Its numeric claim is true, so it is no wrong answer, though perhaps no answer to this question.
         return replace(found, verdict="none", confidence=0.0)
     return found
 
 
 def _covers(message: MessageText) -> bool:
-    """Tell whether the course's own patterns find all that the prompt asks for: beside a true claim that is enough."""
+    """Tell whether the course's patterns find all ideas that the prompt asks for."""
     context, prompt = message.context, message.context.prompts[0]
     asked = (
         find_labelled_question(context.course, question_key(prompt.kind, prompt.id))
@@ -111,13 +118,13 @@ def _covers(message: MessageText) -> bool:
 
 
 def _value(message: MessageText, prompt: Prompt, *, may_answer: bool) -> str:
-    """Return the answer to a question with a key, as it can be graded; empty for none."""
+    """Return the gradable answer to a question with a key; empty for none."""
     if bare := bare_answer(message):
         return bare
     if prompt.instance is None or prompt.key is None:
         return ""
     if prompt.form == "numeric" and (first := _FIRST.match(message.typed)) is not None:
-        return first[1].strip()  # "3/4? can we stop now": an answer, and a wish.
+        return first[1].strip()  # "3/4? can we stop now": an answer and a wish.
     if not may_answer:
         return ""
     if isinstance(prompt.key, NumericKey):
@@ -137,12 +144,12 @@ def _value(message: MessageText, prompt: Prompt, *, may_answer: bool) -> str:
 
 
 def _with_its_reason(known: AnswerGiven, message: MessageText) -> AnswerGiven:
-    """Return a verdict on a value with what is said beside it: a right one may lack the reason that was asked for."""
+    """Return a verdict on a value, adjusted by the rest of the reply: a right value may lack the reason asked for."""
     if known.verdict != "right":
         return known
     if message.misconceptions:
-        return replace(known, verdict="none", confidence=0.0)  # Right by a wrong idea: that idea is talked about.
-    # "10% is 20" holds of 200: only of a comparison can be told what is compared.
+        return replace(known, verdict="none", confidence=0.0)  # Right by a misconception, which is discussed first.
+    # "10% is 20" is true of 200, so only comparisons are checked; an equation may leave out what it is of.
     if any(not each.holds for each in message.claims if "=" not in each.statement):
         return replace(known, verdict="partly")
     reason = verdicts.judge_open_reply(message)

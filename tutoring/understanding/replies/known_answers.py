@@ -1,7 +1,7 @@
-"""Whether a reply comes to an answer that is known: a number, one of some options, yes or no, an order, a word.
+"""Compares a reply with a known answer: a number, one of some options, yes or no, an order, a word.
 
-A reply commits itself where it begins, or where it concludes ("so it's 5/6") or corrects itself ("no wait, 6"). What it only
-passes on the way counts for nothing; where it commits itself to nothing, there is no verdict.
+A reply commits to its first value, to its conclusion ("so it's 5/6") or to its correction ("no wait, 6"). Values on the
+way do not count; without a commitment there is no verdict.
 """
 
 import re
@@ -38,14 +38,19 @@ from tutoring.understanding.parsing.spoken_numbers import (
 )
 from tutoring.understanding.replies.offered_options import LESS, MORE, find_named_option, find_options, is_worded
 
+# As `message.LONGEST_REPLY`; a model's known answer may be a whole solution.
 LONGEST: Final = 300
-"""Characters of a question and of its answer that are read."""
+"""Characters of a question and of its answer that are compared."""
+# "it gets smaller" is a direction, "the smaller piece of the red bar" an option. Chosen by hand.
 WORDS_OF_A_DIRECTION: Final = 5
-"""Words up to which an answer is only that something gets more, gets less or stays as it is."""
+"""Words up to which a known answer is only that something grows, shrinks or stays."""
 
+# "the same", "it stays", "no change".
 _UNCHANGED: Final = re.compile(r"\b(?:same|equal|keeps?|stays?|unchanged|nothing|no change)\b")
 _IS_YES: Final = re.compile(r"(?:yes|true|correct|right)\b")
 _IS_NO: Final = re.compile(r"(?:no|false|wrong|not)\b")
+# Chat forms too: "yup", "ya", and "t" or "f" alone for true and false; "ja" and "si" slip in. "fine" and "ok" agree to
+# go on and answer nothing (2026-11-24).
 _YES: Final = re.compile(
     r"(?:yes+|yeah|yep|yup|ya|yea|sure|true|correct|right|of course|it is|they are|it does|it can|you can|she is|he is|they do|it did|i think so|indeed|exactly|definitely|aye|ja|si)\b"
     r"|[ty]\W*$"
@@ -54,37 +59,45 @@ _NO: Final = re.compile(
     r"(?:no|nope|nah|naw|not|never|cap|false|wrong|(?:it|that|they|she|he)(?:'s|s| is|'re| are)? (?:not|isn'?t|aren'?t|wrong|can'?t|doesn'?t)"
     r"|(?:it|they|that) ?(?:did|does|do|is|are|ca|can)(?: not|n'?t)|nobody|incorrect|untrue|nein)\b|[fn]\W*$"
 )
+# "Ben is wrong", "that isnt right" as answers to "Is Ben right?": only in the first sentence.
 _MISTAKEN: Final = re.compile(
     r"^[^.]*\b(?:(?:is|are|was|were) (?:wrong|rong|mistaken|incorrect)|not (?:right|true|so|correct))\b"
 )
+# "… so no": the conclusion counts if the reply does not begin with yes or no.
 _CONCLUDED: Final = re.compile(r"\b(?:so|therefore)(?: i say| it'?s)?[\s,]+(?:(yes|true|right)|no|false|wrong)\b")
 _SIGNS: Final = {
     ">": re.compile(rf">|{MORE.pattern}"),
     "<": re.compile(rf"<|{LESS.pattern}"),
     "=": re.compile(r"=|\b(?:same|equals?)\b"),
 }
+# The order of several numbers counts only if the question asks for one: "from smallest to largest".
 _ORDERED: Final = re.compile(r"\b(?:order|sort|smallest|largest|biggest|from small|from large|next)\b")
+# "numerator 5, denominator 9" is compared by label, in any order.
 _LABELLED: Final = re.compile(rf"\b([a-z]{{3,}})\s+(?:is |= )?({NUMBER.pattern})")
+# "in simplest form": then 2/4 for 1/2 is right in part.
 _FINEST: Final = re.compile(r"\b(?:simpl\w+|lowest terms|completely|as far as)\b")
+# "How many eighths?" is answered by 3 as well as by 3/8.
 _COUNTS_PARTS: Final = re.compile(r"\bhow many\b|\?/|/\s*\?")
 _ASKS_BOTTOM: Final = re.compile(r"\b(?:bottom|denominator|below)\b")
 _PART_OF: Final = re.compile(r"\d+/(\d+)")
+# "as a decimal": 1/2 for 0.5 is right in part.
 _FORM: Final = re.compile(r"\b(?:as|to|into|give) an? (?:improper )?(fraction|decimal|mixed number)\b")
 _UNIT: Final = re.compile(r"\s*(?:of )?(?:an? |the )?([a-zµ²]+)")
 _SO: Final = re.compile(r"\bso (?:its |it'?s |the )?")
+# Articles of other languages and "mostly": "mostly nitrogen" is "nitrogen".
 _FILLERS: Final = frozenset(["mostly", "mainly", "called", "named", "der", "die", "das", "le", "la", "el", "un", "una"])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerComparison:
-    """What a reply comes to beside an answer that is known."""
+    """The value of a reply and its verdict against a known answer."""
 
     value: str
     verdict: ReplyVerdict
 
 
 def compare_reply(message: MessageText, asked: str, known: str) -> AnswerComparison | None:
-    """Return what a reply to a question comes to beside the answer that is known; None where it commits itself to nothing."""
+    """Return the comparison of a reply with the known answer to a question; None if it commits to nothing."""
     said, question, answer = message.figures, spell_in_digits(asked[-LONGEST:]), spell_in_digits(known[:LONGEST])
     if not said or not answer or asks_back(said):
         return None
@@ -128,19 +141,19 @@ def _polar(said: str, *, yes: bool) -> AnswerComparison | None:
 
 
 def _sign(said: str, wanted: str) -> AnswerComparison | None:
-    """Compare a reply with < or > or =: by the first that it says or writes."""
+    """Compare a reply with <, > or =, by the first sign or word for one."""
     part = before_reason(after_correction(said))
     places = {found.start(): sign for sign, pattern in _SIGNS.items() if (found := pattern.search(part))}
     return _judged(said, places[min(places)] == wanted) if places else None
 
 
 def _directions(text: str) -> list[re.Pattern[str]]:
-    """Return whether a text says that something gets more, gets less, stays."""
+    """Return the patterns (more, less, unchanged) that a text matches."""
     return [each for each in (MORE, LESS, _UNCHANGED) if each.search(text)]
 
 
 def _several(said: str, question: str, answer: str) -> AnswerComparison | None:
-    """Compare a reply with several numbers: by their labels, else in order where one is asked for."""
+    """Compare a reply with several numbers: by their labels, else in order if the question asks for one."""
     said = re.sub(rf"\bthe ({PARTS})\b", lambda part: f"1/{FRACTION_WORDS[part[1]]}", after_correction(said))
     labels, labelled = _by_label(answer), _by_label(said)
     if len(labels) > 1 and labels.keys() == labelled.keys():
@@ -160,7 +173,7 @@ def _by_label(text: str) -> dict[str, Fraction | None]:
 
 
 def _number(said: str, question: str, known: str) -> AnswerComparison | None:
-    """Compare a reply with one number: what is not sure counts only where it is right."""
+    """Compare a reply with one number; an unsure commitment counts only if it is right."""
     last = after_correction(said)
     if not find_spoken_numbers(last):
         meant = named_number(without_hedge(last))
@@ -188,7 +201,7 @@ def _with_unit(said: str, number: SpokenNumber, question: str, known: str) -> An
     if bottom and _ASKS_BOTTOM.search(question):
         readings.append(bottom)
     if not bottom and _COUNTS_PARTS.search(question) and (parts := _PART_OF.fullmatch(known)):
-        readings.append(f"{top}/{parts[1]}")  # "How many eighths?" of which 3/8 is known, and 3 is said.
+        readings.append(f"{top}/{parts[1]}")  # "How many eighths?": 3/8 is known, and the reply says 3.
     verdicts = [_graded(each, question, known) for each in readings]
     return next((each for each in verdicts if each and each.verdict == "right"), verdicts[0])
 
@@ -214,7 +227,7 @@ def _grade(known: str, value: str, form: Form) -> str:
 
 
 def _is_in_form(value: str, question: str) -> bool:
-    """Tell whether a value is written as a fraction, a mixed number or a decimal where the question asks for that."""
+    """Tell whether a value is written in the form that the question asks for: fraction, mixed number or decimal."""
     asked = _FORM.search(question)
     wanted = asked[1] if asked else ""
     if wanted == "decimal":
@@ -223,9 +236,9 @@ def _is_in_form(value: str, question: str) -> bool:
 
 
 def _words(said: str, asked: str, answer: str) -> AnswerComparison | None:
-    """Compare a reply with an answer in words: by its last word that the question has not, before any other word of its own."""
+    """Compare a reply with an answer in words: the answer's key word must come before any other new word."""
     said = after_correction(said)
-    if re.search(r"[\"“”']\w", asked):  # A translation, a spelling, a form: every word counts.
+    if re.search(r"[\"“”']\w", asked):  # A translation or a spelling: every word counts.
         wanted, given = WORD.findall(answer), WORD.findall(said)
         return _judged(said, True) if any(given[at : at + len(wanted)] == wanted for at in range(2)) else None
     concluded, words = _SO.search(said), set(WORD.findall(spell_in_digits(asked)))
@@ -247,4 +260,5 @@ def _said_words(said: str, asked: set[str], answer: str) -> AnswerComparison | N
 
 
 def _is_alike(word: str, meant: str) -> bool:
+    # Of words of four letters a typing error is too often another word: "half", "hall".
     return stem(word) == stem(meant) or (len(meant) > 4 and is_one_slip_away(word, meant))

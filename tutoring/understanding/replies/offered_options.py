@@ -1,4 +1,4 @@
-"""The answers that a question offers, "Who ate more, Ana or Ben?", and which of them a reply names."""
+"""The options that a question offers ("Who ate more, Ana or Ben?"), and the option that a reply names."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -24,51 +24,61 @@ _MORE: Final = (
 _LESS: Final = r"(?:smaller|smallest|less|least|fewer|shorter|shortest|lower|lowest|lighter|littler|tinier)"
 MORE: Final = re.compile(rf"\b(?:{_MORE}|over|above|grows?|increases?|rises?|goes up)\b")
 LESS: Final = re.compile(rf"\b(?:{_LESS}|under|below|shrinks?|decreases?|falls?|drops?|goes down)\b")
+# "Is it more or less than 1/2?" offers the words themselves.
 _MORE_OR_LESS: Final = re.compile(
     rf"\b(?:{_MORE}|above|over),? or (?:is it )?(?:{_LESS}|below|under)\b|\b(?:{_LESS}|below|under),? or (?:is it )?(?:{_MORE}|above|over)\b"
 )
 _ASKS_MORE: Final = re.compile(rf"\b{_MORE}\b")
 _ASKS_LESS: Final = re.compile(rf"\b{_LESS}\b")
+# "the same", "neither", "nobody", "a tie", "both are half": the option that nothing differs.
 _EQUAL: Final = re.compile(
     r"\b(?:(?:the |are |is |its |just )?same|equal|equally|identical|neither|none|no ?one|nobody|a draw|a tie|tied|side by side"
     r"|no difference|both (?:are|is|ran|have|of|a)|both (?:the )?(?:same|equal|half))\b|^both\b|^=$"
 )
+# "not the same" names no equality, though it holds its words.
 _UNEQUAL: Final = re.compile(r"\b(?:not|isn'?t|aren'?t) (?:the |really )?(?:same|equal)|\bunequal\b|\bdifferent\b")
+# Without such a word a question offers nothing to choose from.
 _COMPARES: Final = re.compile(
     r"\b(?:which|who|compare|more|less|longer|bigger|greater|larger|smaller|further|nearer|closer|or)\b"
 )
+# "…, so the red one": the conclusion comes before what was said on the way.
 _CONCLUDES: Final = re.compile(r"\bso (?:the |it'?s |its |that'?s )?(.+)$")
+# "a) 1/2 b) 1/3".
 _LETTERED: Final = re.compile(r"\(?\b([a-h])\)\s*(.+?)(?=[,;.]?\s*\(?\b[b-h]\)|[?.]?\s*$)")
+# "1/4, 1/3 or 1/2", "Ana or Ben": members of at most 40 characters, so that a sentence is no option. By hand.
 _LISTED: Final = re.compile(
     r"(?:[:?]|\b(?:which|who|is|are|than|between|was)\b)?\s*((?:[^,:?]{1,40},\s+)*[^,:?]{1,40}),?\s+or\s+([^,:?.]{1,40})"
 )
+# Cuts "which is bigger, " off the first member.
 _BEFORE_LIST: Final = re.compile(r"^.*\b(?:which is \w+|who|is it|more|is|closer to|nearer to|between)\b[,:]?\s*")
 _ASKS: Final = re.compile(r"\b(?:which|who|what|is|are|should)\b")
 _ACTS: Final = "says|thinks|has|had|eats|ate|runs?|ran|cuts?|gets|got|drinks|drank|walked|read|wants|is|coloured|used"
+# People: a capital before an acting verb, or within a sentence; A–H and P–S alone are labels ("bar A", "point P").
 _NAMES: Final = re.compile(rf"\b([A-Z][a-z]+)\b(?= (?:{_ACTS})\b)|(?<![.?!:] )(?<!^)\b([A-Z][a-z]+)\b|\b([A-HP-S])\b")
+# "the first one", "the 2nd", "the left one".
 _PLACES: Final = (r"(?:first|1st|left|former)", r"(?:second|2nd)", r"(?:third|3rd)")
 _LAST: Final = r"(?:last|latter|right)"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OfferedOption:
-    """An answer that a question offers."""
+    """An option that a question offers."""
 
     text: str
     """Its letter, else its words."""
     is_right: bool
     patterns: tuple[re.Pattern[str], ...] = ()
-    """What names it and no other."""
+    """Patterns that name only this option."""
     values: frozenset[Fraction | None] = frozenset()
-    """Numbers that it has and no other."""
+    """Numbers that only this option has."""
     is_equality: bool = False
-    """It says that the others are equal."""
+    """The option that the others are equal."""
 
 
 def find_options(asked: str, question: str, answer: str) -> list[OfferedOption]:
-    """Return what a question offers, when the known answer is among it; else nothing.
+    """Return the options of a question if the known answer is one of them; else nothing.
 
-    `asked` is the question as it was written, `question` and `answer` are in figures (`in_figures`).
+    `asked` is the original question; `question` and `answer` come from `spell_in_digits`.
     """
     equality = bool(_EQUAL.search(answer)) and not find_spoken_numbers(answer)
     same = OfferedOption(text="the same", is_right=equality, is_equality=True)
@@ -93,7 +103,7 @@ def find_options(asked: str, question: str, answer: str) -> list[OfferedOption]:
 
 
 def find_named_option(said: str, question: str, options: Sequence[OfferedOption]) -> OfferedOption | None:
-    """Return the option that a reply commits itself to; None for none."""
+    """Return the option that a reply commits to, or None."""
     said = without_hedge(after_correction(said))
     concluded = None if REASON.search(said) else _CONCLUDES.search(said)
     parts = [*([concluded[1]] if concluded else []), before_reason(said)]
@@ -112,13 +122,13 @@ def _listed(question: str) -> list[str]:
 
 
 def _names_in(asked: str) -> list[str]:
-    """Return people's names in a question, in lower case: words with a capital that do something, or begin no sentence."""
+    """Return people's names in a question, in lower case: capitalized words before a verb or within a sentence."""
     names = ((acting or inside or letter).lower() for acting, inside, letter in _NAMES.findall(asked))
     return list(dict.fromkeys(each for each in names if each not in STOP))
 
 
 def _alike_beside(question: str, answer: str) -> list[str]:
-    """Return what a question calls by the same word as the answer: "the red bar" and "the green bar"."""
+    """Return phrases of a question that share the answer's noun: "the red bar" and "the green bar"."""
     words = [each for each in re.findall(r"[a-z]+", answer) if each not in STOP]
     if len(words) != 2:
         return []
@@ -128,7 +138,7 @@ def _alike_beside(question: str, answer: str) -> list[str]:
 
 
 def _numbers_beside(question: str, answer: str) -> list[str]:
-    """Return the numbers of a question that names the known one: of a fraction the fractions."""
+    """Return the numbers of a question; only fractions and decimals if the answer is one."""
     wanted = {each.value for each in find_spoken_numbers(answer)}
     of_parts = any(each.denominator > 1 for each in wanted if each)
     every = [each for each in find_spoken_numbers(question) if not of_parts or "/" in each.text or "." in each.text]
@@ -136,7 +146,7 @@ def _numbers_beside(question: str, answer: str) -> list[str]:
 
 
 def _is_same(offered: str, answer: str) -> bool:
-    """Tell whether an option is the known answer: the same number, or words that hold the other's."""
+    """Tell whether an option is the known answer: the same number, or content words that contain the other's."""
     numbers = {each.value for each in find_spoken_numbers(offered)}
     if numbers and not is_worded(offered):
         return numbers == {each.value for each in find_spoken_numbers(answer)}
@@ -150,7 +160,7 @@ def is_worded(answer: str) -> bool:
 
 
 def _told_apart(texts: Sequence[str], right: int | None, *, letters: Sequence[str] = ()) -> list[OfferedOption]:
-    """Return options with what tells each from the others: words, numbers, its place, its letter."""
+    """Return options with what distinguishes each: words, numbers, place, letter."""
     made = []
     for at, text in enumerate(texts):
         others = [each for place, each in enumerate(texts) if place != at]
@@ -188,7 +198,7 @@ def _places(at: int, count: int) -> Iterator[str]:
 
 
 def _by_bottom(text: str, others: Sequence[str]) -> list[str]:
-    """Return how an option is called by its bottom number, "the sixth", "the one with the 6", where no other has it."""
+    """Return patterns that name an option by a denominator only it has: "the sixth", "the one with the 6"."""
     alone = _bottoms(text).difference(*map(_bottoms, others))
     names = "|".join(word for word, size in FRACTION_WORDS.items() if str(size) in alone)
     return (
@@ -201,7 +211,7 @@ def _bottoms(text: str) -> set[str]:
 
 
 def _named(part: str, question: str, options: Sequence[OfferedOption]) -> OfferedOption | None:
-    """Return the option that a clause names first, and does not deny."""
+    """Return the option that a clause names first without denying it."""
     mentions = sorted(_mentions(part, options), key=lambda each: each[0])
     kept = [(place, option) for place, option in mentions if not DENIES.search(part[:place])]
     others = [each for each in options if not each.is_equality]

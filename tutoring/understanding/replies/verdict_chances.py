@@ -1,4 +1,4 @@
-"""How likely a reply to an open question is right, right in part, or wrong, by the labelled replies to that question."""
+"""Probabilities that a reply to an open question is right, partly right or wrong, by its labelled replies."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
@@ -15,12 +15,14 @@ if TYPE_CHECKING:
     from tutoring.courses.catalogue import CourseContent
     from tutoring.understanding.context import Prompt
 
+# Turns ridge scores (about 0 to 1) into log odds. The thresholds in verdicts.py were chosen on its output, so the two
+# must be changed together.
 SHARPNESS: Final = 6.0
-"""What scores are multiplied by to be log odds."""
+"""Factor on the scores before the softmax."""
 
 
 def labelled_chances(message: MessageText, prompt: "Prompt", course: "CourseContent") -> Mapping[str, float] | None:
-    """Return the chances of right, partly and wrong; None for a question without labelled replies, or without the model."""
+    """Return the probabilities of right, partly and wrong; None without labelled replies or without the model."""
     import numpy as np
 
     key = question_key(prompt.kind, prompt.id)
@@ -45,10 +47,10 @@ def labelled_chances(message: MessageText, prompt: "Prompt", course: "CourseCont
 
 
 def encoded_chances(message: MessageText, prompt: "Prompt", course: "CourseContent") -> Mapping[str, float] | None:
-    """Return the chances of right, partly, wrong and none by the encoder, which reads a right reply beside the question.
+    """Return the encoder's probabilities of right, partly, wrong and none; it also reads the question and a right reply.
 
-    None for a question without labelled replies, or without the encoder. It was tuned on the questions of the shipped courses and on
-    others; it knows numbers badly, so it only joins in where nothing else tells.
+    None without labelled replies or without the encoder. It is weak on numbers, so it counts only if nothing else
+    decides.
     """
     heads, known = load_course_heads(course), encoder.tuned_heads().get("verdict")
     replied = heads.replied.get(question_key(prompt.kind, prompt.id)) if heads else None

@@ -1,7 +1,7 @@
-"""Whether a reply in open words is right: arithmetic first, then misconceptions, then labelled replies and patterns together.
+"""Verdicts on replies in open words: arithmetic first, then misconceptions, then labelled replies with patterns.
 
-Thresholds are chosen on what the labelled replies of Fractions score when they are left out, 2026-11-23; those of what the
-encoder reads on `bench/understanding/development/verdicts.jsonl` and `tests/tutoring/lesson_replies`, 2026-11-24.
+Thresholds were chosen on leave-one-out scores of the labelled replies of Fractions, 2026-11-23; those of the encoder on
+`bench/understanding/development/verdicts.jsonl` and `tests/tutoring/lesson_replies`, 2026-11-24.
 """
 
 from collections.abc import Mapping
@@ -21,39 +21,50 @@ if TYPE_CHECKING:
     from tutoring.understanding.context import Prompt
 
 OPEN: Final = frozenset({"piece", "contrast", "milestone"})
-"""Prompts that are answered in words."""
+"""Kinds of prompts that are answered in words."""
+# High, since a wrong idea that is praised costs more than a right one that is only compared with a model sentence.
 RIGHT: Final = 0.95
-"""The chance from which a reply is right, whatever its patterns say."""
+"""Probability from which a reply is right without its patterns."""
 RIGHT_COVERED: Final = 0.85
-"""The same where the patterns of what was asked for find all of it."""
+"""The same if the question's patterns find all ideas."""
+# Patterns can match a wrong reply that uses the same words; it must also look hardly wrong.
 WRONG_COVERED: Final = 0.1
-"""How likely wrong it may be then."""
+"""Maximum probability of wrong then."""
+# A contrast case asks for one visible thing, so its patterns suffice unless wrong is likelier than not.
 WRONG_OF_CASE: Final = 0.5
+# "You have part of it" must be true; below .85 there is no verdict, and a right answer is shown to compare with.
 PARTLY: Final = 0.85
+# Raised from .6 to call fewer replies wrong that answer in unusual words (2026-11-23).
 WRONG: Final = 0.75
+# Together with RIGHT_OF_WRONG it calls none of 110 right replies wrong, and 335 of 700 others (the two sets above).
 READ_AS_WRONG: Final = 0.65
-"""The chance from which a reply is wrong for the encoder, where the labelled replies tell too little."""
+"""Probability of the encoder from which a reply is wrong, if the labelled replies leave it open."""
 RIGHT_OF_WRONG: Final = 0.4
-"""How likely right it may be then: of 110 right replies none was, of 700 others 335 were called wrong so."""
+"""Maximum probability of right by the labelled replies then."""
+# Played lessons praised "i like pizza" in part; hence the two conditions below (2026-11-24).
 READ_AS_PARTLY: Final = 0.7
-"""The same for right in part."""
+"""The same for partly right."""
 PARTLY_OF_READ: Final = 0.1
-"""How likely right in part it must be by the labelled replies then."""
+"""Minimum probability of partly by the labelled replies then."""
 WORDS_OF_A_PART: Final = 3
-"""Words from which a reply says part of an idea."""
+"""Words from which a reply may state part of an idea."""
+# Below it the encoder vetoes a right verdict: "my brother always takes the big one" (2026-11-24). Not with numbers, on
+# which it is weak.
 DOUBTED: Final = 0.03
-"""How likely right a reply without numbers must be for the encoder to be right."""
+"""Maximum probability of right by the encoder for a veto on a reply without numbers."""
+# A played lesson called a true sentence wrong; now the encoder can veto that (2026-11-24).
 READ_AS_RIGHT: Final = 0.8
-"""The chance from which a reply that is wrong by the labelled replies is right for the encoder: then there is no verdict."""
+"""Probability of right by the encoder that vetoes a wrong verdict."""
+# Raised from .9 when it began to overrule contrast cases as well (2026-11-24).
 PARTLY_FOR_RIGHT: Final = 0.96
-"""How surely it must be only partly for the encoder to be no right one."""
+"""Probability of partly by the encoder that overrules a right verdict."""
 
 
 def judge_open_reply(message: MessageText) -> AnswerGiven | None:
-    """Return what a message replies to the prompt that waits, in open words, with verdict `none` where that is uncertain.
+    """Return the verdict on a message as an open-word reply to the open prompt; verdict `none` if it is uncertain.
 
-    None for other prompts, and for words that claim nothing. Pure; some milliseconds. The caller sees to it that the message
-    answers at all: a greeting is judged like any other words.
+    None for other prompts, and for words that assert nothing. Pure; some milliseconds. The caller must make sure that the
+    message is a reply: a greeting is judged like any other words.
     """
     context = message.context
     prompt = context.prompts[0]
@@ -83,7 +94,7 @@ def _judged(
     *,
     shows: bool,
 ) -> tuple[ReplyVerdict, float]:
-    """Return the verdict, and how likely it is."""
+    """Return the verdict and its probability."""
     if makes_false_claim(message.typed):
         return "wrong", 1.0
     if chances is None:
@@ -94,7 +105,7 @@ def _judged(
     covers = asked is not None and bool(asked.ideas) and idea_coverage(asked.ideas, message.words).share >= COVERED
     read = verdict_chances.encoded_chances(message, prompt, course)
     by_words = right >= RIGHT or (covers and right >= RIGHT_COVERED and wrong < WRONG_COVERED)
-    # A case asks for one thing that is seen at a glance: its patterns say it.
+    # A contrast case asks for one visible thing, so its patterns suffice.
     if by_words or (prompt.kind == "contrast" and covers and wrong < WRONG_OF_CASE):
         if read and read["partly"] >= PARTLY_FOR_RIGHT:
             return "partly", read["partly"]
@@ -106,7 +117,7 @@ def _judged(
         )
         return ("none", 0.0) if doubted else ("right", right)
     if prompt.kind == "milestone":
-        return "none", 0.0  # What only sounds like it may be half of it: that is not wrong.
+        return "none", 0.0  # A reply that only resembles the milestone may be half of it, and is not wrong.
     if wrong >= WRONG:
         return ("none", 0.0) if read and read["right"] >= READ_AS_RIGHT else ("wrong", wrong)
     if partly >= PARTLY:

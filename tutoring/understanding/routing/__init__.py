@@ -1,1 +1,1 @@
-"""Which agent of the team serves a message: rules first, then a small classifier, then a model."""
+"""Routing of a message within the team: rules first, then a small classifier, then a model."""

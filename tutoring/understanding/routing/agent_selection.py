@@ -1,6 +1,6 @@
-"""Which agent of the team a message is for: by its rules, else by its examples and the message's intents.
+"""Selects the agent for a message: by the team's rules, else by its examples and the message's intents.
 
-Where neither is certain a model is asked, if the learner may use one (`tutoring.roles.coordinator`), else the tutor asks.
+If neither is certain, a model is asked if the learner may use one (`tutoring.roles.coordinator`), else the tutor asks.
 """
 
 from collections.abc import Iterable, Mapping
@@ -16,9 +16,12 @@ from tutoring.understanding.parsing.spelling_cleanup import tidy_text
 from tutoring.understanding.routing.rules import NEW_CONVERSATION, RULES, RoutingSituation
 
 EXAMPLES = Path(__file__).parent / "examples.yaml"
+# .35 and .4 on the old scale; converted when the calibration was fixed (2026-11-23), so that the same messages stay
+# unsure. Lower, the team acts on guesses; higher, it asks back about plain wishes.
 THRESHOLDS = RoutingThresholds(sure=0.43, surely_nothing=0.46)
+# The middle of a long message is mostly a story or a task. Chosen by hand.
 HEAD, TAIL = 240, 160
-"""Characters of a long message that are read: what is wanted stands at one of its ends."""
+"""Characters at both ends of a long message that are classified."""
 REASONS = RoutingReasons(
     sounds_like={
         "diagnostic": _("Sounds like a new topic or goal."),
@@ -35,15 +38,15 @@ SERVES: Mapping[Intent, str] = {
     "off_topic": OUT_OF_SCOPE, "question_content": "tutor", "calculate": "tutor", "idea": "tutor", "ask_hint": "tutor",
     "ask_example": "tutor", "ask_answer": "tutor",
 }  # fmt: skip
-"""Whose a message is by what it does; what is not here, an answer say, tells nothing of that."""
+"""Intent → agent that gets its vote. Other intents, such as `answer`, say nothing about the agent."""
 
 
 def select_agent(
     text: str, *, situation: RoutingSituation = NEW_CONVERSATION, intents: Iterable[tuple[Intent, float]] = ()
 ) -> RoutingDecision:
-    """Return which agent serves a message, which may do what `intents` say, each with its probability (0–1).
+    """Return the agent for a message with these `intents`, each with its probability (0–1).
 
-    Takes any text, in under 50 ms, but for 2 s once in a process.
+    Takes any text, in under 50 ms; 2 s once per process.
     """
     votes: dict[str, float] = {}
     for intent, probability in intents:

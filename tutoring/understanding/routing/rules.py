@@ -1,4 +1,8 @@
-"""The team's rules: what is said in few and certain words goes by them. What is not, the classifier decides."""
+"""The team's routing rules, for short and clear messages; all else is left to the classifier.
+
+A pattern stays only if it does better than the classifier with votes on the 2,799 examples, or is certain about
+something learners often say. Three times as many patterns were right no more often (docs/explanation/routing.md).
+"""
 
 import re
 from collections.abc import Sequence
@@ -14,11 +18,11 @@ Agent = Literal["diagnostic", "tutor", "quiz", "feedback", "pathplanner"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoutingSituation:
-    """What of a conversation bears on where a message goes; the default is a conversation that has just begun."""
+    """The state of a conversation that routing depends on; the default is a new conversation."""
 
     has_topic: bool = False
     in_quiz: bool = False
-    """A question waits for an answer."""
+    """A quiz question is open."""
     quiz_paused: bool = False
     cycle_over: bool = False
     """The lesson's learning cycle has ended."""
@@ -36,23 +40,29 @@ def _rule(
     return RoutingRule(agent=agent, reason=reason, pattern=re.compile("|".join(patterns)), unless=excused, **when)
 
 
+# "no more questions, explain it", "before you quiz me": what is named is not wanted, or not yet.
 _MIXED = r"\b(?:no more|enough|stop|instead of|rather than|tired of|before (?:you|we)|then (?:quiz|test|ask|give)|(?:don't|no) (?:quiz|test|questions|explain))\b"
-"""Of what is named to have it not, or later, few words tell nothing certain."""
+
+# "ok lets continue", "im back", "next one please": nothing but going on, so the current activity decides.
 _ONWARDS = (
     r"^(?:(?:yes|yeah|ok(?:ay)?|sure|please|now|let's|i'm back|can we|got it|ready|done)\W+)*"
     r"(?:continue|go (?:on|ahead)|carry on|keep going|proceed|resume|back|ready|next(?: one)?)(?:\W+(?:please|now|then))*\W*$"
 )
+# Answers and helplessness during questions: "3/4", "(b)", "idk", "skip", "a hint".
 _ANSWERING = (
     r"^(?:(?:i think|is it|it's|maybe) )?[-+]?\d[\d./, %]*\W*$|^\(?[a-h]\)?\W*$|\b(?:tell|give|show) me the (?:answer|solution)\b"
     r"|\b(?:don't|do not) know\b|\bno (?:idea|clue)\b|\bidk\b|\bdunno\b|^(?:skip|pass)\b|\bhint\b|\bclue\b|\bgive up\b"
 )
+# "placement test", "check what i already know", "find my level".
 FINDS_LEVEL = re.compile(
     r"\bplacement\b|\bplace me\b|\b(?:entry|entrance|level|diagnostic)[ -]?(?:test|check)\b"
     r"|\b(?:how much|what) (?:of \w+ )?(?:do |that )?i (?:already |still )(?:know|remember)\b"
     r"|\b(?:check|find out|see) (?:how much|what) i (?:can|know)\b|\bmy (?:\w+ )?(?:starting point|level)\b"
 )
-"""What is already known is to be found out."""
 
+
+# The first match wins: security, then the current activity, then wishes from specific to general. `unless` lists words
+# with which the classifier does better ("test" in "what did i get wrong in the test" is no wish for one).
 RULES: Sequence[RoutingRule[RoutingSituation]] = (
     _rule(None, _("Asks to set aside how the team works."),
           r"\b(?:ignore|disregard|forget|override|bypass) (?:\w+ ){0,3}(?:instructions?|rules|guidelines|prompts?|restrictions)\b",

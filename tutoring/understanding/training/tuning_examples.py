@@ -25,15 +25,17 @@ ROWS: Final = general_heads.DATA / "tuning"
 languages with the danger they tell of; `replies.jsonl`, `misconceptions.jsonl` and `milestones.jsonl` more wordings of Fractions.
 """
 SHIPPED: Final = Path(__file__).parents[3] / "courses"
+# A few differ enough that the encoder does not learn one of them by heart. Chosen by hand.
 GOOD: Final = 6
-"""Right replies that are kept of a question."""
+"""Right replies that are stored with a question."""
+# All of them would outnumber the rows of danger by far. Chosen by hand.
 CALM: Final = 6
-"""Of messages labelled with what they do, one in so many is read as no danger."""
+"""Every so many-th intent row is used as a row without danger."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TuningExample:
-    """A text that was said to `asked`, with what it is by task."""
+    """A text that replies to `asked`, with its label for each task."""
 
     said: str
     labels: dict[str, str]
@@ -51,7 +53,7 @@ def all_examples(courses: Sequence[CourseContent]) -> list[TuningExample]:
 
 
 def course_examples(course: CourseContent) -> list[TuningExample]:
-    """Return a course's sentences, and what other writers wrote for its questions, misconceptions and milestones."""
+    """Return a course's sentences, and those of other writers for its questions, misconceptions and milestones."""
     return [*_own(course), *_more(course)]
 
 
@@ -79,7 +81,7 @@ def _danger() -> Iterator[TuningExample]:
 
 
 def _own(course: CourseContent) -> Iterator[TuningExample]:
-    """Yield a course's sentences; what is unknown of one, it has no label for."""
+    """Yield a course's sentences; a sentence has no label for a task if its class is unknown."""
     asked, rows = labelled_questions(course), labelled_sentences(course)
     good: dict[str, list[str]] = {}
     for row in rows:
@@ -104,7 +106,7 @@ def _own(course: CourseContent) -> Iterator[TuningExample]:
 
 
 def _more(course: CourseContent) -> Iterator[TuningExample]:
-    """Yield what other writers wrote for a course's questions, misconceptions and milestones; nothing for other courses."""
+    """Yield other writers' sentences for a course's questions, misconceptions and milestones."""
     asked = {key: each.question for key, each in labelled_questions(course).items()}
     for row in _lines(ROWS / "replies.jsonl"):
         if row["prompt"] in asked:
@@ -130,7 +132,7 @@ def _lines(path: Path) -> Iterator[dict[str, Any]]:
 
 
 def write_examples(rows: Sequence[TuningExample], path: Path) -> None:
-    """Write rows as JSON lines, cut to what the encoder reads."""
+    """Write rows as JSON lines, truncated as the encoder truncates its input."""
     with path.open("w", encoding="utf-8") as lines:
         for row in rows:
             asked, good = (
