@@ -29,16 +29,21 @@ from tutoring.side_agents.case_prompts import format_case, quotes_in
 from tutoring.side_agents.facts import OverheardUtterance
 
 NAME: Final = "emotion"
+# Between the baseline (.1) and UPSET_FROM (.6). Chosen by hand.
 SLIGHT: Final = 0.35
 """The level from which there is a little of it."""
+# A model alone never lifts a level from the baseline to UPSET_FROM.
 SHIFT: Final = 0.25
 """By how much a model may shift a level at most."""
+# A tenth is within a model's own scatter. Chosen by hand.
 AGREES: Final = 0.1
 """The difference up to which a model says the same."""
+# Over the window of five turns this is a quarter of the scale. Chosen by hand.
 CHANGING: Final = 0.05
 """Change of a level a turn from which it is no longer stable."""
 SHOWN_CHARS: Final = 300
 INDICATORS: Final = 8
+# "no" or "3/4" show no mood, and a model would guess one.
 FEWEST_WORDS: Final = 2
 """Of a message that a model is asked about."""
 

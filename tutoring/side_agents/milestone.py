@@ -22,10 +22,13 @@ from tutoring.understanding.parsing.quotations import find_span, is_keyword_list
 from tutoring.understanding.parsing.repetition import is_repeated
 
 NAME: Final = "milestone"
+# A milestone is often said in pieces; eight messages are about two exercises. Chosen by hand.
 SHOWN_MESSAGES: Final = 8
 """The learner's messages, latest first, that a model is shown, and as many of what was said to them."""
+# "both are equal" may be parroted. Chosen by hand.
 FEWEST_WORDS: Final = 6
 """Fewer may be right, and show no understanding."""
+# About twenty exchanges; older words are hardly repeated. Chosen by hand.
 REMEMBERED: Final = 40
 """Texts, latest first, that a learner may be repeating."""
 

@@ -27,13 +27,17 @@ from tutoring.understanding.message_analysis import Intent
 from tutoring.understanding.parsing.quotations import find_span, span_stances
 
 NAME: Final = "misconception"
+# e³ ≈ 20: a strong earlier suspicion tips an ambiguous answer and cannot outweigh a malrule (4.6). Chosen by hand.
 HELD_BEFORE: Final = 3.0
 """The most, in log odds, that what was suspected before speaks for an idea behind an answer, or against it."""
+# At most 16 (squared), below a malrule's 30 (misconception_evidence). Chosen by hand.
 MODEL_RATIO: Final = 4.0
 """How much likelier an idea is behind what a model names it for; squared where the model is sure. Published: 75–84 % right."""
+# A model that finds none is weaker evidence than one that names an idea. Chosen by hand.
 MODEL_NONE_RATIO: Final = 1 / 3
 CLAIMING: Final[tuple[Intent, ...]] = ("answer", "idea", "disagree", "dont_know")
 """What a message does that may claim something of the matter."""
+# Chosen by hand: words hide more ideas from the patterns than an answer hides from the malrules.
 UNTHOUGHT, UNLIKELY = 0.12, 0.02
 """The chance of an idea that code did not think of, before a model names it: with the words of a message, for an answer."""
 

@@ -18,7 +18,9 @@ from conversations.models import Analysis, Finding, Session
 from tutoring.side_agents import emotion
 from tutoring.side_agents.affect import estimate_affect
 
+# After ten minutes the step that was hard is over; a longer one would hold back later work. Chosen by hand.
 VALID_FOR: Final = timedelta(minutes=10)
+# Against a held key or a script; nobody changes their mind more often.
 A_MINUTE: Final = 12
 """Times that somebody may say so in a minute."""
 FEELINGS: Mapping[str, str | Promise] = {

@@ -1,1 +1,1 @@
-"""Which misconception lies behind a wrong answer: malrules, similar answers, likelihoods."""
+"""Diagnosis of wrong answers: malrules, similar labelled answers, likelihoods of misconceptions."""

@@ -1,7 +1,7 @@
-"""How a wrong answer comes out of its question: which numbers were joined by what, what is new, what was picked.
+"""Features of how a wrong answer was derived from its question: numbers combined, new, or picked.
 
-Two answers that come about in the same way share these features, whatever the numbers are: 1/3 + 2/5 = 3/8 and
-3/4 + 1/6 = 4/10 both have a top that is the sum of two tops.
+Answers that were derived in the same way share these features, whatever the numbers are: in 1/3 + 2/5 = 3/8 and
+3/4 + 1/6 = 4/10 the numerator is the sum of the numerators.
 """
 
 import re
@@ -11,12 +11,15 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice
 
+# All pairs are tried with seven operations: 12 numbers are some 900 values, still a few ms. Chosen by hand.
 NUMBERS_READ = 12
-"""Numbers of a question and of an answer that are looked at; all pairs of a question's are tried."""
+"""Numbers of a question and of an answer that are compared."""
+# Longer numbers are never made by a slip, and squares of them would be slow.
 _MAX_DIGITS = 9
 
 _PIECE = re.compile(r"[a-z]+|\d+(?:\.\d+)?|[^\sa-z\d]")
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
+# The place of a number tells what it is: 2 in "x^2" is no factor, 4 in "3/4" no count.
 _EXPONENT = re.compile(r"\^\s*\(?\s*-?\s*$")
 _BELOW = re.compile(r"\d\s?/\s?$")
 _ABOVE = re.compile(r"\s?/\s?\d")
@@ -24,6 +27,7 @@ _COUNTS_LETTERS = re.compile(r"\s?[a-z](?![a-z])")
 _PERCENT = re.compile(r"\s?(?:%|percent)")
 _MINUS = re.compile(r"(?:^|[-+*/(=<>,:|^])\s*-\s*$")
 _VALUE = re.compile(r"(?<![\w.])(?P<minus>-\s?)?(?P<top>\d+(?:\.\d+)?)(?:\s?/\s?(?P<bottom>\d+))?(?![\w.]{0,20}\d)")
+# Course questions hold LaTeX, learners' answers plain typing: both become one spelling.
 _LATEX = (
     (re.compile(r"\\d?frac\{([^{}]*)\}\{([^{}]*)\}"), r"\1/\2"),
     (re.compile(r"\^\{([^{}]*)\}"), r"^\1"),
@@ -35,12 +39,14 @@ _SIGNS = str.maketrans(
     {"−": "-", "–": "-", "×": "*", "·": "*", "÷": "/", "≤": "<", "≥": ">", "’": "'"}
     | dict(zip("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", (f"^{each}" for each in "0123456789-"), strict=True))
 )
+# Signs whose number matters: an answer with two "=" is a chain, one with an extra "-" a sign error.
 _COUNTED = frozenset("9L+-*/=^")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlacedNumber:
-    """A number as written, and its place: i whole, f decimal, n top, d bottom, c before a letter, e exponent, p percent."""
+    """A number as written, and its role: i whole, f decimal, n numerator, d denominator, c coefficient, e exponent,
+    p percent."""
 
     text: str
     place: str
@@ -52,7 +58,7 @@ class PlacedNumber:
 
 
 def normalize_maths(text: str) -> str:
-    """Return a text in lower case with one sign for each operation, LaTeX or not."""
+    """Return a text in lower case with one spelling for each operation, from LaTeX or plain typing."""
     for pattern, replacement in _LATEX:
         text = pattern.sub(replacement, text)
     return " ".join(text.casefold().translate(_SIGNS).split())
@@ -71,7 +77,7 @@ def piece_kind(piece: str) -> str:
 
 
 def derivation_features(question: str, answer: str) -> Mapping[str, float]:
-    """Return the features of how an answer comes out of a question, both plain, each with its weight."""
+    """Return the weighted features of how an answer was derived from a question; both texts are normalized."""
     features: defaultdict[str, float] = defaultdict(float)
     for name, weight in [*_made(question, answer), *_picked(question, answer), *_changed(question, answer)]:
         features[name] += weight
@@ -100,11 +106,12 @@ def _figure(match: re.Match[str], text: str) -> PlacedNumber:
 
 
 def _made(question: str, answer: str) -> Iterator[tuple[str, float]]:
-    """Yield how each number of the answer may come from those of the question; several ways share its weight."""
+    """Yield how each number of the answer may come from those of the question; several ways share one weight."""
     figures = _figures(answer)
     ways = _ways(_figures(question)) if figures else {}
     for index, figure in enumerate(figures):
         found = ways.get(figure.value, {"new"})
+        # A number copied from the question needs no other explanation: 6 of "2, 3, 6" is not 2 * 3.
         found = {way for way in found if way.startswith("same")} or found
         for way in sorted(found):
             share, operation = 1 / len(found), way.partition(" ")[0]
@@ -121,7 +128,7 @@ def _made(question: str, answer: str) -> Iterator[tuple[str, float]]:
 
 
 def _ways(figures: list[PlacedNumber]) -> Mapping[Fraction, set[str]]:
-    """Return by value how one or two numbers make it."""
+    """Return by value the ways in which one or two numbers make it."""
     ways: defaultdict[Fraction, set[str]] = defaultdict(set)
     for one in figures:
         for name, value in _from_one(one):
@@ -152,6 +159,7 @@ def _from_two(one: PlacedNumber, two: PlacedNumber, *, in_order: bool) -> Iterat
         yield "-", x - y
     if y:
         yield "/", x / y
+    # Bounds that keep powers small; school exercises have exponents up to 6 or so.
     if y.denominator == 1 and y <= 6 and x < 1000:
         yield "^", x ** int(y)
     if "." not in one.text + two.text and len(one.text + two.text) < _MAX_DIGITS:
@@ -159,7 +167,7 @@ def _from_two(one: PlacedNumber, two: PlacedNumber, *, in_order: bool) -> Iterat
 
 
 def _values(text: str) -> list[tuple[Fraction, int]]:
-    """Return the values of a text, fractions as one, each with the length it is written in."""
+    """Return the values of a text, a fraction as one, each with the length of its spelling."""
     found: list[tuple[Fraction, int]] = []
     for match in islice(_VALUE.finditer(text), NUMBERS_READ):
         if len(match.group()) <= 2 * _MAX_DIGITS and int(match["bottom"] or 1):
@@ -169,7 +177,7 @@ def _values(text: str) -> list[tuple[Fraction, int]]:
 
 
 def _picked(question: str, answer: str) -> Iterator[tuple[str, float]]:
-    """Yield which of the question's values an answer picks, in which order it puts them, and how large it is."""
+    """Yield which of the question's values an answer picks, their order, and their size."""
     asked, given = _values(question), [value for value, _ in _values(answer)]
     lengths = dict(asked)
     if len(lengths) < 2 or not given:
@@ -199,7 +207,7 @@ def _order(values: list[Fraction]) -> str:
 
 
 def _changed(question: str, answer: str) -> Iterator[tuple[str, float]]:
-    """Yield which kinds of signs and words the answer has anew, kept or dropped, and how many letters there are."""
+    """Yield which kinds of signs and words are new, kept or dropped in the answer, and the number of letters."""
     asked, given = pieces(question), pieces(answer)
     before, after = Counter(map(piece_kind, asked)), Counter(map(piece_kind, given))
     for kind in before | after:

@@ -1,4 +1,4 @@
-"""What one answer, or one thing said, tells of misconceptions by itself: the misconception classifier's own judgement."""
+"""The misconception classifier: the diagnosis of one answer or utterance by itself."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -19,15 +19,18 @@ from tutoring.mastery.misconception_evidence import SUSPECTED
 from tutoring.understanding.parsing.arithmetic import claims_hold
 from tutoring.understanding.parsing.assertions import is_asking, plain_text, sentences
 
+# Platt scaling from the log odds of a similarity to those of being right, fitted to
+# tests/tutoring/mastery/diagnosis/similar_answers_data/library.jsonl (2026-11-22). Refit if _VIEWS change.
 LIKENESS_SLOPE, LIKENESS_SHIFT = 0.42, 1.44
-"""Platt's: from the log odds of a likeness to those of being right; fitted to tests/tutoring/mastery/diagnosis/similar_answers_data/library.jsonl."""
+# With the answer key no right answer of 98 questions is an alarm (57 and 37 % without). Not 0: a misconception can
+# lead to the right value by accident.
 CHANCE_BEHIND_RIGHT = 0.03
-"""Of a chance, what stays where the answer is right: a wrong idea may have led to it by accident."""
+"""Factor on a probability if the answer is right."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KnownMisconception:
-    """A misconception as the classifier needs it."""
+    """A misconception with what the classifier needs of it."""
 
     id: str
     description: str
@@ -36,7 +39,7 @@ class KnownMisconception:
 
 
 class MisconceptionClassifier:
-    """Misconceptions to choose from, with what is known of each."""
+    """Classifies answers and utterances among the given misconceptions."""
 
     def __init__(self, known: Sequence[KnownMisconception]) -> None:
         self._known = {each.id: each for each in known}
@@ -46,11 +49,10 @@ class MisconceptionClassifier:
         self._sayings = WrongAnswerLibrary([_as_labelled(each) for each in known])
 
     def of_answer(self, question: str, answer: str, *, topic: str = "", is_right: bool = False) -> dict[str, Any]:
-        """Return the diagnosis of an answer, as JSON values: by labelled wrong answers that are like it.
+        """Return the diagnosis of an answer, as JSON values, by similar labelled wrong answers.
 
-        Of one that is detected the confidence is how likely it is the right one of the three, since one of them is behind
-        the answer. One is detected only where the answer is like enough to the labelled ones, and never in what is known,
-        or can be worked out, to be right.
+        The confidence of a detected misconception is the probability that it is the right one. One is detected only if
+        the answer is similar enough, and never if it is known, or can be computed, to be right.
         """
         near = self._answers.nearest(WrongAnswer(question=question, answer=answer), topic=topic)
         evidence = _("The answer %(answer)s is like %(other)s, given to: %(question)s")
@@ -62,7 +64,7 @@ class MisconceptionClassifier:
         return self._diagnosis(_calibrated(near), evidence=_evidence_sentence(evidence, near, answer=answer))
 
     def of_utterance(self, text: str, *, topic: str = "") -> dict[str, Any]:
-        """Return the diagnosis of something said, by likeness to descriptions: for misconceptions of no course."""
+        """Return the diagnosis of an utterance by similarity to descriptions, for misconceptions of no course."""
         near = self._sayings.nearest(WrongAnswer(question="", answer=text), topic=topic)
         asked = any(map(is_asking, sentences(plain_text(text))))
         evidence = _("“%(answer)s” is like: %(other)s")
@@ -88,20 +90,21 @@ class MisconceptionClassifier:
 
 
 def discount_right_answer(chances: Iterable[tuple[str, float]]) -> list[tuple[str, float]]:
-    """Return what is left of chances where the answer is right; their order stays."""
+    """Return the probabilities discounted for a right answer, in the same order."""
     return [(idea, round(CHANCE_BEHIND_RIGHT * chance, 4)) for idea, chance in chances]
 
 
 def chance_of_none(chances: Iterable[tuple[str, float]]) -> float:
-    """Return how likely it is (0–1) that none of the misconceptions shows."""
+    """Return the probability (0–1) that none of the misconceptions shows."""
     return round(max(0.0, 1 - sum(chance for _id, chance in chances)), 4)
 
 
 def _calibrated(near: Sequence[SimilarMatch]) -> list[tuple[str, float]]:
-    """Return how likely each misconception is, as often as such likenesses were right among those it was fitted to."""
+    """Return the calibrated probability of each misconception."""
     if not near:
         return []
     first = near[0].confidence
+    # Keeps the log odds finite; ±6.2 is beyond anything the library's similarities reach.
     held = min(max(first, 0.002), 0.998)
     sure = 1 / (1 + math.exp(-(LIKENESS_SLOPE * math.log(held / (1 - held)) + LIKENESS_SHIFT)))
     rest = (1 - sure) / (1 - min(first, 0.998))
@@ -109,7 +112,7 @@ def _calibrated(near: Sequence[SimilarMatch]) -> list[tuple[str, float]]:
 
 
 def _as_labelled(known: KnownMisconception) -> LabelledMisconception:
-    """Return a misconception as something that is said: its description and its own answers, asked by nobody."""
+    """Return a misconception as utterances: its description and its answers, without questions."""
     texts = [known.description, *(example.answer for example in known.examples)]
     return LabelledMisconception(
         id=known.id,

@@ -1,6 +1,6 @@
-"""What learners say and answer when they hold a course's wrong ideas: examples that code goes by.
+"""Labelled examples of a course's misconceptions: utterances and wrong answers.
 
-`courses/COURSE/sayings.yaml` has what is said, `examples/COURSE_answers.yaml` has wrong answers; a course may have neither.
+`courses/COURSE/sayings.yaml` has utterances, `examples/COURSE_answers.yaml` wrong answers; a course may have neither.
 After a change of the first: python -m tutoring.mastery.diagnosis.labelled_examples
 """
 
@@ -17,14 +17,14 @@ from tutoring.understanding.parsing.assertions import plain_text
 FOLDER = Path(__file__).parent / "examples"
 COURSES = Path(__file__).parents[3] / "courses"
 BETWEEN = " | "
-"""Stands between a question and its answer."""
+"""Separates a question from its answer."""
 
 
 @lru_cache(maxsize=512)
 def misconception_scores(text: str, course: str) -> Mapping[str, float]:
-    """Return how much a text speaks for each wrong idea of a course, from about 0 to about 1; empty without examples.
+    """Return the score of each misconception of a course for a text, from about 0 to about 1; empty without examples.
 
-    Under `none` it is how much speaks for something else. Takes a few milliseconds; the first time loads the model.
+    `none` is the score of something else. Takes a few milliseconds; the first call loads the model.
     """
     path = COURSES / course / "sayings.yaml"
     return load_classifier(path, prepared=describe_text).scores(describe_text(text)) if path in _files() else {}
@@ -32,20 +32,20 @@ def misconception_scores(text: str, course: str) -> Mapping[str, float]:
 
 @cache
 def labelled_answers(course: str) -> Mapping[str, Sequence[WrongAnswer]]:
-    """Return by wrong idea the answers that show it."""
+    """Return the labelled wrong answers of each misconception."""
     path = FOLDER / f"{course}_answers.yaml"
     found = read_examples(path) if path in _files() else {}
     return {idea: tuple(map(_wrong_answer, texts)) for idea, texts in found.items()}
 
 
 def describe_text(text: str) -> str:
-    """Return a text in plain words, with what it claims in numbers described."""
+    """Return a plain text with descriptions of its numeric claims."""
     return describe_claims(" ".join(plain_text(text).split()))
 
 
 @cache
 def _files() -> frozenset[Path]:
-    """Return the files there are: a course's id never makes a path of its own."""
+    """Return the existing files; a course id is only compared with them, never used as a path."""
     return frozenset((*FOLDER.glob("*.yaml"), *COURSES.glob("*/sayings.yaml")))
 
 
@@ -55,7 +55,7 @@ def _wrong_answer(text: str) -> WrongAnswer:
 
 
 def example_files() -> list[Path]:
-    """Return the files of what is said."""
+    """Return the files of utterances."""
     return [path for path in sorted(_files()) if path.stem == "sayings"]
 
 

@@ -1,6 +1,6 @@
-"""How likely each misconception of a course is behind an answer on a card, beside none of them.
+"""The probability of each misconception of a course behind a wrong answer on a card, against none of them.
 
-Each idea has features; a weighted sum of them is its log odds against "none, or a slip", which always competes with odds of 1.
+A weighted sum of a misconception's features is its log odds against "none, or a slip", which has odds of 1.
 """
 
 import math
@@ -17,9 +17,11 @@ from tutoring.mastery.diagnosis.similar_answers import LabelledMisconception, Wr
 from tutoring.mastery.misconception_evidence import MALRULE_RATIO, first_suspicion
 from tutoring.understanding.parsing.arithmetic import claim_descriptions
 
+# Concepts whose libraries are cached; each is rebuilt in some ms.
 COURSES_KEPT: Final = 64
 
-# Fitted to tests/tutoring/side_agents/misconceptions_dev.jsonl, by tests/tutoring/mastery/diagnosis/calibration.py.
+# Fitted to the 305 rows of tests/tutoring/side_agents/misconceptions_dev.jsonl, by
+# tests/tutoring/mastery/diagnosis/calibration.py. A malrule that gives the answer ("rule") decides nearly alone.
 FEATURE_WEIGHTS: Final[Mapping[str, float]] = {
     "speaks": 1.98, "rule": 4.61, "ruled out": 1.16, "like": 4.0, "common": 0.5, "bias": -3.06,
 }  # fmt: skip
@@ -28,17 +30,17 @@ type Features = Mapping[str, float]
 
 
 def answer_log_odds(question: str, answer: str, *, course: CourseContent, concept: str) -> dict[str, float]:
-    """Return the log odds, against none, of each wrong idea that may be behind a wrong answer."""
+    """Return the log odds, against none, of each misconception that may be behind a wrong answer."""
     spoken = labelled_examples.misconception_scores("", course.id).keys()
     if 2 * len(course.misconceptions.keys() & spoken) <= len(course.misconceptions):
-        # What is said under its id is not of this course: it would name most of the misconceptions.
+        # The sayings stored under this id belong to another course: they name less than half of its misconceptions.
         return _by_rules(question, answer, course=course, concept=concept)
     features = answer_features(question, answer, course=course, concept=concept)
     return {idea: weigh_features(each, FEATURE_WEIGHTS) for idea, each in features.items()}
 
 
 def _by_rules(question: str, answer: str, *, course: CourseContent, concept: str) -> dict[str, float]:
-    """Return what the course's labelled answers, and the rules of its misconceptions, make of a wrong answer."""
+    """Return the log odds by the course's labelled answers and malrules alone."""
     near = _classifier(_concept_key(course)).of_answer(question, answer, topic=concept)
     like = dict(near["top3"])
     for idea, share in find_malrules(question, answer, _known(course, concept)).items():
@@ -49,7 +51,7 @@ def _by_rules(question: str, answer: str, *, course: CourseContent, concept: str
 
 
 def chances(logits: Mapping[str, float]) -> dict[str, float]:
-    """Return the probability of each; what is left of 1 is that of none."""
+    """Return the probability of each; the rest of 1 is that of none."""
     highest = max(0.0, *logits.values()) if logits else 0.0
     powers = {idea: math.exp(logit - highest) for idea, logit in logits.items()}
     total = math.exp(-highest) + sum(powers.values())
@@ -57,12 +59,12 @@ def chances(logits: Mapping[str, float]) -> dict[str, float]:
 
 
 def weigh_features(features: Features, weights: Mapping[str, float]) -> float:
-    """Return the log odds of an idea with these features."""
+    """Return the log odds for these features."""
     return weights.get("bias", 0.0) + sum(weights.get(name, 0.0) * value for name, value in features.items())
 
 
 def answer_features(question: str, answer: str, *, course: CourseContent, concept: str) -> dict[str, Features]:
-    """Return the features of each wrong idea of the lesson for a wrong answer."""
+    """Return the features of each misconception of the lesson for a wrong answer."""
     known = _known(course, concept)
     claim = answer_claim(question, answer)
     spoken = labelled_examples.misconception_scores(claim, course.id)
@@ -76,6 +78,7 @@ def answer_features(question: str, answer: str, *, course: CourseContent, concep
             "rule": ruled.get(each.id, 0.0),
             "ruled out": float(bool(ruled) and each.id not in ruled),
             "like": like.get(each.id, 0.0),
+            # .1 is a middling base rate of the course files, so that "common" is 0 for it.
             "common": math.log(each.base_rate / 0.1),
         }
         for each in known
@@ -83,7 +86,7 @@ def answer_features(question: str, answer: str, *, course: CourseContent, concep
 
 
 def with_described_claims(question: str, answer: str) -> WrongAnswer:
-    """Return an answer with what it claims described after it, so that claims of one kind are alike."""
+    """Return an answer with descriptions of its numeric claims, so that claims of one kind are similar."""
     claims = "; ".join(claim_descriptions(answer_claim(question, answer)))
     return WrongAnswer(question=question, answer=f"{answer} ({claims})" if claims else answer)
 

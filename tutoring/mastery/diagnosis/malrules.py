@@ -1,4 +1,4 @@
-"""Which wrong ideas give an answer to a question that nobody keyed: their rules, tried with the question's numbers."""
+"""Tries the malrules of misconceptions on the numbers of a question without a key."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -14,20 +14,27 @@ from tutoring.understanding.parsing.written_numbers import (
     parse_number,
 )
 
+# Malrules use two fractions or two counts; further numbers are mostly of the story.
 NUMBERS_READ = 4
 CHARACTERS_READ = 400
-"""Of a question, and of an answer."""
+"""Characters of a question, and of an answer, that are searched."""
 _FRACTIONS = re.compile(FRACTION)
 _NUMBERS = re.compile(rf"(?<![\d/.]){NUMBER}")
 _WHOLES = re.compile(r"(?<![\d/.])\d{1,4}(?![\d/]|\.\d)")
 _LAST = re.compile(NUMBER)
+# "they are equal" to "Which is bigger?" claims that both are the same.
 _SAME = re.compile(r"\b(?:equal|same|neither|both)\b")
+# "What is 1/4 + 2/4?", in signs or in words.
 _ASKED_SUM = re.compile(rf"({FRACTION})\s*(?:\+|-|plus\b|minus\b|take away\b)\s*({FRACTION})")
+# "How much are 1/4 and 2/4 together?"
 _ADDS = re.compile(r"\b(?:add|sum|together|altogether)\b")
+# "3/4 of the 12".
 _ASKED_SHARE = re.compile(rf"({FRACTION}) of (?:the )?(\d+)")
+# The longest calculation in signs; 80 pieces bound the pattern.
 _CALCULATION = re.compile(r"[-(\d](?:[\d./()^]|\s?[-+*×÷]\s?(?=[-(\d])){2,80}")
+# Not a plain sum of two fractions: products, powers, three terms, decimals, negative numbers.
 _LONGER = re.compile(rf"(?:\)|{NUMBER})\s?[*×÷^]|(?:[-+]\s?{NUMBER}\s?){{2}}|\d\.\d|^-|[-+*]\s?-")
-"""More than two fractions added or subtracted."""
+
 _ASKED_TWO = re.compile(rf"({FRACTION})[^\d]+?({FRACTION})")
 _ASKED_ONE = re.compile(FRACTION)
 _ASKED_SIZE = (
@@ -39,9 +46,9 @@ type Names = Mapping[str, Value]
 
 
 def find_malrules(question: str, answer: str, known: Iterable[Misconception]) -> dict[str, float]:
-    """Return the misconceptions whose rule makes this answer out of the question's numbers, each with its share.
+    """Return the misconceptions whose malrule gives this answer for the question's numbers, each with its share.
 
-    Several that make the same answer share it. Raises nothing, whatever the texts.
+    Several with the same answer share the evidence. Never raises.
     """
     given = _answer_number(answer)
     if given is None:
@@ -56,14 +63,14 @@ def find_malrules(question: str, answer: str, known: Iterable[Misconception]) ->
 
 
 def _answer_number(answer: str) -> WrittenNumber | None:
-    """Return the number that an answer comes to: its last one."""
+    """Return the last number of an answer, its result."""
     found = _NUMBERS.findall(_normalize_question(answer))
     number = parse_number(found[-1]) if found else None
     return number if number and number.bottom else None
 
 
 def _bindings(question: str) -> Iterator[Names]:
-    """Yield what a rule's names may stand for: a/b and c/d, w for wholes, counts as a of b or a beside the rest, n, total."""
+    """Yield bindings of a malrule's names: a/b and c/d, w for wholes, counts as a of b or a beside the rest, n, total."""
     fractions = [parse_number(text) for text in _FRACTIONS.findall(question)[:NUMBERS_READ]]
     wholes = [int(text) for text in _WHOLES.findall(question)[:NUMBERS_READ]]
     if len(fractions) >= 2:
@@ -72,6 +79,7 @@ def _bindings(question: str) -> Iterator[Names]:
     if fractions:
         x, total = fractions[0], {"total": wholes[0], "n": fractions[0].bottom} if wholes else {}
         yield {"a": x.top, "b": x.bottom} | ({"w": x.whole} if x.whole else {}) | total
+        # k, the factor of expanding or reducing, is in no question; exercises use small ones.
         yield from ({"a": x.top, "b": x.bottom, "k": k} for k in (2, 3, 4, 5, 6))
     elif len(wholes) >= 2:
         low, high = sorted(wholes[:2])
@@ -94,7 +102,7 @@ def _produces_answer(rule: Malrule, names: Names, given: WrittenNumber) -> bool:
 
 
 def answer_claim(question: str, answer: str) -> str:
-    """Return in digits what an answer claims: "1/4 + 2/4 = 3/8", "1/8 is bigger than 1/4"; else question and answer."""
+    """Return an answer as a claim in digits: "1/4 + 2/4 = 3/8", "1/8 is bigger than 1/4"; else question and answer."""
     asked, given = _normalize_question(question), _normalize_question(answer)
     last = _LAST.findall(given)
     value = last[-1] if last else ""
@@ -118,5 +126,5 @@ def answer_claim(question: str, answer: str) -> str:
 
 
 def _normalize_question(text: str) -> str:
-    """Return the start of a text on one line, in small letters and with numbers in digits."""
+    """Return the start of a text on one line, in lower case, with numbers in digits."""
     return numbers_to_digits(" ".join(text[: 4 * CHARACTERS_READ].lower().split())[:CHARACTERS_READ])
