@@ -1,4 +1,4 @@
-"""Expressions with letters that a text says, in signs or in words."""
+"""Finds expressions with variables in a text, in signs or in words."""
 
 import re
 from collections.abc import Iterator
@@ -8,11 +8,14 @@ from tutoring.grading.language.vocabulary import FRACTION_WORDS, NUMBER_WORDS
 from tutoring.grading.parsing.interpretations import parse_key
 from tutoring.grading.parsing.normalization import normalize_answer
 
+# "k times n over 4 plus 2" has 7; every run is tried in all its parts, so the bound is quadratic in cost. By hand.
 MOST_TOKENS = 14
-"""The longest expression that is looked for."""
+"""Tokens of the longest expression that is searched for."""
+# Each is graded; 400 stay within some ms. A text with more says nothing clearly.
 MOST_EXPRESSIONS = 400
 
 _TOKEN = re.compile(r"\\?[A-Za-z]+|\d+(?:\.\d+)?|[-+*/^()={}]|\S")
+# "three over n", "the quotient of k by 4". "is" makes an equation, and "the" may be left out.
 _SPOKEN = {
     "plus": "+", "minus": "-", "times": "*", "multiplied": "*", "over": "/", "divided": "/", "of": "*", "by": "",
     "equals": "=", "is": "=", "squared": "^2", "the": "", "quotient": "", "product": "",
@@ -20,14 +23,14 @@ _SPOKEN = {
 
 
 def letters_in(*expressions: str) -> frozenset[str]:
-    """Return the letters that stand for numbers in these expressions."""
+    """Return the variables of these expressions."""
     return frozenset(name for text in expressions if (node := parse_key(text)) is not None for name in names_of(node))
 
 
 def algebra_in(text: str, names: frozenset[str]) -> list[str]:
-    """Return what a text may say as an expression or equation in these letters: "k times n over 4", "3n/4".
+    """Return the possible expressions or equations of a text in these variables: "k times n over 4", "3n/4".
 
-    A letter is known in either case. At most 400 pieces of at most 14 signs, those with a letter only.
+    Variables match in either case. At most 400 candidates of at most 14 tokens, each with a variable.
     """
     wanted = {name.casefold(): name for name in names}
     found: list[str] = []
@@ -40,7 +43,7 @@ def algebra_in(text: str, names: frozenset[str]) -> list[str]:
 
 
 def _runs(text: str, wanted: dict[str, str]) -> Iterator[list[str]]:
-    """Yield the stretches of a text in which every word could belong to an expression."""
+    """Yield the runs of a text in which every word could belong to an expression."""
     run: list[str] = []
     for token in _TOKEN.findall(normalize_answer(text)):
         sign = _sign(token, wanted)
@@ -53,12 +56,13 @@ def _runs(text: str, wanted: dict[str, str]) -> Iterator[list[str]]:
 
 
 def _sign(token: str, wanted: dict[str, str]) -> str | None:
-    """Return a word as it stands in an expression, "" for one that may be left out; None for any other."""
+    """Return a word as a token of an expression, "" for one that may be left out; None for any other."""
     word = token.casefold()
     if word in _SPOKEN:
         return _SPOKEN[word]
     if word in wanted:
         return wanted[word]
+    # "kn" is k·n; longer runs of letters are words.
     if len(word) <= 3 and all(letter in wanted for letter in word):
         return "".join(wanted[letter] for letter in word)
     if word in NUMBER_WORDS or word in FRACTION_WORDS or not token[0].isalpha():

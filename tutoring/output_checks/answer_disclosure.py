@@ -1,4 +1,4 @@
-"""Whether a text gives an exercise's answer away by its value, its letter or its words: for texts that people wrote."""
+"""Detects texts by people that disclose an exercise's answer: by value, letter or words."""
 
 import re
 from collections.abc import Callable, Iterable
@@ -37,25 +37,32 @@ if TYPE_CHECKING:
     from tutoring.courses.exercises.exercise import Exercise
     from tutoring.grading import AnswerKey
 
+# A second wording differs in what it quotes. Chosen by hand.
 RENDERINGS = 2
-"""A message that leaks is worded once more; after that the fallback is said."""
+"""Renderings that are tried before the fallback."""
+# 0.33 and 33 % disclose 1/3, 0.7 discloses 2/3 nearly: within 2.5 % a learner can guess the fraction. Chosen by hand.
 ROUNDED_BY = Fraction(1, 40)
-"""Of its size: how far a rounded number may be from what it stands for. Two digits of a fraction are within it."""
+"""Relative distance within which a decimal counts as a rounding of the answer."""
+# Bound the work on the event loop; a text that is too long counts as disclosing. Chosen by hand.
 _SEARCHED, _SEARCHED_OF_LEARNER = 6_000, 1_000
 
 _SAME_VALUE: frozenset[Verdict] = frozenset({"correct", "equivalent_not_in_form"})
+# "3 + 4/5", "(2 + 3) * 4 = 20", or a lone digit: 60 characters, and no letters.
 _EXPRESSION = re.compile(r"[-+(]?[\d.(][\d ./,+\-*×÷·^()=%]{0,60}[\d)%]|\d")
+# What the question itself shows may be repeated as a sum, which is no answer.
 _OPERATOR = re.compile(r"\d\s*[-+*×÷·^]\s*\(?\d|=")
+# LaTeX in dollars or brackets is read as one expression.
 _MATHS = re.compile(r"\$([^$]{1,200})\$|\\\((.{1,200}?)\\\)|\\\[(.{1,200}?)\\\]", re.DOTALL)
 _WORDS = re.compile(r"\w+(?:[./]\w+)*")
 _PLACES = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
+# Words before a letter that make it an option: "pick A", "answer is C".
 _POINTER = r"(?:option|choice|answer|letter|picture|cut|one|it'?s|is|pick|choose|choosing|select|take|tick|try|namely|and|or|not)"
 
 
 def discloses_answer(message: str, instance: "Exercise", said_by_learner: Iterable[str] = ()) -> bool:
-    """Tell whether the text gives the answer away: as a number or expression of its value, as a choice's letter or
-    text, or as a reference answer word for word. What the learner has said already can be repeated. A text too long
-    to be searched to its end does: nobody has seen what stands there.
+    """Tell whether a text discloses the answer: as a number or expression of its value, as a choice's letter or text, or
+    as a literal reference answer. What the learner has said may be repeated. A text too long to search counts as
+    disclosing.
     """
     if len(message) > _SEARCHED:
         return True
@@ -93,10 +100,10 @@ def render_without_answer(
     *,
     rung: int = 0,
 ) -> str:
-    """Return the first of two renderings that leaks nothing, else the fallback.
+    """Return the first of two renderings that discloses nothing, else the fallback.
 
-    `render` gets 0, then 1. Without an open exercise, or at rung 5, the first rendering is said as it is. The fallback
-    must hold no number, letter or choice; nothing checks it.
+    `render` gets 0, then 1. Without an open exercise, or at rung 5, the first rendering is returned unchecked. The
+    fallback must hold no number, letter or choice; it is not checked.
     """
     if instance is None or rung >= LAST_RUNG:
         return render(0)
@@ -109,7 +116,7 @@ def render_without_answer(
 
 
 def blocks_without_answer(blocks: "Blocks", instance: "Exercise | None", said_by_learner: Iterable[str]) -> "Blocks":
-    """Return the blocks of a case, or general words in their place where the case happens to hold the open answer."""
+    """Return the blocks of a case, or general words instead if the case happens to hold the open answer."""
     text = "\n".join(block for block in blocks if isinstance(block, str))
     if instance is None or not discloses_answer(text, instance, said_by_learner):
         return blocks
@@ -131,7 +138,7 @@ def _says_value(text: str, instance: "Exercise") -> bool:
 
 
 def _ending_of(key: "AnswerKey") -> "AnswerKey":
-    """Return the key of what is asked for in the end: of a working its last line."""
+    """Return the key of the final answer: of a working, that of its last line."""
     if not isinstance(key, StepsKey):
         return key
     (ending, *_) = _value_keys(key.value)
@@ -139,18 +146,18 @@ def _ending_of(key: "AnswerKey") -> "AnswerKey":
 
 
 def _said_in(text: str, names: frozenset[str]) -> set[tuple[str, str]]:
-    """Return what a text says as numbers and expressions: how it is shown, and how the grader reads it."""
+    """Return the numbers and expressions of a text: as shown, and as the grader reads them."""
     said = {(shown, str(number)) for shown in number_spans(text) for number in numbers_in(shown)}
     return said | {(shown, shown) for shown in (*expressions_in(text), *(algebra_in(text, names) if names else ()))}
 
 
 def _names_of(key: "AnswerKey") -> frozenset[str]:
-    """Return the letters that stand for numbers in what is asked."""
+    """Return the variables of the question."""
     return letters_in(key.start, key.value) if isinstance(key, StepsKey) else letters_in(getattr(key, "value", ""))
 
 
 def _says_set(text: str, key: SetKey, stem: str) -> bool:
-    """Tell whether a text says a value that the question does not show, or all the right ones and no other."""
+    """Tell whether a text names a right value that the question does not show, or all the right ones and no other."""
     shown_in_stem = number_spans(stem)
     same = _same_writing if key.form == "as_written" else _same_number
     told = [shown for shown in (*number_spans(text), *expressions_in(text)) if parse_key(shown) is not None]
@@ -198,7 +205,7 @@ def _same_value(key: "AnswerKey", expression: str) -> bool:
 
 
 def _stands_in(stem: str, *, shown: str, key: "AnswerKey") -> bool:
-    """Tell whether the question itself shows these words, and they are no answer to it: a sum, or an unreduced form."""
+    """Tell whether the question itself shows these words and they do not answer it: a sum, or an unreduced form."""
     if shown not in stem and not (re.search("[a-z]", shown) and _unspaced(shown) in _unspaced(stem)):
         return False
     return bool(_OPERATOR.search(shown)) or not grade(key, shown).is_correct
@@ -209,7 +216,7 @@ def _unspaced(text: str) -> str:
 
 
 def expressions_in(text: str) -> list[str]:
-    """Return what a text says as numbers and operations, in digits and signs."""
+    """Return the numeric expressions of a text, in digits and signs."""
     maths = [next(filter(None, match.groups())) for match in _MATHS.finditer(text)]
     return [shown.strip() for shown in (*maths, *_EXPRESSION.findall(normalize_answer(text)))]
 
@@ -241,6 +248,7 @@ def _names_option(message: str, letter: str, text: str) -> bool:
     option = _words_of(text)
     if not option:
         return False
+    # "3/4 of it" names a number; longer options are compared by their words. Chosen by hand.
     if (numbers := numbers_in(text)) and len(option) <= 3:
         shown = numbers_in(message)
         return all(any(each == number or _rounds(each, number) for each in shown) for number in numbers)

@@ -1,7 +1,8 @@
-"""Whether a model's words say more of an open question than may be said. An allow-list: in doubt they do.
+"""Guards an open question's answer in a model's words. An allow-list: in doubt the text leaks.
 
-A text may hold no number, lone letter or sign that is not in the question, in what the learner wrote or in what the move
-itself supplies; what it may hold must not come to the answer; and it must not point to an option, by letter, place or words.
+A text may hold no number, lone letter or sign that is not in the question, the learner's messages or the move's own
+words; what it holds must not combine to the answer; and it must not point to an option by letter, place or words.
+(A list of forbidden spellings was tried first, and models found others.)
 """
 
 import re
@@ -26,42 +27,50 @@ from tutoring.output_checks.number_combinations import (
 from tutoring.output_checks.number_mentions import BENCHMARKS, NumberMention, find_number_mentions, normalize_signs
 from tutoring.output_checks.option_pointers import NOUN, OptionTexts, find_pointer, lone_letters
 
+# No reply is half as long; a longer text is refused unread.
 MAX_SEARCHED: Final = 2_000
-"""Characters of a text; no reply is half as long."""
+"""Characters of a text."""
+# With LATEST it bounds the work: a long conversation cost .4 s a sentence on the event loop (2026-11-23).
 MAX_OF_LEARNER: Final = 1_000
-"""Characters of each of the learner's messages that count as said."""
+"""Characters of each of the learner's messages that may be repeated."""
 LATEST: Final = 30
-"""Of the learner's messages that count."""
+"""The learner's latest messages that count."""
+# "is it 1 2 3 4 5 6 7 8 9" would free every number. Chosen by hand.
 MOST_NAMED: Final = 8
-"""Numbers in a message: who counts through them has named none."""
+"""Numbers in a message: one with more frees none of them."""
 
+# "●●●" or "| | |" tells a number as a tally.
 _REPEATED = re.compile(r"([^\w\s.?!…'\"“”‘’,*_-])(?:\s*\1){2,}")
+# "IIIII", "xxx" (2026-11-23: passed until then).
 _RUN = re.compile(r"([^\W\d_])\1{2,}", re.IGNORECASE)
+# "it is one", "exactly two": the word is the answer and not a pronoun.
 _ASSERTED = re.compile(r"(?:\b(?:is|are|be|equals?|makes?|exactly|answer)|['’]s)\W+(?:an?\s+)?$", re.IGNORECASE)
+# "which one", "the other one": a pronoun.
 _POINTED = re.compile(r"\b(?:which|each|every|this|that|any|another|the(?:\s+\w+)?|a\s+\w+)\s+$", re.IGNORECASE)
+# Emoji faces are no signs to count.
 _FACES: Final = range(0x1F600, 0x1F650)
 
 
 @dataclass(frozen=True, kw_only=True)
 class OpenQuestion:
-    """A question that waits for the learner's answer, and what may be said beside it."""
+    """An open question, and the texts whose content may be repeated."""
 
     instance: Exercise
     said: tuple[str, ...] = ()
     """What the learner wrote in this conversation, answers included."""
     supplied: tuple[str, ...] = ()
-    """The authored words of the chosen move: its rung's hint, what the course says to the reply."""
+    """The authored words of the chosen move: its rung's hint, the course's feedback."""
 
     def __hash__(self) -> int:
         return hash((self.instance.template, self.instance.seed, self.said, self.supplied))
 
     @property
     def named(self) -> tuple[str, ...]:
-        """What of the learner's words may be said again."""
+        """The learner's messages whose content may be repeated."""
         return _named(self.said[-LATEST:])
 
     def supplying(self, *words: str) -> "OpenQuestion":
-        """Return the question for a move that supplies these words."""
+        """Return the question with more words supplied by the move."""
         return OpenQuestion(instance=self.instance, said=self.said, supplied=(*self.supplied, *filter(None, words)))
 
 
@@ -73,7 +82,7 @@ def _named(said: tuple[str, ...]) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _ShownContent:
-    """What may be said again."""
+    """The content that may be repeated."""
 
     text: str
     numbers: frozenset[int | str]
@@ -83,10 +92,10 @@ class _ShownContent:
 
 
 def find_leak(text: str, question: OpenQuestion) -> str:
-    """Return in a word what a model's text tells of an open question that it must not; empty where it tells nothing.
+    """Return the kind of leak in a model's text about an open question; empty for none.
 
-    `number`, `letter`, `sign`: one that is nowhere shown · `worth`: shown numbers that come to the answer · `value`: the
-    answer itself · `option`: which one is right or wrong · `idea`: what an answer in words has to say · `long`: unread.
+    `number`, `letter`, `sign`: one that is not shown · `worth`: shown numbers that combine to the answer · `value`: the
+    answer itself · `option`, `place`: which one is right or wrong · `idea`: what an answer in words must say · `long`.
     """
     if len(text) > MAX_SEARCHED:
         return "long"
@@ -131,7 +140,7 @@ def _new_numbers(said: str, shown: _ShownContent, parts: frozenset[int]) -> bool
 
 
 def _is_benchmark(number: NumberMention, parts: frozenset[int]) -> bool:
-    """Tell whether it is an everyday word for a number, or a one, that does not stand in the answer."""
+    """Tell whether it is an everyday number word, or a one, that is not part of the answer."""
     if number.word in ("one", "ones", "both"):  # Mostly of a thing: "which one".
         return True
     return (number.word in BENCHMARKS or number.value == 1) and number.value not in parts
@@ -147,30 +156,30 @@ def _parts_of_key(value: str) -> frozenset[int]:
 
 
 def _parts_of(instance: Exercise) -> frozenset[int]:
-    """Return the whole numbers that the answer is written with."""
+    """Return the whole numbers in the answer's spellings."""
     return _parts_of_key(str(getattr(instance.key, "value", "") or " ".join(getattr(instance.key, "values", ()))))
 
 
 def _has_sign(text: str, shown: _ShownContent) -> bool:
-    """Tell whether a text holds a picture of something other than a face, or the same sign again and again."""
+    """Tell whether a text holds a pictograph other than a face, or the same sign three times in a row."""
     if any(unicodedata.category(sign) == "So" and ord(sign) not in _FACES and sign not in shown.text for sign in text):
         return True
     return _REPEATED.search(text) is not None
 
 
 def _has_run(said: str, shown: _ShownContent) -> bool:
-    """Tell whether a text holds a letter three times or more in a row, as a tally, that is not shown."""
+    """Tell whether a text holds a letter three times or more in a row (a tally) that is not shown."""
     return any(run.group() not in shown.text for run in _RUN.finditer(said))
 
 
 def _foreign_letters(text: str) -> frozenset[str]:
-    """Return the letters of a text that are not Latin, in small letters: no vocabulary holds every language's numbers."""
+    """Return the non-Latin letters of a text, in lower case: no vocabulary has the number words of every language."""
     letters = {sign for sign in text.casefold() if not sign.isascii() and unicodedata.category(sign) in ("Ll", "Lo")}
     return frozenset(sign for sign in letters if not unicodedata.name(sign, "").startswith("LATIN"))
 
 
 def _says_in_a_word(said: str, question: OpenQuestion) -> bool:
-    """Tell whether a word of everyday sentences is the answer, a whole number: "It is a pair", "exactly one", not "which one"."""
+    """Tell whether an everyday word gives the answer, a whole number: "It is a pair", "exactly one", not "which one"."""
     key = question.instance.key
     answer = next(iter(numbers_in(key.value)), None) if isinstance(key, NumericKey | StepsKey) else None
     if answer is None or any(
@@ -183,12 +192,12 @@ def _says_in_a_word(said: str, question: OpenQuestion) -> bool:
 
 
 def _names_thing(said: str, number: NumberMention) -> bool:
-    """Tell whether a number's word stands for a thing, "which one", or counts what comes after it, "both fractions"."""
+    """Tell whether a number word is a pronoun ("which one") or counts the next noun ("both fractions")."""
     return bool(_POINTED.search(said[: number.start]) or NOUN.match(said[number.end :]))
 
 
 def _options_of(question: OpenQuestion) -> OptionTexts:
-    """Return a choice's options with what of them may be said: what the learner named one at a time, or the move."""
+    """Return a choice's options with the texts whose content may be repeated."""
     key = question.instance.key
     assert isinstance(key, ChoiceKey | MultiKey)
     return OptionTexts(
@@ -197,7 +206,7 @@ def _options_of(question: OpenQuestion) -> OptionTexts:
 
 
 def _comes_to_answer(said: str, question: OpenQuestion, shown: _ShownContent) -> bool:
-    """Tell whether shown numbers are put together to the answer: as an operation, as top and bottom, as a pair."""
+    """Tell whether shown numbers are combined to the answer: by an operation, as top and bottom, or as a pair."""
     key = question.instance.key
     assert isinstance(key, NumericKey | StepsKey)
     answer = next(iter(numbers_in(key.value)), None)
@@ -210,7 +219,7 @@ def _comes_to_answer(said: str, question: OpenQuestion, shown: _ShownContent) ->
     if answer.denominator == 1:
         return False
     numbers = numbers_in(shown.text)
-    # Where the answer is one of the numbers shown, to point at its parts is to pick it.
+    # If the answer is one of the numbers shown, pointing at its parts picks it.
     is_shown = answer in numbers and grade(key, str(answer)).is_correct
     own = (
         set() if is_shown else {place for number in numbers for place in _placed(number)} | fraction_places(shown.text)
@@ -227,7 +236,7 @@ def _placed(number: Fraction) -> set[tuple[str, Fraction]]:
 
 
 def _restates(each: NumberCombination, shown: _ShownContent, question: OpenQuestion) -> bool:
-    """Tell whether an operation stands in what is shown, and is no answer itself: not "5/6" for "5 of the 6"."""
+    """Tell whether an operation is among the shown ones and is no answer itself, as "5/6" is for "5 of the 6"."""
     is_answer = (
         "/" in each.operation and len(each.operands) == 2 and grade(question.instance.key, str(each.value)).is_correct
     )

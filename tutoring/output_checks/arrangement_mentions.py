@@ -1,4 +1,4 @@
-"""Whether a text tells an order, or which option belongs to which row."""
+"""Detects texts that disclose an order, or which option belongs to which row."""
 
 import re
 from dataclasses import dataclass
@@ -13,17 +13,20 @@ from tutoring.grading.parsing.interpretations import parse_key
 from tutoring.grading.parsing.normalization import normalize_answer
 from tutoring.grading.parsing.number_finder import located_number_spans
 
+# "1/8 is smaller than 1/4" compares two, as tutors do; three in order are most of an answer. Chosen by hand.
 FEWEST_IN_A_ROW = 3
-"""Pieces named in the right order from which an order is told: two are a comparison, as tutors make them."""
+"""Pieces named in the right order from which an order is disclosed."""
 
 _PLACES = ("first", "second", "third", "fourth", "fifth", "sixth")
 _PLACE = re.compile(rf"\b(?:({'|'.join(_PLACES)})|([1-6])(?:st|nd|rd|th)?|(last))\b", re.IGNORECASE)
+# "B, A, C", "B then A", "B → A", "BAC".
 _LISTED = re.compile(
     r"(?<![\w'’])(?:(?i:[a-h](?:(?:\s*(?:[,;<>→-]|->)+\s*(?:and\s+|then\s+)*|\s+(?:and\s+)?(?:then\s+)?)[a-h])+)|[A-H]{3,6})(?![\w'’])"
 )
 _CAPITAL = re.compile(r"(?<![\w'’-])[A-H](?![\w'’-])")
 _SENTENCE = re.compile(r"[.!?;\n]+(?=\s|$)|;|\n")
 _CLAUSE = re.compile(r",|\band\b|\bbut\b|\bwhile\b")
+# "A goes with 2", "A = 2", "A is number 2".
 _LINKED = r"\s*(?:=|→|->|:|\b(?:goes|go|belongs?|fits?|matches|pairs?|is)\b)?\s*(?:\b(?:with|to|is|number|option|the)\b\s*){0,3}"
 _ROW_FIRST = re.compile(rf"(?<![\w/])([A-H]){_LINKED}([1-8])(?![\w/])(?!\.\d)")
 _OPTION_FIRST = re.compile(
@@ -33,7 +36,7 @@ _OPTION_FIRST = re.compile(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mention:
-    """A piece named in a text: its letter, and from where to where."""
+    """A piece named in a text: its letter and span."""
 
     letter: str
     start: int
@@ -41,7 +44,7 @@ class Mention:
 
 
 def tells_order(message: str, key: OrderKey) -> bool:
-    """Tell whether a text names enough pieces in the right order, all of them in the opposite one, or their places."""
+    """Tell whether a text names enough pieces in the right order, all of them in reverse, or their places."""
     ranks = {letter: rank for rank, letter in enumerate(key.right)}
     text = normalize_answer(message)
     named = find_mentions(text, key.options, by_value=True)
@@ -50,6 +53,7 @@ def tells_order(message: str, key: OrderKey) -> bool:
     sequences = [[each.letter for each in group if each.letter in ranks] for group in (named, capitals)]
     if any(_is_in_order([ranks[letter] for letter in said], len(ranks)) for said in (*sequences, *lists) if said):
         return True
+    # All places but one fix the last one as well.
     enough = max(2, len(ranks) - 1)
     return any(_placed(text, group, ranks) >= enough for group in (named, capitals)) or (
         sum(place == str(ranks[letter] + 1) for letter, place in parse_assignments(text).items() if letter in ranks)
@@ -69,10 +73,11 @@ def _rises(ranks: list[int]) -> bool:
 
 
 def _placed(text: str, named: list[Mention], ranks: dict[str, int]) -> int:
-    """Count the pieces after which their own place is said: "1/4 is first"."""
+    """Count the pieces followed by their right place: "1/4 is first"."""
     ends = [*(each.start for each in named[1:]), len(text)]
     right = set()
     for each, end in zip(named, ends, strict=False):
+        # 30 characters: "1/4 is the one that comes first". Chosen by hand.
         place = _PLACE.search(text[each.end : min(end, each.end + 30)])
         if place and each.letter in ranks and _rank_of(place, len(ranks)) == ranks[each.letter]:
             right.add(each.letter)
@@ -87,7 +92,7 @@ def _rank_of(place: re.Match[str], pieces: int) -> int:
 
 
 def pairs_in_text(message: str, key: MatchKey) -> set[tuple[str, str]]:
-    """Return the right pairs of a row and its option that a text tells, by letters or by their texts."""
+    """Return the right pairs of row and option that a text discloses, by letters or by their texts."""
     text = normalize_answer(message)
     right = set(key.right)
     told = {(row, option) for row, option in _ROW_FIRST.findall(text)}
@@ -100,7 +105,7 @@ def pairs_in_text(message: str, key: MatchKey) -> set[tuple[str, str]]:
 
 
 def _pairs_in(text: str, key: MatchKey) -> set[tuple[str, str]]:
-    """Return rows with options where a text names as many of both, each in its turn."""
+    """Return rows paired with options in order, if a text names as many of both."""
     rows = list(dict.fromkeys(each.letter for each in find_mentions(text, key.rows)))
     named = [each.letter for each in find_mentions(text, key.options)]
     options = list(dict.fromkeys(named)) if key.uses_each_once else named
@@ -108,7 +113,7 @@ def _pairs_in(text: str, key: MatchKey) -> set[tuple[str, str]]:
 
 
 def find_mentions(text: str, options: Options, *, by_value: bool = False) -> list[Mention]:
-    """Return where a normalised text names options, in order; `by_value` takes any spelling of an option's number."""
+    """Return the mentions of options in a normalized text, in order; `by_value` takes any spelling of a number."""
     found: list[Mention] = []
     numbers = {letter: node for letter, shown in options if (node := _number(shown)) is not None}
     for start, span in located_number_spans(text):
@@ -127,7 +132,7 @@ def find_mentions(text: str, options: Options, *, by_value: bool = False) -> lis
 
 @lru_cache(maxsize=128)
 def _number(shown: str) -> Node | None:
-    """Return what an option says where it is nothing but a number."""
+    """Return the number that an option is, or None for any other text."""
     spans = located_number_spans(plain := normalize_answer(shown).strip())
     return parse_key(plain) if len(spans) == 1 and spans[0][1] == plain else None
 

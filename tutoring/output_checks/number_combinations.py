@@ -1,4 +1,4 @@
-"""What numbers said in a text are worth together: "5 of the 6", "one minus one sixth", a top and a bottom number."""
+"""Values that the numbers of a text combine to: "5 of the 6", "one minus one sixth", a top and a bottom number."""
 
 import re
 from collections.abc import Iterator
@@ -11,15 +11,20 @@ from typing import Final
 from tutoring.grading.language.vocabulary import NUMBER_WORDS
 from tutoring.grading.parsing.number_finder import located_number_spans, numbers_in
 
+# No reply needs as many; bounds the work. Chosen by hand.
 MOST_NUMBERS: Final = 40
-"""Of a text; nobody needs more in a reply."""
+"""Numbers of a text that are combined."""
+# Each more multiplies the combinations; lessons have sums of two or three numbers. Chosen by hand.
 LONGEST: Final = 4
-"""Numbers that are taken together."""
+"""Numbers that are combined at once."""
+# "one whole, and from that you take away 1/6": about that long. Chosen by hand.
 NEAR: Final = 40
-"""Characters between two numbers that an operation joins."""
+"""Characters between two numbers joined by an operation."""
+# "the number on top is 5". Farther away, "top" belongs to another number. Chosen by hand.
 NAMED_NEAR: Final = 25
-"""Characters between a top or bottom and its number."""
+"""Characters between "top" or "bottom" and its number."""
 
+# Loose on purpose: "of" is a ratio and a product, "and" a sum; a wrong reading only costs another wording.
 _OPERATIONS: Final = (
     ("/", re.compile(r"/|:|÷|\b(?:over|out of|of|in|to|per|divided|divide|by|shared?|above|upon|through|for every)\b")),
     ("+", re.compile(r"\+|\b(?:plus|and|add|added|adding|more|together|another)\b")),
@@ -31,10 +36,12 @@ _OPERATIONS: Final = (
     ),
     ("*", re.compile(r"[*×·]|\b(?:times|multiply|multiplied|by|lots of|of|x)\b")),
 )
+# "all but 1 of the 6", "everything except 2" (2026-11-23: passed until then).
 _ALL_BUT = re.compile(
     r"\b(?:all|every\w*|the rest)\b[^.?!\d]{0,20}\b(?:but|except|excluding|without)\b[^.?!\d]{0,10}$", re.IGNORECASE
 )
 _WORD = re.compile(r"\d{1,30}|[a-z]+")
+# "one minus a sixth", "the whole": 1 as an operand; not "one of them".
 _ONE = re.compile(r"\bone\b(?![\s-]+(?:and|of|at)\b)|\bwhole\b(?!\s+number)", re.IGNORECASE)
 _TIMES_AFTER = re.compile(r"\s*(?:times|lots)\b")
 _TOP = re.compile(r"\b(?:top|numerator|upper|above|over)\b")
@@ -52,9 +59,9 @@ class NumberCombination:
 
 @lru_cache(maxsize=256)
 def find_combinations(text: str, *, in_parts: bool = False) -> frozenset[NumberCombination]:
-    """Return what the numbers of a `plain` text come to where words or signs join up to four of them.
+    """Return the combinations of up to four numbers of a `plain` text that words or signs join.
 
-    `in_parts`: a fraction is read as its two numbers too, since "11 - 4 over 11" is a fraction of a difference.
+    `in_parts`: a fraction also counts as its two numbers, since "11 - 4 over 11" is a fraction of a difference.
     """
     found: set[NumberCombination] = set()
     for said in (_numbers(text), *([_whole_numbers(text)] if in_parts else ())):
@@ -68,20 +75,20 @@ def find_combinations(text: str, *, in_parts: bool = False) -> frozenset[NumberC
 
 
 def _left_of(taken: NumberCombination) -> Iterator[NumberCombination]:
-    """Yield what is left when all but this is taken: of the whole, and of a number of things."""
+    """Yield the complements of "all but this": of the whole, and of a number of things."""
     operation = "".join(sorted({*taken.operation, "-"}))
     yield NumberCombination(operation, taken.operands, 1 - taken.value)
     yield NumberCombination(operation, taken.operands, max(taken.operands) - min(taken.operands))
 
 
 def fraction_pairs(text: str) -> frozenset[Fraction]:
-    """Return the fractions that any two whole numbers of a text make, wherever they stand in it."""
+    """Return the fractions that any two whole numbers of a text make."""
     whole = {value for _start, _end, value in _numbers(text) if value.denominator == 1 and value}
     return frozenset(Fraction(one, other) for one, other in permutations(whole, 2))
 
 
 def fraction_places(text: str) -> frozenset[tuple[str, Fraction]]:
-    """Return which number a text puts on top or at the bottom of a fraction."""
+    """Return the numbers that a text puts on top or at the bottom of a fraction."""
     found = set()
     numbers = _numbers(text)
     for place, pattern in (("top", _TOP), ("bottom", _BOTTOM)):
@@ -96,7 +103,7 @@ def _distance(number: tuple[int, int, Fraction], named: re.Match[str]) -> int:
 
 
 def _numbers(text: str) -> list[tuple[int, int, Fraction]]:
-    """Return where the numbers of a text stand, and which they are; a whole counts as one."""
+    """Return the spans and values of a text's numbers; "a whole" counts as one."""
     found = [
         (start, start + len(span), values[0])
         for start, span in located_number_spans(text)
@@ -109,7 +116,7 @@ def _numbers(text: str) -> list[tuple[int, int, Fraction]]:
 
 
 def _whole_numbers(text: str) -> list[tuple[int, int, Fraction]]:
-    """Return the whole numbers that fractions and words are made of, where each stands by itself."""
+    """Return the whole numbers in a text, those within fractions included."""
     words = (match for match in _WORD.finditer(text.casefold()) if match[0].isdecimal() or match[0] in NUMBER_WORDS)
     return [
         (*word.span(), Fraction(NUMBER_WORDS[word[0]] if word[0] in NUMBER_WORDS else int(word[0]))) for word in words

@@ -1,4 +1,4 @@
-"""Every whole number that a text says: in digits of any script, in words of many languages, in Roman numerals, in signs.
+"""Finds the whole numbers of a text: digits of any script, words of many languages, Roman numerals, signs.
 
 A fraction, a decimal or a percentage counts as the whole numbers it is written with: 3/8 as 3 and 8, "a third" as 3.
 """
@@ -13,6 +13,7 @@ from typing import Final
 from tutoring.grading.language.vocabulary import FRACTION_WORDS, NUMBER_WORDS
 from tutoring.grading.parsing.normalization import normalize_answer
 
+# "more than half", "the two numbers": needed to teach at all, so they are refused only if they are part of the answer.
 BENCHMARKS: Final = frozenset(
     [
         "one",
@@ -32,9 +33,9 @@ BENCHMARKS: Final = frozenset(
         "couple",
     ]
 )
-"""Words of everyday sentences ("the two numbers", "more than half"): they tell something only where they stand in the answer."""
+"""Everyday number words; they may be said unless they are part of the answer."""
 UNREADABLE: Final = -1
-"""The value of what is a number though nobody can tell which: several number words in one, "seventenths"."""
+"""The value of a number word that cannot be read: several number words in one, "seventenths"."""
 
 _OTHERS: Final = {
     "halve": 2, "halved": 2, "halving": 2, "twice": 2, "double": 2, "doubled": 2, "doubling": 2, "pair": 2, "couple": 2, "both": 2,
@@ -44,13 +45,15 @@ _OTHERS: Final = {
 _ENGLISH: Final = NUMBER_WORDS | FRACTION_WORDS | _OTHERS
 _NAMES: Final = Path(__file__).with_name("number_words.txt")
 _TAG = re.compile(r"</?[a-zA-Z][^<>]{0,40}>")
-# What stands in a text unseen or marks a word: soft hyphens, the signs that make an emoji of a digit, Markdown.
+# Invisible characters and marks: soft hyphens, the signs that make an emoji of a digit, Markdown.
 _HIDDEN = re.compile(
     r"[\u200b-\u200f\u2060-\u2064\u00ad\ufeff\ufe0e\ufe0f\u20e3]|\*\*|__|`|(?<![\w)])[*_](?=\w)|(?<=\w)[*_](?![\w(])"
 )
 _TOKEN = re.compile(r"\d+|[^\W\d_]+(?:-[^\W\d_]+)*")
+# "VII", "iv": two letters and more, since "I" is a pronoun and "x" a variable.
 _ROMAN = re.compile(r"(?=[MDCLXVI]{2})M{0,3}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})")
 _ROMAN_SIGNS: Final = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100, "D": 500, "M": 1000}
+# German and English ordinals and parts: "achtel", "eighths".
 _ENDING = re.compile(r"(?:s?tels?|ths?|s)$")
 _LETTERS = str.maketrans({"ł": "l", "ı": "i", "ø": "o", "đ": "d", "æ": "ae", "ß": "ss"})
 
@@ -59,24 +62,24 @@ _LETTERS = str.maketrans({"ł": "l", "ı": "i", "ø": "o", "đ": "d", "æ": "ae"
 class NumberMention:
     value: int
     word: str
-    """As it stands in the text, in small letters."""
+    """As in the text, in lower case."""
     start: int
     end: int
-    """Where it stands in the text, with all that a hyphen joins to it."""
+    """The span, with all that a hyphen joins to it."""
     is_plain: bool
-    """Whether it is written in digits or in an English word; any other way may be repeated, and not used anew."""
+    """Written in digits or as an English word; other spellings may only be repeated literally."""
 
 
 @lru_cache(maxsize=256)
 def normalize_signs(text: str) -> str:
-    """Return a text in ordinary signs: without marks and unseen characters, each number that is one sign in digits."""
+    """Return a text without markup and invisible characters, with single-character numbers in digits."""
     seen = _HIDDEN.sub("", _TAG.sub(" ", text))
     return normalize_answer("".join(_in_digits(sign) for sign in seen))
 
 
 @lru_cache(maxsize=256)
 def find_number_mentions(text: str) -> tuple[NumberMention, ...]:
-    """Return the numbers that a `plain` text says, in order; "one" only where it does not stand for a thing."""
+    """Return the numbers of a `plain` text, in order; several for a hyphenated word."""
     found: list[NumberMention] = []
     for match in _TOKEN.finditer(text):
         token = match.group()
@@ -98,7 +101,7 @@ def find_number_mentions(text: str) -> tuple[NumberMention, ...]:
 
 
 def _in_digits(sign: str) -> str:
-    """Return ⑦, Ⅶ or 七 as digits, whatever else as it is: digits of any script and ½ are read as they stand."""
+    """Return ⑦, Ⅶ or 七 as digits, any other character unchanged; digits of any script and ½ are read later."""
     if sign.isascii() or unicodedata.decomposition(sign) or unicodedata.category(sign) == "Nd":
         return sign
     value = unicodedata.numeric(sign, None)
@@ -107,7 +110,7 @@ def _in_digits(sign: str) -> str:
 
 @lru_cache(maxsize=4096)
 def _value_of(word: str) -> int | None:
-    """Return the number that a word says in any of the languages known; None for any other word."""
+    """Return the value of a number word in any known language; None for any other word."""
     bare = "".join(
         sign
         for sign in unicodedata.normalize("NFKD", word.casefold().translate(_LETTERS))

@@ -1,4 +1,4 @@
-"""Whether a text points to an option of a choice: by its letter, its place, its number or its words."""
+"""Detects texts that point to an option of a choice: by its letter, place, number or words."""
 
 import re
 from collections.abc import Iterable
@@ -12,20 +12,26 @@ from tutoring.grading.parsing.number_finder import located_number_spans, numbers
 from tutoring.output_checks.idea_statements import assertive_sentences, content_stems
 from tutoring.output_checks.number_mentions import find_number_mentions, normalize_signs
 
+# "Ada, because she …", "No: they differ": the first words of an option decide it. Chosen by hand (2026-11-23).
 MOST_OF_HEAD: Final = 4
-"""Words before an option's first comma or full stop that only name somebody or say yes or no."""
+"""Words before an option's first comma or full stop that count as its head."""
+# Three own words in a row are a quotation; two ("equal parts") are a term. Chosen by hand.
 RUN: Final = 3
-"""Words in a row that are an option's own."""
+"""Words in a row that identify an option."""
+# Half of an option's own words, asserted, paraphrase it. Chosen by hand.
 SHARE: Final = 0.5
-"""Of an option's own words: an assertion that holds as many names it."""
+"""Share of an option's own words from which an assertion names it."""
 
+# What an ordinal or a place may point at: "the second one", "the top picture".
 _THING = r"(?:ones?|options?|choice|answer|picture|statement|sentence|reason|row|line|card|box|button|letter|of\s+(?:them|these|those|the\s+\w+))"
+# Ordinals, and words that order in space: "the leftmost", "the last but one".
 _ORDINALS = (
     r"first|second|third|fourth|fifth|sixth|seventh|eighth|last|final|former|latter|penultimate|lowest|highest|leftmost|rightmost|"
     r"topmost|uppermost|outer|inner|\d{1,2}(?:st|nd|rd|th)"
 )
 _WHERE = rf"{_ORDINALS}|middle|central|cent(?:re|er)|top|bottom|upper|lower|left|next|previous|opening|closing"
 _NUMBER = r"(?:\d|one|two|three|four|five|six|seven|eight)"
+# "the middle one", "pick the first", "the one on the left.", "option two", "it's 3.", "the vowel", "Bravo".
 _PLACE = re.compile(
     rf"\b(?:{_WHERE})(?:[\s-]+(?:but\s+\w+|to\s+last|hand))?\s+{_THING}\b"
     rf"|\b(?:the|number|no\.?|option|not|it['’]?s|pick|choose|take|answer:?)\s+(?:the\s+)?(?:{_WHERE})\s*(?:$|[.,;:!?)])"
@@ -36,11 +42,14 @@ _PLACE = re.compile(
     r"|\b(?:vowel|consonant|alphabet|alpha|alfa|bravo|charlie|delta|echo|foxtrot|bee|cee|dee|eff)\b",
     re.IGNORECASE | re.MULTILINE,
 )
+# "the third" without a noun points; "one third" and "a fifth" are fractions.
 _ORDINAL = re.compile(rf"(?<!\ba )(?<!\bone )\b(?:{_ORDINALS})\b\W*(\w*)", re.IGNORECASE)
+# "the first step", "a second look": ordinals of the talk, and not of the options.
 _OF_NO_OPTION = re.compile(
     r"(?:step|thing|part|time|look|try|idea|thought|guess|word|question|half|mistake|answer|line|term|of all)s?\b",
     re.IGNORECASE,
 )
+# "First, compare the sizes", "at first", "… first.": sequence words are removed before places are looked for.
 _FIRST_OF_ALL = re.compile(
     r"(?:^|[.!?…:]\s*)first,?\s+(?:of all|say|tell|explain|draw|think|imagine|look|try|use|compare|describe|picture|put|count|read|check|"
     r"decide|find|work|write|make|cut|go|ask|see|what|how|which|is|are|do|does|you|we|let)\b"
@@ -55,12 +64,16 @@ _POINTER = re.compile(
     re.IGNORECASE,
 )
 _HEAD_END = re.compile(r"[.,;:!?]|\bbecause\b|\bsince\b")
+# A letter alone: "A", "(b)"; not "'s".
 _LETTER = re.compile(r"(?<!\w)(?<!\w['’])[^\W\d_](?!\w|['’]\w)")
 _ABBREVIATED = re.compile(r"\b(?:e\.\s?g|i\.\s?e)\.")
+# "a bar", "one piece": a word behind it that makes the letter an article, and the number a count.
 NOUN = re.compile(
     r"\s+(?!(?:is|was|and|or|because|looks|seems|fits|works|for|has|it|since|not|but|then|wins)\b)['*-]*[^\W\d_]{2}"
 )
+# "pick A bar" still names option A.
 _NAMES = re.compile(r"(?:option|choice|answer|letter|pick|choose|take|select|tick|say|is)\W*$", re.IGNORECASE)
+# "1/4, 1/3 and 1/2": the options in a list, none of them pointed at.
 _LISTED = re.compile(
     r"\W*(?:(?:and|or|with|to|vs)\W*)?(?:(?:of|from)\s+(?:the\s+)?(?:same\s+)?\w+\W*(?:and|or|with)\W*)?"
 )
@@ -68,7 +81,7 @@ _LISTED = re.compile(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OptionTexts:
-    """A choice's options, and the texts that may be said again."""
+    """A choice's options, and the texts whose content may be repeated."""
 
     options: tuple[tuple[str, str], ...]
     stem: str
@@ -78,12 +91,12 @@ class OptionTexts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _OptionMarks:
-    """What of the options is no secret, and what each of them has to itself."""
+    """What may be said about the options, and what identifies each of them."""
 
     letters: frozenset[str]
     shown: str
     words: dict[str, frozenset[str]]
-    """Letter → words that stand in at most half of the options, and nowhere else that is shown."""
+    """Letter → words in at most half of the options, and nowhere else in the shown texts."""
     runs: dict[str, frozenset[tuple[str, ...]]]
     numbers: dict[str, frozenset[Fraction]]
     """Letter → the number that an option is, where all are nothing but numbers or short claims on one."""
@@ -93,9 +106,9 @@ class _OptionMarks:
 
 
 def find_pointer(said: str, options: OptionTexts) -> str:
-    """Return `letter`, `place` or `option` for a `plain` text that points to an option, empty for one that does not.
+    """Return `letter`, `place` or `option` for a `plain` text that points to an option, else an empty string.
 
-    What the learner named, one option in a message, may be named again, and so may what the move supplies.
+    An option that the learner named alone in a message may be named again, and so may what the move supplies.
     """
     known = _option_marks(options)
     if lone_letters(said) - known.letters:
@@ -109,14 +122,14 @@ def find_pointer(said: str, options: OptionTexts) -> str:
 
 
 def _places_in(said: str) -> frozenset[str]:
-    """Return what a text says of places: "the middle one", an ordinal with the word after it unless it speaks of a step or so."""
+    """Return the places in a text: "the middle one", and ordinals unless they count steps and the like."""
     text = _FIRST_OF_ALL.sub(" ", said)
     ordinals = (found for found in _ORDINAL.finditer(text) if not _OF_NO_OPTION.match(found[1]))
     return frozenset(found.group().casefold() for found in (*_PLACE.finditer(text), *ordinals))
 
 
 def lone_letters(said: str) -> frozenset[str]:
-    """Return the letters that stand alone in a `plain` text, in small letters, but for the article and the pronoun."""
+    """Return the lone letters of a `plain` text in lower case, without the article and the pronoun."""
     text = _ABBREVIATED.sub(" ", said)
     return frozenset(match.group().casefold() for match in _LETTER.finditer(text) if not _is_word(text, match))
 
@@ -191,14 +204,14 @@ def _words(text: str) -> list[str]:
 
 
 def _names_head(said: str, known: _OptionMarks) -> bool:
-    """Tell whether a text asserts something of what some options begin with, and not of what others do."""
+    """Tell whether a text asserts the heads of some options and not those of others."""
     asserted = frozenset(_words(_FIRST_OF_ALL.sub(" ", assertive_sentences(said))))
     named = [head & asserted for head in known.heads if head & asserted]
     return bool(named) and len(known.heads) > 1 and len(set(named)) == 1
 
 
 def _only_number(text: str) -> tuple[Fraction, ...]:
-    """Return the number that an option is, or begins with; nothing for any other text."""
+    """Return the number that an option is or begins with; empty for any other text."""
     spans = located_number_spans(text)
     return numbers_in(spans[0][1]) if spans and not text[: spans[0][0]].strip(" (") else ()
 
@@ -209,7 +222,7 @@ def _runs(text: str) -> frozenset[tuple[str, ...]]:
 
 
 def _names_number(said: str, known: _OptionMarks) -> bool:
-    """Tell whether a text names some of the options that are numbers, or a part of one, and does not just list them all."""
+    """Tell whether a text names some of the numeric options, or a part of one, without listing them all."""
     values = frozenset().union(*known.numbers.values()) if known.numbers else frozenset()
     if len(values) < 2:
         return False
@@ -230,7 +243,7 @@ def _is_list(said: str, named: list[tuple[int, str, Fraction]]) -> bool:
 
 
 def _names_words(said: str, known: _OptionMarks) -> bool:
-    """Tell whether a text repeats an option, asserts much of it, or speaks of "the one with" a word of it."""
+    """Tell whether a text repeats an option, asserts much of it, or points at "the one with" one of its words."""
     told, runs = content_stems(said), _runs(said)
     if any(runs & own for own in known.runs.values()):
         return True

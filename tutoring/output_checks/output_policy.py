@@ -1,12 +1,15 @@
-"""What a model's words may not be, whatever it was told or talked into: checked before they are shown."""
+"""Policy for a model's words, whatever it was prompted to say: checked before they are shown."""
 
 import re
 
 from agents.engine.roles import TOO_MUCH
 
+# HTML, scripts and images: replies are Markdown text.
 _MARKUP = re.compile(r"<\s*/?\s*[a-z!?]|javascript:|&lt;\s*script|!\[", re.IGNORECASE)
+# No model knows which pages exist; sources come from the library.
 _LINK = re.compile(r"\]\(|https?://|www\.", re.IGNORECASE)
 _WHO = r"(?:real |new |human )?(?:teacher|headteacher|principal|administrator|admin|human|person|parent)\b"
+# A model is no person ("I am your teacher") and sets no grades ("I give you full marks", "you have mastered it").
 _CLAIMS = re.compile(
     rf"\b(?:i'?m|i am) (?:now )?(?:your|the|a|an) {_WHO}"
     # "As your teacher I say so" is said of oneself; "think of it as a person", "this is a human idea" are not.
@@ -22,6 +25,7 @@ _CLAIMS = re.compile(
     re.IGNORECASE,
 )
 _SENTENCE = re.compile(r"(?<=[.!?…])\s+|\n+")
+# "when you have mastered it", "I can't say your score is 5": supposed or denied, and so no claim.
 _ASKED_OR_SUPPOSED = re.compile(
     r"\b(?:whether|if|when|until|till|once|before|unless|how)\b[^.?!,;:]*$"
     r"|(?:\bnot|n't|\bnever|\bno one can|\bnobody can|\bcannot) (?:yet )?(?:mean|say|show|prove|tell)s?\b[^.?!,;:]*$",
@@ -30,9 +34,9 @@ _ASKED_OR_SUPPOSED = re.compile(
 
 
 def find_policy_problem(text: str, *, questions: int = 1) -> str:
-    """Return in a word why a tutor would not say this: `markup`, `link`, `claim`, `enough`; empty if one would.
+    """Return the kind of policy violation: `markup`, `link`, `claim`, or TOO_MUCH for too many questions; else empty.
 
-    `questions`: how many it may ask.
+    `questions` is the number it may ask.
     """
     if _MARKUP.search(text):
         return "markup"
@@ -44,7 +48,7 @@ def find_policy_problem(text: str, *, questions: int = 1) -> str:
 
 
 def _claims(sentence: str) -> bool:
-    """Tell whether a sentence asserts that somebody is or has done what no model is or does; to ask or suppose it is none."""
+    """Tell whether a sentence asserts a role or an act that no model has; questions and suppositions are no claims."""
     if sentence.rstrip().endswith("?"):
         return False
     return any(not _ASKED_OR_SUPPOSED.search(sentence[: found.start()]) for found in _CLAIMS.finditer(sentence))

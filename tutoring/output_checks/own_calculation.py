@@ -1,4 +1,4 @@
-"""Whether an expression is the one that a question asks to be worked out, however it is written."""
+"""Detects the calculation that a question asks for, however it is written."""
 
 import re
 from collections import Counter
@@ -21,16 +21,18 @@ type Form = object
 type Parts = Counter[tuple[object, ...]]
 """The terms of a sum, or the factors of a product."""
 
+# round(…), abs(…), sqrt(…): a wrapper does not make it another calculation.
 _CALL = re.compile(r"[a-z]+\s*\(", re.IGNORECASE)
 _DOUBLED = re.compile(r"\((\([^()]*\))\)")
+# "3/5 of 30", "3 x 4".
 _TIMES = re.compile(r"\bof\b|(?<=[\d)\s])x(?=[\d(\s])", re.IGNORECASE)
 
 
 def is_own_calculation(expression: str, *, stem: str, key: AnswerKey) -> bool:
-    """Tell whether an expression is, or contains, one that stands in the stem and comes to the answer, and comes to it too.
+    """Tell whether an expression is, or contains, the stem's calculation of the answer, and has the same value.
 
-    Order, brackets and what changes nothing do not count: 4/9 + 1/4, round(1/4 + 4/9, 9) and sqrt((1/4 + 4/9)^2) are
-    1/4 + 4/9. Another sum is another one though it has the same value.
+    Order, brackets and neutral operations are ignored: 4/9 + 1/4, round(1/4 + 4/9, 9) and sqrt((1/4 + 4/9)^2) are
+    1/4 + 4/9. Another calculation with the same value is not.
     """
     if not isinstance(key, NumericKey | StepsKey):
         return False
@@ -42,12 +44,12 @@ def is_own_calculation(expression: str, *, stem: str, key: AnswerKey) -> bool:
 
 
 def appears_in(expression: str, text: str) -> bool:
-    """Tell whether an expression, however it is written, is one that stands in a text; a lone number never is."""
+    """Tell whether an expression, however it is written, occurs in a text; a lone number never does."""
     return any(_holds(expression, each) for each in calculations_in(text))
 
 
 def _holds(expression: str, own: str) -> bool:
-    """Tell whether an expression is another one, or contains it and comes to the same, rounded or not."""
+    """Tell whether an expression is `own`, or contains it and has the same value, rounded or not."""
     asked, typed = parse_key(own), _TIMES.sub("*", _without_calls(expression.strip().rstrip("=? ")))
     if not isinstance(asked, Operation) or not is_number(asked):
         return False
@@ -56,7 +58,7 @@ def _holds(expression: str, own: str) -> bool:
         return True
     if node is None or not _is_near(_value(expression), exact_value(asked)):
         return False
-    # A fraction may be an operand of any other sum: it is only looked for where nothing is added to it.
+    # A fraction may be an operand of any other sum, so it is only searched for where nothing is added to it.
     is_lone = _literal(asked) is not None
     inside = (parts_of(each) for each in _within(node, is_lone=is_lone))
     return any(each == parts if is_lone else parts <= each for each in inside)
@@ -75,7 +77,7 @@ def _is_near(value: Fraction | None, other: Fraction) -> bool:
 
 
 def _without_calls(text: str) -> str:
-    """Return an expression without functions that give back one of their numbers, rounded or not, and without double brackets."""
+    """Return an expression without calls that return one of their arguments (rounded or not) and without double brackets."""
     for call in reversed(list(_CALL.finditer(text))):
         depth, end = 1, call.end()
         while depth and end < len(text):

@@ -1,4 +1,4 @@
-"""The expressions that a question states, in signs or in words: "1/4 + 4/9", "one half of 8", "Add 1/6 and 8/15"."""
+"""Finds the expressions that a question states, in signs or in words: "1/4 + 4/9", "one half of 8", "Add 1/6 and 8/15"."""
 
 import re
 
@@ -19,12 +19,13 @@ _IN_SIGNS = (
     (re.compile(rf"\b(?:multiply|product of)\s+{_NUMBER}\s+(?:by|and|with)\s+{_NUMBER}", re.IGNORECASE), r"\1 * \2"),
     (re.compile(rf"\bdivide\s+{_NUMBER}\s+by\s+{_NUMBER}", re.IGNORECASE), r"(\1) / (\2)"),
 )
+# "32 candles, and 5/8 of them are lit": of which number is guessed by trying all.
 _OF_THEM = re.compile(rf"{_PART_OF}(?!(?:the\s+)?\d)", re.IGNORECASE)
 _WHOLE = re.compile(r"(?<![\d/.])\d+(?![\d/]|\.\d)")
 
 
 def calculations_in(text: str) -> list[str]:
-    """Return the expressions of a text; of "32 candles, and 5/8 of them" each product that can be meant."""
+    """Return the expressions of a text; for "32 candles, and 5/8 of them" each product that may be meant."""
     text = _with_digits(normalize_answer(text))
     for pattern, signs in _IN_SIGNS:
         text = pattern.sub(signs, text)
@@ -33,7 +34,7 @@ def calculations_in(text: str) -> list[str]:
 
 
 def _with_digits(text: str) -> str:
-    """Return a normalised text with the numbers that it says in words as digits."""
+    """Return a normalized text with its number words as digits."""
     for start, span in reversed(located_number_spans(text)):
         if re.search("[a-z]", span, re.IGNORECASE) and (said := numbers_in(span)):
             text = f"{text[:start]}{said[0]}{text[start + len(span) :]}"
