@@ -1,4 +1,4 @@
-"""Judge an answer against its key: never raises, whatever was typed."""
+"""Grades an answer against its key. Never raises, whatever was typed."""
 
 from tutoring.grading.algebra.equality import Inexact
 from tutoring.grading.algebra.nodes import Unparsable
@@ -23,16 +23,16 @@ from tutoring.grading.keys import (
 from tutoring.grading.language.reference_answers import Embed
 from tutoring.grading.verdicts import Judgement, judged
 
+# An essay's length; patterns and clauses see 2,000 of it (`patterns.MAX_SEARCHED`).
 MAX_TEXT = 10_000
 
 
 def grade(key: AnswerKey, answer: str, *, embed: Embed | None = None) -> Judgement:
-    """Return the judgement of an answer.
+    """Return the judgement of an answer, with bounded work for any input.
 
-    Bounded work for any input. An answer that cannot be read, or lacks a part, is "unparsable": a free retry. A choice is
-    answered by its letter or its text, several choices by letters with commas or blanks between them; an order by its
-    letters in order or by "A=2 B=1", a match by "A=2 B=1", steps by lines. `embed` lets a text be compared with reference
-    answers by meaning, not by words alone.
+    An answer that cannot be read, or is incomplete, is "unparsable": a free retry. A choice is given by letter or text,
+    several choices by letters, an order by its letters in order or as "A=2 B=1", a match as "A=2 B=1", a working by
+    lines. With `embed`, texts are compared with reference answers by meaning as well as by words.
     """
     try:
         return _judged(key, answer, embed)

@@ -1,4 +1,4 @@
-"""Whether an answer is right where the question says what to work out: a calculation, or an equation to solve."""
+"""Grades an answer without a key, if the question states a calculation or an equation to solve."""
 
 import re
 
@@ -12,19 +12,22 @@ from tutoring.grading.parsing.normalization import MAX_LENGTH
 from tutoring.grading.parsing.parser import parse
 from tutoring.grading.parsing.text_claims import Claim, claims_in, holds
 
+# "Add 1/4 and 2/4".
 _ADD = re.compile(r"\badd\s+(\S+)\s+(?:and|to)\s+(?=[-\d])", re.IGNORECASE)
+# Only with such a word is a lone fraction the task: "Simplify 6/8".
 _RENAMES = re.compile(
     r"\b(?:simplify|simplest|reduce|lowest terms|equivalent|same as|equal to|as an? (?:decimal|percent\w*))\b",
     re.IGNORECASE,
 )
+# "1/2 + 1/4 = ?", "= ___".
 _OPEN_END = re.compile(r"=\s*(?:\?+|_+|…|\.{2,})?\s*[?.]*\s*$")
 
 
 def solves_question(question: str, answer: str) -> bool | None:
-    """Tell whether an answer is what the question's calculation comes to, or solves its equation.
+    """Tell whether an answer is the value of the question's calculation, or solves its equation.
 
-    None where the question says no single thing to work out, where the answer cannot be read or says the calculation
-    again, and where it may be one solution of several.
+    None if the question states no single task, if the answer cannot be read or repeats the calculation, and if it may be
+    one solution of several.
     """
     asked, said = _asked(question), _parsed_answer(answer)
     if asked is None or said is None:
@@ -40,12 +43,12 @@ def solves_question(question: str, answer: str) -> bool | None:
 
 
 def _asked(question: str) -> Claim | None:
-    """Return the one calculation or equation that a question holds."""
+    """Return the only calculation or equation of a question, or None."""
     text = _OPEN_END.sub("", _ADD.sub(r"\1 + ", question[: 4 * MAX_LENGTH]).strip())
     found = [claim for claim in claims_in(text) if not isinstance(claim.node, Name | Phrase)]
     if len(found) != 1 or not _is_to_work_out(found[0].node):
         return None
-    # "3/4 of a pizza is gone" asks for something else than "Simplify 6/8".
+    # A fraction alone is no task: "3/4 of a pizza is gone" asks for something else.
     is_fraction = written_form(found[0].node) == "fraction"
     return None if is_fraction and not _RENAMES.search(question) else found[0]
 
@@ -77,7 +80,8 @@ def _solves(equation: Relation, said: Node) -> bool | None:
 
 
 def _is_linear(equation: Relation, name: str) -> bool:
-    """Tell whether an equation changes evenly with its letter, and so has one solution."""
+    """Tell whether an equation is linear in its variable, and so has one solution."""
+    # Three points on a line; 0, 1 and 3 avoid symmetric points, at which x² and |x| could pass.
     gap = difference(equation.sides[0], equation.sides[-1])
     values = [approximate(gap, {name: at}) for at in (0.0, 1.0, 3.0)]
     if None in values:

@@ -1,4 +1,4 @@
-"""What is right: one kind of key for each kind of question, and its JSON."""
+"""Answer keys: one class for each kind of question, and their JSON."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -8,7 +8,7 @@ from typing import Any, Literal, get_args
 type Form = Literal["any", "simplified", "fraction", "exact", "decimal", "whole", "factored", "expanded", "as_written"]
 type AnswerKey = NumericKey | ExpressionKey | SetKey | ChoiceKey | MultiKey | OrderKey | MatchKey | StepsKey | TextKey
 type Options = tuple[tuple[str, str], ...]
-"""What there is to choose from: pairs of letter and text."""
+"""Options of a question: pairs of letter and text."""
 
 _FORM = re.compile(
     r"\s*(?P<name>[a-z_]+)\s*(?:\(\s*(?:(?P<places>\d{1,2})\s*places?|(?P<tolerance>[0-9./]{1,20}))\s*\))?\s*"
@@ -17,7 +17,7 @@ _FORM = re.compile(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NumericKey:
-    """One number. `form` is what the answer must look like:
+    """One number. `form` is the required form of the answer:
 
     "any" spelling · "simplified" lowest terms, mixed or not · "fraction" any terms, no decimal · "exact" no rounding ·
     "decimal" within `tolerance` of the value, or right to `places` decimals · "whole" a whole number.
@@ -33,7 +33,7 @@ class NumericKey:
 class ExpressionKey:
     """An expression, equation, inequality, interval, tuple or ordered list; anything equivalent is right.
 
-    `form` "expanded" is multiplied out with like terms together, "factored" the opposite; those of a number hold for one.
+    `form` "expanded" means multiplied out with like terms collected, "factored" the opposite; forms of numbers apply too.
     """
 
     value: str
@@ -42,9 +42,9 @@ class ExpressionKey:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SetKey:
-    """Several values in any order; some of them are partly right.
+    """Several values in any order; a part of them is partly right.
 
-    `form` is asked of each; "as_written" takes 2/4 for nothing but 2/4. Equal values ask for as many spellings.
+    `form` applies to each; with "as_written", 2/4 equals only 2/4. Equal values require as many spellings.
     """
 
     values: tuple[str, ...]
@@ -69,7 +69,7 @@ class MultiKey:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OrderKey:
-    """Pieces to be put in order: the letters of `options` in the right one."""
+    """Pieces to be put in order: the letters of `options` in the right order."""
 
     right: tuple[str, ...]
     options: Options = ()
@@ -77,7 +77,7 @@ class OrderKey:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchKey:
-    """What belongs to each row: pairs of a row's letter and an option's; `rows` and `options` have the texts."""
+    """Pairs of a row's letter and the matching option's; `rows` and `options` have the texts."""
 
     right: tuple[tuple[str, str], ...]
     rows: Options = ()
@@ -91,9 +91,9 @@ class MatchKey:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StepsKey:
-    """Working in lines, each of which follows from the one before, from `start` to `value` in its `form`.
+    """A working of lines that each follow from the one before, from `start` to `value` in its `form`.
 
-    Where `start` is empty only the value is known, and each line is held against it.
+    If `start` is empty only the value is known, and each line is compared with it.
     """
 
     start: str
@@ -103,7 +103,7 @@ class StepsKey:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Idea:
-    """Something a good reply says, in any of these words or regular expressions; weights need not add up to 1."""
+    """An idea of a good reply, as alternative words or regular expressions; weights need not sum to 1."""
 
     any: tuple[str, ...]
     weight: float = 1.0
@@ -112,7 +112,7 @@ class Idea:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextKey:
-    """A short text: ideas it should hold, patterns it must not, or else reference answers to the `question`."""
+    """A short text: ideas it should state and patterns it must not match, or else reference answers to the `question`."""
 
     ideas: tuple[Idea, ...] = ()
     contradicts: tuple[str, ...] = ()
@@ -136,7 +136,7 @@ _KINDS: dict[str, type[AnswerKey]] = {
 def numeric_key(value: str, *, form: str = "any") -> NumericKey:
     """Return a key from a form as course files write it: "simplified", "decimal(0.01)", "decimal(2 places)".
 
-    Raises ValueError for a form there is not.
+    Raises ValueError for an unknown form.
     """
     match = _FORM.fullmatch(form)
     if match is None or match["name"] not in get_args(Form.__value__):

@@ -1,4 +1,4 @@
-"""Grade answers, texts by their meaning too: short texts as vectors, alike where the texts mean alike."""
+"""Grades answers with the sentence model, so that texts are compared by meaning as well."""
 
 from collections.abc import Sequence
 
@@ -8,10 +8,10 @@ from tutoring.grading import AnswerKey, Embed, Judgement, grade
 
 
 def grade_by_meaning(key: AnswerKey, answer: str) -> Judgement:
-    """Return the judgement of an answer; a text is compared with reference answers by its meaning, not by words alone.
+    """Return the judgement of an answer; a text is compared with reference answers by meaning as well as by words.
 
-    Without the sentence model, also one that does not load, the words decide. Within a transaction ModelNeeded may be
-    raised (`agents.storage.transactions.rerun_after_inference`).
+    If the sentence model is missing or does not load, words decide. Within a transaction ModelNeeded may be raised
+    (`agents.storage.transactions.rerun_after_inference`).
     """
     try:
         return grade(key, answer, embed=text_embedding())
@@ -20,11 +20,11 @@ def grade_by_meaning(key: AnswerKey, answer: str) -> Judgement:
 
 
 def text_embedding() -> Embed | None:
-    """Return what makes vectors of texts; None where the sentence model is missing. Loads nothing yet."""
+    """Return the embedding function; None if the sentence model is missing. Does not load it."""
     return _vectors if embeddings.is_available() else None
 
 
 def _vectors(texts: tuple[str, ...]) -> Sequence[Sequence[float]]:
-    """Return a vector of length 1 for each text. The model is run once for all of them."""
+    """Return a vector of length 1 for each text, all in one run of the model."""
     rows: list[list[float]] = embeddings.embed(texts).tolist()
     return rows

@@ -1,10 +1,11 @@
-"""What the grader says about an answer."""
+"""Verdicts of the grader."""
 
 from dataclasses import dataclass
 from typing import Literal
 
 type Verdict = Literal["correct", "equivalent_not_in_form", "sign_error", "partial", "wrong", "unparsable"]
 
+# Half for the right value in another form, and for a part. A sign error is named, and earns nothing. Chosen by hand.
 SCORES: dict[str, float] = {
     "correct": 1.0,
     "equivalent_not_in_form": 0.5,
@@ -19,10 +20,10 @@ SCORES: dict[str, float] = {
 class Judgement:
     """A verdict with its score (0–1); `unparsable` is a free retry and never counts against the learner.
 
-    `missing` names the ideas a text does not say, `chosen` the letters a choice answer means (of an order in the order
-    given, of a match "A=2"), and `reason` is a code for why: the form that was asked for, "rounded", "unit", "negated",
-    "contradicts", "breaks" (a line of a working), "unfinished", or why an answer cannot be read. `confidence` is the chance
-    (0–1) that people would judge a text alike; None where no such figure is known, as where an answer is worked out.
+    `missing` names the ideas a text lacks, `chosen` the letters of a choice (of an order in the given order, of a match
+    "A=2"), and `reason` is a code: the required form, "rounded", "unit", "negated", "contradicts", "breaks" (a line of a
+    working), "unfinished", or why an answer cannot be read. `confidence` is the probability (0–1) that people would
+    judge a text alike; None if no such figure is known, as for numbers.
     """
 
     verdict: Verdict

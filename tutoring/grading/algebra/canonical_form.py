@@ -1,4 +1,4 @@
-"""One structure for what is written in several: ± as two values, rows as a matrix, capitals as the key's letters."""
+"""Canonical forms: ± as two values, rows as a matrix, capitals as the key's letters."""
 
 from dataclasses import replace
 
@@ -16,12 +16,12 @@ from tutoring.grading.algebra.nodes import (
 )
 from tutoring.grading.algebra.relations import rename_variables
 
-# What stands for any whole number in x = π/4 + nπ.
+# Letters for any whole number, as in x = π/4 + nπ; learners choose another one than the key.
 _ANY_WHOLE = frozenset({"n", "k", "m"})
 
 
 def to_canonical(node: Node) -> Node:
-    """Return the node with ± written out and with the braces around a single thing taken off."""
+    """Return the node with ± expanded and the braces around a single item removed."""
     if any(isinstance(inner, Operation) and inner.operator == "±" for inner in walk(node)):
         items = node.items if isinstance(node, Sequence) and node.opening in ("", "or", "{") else (node,)
         both = tuple(version for item in items for version in _both_signs(item))
@@ -77,7 +77,7 @@ def _with_sign(node: Node, sign: str) -> Node:
 
 
 def match_letter_case(key: Node, answer: Node) -> Node:
-    """Return the answer with capitals read as the key's letters where that is the only difference."""
+    """Return the answer with capitals read as the key's letters, if that is the only difference."""
     wanted, used = names_of(key), names_of(answer)
     if used <= wanted:
         return answer

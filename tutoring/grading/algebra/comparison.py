@@ -1,4 +1,4 @@
-"""Compare what an answer says with what is right, whatever its structure."""
+"""Compares an answer with its key, whatever their structure."""
 
 import re
 from collections.abc import Iterator
@@ -13,9 +13,10 @@ from tutoring.grading.algebra.relations import answer_side, first_and_last_side,
 from tutoring.grading.algebra.value_comparison import compare_values
 from tutoring.grading.verdicts import Judgement, judged
 
-# Unordered answers are compared each with each, so their number is bounded.
+# Unordered answers are compared pairwise (24² comparisons); no exercise has as many values.
 MAX_UNORDERED = 24
 
+# Words for one meaning; other phrases must be equal. "none" alone answers for an empty set.
 _ALL = frozenset(
     {"all real numbers", "all reals", "all numbers", "any real number", "any number", "every real number", "reals"}
 )
@@ -54,7 +55,7 @@ def compare(key: Node, answer: Node) -> Judgement:
 
 
 def is_same_value(a: Node, b: Node) -> bool:
-    """Tell whether two things are worth the same, in any form; what cannot be compared is not."""
+    """Tell whether two things are equal in any form; what cannot be compared is not."""
     try:
         return compare(a, b).verdict == "correct"
     except Unparsable:
@@ -72,7 +73,7 @@ def _compare_phrases(key: Node, answer: Node) -> Judgement:
 
 
 def _words_of(node: Node) -> str | None:
-    """Return the letters of a phrase, or of a product of letters such as "odd" might be read as."""
+    """Return the text of a phrase, or of a product of letters: "odd" is parsed as o·d·d."""
     match node:
         case Phrase(words=words):
             return re.sub(r"\b(?:there (?:is|are)|the|an?)\s+", "", words).casefold()
@@ -123,7 +124,7 @@ def _compare_two_relations(key: Relation, answer: Relation) -> Judgement:
 
 
 def _compare_solved(key: Relation, answer: Relation) -> Judgement:
-    """Judge an answer to "solve for x": the equation itself, rearranged, is not yet an answer."""
+    """Grade an answer to "solve for x": the equation itself, rearranged, is not yet an answer."""
     if is_solved(answer):
         return compare(answer_side(key), answer_side(answer))
     return judged("equivalent_not_in_form", "unsolved") if same_relation(key, answer) else judged("wrong")
@@ -141,7 +142,7 @@ def _compare_sequences(key: Node, answer: Node) -> Judgement:
 
 
 def _as_tuple(key: Node, answer: Node) -> Node:
-    """Read "x = 2, y = -1" as the point (2, -1) where the key is one."""
+    """Return "x = 2, y = -1" as the point (2, -1) if the key is a point."""
     if not isinstance(key, Sequence) or not isinstance(answer, Sequence) or key.opening != "(" or answer.opening == "(":
         return answer
     return _point(answer)
@@ -182,9 +183,9 @@ def _compare_unordered(key: Sequence, answer: Sequence) -> Judgement:
 
 
 def best_matches(wanted: tuple[Node, ...], said: tuple[Node, ...]) -> Iterator[Judgement | None]:
-    """Yield for each wanted thing the judgement of the said thing that matches it best, None where nothing does.
+    """Yield for each wanted item the judgement of the given item that matches it best, None if none does.
 
-    Each said thing is used once. Raises Unparsable("too_long") for more than MAX_UNORDERED.
+    Each given item is used once. Raises Unparsable("too_long") for more than MAX_UNORDERED.
     """
     if max(len(wanted), len(said)) > MAX_UNORDERED:
         raise Unparsable("too_long")

@@ -1,10 +1,10 @@
-"""Whether two expressions are worth the same."""
+"""Equality of expressions."""
 
 from tutoring.grading.algebra.exact_value import Inexact, exact_value
 from tutoring.grading.algebra.nodes import Name, Node, Unparsable, names_of, walk
 from tutoring.grading.algebra.sampled_value import approximate, is_real, residue, sample_points, sample_residues
 
-# Relative. With variables, cancellation costs digits; without, 6.283185307 must not pass for 2π.
+# Relative. With variables cancellation costs digits; without, 6.283185307 must not pass for 2π. Floats carry 15 digits.
 _TOLERANCE = 1e-9
 _CONSTANT_TOLERANCE = 1e-12
 
@@ -12,9 +12,9 @@ __all__ = ["Inexact", "are_equal", "exact_value"]
 
 
 def are_equal(a: Node, b: Node) -> bool:
-    """Tell whether two expressions are worth the same, wherever both are defined. Symmetric.
+    """Tell whether two expressions are equal wherever both are defined. Symmetric.
 
-    Raises Unparsable("division_by_zero") where one is defined nowhere, and ("too_big") for powers beyond the bounds.
+    Raises Unparsable("division_by_zero") if one is defined nowhere, and ("too_big") for powers beyond the bounds.
 
     Rational values are compared exactly; rational expressions with variables by their values at random points of a finite
     field (exact but for a chance below 1e-17, as in Schwartz and Zippel); all else by floats at seeded random points.
@@ -60,10 +60,12 @@ def _agree(a: Node, b: Node) -> bool:
             real += 1
         else:
             complex_pairs.append((left, right))
+    # Three of fourteen points: expressions such as √(x-4) are real at few of them, one or two may agree by chance.
     return real >= (3 if names else 1) or (
         bool(complex_pairs) and all(_close(*pair, tolerance) for pair in complex_pairs)
     )
 
 
 def _close(left: complex, right: complex, tolerance: float) -> bool:
+    # The absolute term lets two zeros agree that cancellation has left as 1e-14.
     return abs(left - right) <= tolerance * max(abs(left), abs(right)) + 1e-13

@@ -1,17 +1,18 @@
-"""Chains of equal sides: x = 10/6 = 5/3 ≈ 1.67 says x = 5/3, if all of it is true."""
+"""Chains of equal sides: x = 10/6 = 5/3 ≈ 1.67 means x = 5/3, if all of it is true."""
 
 from tutoring.grading.algebra.equality import are_equal
 from tutoring.grading.algebra.nodes import Name, Node, Number, Operation, Quantity, Relation, depth_over, names_of, walk
 from tutoring.grading.algebra.number_forms import has_decimals
 from tutoring.grading.algebra.sampled_value import approximate
 
+# f(x) parses as f·x; with these letters it names a function, "a(x + 1)" is a product.
 _FUNCTION_NAMES = frozenset("fghpqFGH")
 
 
 def settle_chain(relation: Relation) -> Node | None:
-    """Return what a chain of = and ≈ says, as a value or an equation of two sides; None where it contradicts itself.
+    """Return a chain of = and ≈ as a value or an equation of two sides; None if it contradicts itself.
 
-    Other relations stay as they are. What comes after ≈ must be a rounding of what stands before it.
+    Other relations are returned unchanged. What follows ≈ must be a rounding of what precedes it.
     """
     if not set(relation.signs) <= {"=", "≈"}:
         return relation if "≈" not in relation.signs else None
@@ -36,7 +37,7 @@ def _two_sides(chain: Relation) -> Relation | None:
 
 
 def _comes_to(value: Node, said: Node) -> bool:
-    """Tell whether one side of a chain is worth the same as another, or a rounding of it as exact as answers are."""
+    """Tell whether one side of a chain equals another, or is a rounding of it to three digits or more."""
     return are_equal(value, said) or (has_decimals(said) and is_rounding(said, value))
 
 
@@ -45,6 +46,7 @@ def is_rounding(written: Node, value: Node) -> bool:
     right, said = approximate(value, {}), approximate(written, {})
     if right is None or said is None:
         return False
+    # Half a unit in the last place, plus float noise; .5 % where the number of places is unknown ("10/3 ≈ 3 1/3").
     places = _places(written)
     near = 0.5000001 * 10.0**-places if places is not None else 0.005 * abs(right)
     return abs(right - said) <= near
@@ -61,7 +63,7 @@ def _places(node: Node) -> int | None:
 
 
 def labelled_side(equation: Relation) -> Node | None:
-    """Return the side that an equation gives a name to: 2x + 1 of y = 2x + 1 and f(x) = 2x + 1, 5 of |AB| = 5; None of 2x + z = 1."""
+    """Return the side that an equation names: 2x + 1 of y = 2x + 1 or f(x) = 2x + 1, 5 of |AB| = 5; else None."""
     first, last = equation.sides[0], equation.sides[-1]
     if is_label(first, of=last):
         return last
@@ -88,7 +90,7 @@ def _is_part_of_label(node: Node) -> bool:
 
 
 def equation_value(equation: Relation) -> Node | None:
-    """Return what an answer says as an equation: the side with a name, or either side of a true calculation."""
+    """Return the value of an answer given as an equation: the named side, or either side of a true calculation."""
     if (side := labelled_side(equation)) is not None:
         return side
     first, last = equation.sides[0], equation.sides[-1]

@@ -1,10 +1,12 @@
-"""The rational value of an expression, with bounds on what is worked out."""
+"""The rational value of an expression, with bounded work."""
 
 import math
 from fractions import Fraction
 
 from tutoring.grading.algebra.nodes import Node, Number, Operation, Quantity, Unparsable
 
+# School powers are smaller; 2^64 still fits, 9^9^9 is refused. _MAX_BITS bounds what products of powers may grow to
+# (some 1,200 digits), and 20! is the last factorial below 2^64.
 MAX_EXPONENT = 64
 _MAX_BITS = 4096
 _MAX_FACTORIAL = 20
@@ -17,7 +19,7 @@ class Inexact(Exception):
 def exact_value(node: Node) -> Fraction:
     """Return the rational value of an expression without variables.
 
-    Raises Inexact where it is irrational or has a variable, Unparsable("too_big" | "division_by_zero") where it has none.
+    Raises Inexact if it is irrational or has a variable, Unparsable("too_big" | "division_by_zero") if it has none.
     """
     match node:
         case Number(value=value):
@@ -114,6 +116,7 @@ def _exact_root(value: Fraction, degree: int) -> Fraction:
 
 
 def _whole_root(value: int, degree: int) -> int:
+    # Above 2^1000 a float cannot hold the value; such roots count as inexact.
     root = math.isqrt(value) if degree == 2 else round(value ** (1 / degree)) if value < 2**1000 else -1
     if root < 0 or root**degree != value:
         raise Inexact

@@ -8,7 +8,7 @@ _INFINITY = Name(name="∞")
 
 
 def interval_of(node: Node) -> Sequence | None:
-    """Return what an inequality in one variable alone describes: an interval, or the two beside a point of x ≠ 1."""
+    """Return the interval of an inequality in one variable, or the two intervals of x ≠ 1; else None."""
     if not isinstance(node, Relation):
         return None
     if node.signs == ("≠",):
@@ -49,7 +49,7 @@ def _interval(bottom: Node, top: Node, opening: str, closing: str) -> Sequence:
 
 
 def combine_inequalities(one: Node, other: Node, *, joined_by_and: bool) -> Relation | None:
-    """Return x > 1 and x ≤ 4 as 1 < x ≤ 4. With a comma between them that is meant only where they overlap."""
+    """Return x > 1 and x ≤ 4 as 1 < x ≤ 4; joined by a comma only if they overlap."""
     bounds = [_bound(node) for node in (one, other)]
     lower = next((bound for bound in bounds if bound is not None and bound[1] in "<≤"), None)
     upper = next((bound for bound in bounds if bound is not None and bound[1] in ">≥"), None)
@@ -63,7 +63,7 @@ def combine_inequalities(one: Node, other: Node, *, joined_by_and: bool) -> Rela
 
 
 def _bound(node: Node) -> tuple[Name, str, Node] | None:
-    """Return the name, the sign and the bound of an inequality, read from the bound: x ≥ 1 is 1 ≤ x."""
+    """Return the name, sign and bound of an inequality, seen from the bound: x ≥ 1 is 1 ≤ x."""
     if not isinstance(node, Relation) or len(node.sides) != 2 or node.signs[0] not in "<≤>≥":
         return None
     match node.sides:

@@ -1,17 +1,18 @@
-"""What an answer is once it has been read: numbers, names, operations, relations, sequences, words."""
+"""The syntax tree of an answer: numbers, names, operations, relations, sequences, words."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Literal
 
+# Recursion over a tree stays far below Python's limit; no answer of 400 characters that means anything is as deep.
 MAX_DEPTH = 60
 
 type Node = Number | Name | Operation | Relation | Sequence | Quantity | Phrase
 
 
 class Unparsable(ValueError):
-    """An answer that cannot be read; `reason` is a stable code that the page words for the learner.
+    """An answer that cannot be read; `reason` is a stable code, worded for the learner by the page.
 
     Codes: empty, too_long, too_deep, too_big, division_by_zero, two_numbers, several, words, unexpected, unfinished,
     brackets; of choices no_such_choice, incomplete, twice; of workings one_step.
@@ -60,7 +61,7 @@ class Relation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sequence:
-    """Several things; brackets are ( [ { as typed, nothing for a bare list, "or" for a list joined by words or ∪."""
+    """Several items; brackets are ( [ { as typed, empty for a bare list, "or" for a list joined by words or ∪."""
 
     items: tuple["Node", ...]
     opening: str = ""
@@ -86,7 +87,7 @@ class Phrase:
 
 
 def depth_over(*nodes: Node) -> int:
-    """Return the depth of a node that holds these; raise Unparsable beyond MAX_DEPTH, so later recursion is safe."""
+    """Return the depth of a parent of these nodes. Raises Unparsable beyond MAX_DEPTH, so later recursion is safe."""
     depth = 1 + max((node.depth for node in nodes), default=0)
     if depth > MAX_DEPTH:
         raise Unparsable("too_deep")
@@ -131,6 +132,6 @@ DEGREES = frozenset({"degrees", "degree", "deg"})
 
 
 def in_radians(degrees: Node) -> Node:
-    """Return so many degrees in radians."""
+    """Return an angle in degrees as radians."""
     value = degrees.value if isinstance(degrees, Quantity) else degrees
     return operation("/", operation("*", value, Name(name="π")), Number(value=Fraction(180)))

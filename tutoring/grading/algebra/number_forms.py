@@ -1,4 +1,4 @@
-"""How a number is written, and whether that is the form the question asks for."""
+"""Written forms of numbers, and whether they are the form that the question requires."""
 
 import math
 from fractions import Fraction
@@ -54,7 +54,7 @@ def _is_reduced(top: Node, bottom: Node) -> bool:
 
 
 def has_form(node: Node, form: Form, *, value: Fraction) -> bool:
-    """Tell whether a number that has the right `value` is written in the form asked for."""
+    """Tell whether a number with the right `value` is written in the required form."""
     surface = written_form(node)
     match form:
         case "any" | "exact":
@@ -72,7 +72,7 @@ def has_form(node: Node, form: Form, *, value: Fraction) -> bool:
 
 
 def is_factored(node: Node) -> bool:
-    """Tell whether an expression is a product or power whose sums cannot all be multiplied out of it any more."""
+    """Tell whether an expression is a product or power that contains a sum, or is a name or number."""
     match node:
         case Operation(operator="neg", operands=(value,)):
             return is_factored(value)
@@ -126,6 +126,7 @@ def rounds_to(answer: Node, value: float) -> bool:
         case Operation(operator="%", operands=(inner,)):
             return rounds_to(inner, 100 * value)
         case Number(spelling="decimal", value=written, places=places):
+            # Three significant digits: 0.33 for 1/3 is too coarse to show that it was computed.
             digits = len(str(abs(written.numerator * 10**places // written.denominator)))
             return digits >= 3 and abs(float(written) - value) <= 0.5000001 * 10.0**-places
         case _:
@@ -133,7 +134,7 @@ def rounds_to(answer: Node, value: float) -> bool:
 
 
 def has_decimals(node: Node) -> bool:
-    """Tell whether a decimal with three significant digits or more stands in the expression by itself."""
+    """Tell whether a number is a decimal with three significant digits or more."""
     match node:
         case Number(spelling="decimal", value=value, places=places):
             return len(str(abs(value.numerator * 10**places // value.denominator))) >= 3

@@ -1,4 +1,4 @@
-"""Whether two equations say the same: rearranged, scaled, or multiplied through by what stands below a line."""
+"""Equivalence of equations: rearranged, scaled, or multiplied through by a denominator."""
 
 from itertools import product
 
@@ -6,12 +6,13 @@ from tutoring.grading.algebra.exact_value import Inexact, exact_value
 from tutoring.grading.algebra.nodes import Node, Operation, names_of, walk
 from tutoring.grading.algebra.sampled_value import PRIME, approximate, residue, sample_points, sample_residues
 
+# All combinations of powers are tried: 5³ = 125. School equations have one or two denominators.
 _MOST_DENOMINATORS = 3
 _POWERS = (0, 1, -1, 2, -2)
 
 
 def is_multiple(a: Node, b: Node, *, of_sign: int) -> bool:
-    """Tell whether a is b times a constant that is not zero; `of_sign` 1 or -1 asks for the constant's sign as well."""
+    """Tell whether a is b times a nonzero constant; with `of_sign` 1 or -1 the constant must have that sign."""
     names = sorted(names_of(a) | names_of(b))
     if not names:
         return False
@@ -25,7 +26,7 @@ def is_multiple(a: Node, b: Node, *, of_sign: int) -> bool:
 
 
 def is_multiplied_through(a: Node, b: Node) -> bool:
-    """Tell whether a is b times a constant and times or over some of the denominators of both."""
+    """Tell whether a is b times a constant, multiplied or divided by some denominators of both."""
     names = sorted(names_of(a) | names_of(b))
     below = list(dict.fromkeys(bottom for node in (a, b) for bottom in _denominators(node)))[:_MOST_DENOMINATORS]
     if not below:
@@ -104,6 +105,7 @@ def _floats_are_proportional(a: Node, b: Node, names: list[str], *, of_sign: int
         top, bottom = approximate(a, at), approximate(b, at)
         if top is not None and bottom is not None and abs(bottom) > 1e-9:
             ratios.append(top / bottom)
+    # 1e-9 as in equality.py: below it a value is cancellation noise, and a ratio to it means nothing.
     if len(ratios) < 3:
         return exactly and of_sign == 0
     if not exactly and any(abs(ratio - ratios[0]) > 1e-9 * abs(ratios[0]) for ratio in ratios):

@@ -1,4 +1,4 @@
-"""Equations and inequalities: flipped, rearranged and scaled."""
+"""Equivalence of equations and inequalities: flipped, rearranged and scaled."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -18,7 +18,7 @@ def difference(left: Node, right: Node) -> Node:
 
 
 def first_and_last_side(relation: Relation) -> Relation:
-    """Return an equation chain as its first and last side: z = 1 + 1 = 2 says z = 2."""
+    """Return an equation chain as its first and last side: z = 1 + 1 = 2 means z = 2."""
     if len(relation.sides) == 2 or set(relation.signs) != {"="}:
         return relation
     sides = (relation.sides[0], relation.sides[-1])
@@ -30,7 +30,7 @@ def is_equation(node: Node) -> bool:
 
 
 def answer_side(equation: Relation) -> Node:
-    """Return the side that is the answer: the last one, or the first where the last is just a name."""
+    """Return the side that is the answer: the last one, or the first if the last is just a name."""
     first, last = equation.sides[0], equation.sides[-1]
     return first if isinstance(last, Name) and not isinstance(first, Name) else last
 
@@ -42,7 +42,7 @@ def is_solved(node: Relation) -> bool:
 
 
 def same_relation(a: Relation, b: Relation) -> bool:
-    """Tell whether two relations of two sides say the same: flipped, rearranged or scaled."""
+    """Tell whether two relations are equivalent: flipped, rearranged or scaled."""
     a, b = first_and_last_side(a), first_and_last_side(b)
     if len(a.signs) != len(b.signs):
         return False
@@ -58,14 +58,14 @@ def same_relation(a: Relation, b: Relation) -> bool:
 
 
 def _same_equation(a: Relation, b: Relation, left: Node, right: Node) -> bool:
-    """Tell whether two equations say the same, given each one's difference of sides."""
+    """Tell whether two equations are equivalent, given each one's difference of sides."""
     if _is_free_of_names(left) or _is_free_of_names(right):
         return _same_contradiction(a, b)
     return is_multiple(left, right, of_sign=0) or is_multiplied_through(left, right)
 
 
 def _same_contradiction(a: Relation, b: Relation) -> bool:
-    """Tell whether two equations whose variables cancel, such as x = x + 2 and 0 = 2, come out of each other."""
+    """Tell whether two equations whose variables cancel, such as x = x + 2 and 0 = 2, can be rearranged to each other."""
     for one, other in ((a.sides, b.sides), (a.sides, b.sides[::-1])):
         if are_equal(difference(*one), difference(*other)):
             kept = [_without_names(side) for side in one]
@@ -79,7 +79,7 @@ def _same_contradiction(a: Relation, b: Relation) -> bool:
 
 
 def _is_free_of_names(difference: Node) -> bool:
-    """Tell whether no variable has a say in a difference."""
+    """Tell whether a difference does not depend on its variables."""
     shifted = rename_variables(difference, {name: f"{name}'" for name in names_of(difference)})
     return not names_of(difference) or are_equal(difference, shifted)
 

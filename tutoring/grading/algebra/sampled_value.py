@@ -1,4 +1,4 @@
-"""Values of expressions at random points: exactly, in a finite field, or by floats."""
+"""Values of expressions at random points: exactly in a finite field, or by floats."""
 
 import cmath
 import math
@@ -11,6 +11,7 @@ from tutoring.grading.algebra.nodes import CONSTANTS, Name, Node, Number, Operat
 
 # A prime with a square root of -1, so that polynomial identities with i are tested exactly, in one machine word or two.
 PRIME = 2**61 - 31
+# Points are drawn for 26 variables; a 27th would share a value with the first.
 _NAMES = 26
 
 
@@ -80,12 +81,12 @@ def _residue_power(base: int, exponent: Fraction) -> int:
 
 
 def is_real(value: complex) -> bool:
-    """Tell whether a complex value has no imaginary part to speak of."""
+    """Tell whether the imaginary part of a value is only rounding noise."""
     return abs(value.imag) <= 1e-12 * max(1.0, abs(value))
 
 
 def approximate(node: Node, at: Mapping[str, float]) -> complex | None:
-    """Return the complex value at a point, or None where the expression has none or leaves the range of floats."""
+    """Return the complex value at a point, or None if it is undefined or out of the range of floats."""
     try:
         value = _float(node, at)
     except (ArithmeticError, ValueError, Inexact):
@@ -171,10 +172,11 @@ def _root_of_minus_one() -> int:
     )
 
 
+# Seeded, so that a verdict never changes between runs; four residues of 61 bits make a false match all but impossible.
 _DICE = random.Random(20_240_601)
 _ROOT_OF_MINUS_ONE = _root_of_minus_one()
 _RESIDUES = [[_DICE.randrange(2, PRIME) for _ in range(_NAMES)] for _ in range(4)]
-# Small, middling and negative values: the last catch √(x²) against x.
+# Small, medium, large and negative values: negative ones tell √(x²) from x.
 _REALS = [
     [_DICE.uniform(*bounds) for _ in range(_NAMES)]
     for bounds in [(0.2, 1.0)] * 4 + [(1.0, 4.0)] * 4 + [(4.0, 30.0)] * 2 + [(-4.0, -0.2)] * 4

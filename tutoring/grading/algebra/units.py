@@ -1,4 +1,4 @@
-"""Units of measure: which words mean the same unit, and how many of one make another."""
+"""Units of measure: their names and conversion factors."""
 
 import re
 from fractions import Fraction
@@ -6,8 +6,10 @@ from fractions import Fraction
 from tutoring.grading.algebra.nodes import Name, Node, Number, Operation, Quantity, depth_over, names_of, operation
 
 type Unit = tuple[tuple[tuple[str, int], ...], Fraction]
-"""The powers of the base units, sorted by name, and how many of them the unit is."""
+"""The powers of the base units, sorted by name, and the factor to them."""
 
+# Families that do not convert into each other: pounds are no grams here, since no course asks for that, and a year is
+# no whole number of weeks. Inches, feet and miles are metric by definition.
 _BASES: dict[str, tuple[tuple[str, str], ...]] = {
     "m": (
         ("1/1000", "mm millimeter millimetre"), ("1/100", "cm centimeter centimetre"), ("1/10", "dm decimeter decimetre"),
@@ -45,11 +47,12 @@ _NAMED |= {
 }
 _POWERS = {"square": 2, "sq": 2, "cubic": 3, "cu": 3, "squared": 2, "cubed": 3}
 _PIECE = re.compile(r"[a-z$€]+|\^\s*\{?\s*(-?\d)\s*\}?|/")
+# "square kilometers per hour" has four.
 MOST_PIECES = 8
 
 
 def unit_of(text: str) -> Unit | None:
-    """Return what a unit such as "cm^2", "square centimeters" or "miles per hour" measures; None for other words."""
+    """Return a unit such as "cm^2", "square centimeters" or "miles per hour" in base units; None for other words."""
     powers: dict[str, int] = {}
     factor, sign, waiting = Fraction(1), 1, 1
     last: tuple[Unit, int] | None = None
@@ -76,7 +79,7 @@ def unit_of(text: str) -> Unit | None:
 
 
 def _add(powers: dict[str, int], unit: Unit, times: int) -> Fraction:
-    """Multiply the powers by a unit so many times; return what that does to the factor."""
+    """Multiply `powers` by a unit to the power `times`, in place; return its factor."""
     for base, power in unit[0]:
         powers[base] = powers.get(base, 0) + power * times
     return unit[1] ** times
@@ -88,7 +91,7 @@ def in_base_units(quantity: Quantity, unit: Unit) -> Node:
 
 
 def as_quantity(node: Node) -> Node:
-    """Return 30·g as thirty of the unit g, and 3·m/s as three of m/s, where the letters are a unit; any other node as it is."""
+    """Return 30·g and 3·m/s as quantities, if the letters are units; any other node unchanged."""
     parts = _value_and_unit(node)
     if parts is None or not parts[1] or unit_of(parts[1]) is None:
         return node

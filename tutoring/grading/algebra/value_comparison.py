@@ -1,4 +1,4 @@
-"""Compare two values: their units, per cents, angles and roundings."""
+"""Compares two values with their units, percentages, angles and roundings."""
 
 import re
 from typing import TypeIs
@@ -55,7 +55,7 @@ def _is_percentage(node: Node) -> TypeIs[Operation]:
 
 
 def _compare_measures(key: Quantity, answer: Quantity, own: Unit, told: Unit) -> Judgement:
-    """Judge a measure in units that are known: 2 m is 200 cm; 2 cm is neither."""
+    """Grade a measure in known units: 2 m equals 200 cm, but not 2 cm."""
     if own == told:
         return compare_values(key.value, answer.value)
     if own[0] == told[0] and are_equal(in_base_units(key, own), in_base_units(answer, told)):
@@ -65,13 +65,13 @@ def _compare_measures(key: Quantity, answer: Quantity, own: Unit, told: Unit) ->
 
 
 def _angle_like(other: Node, node: Node) -> Node:
-    """Return degrees in radians where they are compared with a multiple of π."""
+    """Return degrees in radians if they are compared with a multiple of π."""
     is_angle = isinstance(node, Quantity) and node.unit in DEGREES
     return in_radians(node) if is_angle and not isinstance(other, Quantity) and has_pi(other) else node
 
 
 def _without_unit_letters(key: Node, answer: Node) -> Node:
-    """Read "5 m" as five metres where the right answer has no variable."""
+    """Return 5·m as five meters if the right answer has no variable."""
     names = names_of(answer)
     if names_of(key) or not names or not names <= UNIT_LETTERS:
         return answer
@@ -100,7 +100,7 @@ def _singular(unit: str) -> str:
 
 
 def _is_rounded(key: Node, answer: Node) -> bool:
-    """Tell whether the answer rounds an endless decimal well, or says a rounded key more exactly than asked."""
+    """Tell whether the answer rounds a non-terminating value well, or is more exact than a rounded key."""
     if names_of(key) or names_of(answer):
         return False
     right, said = approximate(key, {}), approximate(answer, {})

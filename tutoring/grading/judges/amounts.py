@@ -1,4 +1,4 @@
-"""Judge a number or an expression."""
+"""Grades numbers and expressions."""
 
 import re
 from fractions import Fraction
@@ -28,7 +28,7 @@ from tutoring.grading.verdicts import Judgement, judged
 
 
 def judge_numeric(key: NumericKey, answer: str) -> Judgement:
-    """Return the judgement of a number; a sentence with a single number in it says that one."""
+    """Return the judgement of a number, possibly within a sentence that has no other number."""
     right = parse_key(key.value)
     if right is None or not is_number(right):
         return judge_expression(ExpressionKey(value=key.value, form=key.form), answer)
@@ -55,12 +55,12 @@ def _judge_number(key: NumericKey, right: Node, said: Node) -> Judgement:
 
 
 def _is_left_to_do(judgement: Judgement, right: Node, said: Node) -> bool:
-    """Tell whether an answer has the value and is not worked out, as the question itself: "1/4 + 4/9" earns nothing."""
+    """Tell whether an answer has the right value but is not worked out, such as the question itself: "1/4 + 4/9"."""
     return judgement.verdict == "correct" and written_form(said) == "other" != written_form(right)
 
 
 def _one_of(said: Node) -> Node:
-    """Return the one number said in "3/4 or 6/8"; different ones are a guess, and asked for again."""
+    """Return the one number of "3/4 or 6/8"; different numbers are a guess, and the learner is asked again."""
     if not isinstance(said, Sequence) or said.opening not in ("", "or"):
         return said
     first, *others = said.items
@@ -76,7 +76,7 @@ def _has_number(node: Node) -> bool:
 
 
 def _number_of(node: Node) -> Node:
-    """Return the number that was said, out of "x = 3/4" and "{3/4}" and "3/4 m"."""
+    """Return the number in "x = 3/4", "{3/4}" or "3/4 m"."""
     match node:
         case Relation():
             return _number_of(answer_side(node))
@@ -103,7 +103,7 @@ def _is_near(key: NumericKey, value: Fraction, said: Node) -> bool:
 
 
 def judge_expression(key: ExpressionKey, answer: str) -> Judgement:
-    """Return the judgement of anything that can be compared with the key as a whole."""
+    """Return the judgement of an expression, equation, interval or list."""
     if key.form in ("any", "exact") and _same_text(key.value, answer):
         return judged("correct")
     right = parse_key(key.value)
@@ -139,5 +139,5 @@ def _same_text(a: str, b: str) -> bool:
 
 
 def _side_of(node: Node) -> Node:
-    """Return the expression of "y = 2x + 1"; a relation that is no such thing as it is."""
+    """Return the expression of "y = 2x + 1"; any other node unchanged."""
     return answer_side(node) if isinstance(node, Relation) else node

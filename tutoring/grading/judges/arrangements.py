@@ -1,4 +1,4 @@
-"""Judge pieces put in order, and rows matched with what belongs to them."""
+"""Grades orders of pieces and matchings of rows."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -10,29 +10,32 @@ from tutoring.grading.parsing.interpretations import without_blanks
 from tutoring.grading.parsing.normalization import MAX_LENGTH
 from tutoring.grading.verdicts import Judgement, judged
 
+# Half of the rows, or Kendall's τ .5 (a quarter of the pairs swapped). Chosen by hand.
 PARTLY_FROM = 0.5
-"""Share of the pairs that stand right, from which an arrangement is partly right."""
+"""Score from which an arrangement is partly right."""
+# As MAX_UNORDERED; bounds the pairs.
 MAX_PIECES = 24
 
+# "A=2", "A: 2", "A → 2", "A=-" (open).
 _ASSIGNED = re.compile(r"([^\W_]{1,8})\s*[=:→]\s*([^\W_]{1,8}|-)(?![\w/.])")
 _BETWEEN = re.compile(r"\s*(?:[,;<>\n→]|->|\bthen\b|\band\b)\s*")
 
 
 def parse_assignments(answer: str) -> dict[str, str]:
-    """Return what "A=2 B=- C=1" puts beside each letter, empty for the hyphen; the last one counts."""
+    """Return the value of each letter in "A=2 B=- C=1", empty for the hyphen; the last assignment counts."""
     return {letter.upper(): value.upper().strip("-") for letter, value in _ASSIGNED.findall(answer[: 4 * MAX_LENGTH])}
 
 
 def format_assignments(places: Mapping[str, str]) -> str:
-    """Return the answer that `assigned` reads as these places."""
+    """Return the answer that `parse_assignments` parses to these places."""
     return " ".join(f"{letter}={value or '-'}" for letter, value in sorted(places.items()))
 
 
 def judge_order(key: OrderKey, answer: str) -> Judgement:
     """Return the judgement of an order, given as letters or texts in order or as a place for each letter.
 
-    `chosen` are the letters in the order given; the score is Kendall's τ, 0 where it is negative. Raises Unparsable
-    "incomplete", "twice" or "no_such_choice" for what is no order of all the pieces.
+    `chosen` are the letters in the given order; the score is Kendall's τ, at least 0. Raises Unparsable "incomplete",
+    "twice" or "no_such_choice" unless it is an order of all pieces.
     """
     letters = sorted(key.right)
     places = parse_assignments(answer)
@@ -51,7 +54,7 @@ def _by_place(places: Mapping[str, str], letters: Sequence[str]) -> tuple[str, .
 
 
 def _refuse_unknown(said: Mapping[str, str], letters: Sequence[str], *, values: Sequence[str]) -> None:
-    """Raise Unparsable where letters or values are not those there are, or a letter has no value yet."""
+    """Raise Unparsable for unknown letters or values, or a letter without a value."""
     if not said.keys() <= set(letters) or not set(said.values()) <= {*values, ""}:
         raise Unparsable("no_such_choice")
     if len(said) < len(letters) or "" in said.values():
@@ -83,7 +86,7 @@ def _by_name(answer: str, letters: Sequence[str], options: Options) -> tuple[str
 def judge_match(key: MatchKey, answer: str) -> Judgement:
     """Return the judgement of "A=2 B=1 C=3"; `chosen` are its pairs, the score the share of right rows.
 
-    Raises Unparsable "incomplete" for a row without an option, "twice" where each option is for one row, and
+    Raises Unparsable "incomplete" for a row without an option, "twice" if an option is used twice and may not be, and
     "no_such_choice".
     """
     rows = [row for row, _ in key.right]
@@ -103,7 +106,7 @@ def _arranged(chosen: tuple[str, ...], *, score: float, right: bool) -> Judgemen
 
 
 def arrangement_text(key: OrderKey | MatchKey, answer: str) -> str:
-    """Return an answer with the texts of its pieces, as one reads it; an answer that is none as it was typed."""
+    """Return an answer with the texts of its pieces; an unparsable answer as typed."""
     texts = dict(key.options)
     try:
         if isinstance(key, OrderKey):

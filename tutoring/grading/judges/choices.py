@@ -1,4 +1,4 @@
-"""Judge which of several options an answer names: by its letter or by its text."""
+"""Grades choices, given by letter or by text."""
 
 import re
 
@@ -55,12 +55,13 @@ def _means(text: str, answer: str) -> bool:
 
 
 def judge_multi(key: MultiKey, answer: str) -> Judgement:
-    """Return the judgement of several options; some of them are partly right."""
+    """Return the judgement of several options; a part of them is partly right."""
     chosen = _letters_of(answer, key)
     if not chosen:
         return judged("unparsable", "no_such_choice")
     right = {letter.casefold() for letter in key.right}
     said = {letter.casefold() for letter in chosen}
+    # Jaccard: ticking everything does not pay.
     score = len(right & said) / len(right | said)
     verdict: Verdict = "correct" if score == 1 else "partial" if score else "wrong"
     return Judgement(verdict=verdict, score=score, chosen=tuple(sorted(chosen)))

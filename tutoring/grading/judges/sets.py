@@ -1,4 +1,4 @@
-"""Judge a list of values in any order."""
+"""Grades values in any order."""
 
 import operator
 from collections.abc import Callable, Iterable
@@ -17,14 +17,14 @@ from tutoring.grading.verdicts import Judgement, judged
 
 
 def judge_set(key: SetKey, answer: str) -> Judgement:
-    """Return the judgement of values in any order; some of them are partly right."""
+    """Return the judgement of values in any order; a part of them is partly right."""
     wanted = _nodes_of(key.values)
     judge = _judge_written if key.form == "as_written" else partial(_judge_values, key.form)
     return best_reading(_on_one_line(answer), lambda said: judge(wanted, _numbers_where_asked(wanted, said)))
 
 
 def contains_values(key: SetKey, answer: str, values: Iterable[str]) -> bool:
-    """Tell whether every one of the values stands in an answer to the key."""
+    """Tell whether an answer to the key contains all of these values."""
     told: list[Node] = []
 
     def note(said: Node) -> Judgement:
@@ -40,7 +40,7 @@ def contains_values(key: SetKey, answer: str, values: Iterable[str]) -> bool:
 
 
 def members(node: Node) -> tuple[Node, ...]:
-    """Return what a list or set holds; an interval and a point are one thing."""
+    """Return the members of a list or set; an interval or a point is one member."""
     items = node.items if isinstance(node, Sequence) and node.opening in ("", "or", "{") else (node,)
     names = {item.sides[0] for item in items if isinstance(item, Relation) and is_solved(item)}
     if len(names) == 1 and all(isinstance(item, Relation) and is_equation(item) for item in items):
@@ -49,7 +49,7 @@ def members(node: Node) -> tuple[Node, ...]:
 
 
 def _numbers_where_asked(wanted: tuple[Node, ...], said: Node) -> Node:
-    """Return what was said. Raise Unparsable("words") for words and letters where numbers are asked for."""
+    """Return the answer. Raises Unparsable("words") for words and letters if numbers are asked for."""
     if all(is_number(value) for value in wanted) and any(
         isinstance(each, Phrase) or names_of(each) for each in members(said)
     ):

@@ -1,4 +1,4 @@
-"""Judge a working line by line: each line follows from the one before it, from the question to the answer."""
+"""Grades a working line by line: each line must follow from the one before, from the question to the answer."""
 
 import re
 from collections.abc import Iterator
@@ -16,17 +16,21 @@ from tutoring.grading.parsing.parser import parse
 from tutoring.grading.parsing.text_claims import claims_in, has_words, holds
 from tutoring.grading.verdicts import Judgement, judged
 
+# Far above any working that was written for the tests; bounds the comparisons.
 MAX_LINES = 30
 MAX_LINE = 300
+# The answer alone shows no working; one step between is enough for sums of fractions. Chosen by hand.
 STEPS_ASKED = 2
-"""Expressions beyond the question's own that make a working, the answer among them."""
+"""Expressions besides the question's that make a working, the answer included."""
 
 type LineStatus = Literal["follows", "aside", "breaks", "unread"]
-"""`aside` is a true calculation beside the main one, `breaks` does not follow; "unread" is not held against anyone."""
+"""`aside` is a true side calculation, `breaks` does not follow; `unread` does not count."""
 
+# "Step 1:", "2)", "• ", "=>" at the start of a line.
 _NUMBERING = re.compile(
     r"\s*(?:step\s*\d{1,2}\s*[:.)]|\d{1,2}\s*[.)]\s+|[•*]\s+)?\s*(?:[=⇒→≡∴]|->|=>)?\s*", re.IGNORECASE
 )
+# "so the answer …": the number of such a line must be right.
 _ANNOUNCES = re.compile(
     r"\W*(?:so\W+|therefore\W+)?(?:(?:the|my|final)\s+)*(?:a|ans|answer|result|solution)\b", re.IGNORECASE
 )
@@ -34,9 +38,9 @@ _ANNOUNCES = re.compile(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WorkingLine:
-    """A line of a working as it was typed, and how it stands to the one before.
+    """A line of a working as typed, and its relation to the one before.
 
-    `says` are its sides, as read; `told` is what was read of a line with words in it: "12 + 6 = 18".
+    `says` are its parsed sides; `told` is the calculation within a line with words: "12 + 6 = 18".
     """
 
     text: str
@@ -46,9 +50,9 @@ class WorkingLine:
 
 
 def judge_steps(key: StepsKey, answer: str) -> Judgement:
-    """Return the judgement of a working: right, or partly where lines before the first wrong one lead on.
+    """Return the judgement of a working: right, or partly right if lines before the first wrong one make progress.
 
-    Raises Unparsable: "one_step" for less than two steps, right or not, "too_long", "words" where no line can be read.
+    Raises Unparsable: "one_step" for less than two steps, right or not, "too_long", "words" if no line can be read.
     """
     lines = judged_lines(key, answer)
     start = _read(key.start or key.value)
@@ -64,11 +68,12 @@ def judge_steps(key: StepsKey, answer: str) -> Judgement:
     led_on = sum(line.standing == "follows" and line.says[-1] != start for line in lines[:broken])
     if ending.verdict == "correct":
         return judged("partial", "breaks")
+    # Less than half: a wrong ending never earns as much as a right one with a wrong line. Chosen by hand.
     return judged("partial", "breaks", score=0.5 * led_on / len(lines)) if led_on else judged("wrong", "breaks")
 
 
 def _steps(lines: tuple[WorkingLine, ...], start: Node) -> set[object]:
-    """Return what a working says beyond the question: different values, or different equations."""
+    """Return the distinct values, or equations, of a working besides the question's."""
     said: set[object] = set()
     for line in lines:
         said |= {line.says} if isinstance(start, Relation) and line.says else set(line.says)
@@ -76,7 +81,7 @@ def _steps(lines: tuple[WorkingLine, ...], start: Node) -> set[object]:
 
 
 def judged_lines(key: StepsKey, answer: str) -> tuple[WorkingLine, ...]:
-    """Return every line with how it stands. A line is held against the one before, also after a wrong one."""
+    """Return every line with its status. A line is compared with the one before, also after a wrong one."""
     texts = [text.strip() for text in answer.splitlines() if text.strip()]
     if len(texts) > MAX_LINES or any(len(text) > MAX_LINE for text in texts):
         raise Unparsable("too_long")
@@ -84,7 +89,7 @@ def judged_lines(key: StepsKey, answer: str) -> tuple[WorkingLine, ...]:
 
 
 def first_wrong_line(key: StepsKey, answer: str) -> WorkingLine | None:
-    """Return the first line that does not follow; None where all do or nothing can be read."""
+    """Return the first line that does not follow; None if all do or nothing can be read."""
     try:
         lines = judged_lines(key, answer)
     except Unparsable:
@@ -93,7 +98,7 @@ def first_wrong_line(key: StepsKey, answer: str) -> WorkingLine | None:
 
 
 def line_says(line: WorkingLine, wrong: str) -> bool:
-    """Tell whether a line says what a mistake is known to say: the whole line or one of its sides."""
+    """Tell whether a line, or one of its sides, equals the wrong result of a known mistake."""
     said = parse_key(wrong)
     if said is None:
         return False
@@ -125,7 +130,7 @@ def _judged_lines(key: StepsKey, texts: list[str]) -> Iterator[WorkingLine]:
 
 
 def _letters_asked(text: str, value: Node) -> frozenset[str]:
-    """Return the letters that the last line of a working gives the answer's value: n of "so n = 7"."""
+    """Return the variables that the last line of a working sets to the answer's value: n of "so n = 7"."""
     told = [claim.node for claim in claims_in(text)]
     solved = [node for node in told if isinstance(node, Relation) and is_equation(node) and is_solved(node)]
     return frozenset(
@@ -136,7 +141,7 @@ def _letters_asked(text: str, value: Node) -> frozenset[str]:
 def _judged(
     key: StepsKey, text: str, current: Node, value: Node, asked: frozenset[str], *, ends: bool
 ) -> tuple[Node | None, WorkingLine]:
-    """Return what a line says, None where it cannot be read, and how it stands to the current one."""
+    """Return the parsed line (None if it cannot be read), and its status against the current value."""
     told = _told(key, text)
     if has_words(told):
         return _in_words(text, told, current, value, asked, ends=ends)
@@ -156,9 +161,9 @@ def _standing(text: str, node: Node, current: Node, value: Node) -> WorkingLine:
 def _in_words(
     text: str, told: str, current: Node, value: Node, asked: frozenset[str], *, ends: bool
 ) -> tuple[Node | None, WorkingLine]:
-    """Judge the calculations and equations in a line with words: the first that does not hold, or the last that leads on.
+    """Grade the calculations and equations in a line with words: the first that is false, or the last that follows.
 
-    A number by itself counts where it is what the line before comes to; as the answer, at the end, it has to be.
+    A number by itself counts if it equals the line before; as the answer, in the last line, it must.
     """
     claims = claims_in(told)
     related = [claim for claim in claims if isinstance(claim.node, Relation)]
@@ -181,7 +186,7 @@ def _in_words(
 
 
 def _related(text: str, node: Node, current: Node, value: Node, asked: frozenset[str]) -> WorkingLine:
-    """Judge one thing a line says. An equation for a letter of the learner's own holds for the answer, where it stands for that."""
+    """Grade one claim of a line. An equation in a letter of the learner's own is checked with the answer for that letter."""
     letters = names_of(node) - names_of(current)
     if not isinstance(node, Relation) or isinstance(current, Relation) or not letters:
         return _standing(text, node, current, value)
@@ -193,7 +198,7 @@ def _related(text: str, node: Node, current: Node, value: Node, asked: frozenset
 
 
 def _going_on(line: WorkingLine, node: Node, current: Node) -> Node:
-    """Return what the next line is held against: a wrong calculation beside the main one leads nowhere."""
+    """Return what the next line is compared with; a wrong side calculation does not change it."""
     if isinstance(current, Relation):
         return node if isinstance(node, Relation) and names_of(node) else current
     led_there = (
@@ -203,7 +208,7 @@ def _going_on(line: WorkingLine, node: Node, current: Node) -> Node:
 
 
 def _as_value(text: str, node: Node, current: Node) -> WorkingLine:
-    """Judge a line of a calculation: a value, or a chain of equal ones."""
+    """Grade a line of a calculation: a value, or a chain of equal ones."""
     if isinstance(node, Phrase):
         return WorkingLine(text=text, standing="unread")
     if isinstance(node, Sequence) and all(isinstance(item, Relation) for item in node.items):
@@ -221,7 +226,7 @@ def _as_value(text: str, node: Node, current: Node) -> WorkingLine:
 
 
 def _beside(text: str, node: Sequence) -> WorkingLine:
-    """Judge calculations beside the main one, such as 1/2 = 3/6, 1/3 = 2/6."""
+    """Grade side calculations, such as 1/2 = 3/6, 1/3 = 2/6."""
     relations = [item for item in node.items if isinstance(item, Relation)]
     true = all(
         is_equation(each) and all(is_same_value(each.sides[0], side) for side in each.sides[1:]) for each in relations
@@ -231,7 +236,7 @@ def _beside(text: str, node: Sequence) -> WorkingLine:
 
 
 def _as_equation(text: str, node: Node, current: Relation, value: Node) -> WorkingLine:
-    """Judge a line of solving an equation: an equation that says the same, or the number that solves it."""
+    """Grade a line of solving an equation: an equivalent equation, or the number that solves it."""
     if isinstance(node, Sequence) and all(isinstance(item, Relation) for item in node.items):
         follows = any(is_same_value(each, node) for each in (current, value))
         return WorkingLine(text=text, standing="follows" if follows else "breaks", says=(node,))
@@ -250,7 +255,7 @@ def _as_equation(text: str, node: Node, current: Relation, value: Node) -> Worki
 
 
 def _judge_ending(key: StepsKey, lines: tuple[WorkingLine, ...]) -> Judgement:
-    """Judge the last line that could be read as the answer."""
+    """Grade the last readable line as the answer."""
     last = next((line for line in reversed(lines) if line.standing in ("follows", "breaks")), None)
     if last is None:
         return judged("partial", "unfinished")
@@ -265,6 +270,6 @@ def _judge_ending(key: StepsKey, lines: tuple[WorkingLine, ...]) -> Judgement:
 
 
 def _side_told(text: str) -> str:
-    """Return the side of an equation that says the most: the last one, or the first of "4 = x"."""
+    """Return the side of an equation with the value: the last one, or the first of "4 = x"."""
     sides = text.split("=")
     return sides[0] if len(sides) == 2 and not re.search(r"\d", sides[1]) else sides[-1]

@@ -1,4 +1,4 @@
-"""Judge a short text by the ideas it should hold, or by how much of a reference answer it covers."""
+"""Grades short texts by their ideas, or by reference answers."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -9,21 +9,26 @@ from tutoring.grading.language.reference_answers import Embed, chance_right, mea
 from tutoring.grading.parsing.interpretations import without_blanks
 from tutoring.grading.verdicts import Judgement, Verdict, judged
 
+# Three quarters of the ideas' weight, so that one minor idea may be missing. Chosen by hand; on 158 answers to
+# Fractions all are graded as labelled, but the ideas were written with them.
 CORRECT_FROM = 0.75
 PARTIAL_FROM = 0.4
+# By references the score is a fitted probability, so even odds decide; .35 for partly is chosen by hand.
 LIKELY_CORRECT_FROM = 0.5
 LIKELY_PARTIAL_FROM = 0.35
+# A guess that one in five such answers is a rephrasing; not fitted.
 CONTRADICTED = 0.2
-"""How likely people would call an answer right that says the opposite of a reference."""
+"""Probability that an answer is right that contradicts its reference."""
 
 
+# The same share as CORRECT_FROM, so that hints, milestones and grades agree on what has been said.
 COVERED = 0.75
-"""Share of ideas, by weight, from which they count as said."""
+"""Share of the ideas' weight from which they count as stated."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Coverage:
-    """How much of the weight of some ideas a text says (0–1), and which ideas by name."""
+    """The share of the ideas' weight that a text states (0–1), and the names of the stated and missing ideas."""
 
     share: float
     said: tuple[str, ...]
@@ -31,7 +36,7 @@ class Coverage:
 
 
 def idea_coverage(ideas: Sequence[Idea], text: str) -> Coverage:
-    """Return which ideas a text says; a negated idea is not said."""
+    """Return which ideas a text states; a negated idea is not stated."""
     said = [idea for idea in ideas if any(matches_pattern(pattern, text) for pattern in idea.any)]
     weight = sum(idea.weight for idea in ideas)
     return Coverage(
@@ -46,10 +51,10 @@ def _name_of(idea: Idea) -> str:
 
 
 def judge_text(key: TextKey, answer: str, *, embed: Embed | None = None) -> Judgement:
-    """Return the judgement of a text: by its ideas where the key has some, else by the reference answers.
+    """Return the judgement of a text: by the key's ideas if it has some, else by the reference answers.
 
-    Judged by reference answers the score is the chance that people would call it right; `embed` lets meanings be compared,
-    not words alone. The opposite of a reference is wrong.
+    By references, the score is the probability that people would call it right; with `embed` meanings are compared too.
+    The opposite of a reference is wrong.
     """
     if not any(character.isalnum() for character in answer):
         return judged("unparsable", "empty")
@@ -86,6 +91,6 @@ def _verdict_of(score: float, *, correct_from: float, partial_from: float) -> Ve
 
 
 def plain_coverage(ideas: Sequence[Idea], *, text: str) -> tuple[float, tuple[str, ...]]:
-    """Return the share (0–1, by weight) of the ideas that a plain text says, and the names of the others."""
+    """Return the share (0–1, by weight) of the ideas that a plain text states, and the names of the others."""
     said = idea_coverage(ideas, text)
     return said.share, said.missing

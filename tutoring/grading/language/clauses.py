@@ -1,7 +1,7 @@
-"""What a short text says, clause by clause: its words by meaning, and how often it says no.
+"""Clauses of a short text: their words by meaning, and their polarity.
 
-"Bulb A is in a different path" and "bulb A isn't in the same loop" have the same words; one has an opposite where the other
-has a negation.
+"Bulb A is in a different path" and "bulb A isn't in the same loop" mean the same: one has an antonym where the other has
+a negation.
 """
 
 import re
@@ -14,43 +14,51 @@ from tutoring.grading.language.patterns import MAX_SEARCHED
 from tutoring.grading.language.synonyms import OPPOSITES, STOP, SYNONYMS, stem
 from tutoring.grading.language.vocabulary import NEGATIONS, NUMBER_WORDS, word_set
 
+# "don`t", "don"t": keys beside the apostrophe.
 _APOSTROPHE = re.compile(r"(?<=[a-z])[\"^`’‘](?=(?:t|s|re|ll|ve|d|m)\b)", re.IGNORECASE)
+# "No, they are equal" answers the question and denies nothing in the clause.
 _LEADING_NO = re.compile(r"^\W*(?:no\b\W*[.,;:]|nope\b)")
 _WHETHER = re.compile(r"\bwhether or not\b")
+# A negation ends with its clause. A comma ends one only before a connective: "a, b and c" is a list.
 _CLAUSE_END = re.compile(
     r"(?<!\d)[.](?!\d)|[;:!?\n()]|,(?=\s*(?:but|so|because|and|then|which|it|they|there|this|that|not)\b)"
     r"|\b(?:because|but|so|since|although|however|instead|which|when|while|if)\b"
 )
 _WORD = re.compile(r"[a-z]+(?:'[a-z]+)?|\d+(?:\.\d+)?|,")
+# Single capitals are names ("bulb B"); "A" and "I" are mostly words, so "A" needs a sign that it is a name.
 _LABEL = re.compile(r"(?<![\w'])(?:[B-HJ-Z]|A(?=,|\s+(?:and|or|is)\b)|(?<=[a-z] )A|(?<=[a-z], )A)(?![\w'])")
 _BEFORE = re.compile(r"([a-z]+),? $")
 _LISTED = frozenset({"and", "or", ","})
+# Shorter words are one letter from too many others. Chosen by hand.
 _MISSPELT_FROM = 5
+# "not as heavy as" means less, which a count of negations would miss.
 _NOT_AS = re.compile(r"\b(?:not|isn't|aren't|wasn't|weren't) (?:nearly |quite |just )?(?:as|so)\b(?=.*\bas\b)")
+# "stops it moving", "keeps the air out" deny without a negation word.
 _STOPS = word_set("stop stops stopped stopping prevent prevents prevented preventing")
 _KEEPS = word_set("keep keeps kept keeping")
+# Words with two sides that must not be swapped: "A is heavier than B". B comes from A if A turns into B.
 _SIDED = {"than": "than", "into": "into", "from": "into"}
-"""B comes from A where A turns into B."""
+
 _MORE = "more"
 _MOST = {"more": True, "most": True, "less": False, "least": False, "fewer": False, "fewest": False}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Clause:
-    """`words` by meaning, each True as itself and False as its opposite; `denied`: it says no an odd number of times."""
+    """`words` by meaning, each True as itself and False as its antonym; `denied`: an odd number of negations."""
 
     words: Mapping[str, bool]
     denied: bool
     sides: tuple[str, frozenset[str], frozenset[str]] = ("", frozenset(), frozenset())
-    """A word that has two sides, "than" or "into", and what stands before and after it, by meaning; empty without one."""
+    """A two-sided word, "than" or "into", with the words before and after it, by meaning; empty without one."""
 
     def contradicts_clause(self, other: "Clause") -> bool:
-        """Tell whether two clauses say the opposite of the words they share."""
+        """Tell whether two clauses assert opposites about the words they share."""
         flipped = sum(self.words[word] != other.words[word] for word in self.words.keys() & other.words.keys())
         return bool((flipped + self.denied + other.denied + self._turns_round(other)) % 2)
 
     def _turns_round(self, other: "Clause") -> bool:
-        """Tell whether the sides are the other way round: "A is less than B", "B is more than A"; "A into B", "B into A"."""
+        """Tell whether the sides are swapped: "A is less than B", "B is more than A"; "A into B", "B into A"."""
         (kind, first, second), (other_kind, third, fourth) = self.sides, other.sides
         swapped = first & fourth and second & third and not (first & third and second & fourth)
         return bool(kind == other_kind and swapped)
@@ -58,7 +66,7 @@ class Clause:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuestionVocabulary:
-    """What a question and its reference answers speak of: single letters that are names, what they name, all words."""
+    """The vocabulary of a question and its references: single letters that are names, what they name, all words."""
 
     labels: frozenset[str]
     named: frozenset[str]
@@ -66,7 +74,7 @@ class QuestionVocabulary:
 
 
 def question_vocabulary(texts: Iterable[str]) -> QuestionVocabulary:
-    """Return the context that answers to a question are read in."""
+    """Return the vocabulary in which answers to a question are interpreted."""
     labels: set[str] = set()
     named: set[str] = set()
     spelled: dict[str, None] = {}
@@ -80,7 +88,7 @@ def question_vocabulary(texts: Iterable[str]) -> QuestionVocabulary:
 
 
 def split_clauses(text: str, context: QuestionVocabulary) -> list[Clause]:
-    """Return the clauses of a text that say anything; the first 2,000 characters count."""
+    """Return the clauses of a text that have content words; the first 2,000 characters count."""
     plain = correct_spelling(_APOSTROPHE.sub("'", text[:MAX_SEARCHED]).lower())
     plain = _NOT_AS.sub("less", _WHETHER.sub("whether", _LEADING_NO.sub(" ", plain)))
     found = (_clause(_WORD.findall(part), context) for part in _CLAUSE_END.split(plain))
@@ -110,7 +118,8 @@ def _denies(word: str) -> bool:
 
 
 def _prevents(words: list[str], place: int) -> bool:
-    """Tell whether a word says that something is kept from being so: "stops it moving", "keeps the air out"."""
+    """Tell whether a word says that something is prevented: "stops it moving", "keeps the air out"."""
+    # Five words, since more would cross into the next phrase. Chosen by hand.
     after = words[place + 1 : place + 6]
     if words[place] in _STOPS:
         return any(word in ("from", "getting") or word.endswith("ing") for word in after)
@@ -138,7 +147,7 @@ def _meanings(words: list[str], context: QuestionVocabulary) -> Iterator[tuple[s
 
 @lru_cache(maxsize=8192)
 def _is_comparative(word: str, spelled: tuple[str, ...]) -> bool:
-    """Tell whether a word compares by one of the context, or by a common one: "denser", where something is "dense"."""
+    """Tell whether a word is the comparative of a word in the context: "denser", if something is "dense"."""
     root = stem(word)
     return any(each != word and not each.endswith(("er", "est")) and stem(each) == root for each in spelled)
 
@@ -156,7 +165,7 @@ def _counts(words: list[str], place: int, context: QuestionVocabulary) -> bool:
 
 @lru_cache(maxsize=8192)
 def _respelt(word: str, spelled: tuple[str, ...]) -> str:
-    """Return the word of the context that was meant, if this is one slip away from it and not another word of it."""
+    """Return the context word that was meant, if this is one typing error away from it and no context word itself."""
     if len(word) < _MISSPELT_FROM or word in spelled:
         return word
     return next((meant for meant in spelled if meant[0] == word[0] and is_one_slip_away(word, meant)), word)

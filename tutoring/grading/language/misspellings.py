@@ -1,8 +1,9 @@
-"""Words as learners misspell them: "2 eqaul peices" says what "2 equal pieces" says."""
+"""Corrects learners' misspellings: "2 eqaul peices" becomes "2 equal pieces"."""
 
 import re
 
-# Only what is no other word, so that nothing right is ever changed.
+# The terms of Fractions and common words, as children write them. Only spellings that are no other word, so that
+# nothing right is ever changed ("forth" is not here).
 _MISSPELT = {
     "because": "becuase becasue becaus becouse becoz beacuse becus becos becuz",
     "bigger": "biger bigga biggar bigr",
@@ -56,16 +57,17 @@ _MISSPELT = {
 }
 _RIGHT = {wrong: right for right, spellings in _MISSPELT.items() for wrong in spellings.split()}
 _WORD = re.compile(r"[a-z]+(?:'[a-z]+)?")
+# "5cm": units are found as words.
 _GLUED_UNIT = re.compile(r"\d(?=(?:cm|mm|km|m|kg|g|ml|l|litres?|metres?|mins?|minutes?|hours?)\b)")
 
 
 def correct_spelling(text: str) -> str:
-    """Return a text in lower case with common misspellings put right, and with a space between a number and its unit."""
+    """Return a lower-case text with common misspellings corrected and a space between a number and its unit."""
     return _GLUED_UNIT.sub(r"\g<0> ", _WORD.sub(lambda word: _RIGHT.get(word.group(), word.group()), text))
 
 
 def is_one_slip_away(word: str, meant: str) -> bool:
-    """Tell whether one letter too many, too few or changed, or two swapped, lie between a word and another that is meant."""
+    """Tell whether two words differ by one inserted, missing or changed letter, or by two swapped ones."""
     if abs(len(word) - len(meant)) > 1:
         return False
     start = next((i for i, (a, b) in enumerate(zip(word, meant, strict=False)) if a != b), min(len(word), len(meant)))

@@ -1,4 +1,4 @@
-"""Find an author's words and regular expressions in what a learner wrote, in bounded time and minding negation."""
+"""Matches an author's words and regular expressions in a learner's text, in bounded time and aware of negation."""
 
 import re
 from functools import lru_cache
@@ -6,15 +6,19 @@ from functools import lru_cache
 from tutoring.grading.language.misspellings import correct_spelling
 from tutoring.grading.language.vocabulary import NEGATIONS
 
+# Both limits are far above real texts and patterns; with _SPAN they bound the time of any pattern.
 MAX_SEARCHED = 2_000
 _MAX_PATTERN = 500
-# What * and + may span at most; a star over a whole text is what makes regular expressions slow.
+# The most that * and + may span: a star over a whole text is what makes regular expressions slow.
 _SPAN = 60
 
 _PLAIN = re.compile(r"[\w' -]+")
 _PIECE = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|[*+]|.", re.DOTALL)
+# "(a+)*" can take exponential time; such a pattern is matched literally.
 _REPEATED_GROUP = re.compile(r"(?<!\\)\)\s*(?:[*+]|\{\d*,)")
+# A negation reaches to the end of its clause: "it's not bigger, it's the same size" says "same size".
 _CLAUSE_END = re.compile(r"[.,;:!?\n()]|\b(?:but|because|so|although|since|however|instead|then)\b")
+# "not at all the same size" has four words between; farther away "not" belongs to another phrase. Chosen by hand.
 _NEGATED_WORDS = 5
 # Authors write "don'?t"; "amount" ends in "nt" and denies nothing.
 _NEGATION_IN_PATTERN = re.compile(
@@ -23,11 +27,11 @@ _NEGATION_IN_PATTERN = re.compile(
 
 
 def matches_pattern(pattern: str, text: str, *, throughout: bool = False) -> bool:
-    """Tell whether a text says something, and not the opposite: "not the same size" does not say "same size".
+    """Tell whether a text matches a pattern without negating it: "not the same size" does not match "same size".
 
-    `pattern` is plain words, each of which may go on ("divid" finds "divided"), or a regular expression. The first 2,000
-    characters count. A pattern that could take long, or that is no regular expression, is searched for as it stands.
-    `throughout`: nothing is denied within what the pattern finds either, as in "six sixths don't make a whole".
+    `pattern` is plain words, each a prefix ("divid" finds "divided"), or a regular expression. The first 2,000 characters
+    count. A slow or invalid pattern is matched literally. `throughout`: no negation within the match either, as in "six
+    sixths don't make a whole".
     """
     text = searchable_text(text)
     heard = _compiled(pattern)
@@ -40,21 +44,22 @@ def matches_pattern(pattern: str, text: str, *, throughout: bool = False) -> boo
 
 @lru_cache(maxsize=256)
 def searchable_text(text: str) -> str:
-    """Return the part of a text that is searched, in lower case, plain apostrophes and the usual spelling."""
+    """Return the searched part of a text, in lower case, with plain apostrophes and corrected spelling."""
     return correct_spelling(text[:MAX_SEARCHED].casefold().replace("’", "'").replace("‘", "'"))
 
 
 def is_negated(text: str, position: int) -> bool:
-    """Tell whether one of the few words before a position, in the same clause, says no."""
+    """Tell whether one of the few words before a position, in the same clause, is a negation."""
+    # 80 characters hold the five words that count.
     clause = _CLAUSE_END.split(text[max(0, position - 80) : position])[-1]
     words = re.findall(r"[\w']+", clause)[-_NEGATED_WORDS:]
     if text.lstrip().startswith(("no ", "nope ")) and words and words[0] == "no":
-        words = words[1:]  # "No they are the same size" answers, it does not deny.
+        words = words[1:]  # "No they are the same size" answers a question and denies nothing.
     return any(word in NEGATIONS or word.endswith("n't") for word in words)
 
 
 def is_safe(pattern: str) -> bool:
-    """Tell whether a pattern is searched for as a regular expression, not as it stands."""
+    """Tell whether a pattern is matched as a regular expression, not literally."""
     if len(pattern) > _MAX_PATTERN or _REPEATED_GROUP.search(pattern):
         return False
     try:
@@ -68,7 +73,9 @@ def is_safe(pattern: str) -> bool:
 def _compiled(pattern: str) -> re.Pattern[str]:
     if _PLAIN.fullmatch(pattern):
         words = (
-            re.escape(word) + (r"\w*" if len(word) >= 4 else r"(?:s|es|ed)?") for word in pattern.casefold().split()
+            # Words of four letters are stems; shorter ones only take a plural, since "all" must not find "allow".
+            re.escape(word) + (r"\w*" if len(word) >= 4 else r"(?:s|es|ed)?")
+            for word in pattern.casefold().split()
         )
         return re.compile(r"\b" + r"[\s-]+".join(words) + r"\b")
     if not is_safe(pattern):

@@ -1,4 +1,4 @@
-"""How likely people would call an answer right, by how it compares with the reference answers of its question."""
+"""The probability that people would call an answer right, by its similarity to reference answers."""
 
 import math
 import operator
@@ -12,16 +12,20 @@ from tutoring.grading.language.patterns import MAX_SEARCHED
 from tutoring.grading.language.synonyms import STOP, stem
 
 _WORD = re.compile(r"[a-z]+|\d+(?:\.\d+)?")
+# As in patterns.py: a negation ends with its clause.
 _CLAUSE_END = re.compile(r"[.,;:!?\n()]|\b(?:but|because|so|although|since|however|instead|then)\b")
 _NEGATION = re.compile(r"\b(?:not|no|never|cannot|without|neither|nor|none)\b|n't\b")
+# Repeating the question's words must not look like an answer. Chosen by hand; the weights below were fitted with it.
 _QUESTION_WORD = 0.2
-"""What a word of the question weighs beside one that is the answer's own."""
+"""Weight of a question word, where an answer's own word has 1."""
+# "not the same …": content words only, so two reach as far as five words. Chosen by hand, like _QUESTION_WORD.
 _NEGATED_WORDS = 2
+# Below it a direction is rounding noise.
 _NOTHING_LEFT = 1e-6
 
-# Fitted by logistic regression with an L2 penalty of 8, on 300 short science answers that people had graded (SemEval-2013
-# task 7, training part) and, each counted twice, on the half of tests/tutoring/grading/short_answers.jsonl that is not frozen;
-# without the answers that are contradictions. What came of it in ten folds by question is in docs/explanation/grading.md.
+# Logistic regression with an L2 penalty of 8, on 300 short science answers graded by people (SemEval-2013 task 7,
+# training part) and, counted twice, on the half of tests/tutoring/grading/short_answers.jsonl that is not frozen;
+# without contradictions. Results of ten folds by question are in docs/explanation/grading.md.
 _BY_WORDS: Mapping[str, float] = {"worded": 0.92, "spelled": 0.69, "covered": 1.57, "gainsaid": -1.98, "usual": 2.88}
 _BY_WORDS_BIAS = -1.63
 _BY_MEANING: Mapping[str, float] = {
@@ -29,25 +33,26 @@ _BY_MEANING: Mapping[str, float] = {
     "length": 0.86, "references": -0.49,
 }  # fmt: skip
 _BY_MEANING_BIAS = -5.0
+# A contradiction needs some overlap (.15), half of it with the opposite meaning, and no other reference affirmed nearly
+# as much (.6). Chosen by hand; 88 % of the frozen contradictions are called wrong (docs/explanation/grading.md).
 _CONTRADICTS_FROM, _CONTRADICTED_SHARE, _AFFIRMED_SHARE = 0.15, 0.5, 0.6
 
 type Said = frozenset[tuple[str, bool]]
 type Vector = Sequence[float]
 type Embed = Callable[[tuple[str, ...]], Sequence[Vector]]
-"""Texts → a vector of length 1 for each, alike where the texts mean alike; the same function for the same texts."""
+"""Texts → an embedding of length 1 for each; cached by the function's identity."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Likeness:
-    """How an answer compares with reference answers, each from 0 to 1 but `usual` and `beyond`, which go down to -1.
+    """Similarity features of an answer and its references, from 0 to 1, but from -1 for `usual` and `beyond`.
 
-    `worded`: share of a reference's words said, denied ones counted off. `spelled`: share of its groups of three letters,
-    which forgives endings and misspelling. `covered`: share of its words by meaning, wherever said. `gainsaid`: the most of
-    a reference that is said with the opposite meaning. `usual`: mean over the references of what is covered, the gainsaid
-    taken off. Words of the question weigh less. `alike`: cosine of the meanings. `beyond`: the same without what the question
-    means. `length`: words of the answer beside those of a usual reference, at most 1. `references`: logarithm of how many
-    there are: the nearest of many is near by chance. `contradicts`: the reference that it covers most is said with the
-    opposite meaning, and no other is affirmed as much.
+    `worded`: share of a reference's words, negated ones subtracted. `spelled`: share of its letter trigrams, which
+    tolerates endings and misspelling. `covered`: share of its words by meaning. `gainsaid`: largest share stated with the
+    opposite meaning. `usual`: mean of covered minus gainsaid over the references. Question words weigh less. `alike`:
+    cosine of the embeddings. `beyond`: the same without the direction of the question. `length`: words relative to a
+    usual reference, at most 1. `references`: logarithm of their number, since the nearest of many is near by chance.
+    `contradicts`: the reference it covers most is stated with the opposite meaning, and no other affirmed as much.
     """
 
     worded: float = 0.0
@@ -63,7 +68,7 @@ class Likeness:
 
 
 def chance_right(found: Likeness, *, by_meaning: bool) -> float:
-    """Return how likely people would call an answer right (0–1); `by_meaning` where its meaning was compared too."""
+    """Return the probability (0–1) that people would call an answer right; `by_meaning` if embeddings were compared."""
     weights, bias = (_BY_MEANING, _BY_MEANING_BIAS) if by_meaning else (_BY_WORDS, _BY_WORDS_BIAS)
     return 1 / (1 + math.exp(-bias - sum(weight * getattr(found, name) for name, weight in weights.items())))
 
@@ -71,7 +76,7 @@ def chance_right(found: Likeness, *, by_meaning: bool) -> float:
 def measure_likeness(
     answer: str, *, references: Iterable[str], question: str = "", embed: Embed | None = None
 ) -> Likeness:
-    """Return how an answer compares with the references that come nearest to it; with none of them it has nothing alike."""
+    """Return the features of an answer against its nearest references; all 0 without references."""
     texts = _read(tuple(references), question)
     if not texts.references:
         return Likeness()
@@ -95,7 +100,7 @@ def measure_likeness(
 
 
 def _contradicts(meant: Sequence[tuple[float, float]]) -> bool:
-    """Tell whether the opposite of the reference that is covered most is said, and no other is affirmed nearly as much."""
+    """Tell whether the best covered reference is stated with the opposite meaning, and no other affirmed nearly as much."""
     covered, gainsaid = max(meant, key=lambda found: (found[0], -found[1]))
     if covered < _CONTRADICTS_FROM or gainsaid < _CONTRADICTED_SHARE * covered:
         return False
@@ -103,7 +108,7 @@ def _contradicts(meant: Sequence[tuple[float, float]]) -> bool:
 
 
 def _meaning(answer: str, texts: "_QuestionTexts", embed: Embed) -> tuple[float, float]:
-    """Return the cosine of an answer with the nearest reference, and the same without what the question means."""
+    """Return the cosine of an answer with the nearest reference, and the same without the question's direction."""
     (said,) = embed((answer[:MAX_SEARCHED],))
     asked, *meant = _vectors(embed, (texts.question, *(each.text for each in texts.references)))
     without = _off(said, asked)
@@ -120,7 +125,7 @@ def _dot(one: Vector, other: Vector) -> float:
 
 
 def _off(vector: Vector, direction: Vector) -> Vector:
-    """Return a vector without its part along a direction, of length 1; zeros where nothing is left."""
+    """Return a vector without its component along a direction, of length 1; zeros if nothing is left."""
     along = _dot(vector, direction)
     left = [value - along * part for value, part in zip(vector, direction, strict=True)]
     length = math.hypot(*left)
@@ -139,7 +144,7 @@ class _Reference:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _QuestionTexts:
-    """A question and its references, read once for all its answers."""
+    """A question and its references, analyzed once for all its answers."""
 
     question: str
     context: QuestionVocabulary
@@ -172,7 +177,7 @@ def _read(references: tuple[str, ...], question: str) -> _QuestionTexts:
 
 
 def _shares_said(given: Sequence[Clause], reference: _Reference, asked: frozenset[str]) -> tuple[float, float]:
-    """Return the shares of a reference's words that are said at all, and that are said in a clause that means the opposite."""
+    """Return the share of a reference's words that is stated, and the share stated in a clause of opposite meaning."""
 
     def weight(words: Iterable[str]) -> float:
         return sum(_QUESTION_WORD if word in asked else 1.0 for word in words)
@@ -201,7 +206,7 @@ def _agreement(word: tuple[str, bool], said: Said) -> int:
 
 
 def _content_with_negation(text: str) -> Said:
-    """Return the content words of a text, each with whether one of the words just before it says no."""
+    """Return the content words of a text, each with whether it is negated just before."""
     return frozenset(_polar_words(text[:MAX_SEARCHED].casefold().replace("’", "'")))
 
 

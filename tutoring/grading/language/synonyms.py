@@ -1,19 +1,22 @@
-"""Words by their stems; words that mean the same, or the opposite, in short answers of school subjects."""
+"""Stems, synonyms and antonyms for short answers of school subjects."""
 
 from functools import lru_cache
 
 from tutoring.grading.language.vocabulary import word_set
 
+# Words that carry no content in short answers; negations are not here, since they decide polarity.
 STOP = word_set("""
     a an the of is it are was were be been being to in on at by for from with and or as that this these those they them
     their there its i he she his her him you your we our us me my if then so because do does did done has have had will
     would could should can may might must just also too very more most some any each all what which who how why when where
     into out up down over about than but get got go goes going make makes made use used thing things one explain think
     """)
+# Longest first; crude, but both sides are stemmed alike.
 _SUFFIXES = (
     "ingly", "edly", "ness", "ment", "ings", "ions", "ing", "ion", "ies", "ied", "ers", "er", "est", "ed", "es", "ly",
     "s", "y", "e",
 )  # fmt: skip
+# "bigger" → "bigg" → "big"; letters that English doubles before an ending.
 _DOUBLED = frozenset("bdgmnprt")
 
 
@@ -28,6 +31,7 @@ def stem(word: str) -> str:
 
 
 # One line for each meaning; the first word stands for all.
+# Words of the subjects in the labelled short answers (circuits, sound, soil); no general thesaurus.
 _SAME = """
     connect attach link join touch
     path pathway loop circuit route
@@ -61,6 +65,7 @@ _SAME = """
     affect influence impact effect
 """
 # Pairs; the second counts as the first denied.
+# "connect gap": a gap in a circuit means not connected.
 _OPPOSED = """
     same different, connect separate, connect disconnect, connect gap, closed open, complete incomplete, high low, big small,
     long short, fast slow, hot cold, hard soft, increase decrease, heavy light, loud quiet, tight loose, thick thin,

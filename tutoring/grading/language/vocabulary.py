@@ -1,4 +1,4 @@
-"""English words that stand for numbers, fractions and operators, and the words that may follow a number as its unit."""
+"""English words for numbers, fractions and operators, units, negations and doubts."""
 
 
 def word_set(text: str) -> frozenset[str]:
@@ -42,10 +42,10 @@ UNIT_WORDS = word_set("""
     rad radian radians dollar dollars cent cents usd euro euros people person student students square sq cubic per
     piece pieces part parts slice slices amu mol mole moles joule joules watt watts volt volts kelvin celsius fahrenheit
     """)
-# One-letter units, told from variables only by looking at the key.
+# One-letter units; whether "5 m" is five meters or a product depends on the key.
 UNIT_LETTERS = word_set("m s g h l L d K C F N J W V A")
 
-# Short words that are never a product of variables.
+# Short words that are never a product of variables, as "xy" and "abc" are.
 PLAIN_WORDS = word_set("""
     the of is it are was be to not no non yes odd even none all any both true false dne nan one's left right up down
     out for with from per but has had his her its who why how did does do can this that each all you we they so if then
@@ -56,9 +56,10 @@ NEGATIONS = word_set(
     "not no never isn't doesn't don't cannot can't wasn't aren't neither nor without won't isnt dont cant doesnt didnt arent wasnt wont"
 )
 
-# What a number is said to be: "10 is the answer".
+# What a number may be called so that it is the answer: "10 is the answer".
 ANSWERS = word_set("answer solution result value what right correct left it mine")
-# What takes back, bounds or doubts the number beside it: "6 is wrong", "about 6", "6 more than before".
+# Words that retract, bound or doubt the number beside them: "6 is wrong", "about 6", "6 more than before". A sentence
+# with one is not graded, and the learner is asked again. Collected by hand.
 DOUBTS = NEGATIONS | word_set("""
     wrong false incorrect untrue nonsense mistake mistaken almost nearly about around roughly approximately approx between either or
     but if unless except instead first thought originally before more less fewer greater bigger smaller larger higher lower above

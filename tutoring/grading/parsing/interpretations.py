@@ -1,4 +1,4 @@
-"""What a typed answer can mean: its readings, the likeliest first."""
+"""Interpretations of a typed answer, the likeliest first."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -12,14 +12,17 @@ from tutoring.grading.parsing.sentence_claims import find_claim
 from tutoring.grading.verdicts import Judgement
 
 _RANK = ("unparsable", "wrong", "partial", "sign_error", "equivalent_not_in_form", "correct")
+# "slope of the line = 2": words before one "=", and no list or relation.
 _LABEL = re.compile(r"(?!.*\b(?:and|or)\b)[^\d,;=<>≤≥≠]{1,60}")
+# "30 g", "9.8 m/s^2": a number, a blank and letters.
 _MEASURE = re.compile(r"\s*-?[\d.,/]{1,20}\s+[A-Za-zµ]{1,12}(?:\s?[/^]\s?\w{1,12})?\s*")
+# Only answers that failed for these reasons may be sentences with a claim in them.
 _UNREAD = frozenset({"words", "unexpected", "two_numbers", "unfinished"})
 
 
 @lru_cache(maxsize=2048)
 def parse_key(value: str) -> Node | None:
-    """Return what a key says; None where it cannot be read. Letters after a number and a blank are a unit: 30 g."""
+    """Return a parsed key, or None. Letters after a number and a blank are a unit: 30 g."""
     try:
         node = parse(value)
         return as_quantity(node) if _MEASURE.fullmatch(value) else node
@@ -28,7 +31,7 @@ def parse_key(value: str) -> Node | None:
 
 
 def _last_side(value: str) -> Node | None:
-    """Return what stands after the = of a key that names its value: "slope of the line = 2" is 2."""
+    """Return the value of a labelled key: "slope of the line = 2" is 2."""
     label, sign, side = value.rstrip("$ ").partition("=")
     try:
         return parse(side) if sign and _LABEL.fullmatch(label.strip(" $")) else None
@@ -37,7 +40,7 @@ def _last_side(value: str) -> Node | None:
 
 
 def _interpretations(answer: str) -> Iterator[Node]:
-    """Yield what an answer can mean, the likeliest first; raise Unparsable where it can mean nothing."""
+    """Yield the interpretations of an answer, the likeliest first. Raises Unparsable if there is none."""
     first: Node | None = None
     reason: Unparsable | None = None
     try:
@@ -68,7 +71,7 @@ def _other_spellings(answer: str) -> Iterator[tuple[str, dict[str, bool]]]:
 
 
 def best_reading(answer: str, judge: Callable[[Node], Judgement]) -> Judgement:
-    """Return the best judgement among the readings of an answer; raise Unparsable where no reading makes sense."""
+    """Return the best judgement over the interpretations of an answer. Raises Unparsable if none can be graded."""
     best: Judgement | None = None
     reason = Unparsable("words")
     try:
@@ -92,7 +95,7 @@ def best_reading(answer: str, judge: Callable[[Node], Judgement]) -> Judgement:
 
 
 def _judged_claim(answer: str, judge: Callable[[Node], Judgement], reason: Unparsable) -> Judgement:
-    """Return the judgement of what a sentence claims, once it can be read no other way."""
+    """Return the judgement of a sentence's claim, if the answer cannot be parsed otherwise."""
     claim = find_claim(answer) if reason.reason in _UNREAD else None
     if claim is None:
         raise reason
@@ -103,5 +106,5 @@ def _judged_claim(answer: str, judge: Callable[[Node], Judgement], reason: Unpar
 
 
 def without_blanks(text: str) -> str:
-    """Return a text without blanks, dollars and a full stop at its end: what stays when only the typing differs."""
+    """Return a text without blanks, dollars and a final full stop, to compare texts that differ only in typing."""
     return re.sub(r"(?<!\d)[\s$]+|[\s$]+(?!\d)", "", text[: 4 * MAX_LENGTH]).rstrip(".")

@@ -1,4 +1,4 @@
-"""Bring plain typing, Unicode and LaTeX to one spelling before an answer is cut into tokens."""
+"""Normalizes plain typing, Unicode and LaTeX to one spelling before tokenizing."""
 
 import re
 import unicodedata
@@ -7,8 +7,9 @@ from functools import lru_cache
 from tutoring.grading.algebra.nodes import Unparsable
 from tutoring.grading.language.vocabulary import DOUBTS, FRACTION_WORDS, NUMBER_WORDS
 
+# Answers are short; a longer text must announce its answer or box it.
 MAX_LENGTH = 400
-# A model's long solution may hold the answer in a box at its end; nothing is searched beyond this many characters.
+# A model's long solution may have the answer in a box at its end; nothing is searched beyond this.
 MAX_SEARCHED = 20_000
 MAX_BOXES = 8
 
@@ -25,6 +26,7 @@ _SIGNS = str.maketrans(
         "ı": "i", "İ": "I",
     }
 )  # fmt: skip
+# \boxed{…} marks the answer of a worked solution.
 _BOX = re.compile(r"\\f?box(?:ed)?\s*\{")
 _PROSE = re.compile(r"[A-Za-z]{2}")
 _BARE = re.compile(r"\\[A-Za-z]+|\b(?:and|or)\b")
@@ -42,17 +44,23 @@ _ANGLES = re.compile(r"\\[lr]angle(?![A-Za-z])")
 _NOT_EQUAL = re.compile(r"\\not\s*=")
 _DOLLARS_BEFORE = re.compile(r"\s*\\?\$\s?(\d[\d.,]{0,15})\s*|\s*(\d[\d.,]{0,15})\s?\\?\$\s*")
 _BROKEN_ROWS = re.compile(r"\[[^\[\]]{1,400}\]")
+# "12 (three dozen)": words in brackets behind a number; four letters, so that "(x)" stays.
 _ASIDE = re.compile(r"(?<=\d)\s+\(((?=[^)]*[A-Za-z]{4})[A-Za-z' ]{3,40})\)\W*$")
 _EUROS = re.compile(r"\s*€\s?(\d[\d.,]{0,15})\s*")
 _COMPONENTS = re.compile(r"\s*<([^<>=]*,[^<>=]*)>\s*")
 _ROWS = re.compile(r"\[([^\[\]();]*(?:;[^\[\]();]*)+)\]")
+# "x: 3", "answer: 3" before anything without letters.
 _LABEL = re.compile(r"\s*(?:[A-Za-z]|ans|answer|result|solution):\s+(?=(?:[^A-Za-z]|\\[A-Za-z]+)*$)", re.IGNORECASE)
 _LABELS = re.compile(r"(?<![\w)])([A-Za-z]{1,20}):(?=\s+-?[\d.(\\])")
+# "win 20%, lose 80%": names with values, up to four words.
 _PAIR = re.compile(r"\s*([A-Za-z]{2,20}(?: [A-Za-z]{2,20}){0,3})\s*[:=]?\s+([-+]?\d[\d./]{0,15}\s?%?)\s*")
 _PERCENT = re.compile(r"(?<=\d)\s?per cent\b", re.IGNORECASE)
 _RATIO = re.compile(r"^\s*(\d{1,6})\s+to\s+(\d{1,6})\s*$")
+# "[1 2 3]" is a row of a matrix.
 _ROW = re.compile(r"\[\s*([-\d./]+(?:\s+[-\d./]+)+)\s*\]")
+# "3,5", "1.234,5": decimal commas; not "1,234,567" and not "1, 2".
 _COMMA = re.compile(r"(?<![\d,.])(?P<whole>\d{1,3}(?:[. ]\d{3})+|\d{0,9}),(?P<part>\d{1,9})(?!\d|,\d)")
+# "12 000 000", with any blank.
 _GROUPED = re.compile(r"(?<![\d,./])\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?![\d,/]| \d)")
 _DEGREES = re.compile(r"\^\s*(?:\{\s*\\circ\s*\}|\\circ(?![A-Za-z]))|\\degree(?![A-Za-z])")
 _DOUBLED_BACKSLASH = re.compile(r"\\\\(?=[A-Za-z{}%$(\[])")
@@ -61,8 +69,8 @@ _HYPHENED_PART = re.compile(rf"(?<=[a-z])-(?=(?:{'|'.join(FRACTION_WORDS)})\b)",
 _TENS = "|".join(word for word, value in NUMBER_WORDS.items() if 20 <= value < 100)
 _ONES = "|".join(word for word, value in NUMBER_WORDS.items() if 1 <= value < 10)
 _TENS_AND_ONES = re.compile(rf"\b({_TENS})[\s-]({_ONES})\b", re.IGNORECASE)
+# As children count on: "fiveth", "twenty-oneth".
 _MADE_UP_PARTS = {"oneth": 1, "twoth": 2, "threeth": 3, "fiveth": 5, "eightth": 8, "nineth": 9}
-"""As children count on: nobody has heard of a forty-first part."""
 _SMALL_PARTS = (
     {"first": 1, "second": 2}
     | _MADE_UP_PARTS
@@ -71,14 +79,18 @@ _SMALL_PARTS = (
 _MANY_PARTS = re.compile(
     rf"\b({'|'.join(NUMBER_WORDS)}|\d{{1,9}})[\s-]+({_TENS})[\s-]({'|'.join(_SMALL_PARTS)})s?\b", re.IGNORECASE
 )
+# "3/4 because the …": the reason is cut off.
 _REASON = re.compile(r"[\s,]+(?:because|cause|cuz|bc|since)\b.*", re.IGNORECASE)
+# "2 x 5", "2x5" where x can only be a sign; "xp" starts a word.
 _TIMES = re.compile(r"(?:(?<=[\d)])|(?<=\b[A-Za-z]))\s*[xX](?!p\b)\s*(?=[\d(]|[A-Za-z]\b)")
 _PART_OF = re.compile(r"(\d\s*/\s*\d{1,9})\s*\bof\s+(?=\d|[A-Za-z]\b)")
+# "3/4 i think", "6 lol": hedges behind an answer retract nothing.
 _DOUBT = re.compile(
     r"[\s,]+\(?(?:i (?:think|guess|believe|suppose|hope)|maybe|perhaps|probably|right|obviously|lol|haha)(?:\W+(?:lol|haha|though|tho))*\W*$",
     re.IGNORECASE,
 )
 _OUT_OF = re.compile(r"\bout\s+of\b", re.IGNORECASE)
+# "so the answer is", "i got", "its", "no,": taken off up to four times.
 _PREFACE = re.compile(
     r"\s*(?:no\s*,\s*|matrix\s*(?=[(\[])|[a-z]\s+(?:is|can\s+be|could\s+be)\s+(?=(?:any|all)\b)|(?:so|then|thus|hence|therefore|ok|okay|well|um|hmm|yes|and|but|please)\b\s*,?\s*"
     r"|(?:i\s+(?:think|believe|guess|got|get|would\s+say|say|found)(?:\s+that)?)\b\s*:?\s*"
@@ -89,9 +101,9 @@ _PREFACE = re.compile(
 
 
 def answer_part(text: str) -> str:
-    """Return the part of a text that is the answer: its last boxes if they have prose around them, else its last line.
+    """Return the part of a text that is the answer: its last boxes if there is prose around them, else its last line.
 
-    Raises Unparsable for an empty or an over-long answer.
+    Raises Unparsable for an empty or overlong answer.
     """
     text = _BROKEN_ROWS.sub(lambda rows: rows.group().replace("\n", ";"), text[:MAX_SEARCHED])
     boxed = _boxed_part(text)
@@ -105,7 +117,7 @@ def answer_part(text: str) -> str:
 
 
 def _boxed_part(text: str) -> str | None:
-    """Return the last box of a text, with the boxes that only "and" and commas divide from it; None without prose."""
+    """Return the last box of a text, with boxes joined to it by "and" or commas; None without prose."""
     starts = list(_BOX.finditer(text))[-MAX_BOXES:]
     boxes = [(match.start(), end) for match in starts if (end := _end_of_group(text, match.end()))]
     if not boxes or (len(text) <= MAX_LENGTH and not _PROSE.search(_BARE.sub(" ", text))):
@@ -141,7 +153,7 @@ def normalize_fractions(text: str) -> str:
 
 @lru_cache(maxsize=512)
 def normalize_answer(text: str) -> str:
-    """Return the answer in the one spelling that the tokens are cut from; at most 400 characters go in."""
+    """Return the answer in the normalized spelling for the tokenizer; the input has at most 400 characters."""
     if not (text.isascii() and text.isprintable()):
         text = "".join(_plain(character) for character in text)
     if euros := _EUROS.fullmatch(text):
@@ -171,7 +183,7 @@ def _plain(character: str) -> str:
 def _without_latex_dress(text: str) -> str:
     # In a matrix two backslashes end a row.
     text = text.replace("\\\\", "⏎") if "\\begin" in text else _DOUBLED_BACKSLASH.sub(r"\\", text)
-    for _ in range(3):  # \text{\textbf{…}} is seen, deeper never.
+    for _ in range(3):  # \text{\textbf{…}} occurs, deeper nesting never did.
         text, replaced = _TEXT_COMMAND.subn(r" \1 ", text)
         if not replaced:
             break
@@ -191,7 +203,7 @@ def _without_latex_dress(text: str) -> str:
 
 
 def _with_rows(matrix: re.Match[str]) -> str:
-    """Return [1 2; 3 4] as [[1,2],[3,4]]; one entry a row may be an interval, and stays."""
+    """Return [1 2; 3 4] as [[1,2],[3,4]]; unchanged with one entry a row, which may be an interval."""
     rows = [re.split(r"\s*,\s*|\s+", row.strip()) for row in matrix[1].split(";")]
     if len({len(row) for row in rows}) > 1 or len(rows[0]) < 2:
         return matrix.group()
@@ -199,14 +211,14 @@ def _with_rows(matrix: re.Match[str]) -> str:
 
 
 def _spelled_numbers(text: str) -> str:
-    """Return the text with "3 out of 4", "3/4ths", "three-fourths" and "twenty-one" in plainer spelling."""
+    """Return the text with "3 out of 4", "3/4ths", "three-fourths" and "twenty-one" normalized."""
     text = _ORDINAL_PARTS.sub(r"\1/\2", _OUT_OF.sub("/", text))
     text = _HYPHENED_PART.sub(" ", _MANY_PARTS.sub(_over_many, text))
     return _TENS_AND_ONES.sub(lambda match: str(NUMBER_WORDS[match[1].lower()] + NUMBER_WORDS[match[2].lower()]), text)
 
 
 def normalize_decimals(text: str) -> str:
-    """Return the text with 3,5 and 1.234,5 and 12 000 as 3.5, 1234.5 and 12000; a comma between brackets divides."""
+    """Return the text with 3,5 and 1.234,5 and 12 000 as 3.5, 1234.5 and 12000; in brackets a comma separates."""
     text = text.replace("\u00a0", " ").replace("\u202f", " ")
     if not re.search(r"[(\[{]", text) or ";" in text:
         text = _COMMA.sub(lambda found: f"{re.sub('[. ]', '', found['whole'])}.{found['part']}", text)
@@ -214,13 +226,13 @@ def normalize_decimals(text: str) -> str:
 
 
 def normalize_products(text: str, *, key: str) -> str:
-    """Return the text with "2 x 5" and "3/4 of n" as products; x stays a letter where the key has one."""
+    """Return the text with "2 x 5" and "3/4 of n" as products; x stays a variable if the key has one."""
     said = text if "x" in key.casefold() else _TIMES.sub("*", text)
     return _PART_OF.sub(r"\1 *", said)
 
 
 def _pairs(text: str) -> str | None:
-    """Return "win 20%, lose 80%" as equations; None for what is no list of names with their values."""
+    """Return "win 20%, lose 80%" as equations; None unless the text is a list of names with values."""
     found = [_PAIR.fullmatch(piece) for piece in re.split(r"[,;]|\band\b", text)]
     pairs = [match.groups() for match in found if match is not None]
     if len(pairs) < max(2, len(found)) or len({name.casefold() for name, _ in pairs}) < len(pairs):
@@ -235,7 +247,7 @@ def _over_many(match: re.Match[str]) -> str:
 
 
 def without_preface(text: str) -> str:
-    """Return the text without "the answer is", "I think" and the like before it, and without a reason or a doubt after it."""
+    """Return the text without prefaces such as "the answer is", and without a reason or a hedge behind it."""
     text = _PERCENT.sub("%", _RATIO.sub(r"\1:\2", text))
     text = _pairs(text) or (_LABELS.sub(r"\1 =", text) if len(_LABELS.findall(text)) > 1 else text)
     for _ in range(4):

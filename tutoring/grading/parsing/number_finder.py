@@ -1,4 +1,4 @@
-"""Find the numbers and fractions said in running text."""
+"""Finds numbers and fractions in running text."""
 
 import re
 from fractions import Fraction
@@ -12,10 +12,12 @@ from tutoring.grading.parsing.parser import parse
 
 MAX_SEARCHED = 20_000
 
+# More digits are no number of a lesson, and conversions of long ones are slow.
 _DIGITS = r"\d{1,30}"
 _COUNT = rf"(?:{_DIGITS}|{'|'.join(NUMBER_WORDS)})"
 _PARTS = "|".join(sorted(FRACTION_WORDS, key=len, reverse=True))
 _DECIMAL = rf"(?:\d{{1,3}}(?:,\d{{3}}){{1,9}}(?![\d,])|{_DIGITS})?(?:\.\d{{1,30}}|(?<=\d))"
+# The longest spelling first: "1 and a half" before "1", "3/4" before "3". A minus counts only at the start of a value.
 _SPAN = re.compile(
     rf"(?:(?<![\w)\]}}.])-\s?)?(?:"
     rf"(?:{_DIGITS}\s*)?\\[tdc]?frac\s*(?:\{{\s*-?\s*{_DIGITS}\s*\}}|\d)\s*(?:\{{\s*-?\s*{_DIGITS}\s*\}}|\d)"
@@ -32,20 +34,20 @@ _SPAN = re.compile(
 
 
 def number_spans(text: str) -> list[str]:
-    """Return the pieces of a text that say a number, longest reading first, in order; 20,000 characters are searched."""
+    """Return the spans of a text that are numbers, the longest match each, in order; 20,000 characters are searched."""
     return [span for _place, span in located_number_spans(normalize_answer(text[:MAX_SEARCHED]))]
 
 
 def located_number_spans(text: str) -> list[tuple[int, str]]:
-    """Return the pieces of a normalised text that say a number, each with its place in the text."""
+    """Return the number spans of a normalized text, each with its position."""
     return [(match.start(), match.group().strip()) for match in _SPAN.finditer(text) if match.group().strip()]
 
 
 def numbers_in(text: str) -> tuple[Fraction, ...]:
-    """Return every number and fraction said in a text, in order, repeats kept.
+    """Return every number and fraction in a text, in order, repeats kept.
 
-    "3/4", "three quarters", "1 1/2", "50%", "\\frac{1}{2}", "3 out of 4" and "½" are one number each. "one" by itself is no
-    number here, since it is mostly a pronoun.
+    "3/4", "three quarters", "1 1/2", "50%", "\\frac{1}{2}", "3 out of 4" and "½" are one number each. "one" alone does not
+    count, since it is mostly a pronoun.
     """
     return tuple(value for span in number_spans(text) if (value := _value(span)) is not None)
 

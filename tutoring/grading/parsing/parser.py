@@ -1,4 +1,4 @@
-"""Read an answer typed plainly or in LaTeX with one bounded Pratt parser."""
+"""Parses answers in plain typing or LaTeX with one bounded Pratt parser."""
 
 from fractions import Fraction
 from functools import lru_cache
@@ -29,6 +29,7 @@ from tutoring.grading.parsing.tokenizer import Token, tokenize
 
 __all__ = ["Node", "Unparsable", "parse"]
 
+# Binding powers; the gaps let a prefix bind just below its operator.
 _SUM, _PRODUCT, _POWER, _POSTFIX = 10, 20, 30, 40
 _BINARY = {"+": _SUM, "-": _SUM, "±": _SUM, "*": _PRODUCT, "/": _PRODUCT, ":": _PRODUCT, "^": _POWER}
 _SIGNS = frozenset("=≈≠<≤>≥")
@@ -41,11 +42,11 @@ _MATRICES = frozenset({"matrix", "bmatrix", "pmatrix", "vmatrix", "array"})
 
 
 def parse(text: str, *, thousands: bool = True, mixed_and: bool = True) -> Node:
-    """Return what an answer says.
+    """Return the syntax tree of an answer.
 
-    At most 400 characters, 60 levels and exponents up to 64 are read. Raises Unparsable with a reason code.
-    `thousands=False` reads the comma of 1,000 as one between two numbers; `mixed_and=False` reads "1 and 1/2" as two
-    numbers instead of one and a half.
+    At most 400 characters, 60 levels and exponents up to 64 are parsed. Raises Unparsable with a reason code. With
+    `thousands=False` the comma of 1,000 separates two numbers; with `mixed_and=False` "1 and 1/2" is two numbers instead
+    of one and a half.
     """
     plain = without_preface(normalize_answer(answer_part(text)))
     if not plain:
@@ -55,12 +56,12 @@ def parse(text: str, *, thousands: bool = True, mixed_and: bool = True) -> Node:
 
 @lru_cache(maxsize=512)
 def _parsed(plain: str, *, thousands: bool, mixed_and: bool) -> Node:
-    """Return what a plain text says. An answer is read for its verdict, its form and each mistake it may show."""
+    """Return the tree of a plain text. Cached, since an answer is parsed for its verdict, its form and each mistake."""
     return _AnswerParser(tokenize(plain, thousands=thousands), mixed_and=mixed_and).answer()
 
 
 class _AnswerParser(TokenCursor):
-    """Every method returns a node and leaves the cursor behind it."""
+    """A recursive-descent parser; every method returns a node and leaves the cursor behind it."""
 
     def __init__(self, tokens: list[Token], *, mixed_and: bool) -> None:
         super().__init__(tokens)
@@ -106,7 +107,7 @@ class _AnswerParser(TokenCursor):
         return _with_unit(node, unit) if unit else node
 
     def label(self) -> Node | None:
-        """Return what is said as "girls = 40"; None where the words are no label."""
+        """Return a labelled value such as "girls = 40"; None if the words are no label."""
         start, words = self.position, []
         while self.token.kind == "word":
             words.append(self.take().text)
@@ -129,7 +130,7 @@ class _AnswerParser(TokenCursor):
         return Phrase(words=" ".join(words))
 
     def unit(self) -> str:
-        """Take the unit after a number, such as "miles per hour", "cm^2", "m/s"; no words, no unit."""
+        """Take the unit after a number, such as "miles per hour", "cm^2", "m/s"; empty for none."""
         words: list[str] = []
         while self.token.kind == "word" or (words and self.token.kind == "name") or (words and self.at("/", "^")):
             words.append(self.take().text)
@@ -160,7 +161,7 @@ class _AnswerParser(TokenCursor):
         return left
 
     def infix(self, left: Node, binding: int) -> Node | None:
-        """Return the node that goes on after `left`, or None where what follows binds less than `binding`."""
+        """Return the node that continues `left`, or None if the next operator binds less than `binding`."""
         token = self.token
         if (self.at("!") and binding < _POSTFIX) or (self.at("%") and binding < _PRODUCT):  # 1/2 % is half a percent.
             self.take()
@@ -341,7 +342,7 @@ class _AnswerParser(TokenCursor):
         return value
 
     def root_argument(self) -> Node:
-        """Return what stands under a typed root sign: a group, or a number, or a letter."""
+        """Return the argument of a typed root sign: a group, a number, or a letter."""
         if self.at("("):
             return self.bracket(self.take().text)
         if self.at("-"):
@@ -350,7 +351,7 @@ class _AnswerParser(TokenCursor):
         return _literal(self.take()) if self.token.kind == "number" else self.argument()
 
     def in_radians(self, angle: Node) -> Node:
-        """Return an angle of so many degrees in radians; one without a unit is in radians already."""
+        """Return an angle in degrees as radians; one without a unit is in radians already."""
         degrees = isinstance(angle, Quantity) and angle.unit in DEGREES
         if self.token.kind == "word" and self.token.text in DEGREES:
             self.take()
@@ -438,7 +439,7 @@ def _is_whole(token: Token) -> bool:
 
 
 def _with_unit(node: Node, unit: str) -> Node:
-    """Return a node with its unit, which of x = 5 m is that of the last side."""
+    """Return a node with its unit; in x = 5 m it belongs to the last side."""
     if not isinstance(node, Relation):
         return Quantity(value=node, unit=unit, depth=depth_over(node))
     last = _with_unit(node.sides[-1], unit)

@@ -1,6 +1,6 @@
-"""Find what a sentence claims: "so we have x = 6" says x = 6, "x is at most 4" says x ≤ 4.
+"""Finds the claim of a sentence: "so we have x = 6" claims x = 6, "x is at most 4" claims x ≤ 4.
 
-A sentence counts only where it says one thing and takes nothing of it back; all else is left unread.
+A sentence counts only if it makes one claim and retracts nothing; all else is left unread.
 """
 
 import re
@@ -16,6 +16,7 @@ _IS = (
 )
 _MORE = r"(?:greater|bigger|larger|more|higher) than"
 _LESS = r"(?:less|smaller|fewer|lower) than"
+# The order matters: "or less" and "at most" before "less than", comparisons before a bare "is".
 _IN_SIGNS = tuple(
     (re.compile(pattern, re.IGNORECASE), sign)
     for pattern, sign in (
@@ -31,20 +32,21 @@ _IN_SIGNS = tuple(
         (rf"(?<![\w'])([A-Za-z])\s+{_IS}\s+(?:equal to\s+|just\s+)?(?=[-+\d\\(.√∛|]|[a-z]+\b)", r"\1 = "),
     )
 )
+# "10 is the answer" answers; "10 is a factor" does not.
 _SAYS_OF_NUMBER = re.compile(
     rf"[\d)]\s+(?:is|was|are|were)\b(?!.*\b(?:{'|'.join(ANSWERS)})\b)|\b(?:one|some|part|all|none) of the\b",
     re.IGNORECASE,
 )
-"""10 is the answer" answers; "10 is a factor" does not."""
 _TOKEN = re.compile(
     r"\\[A-Za-z]+|\d+(?:[.,]\d+)*|[^\W\d_]+(?:'[^\W\d_]+)?|=/=|[<>!]=|[-+*/^=<>≤≥≠≈%()\[\]{}|√∛π∞±_]|\S", re.IGNORECASE
 )
 _SIGN = re.compile(r"=/=|[<>!]=|[-+*/^=<>≤≥≠≈%()\[\]{}|√∛π∞±_]|\\[A-Za-z]+")
+# After these a letter is a variable: "= x", "2 * n".
 _JOINING = re.compile(r"[-+*/^=<>≤≥≠≈(|√∛_]$|^$")
 
 
 def find_claim(text: str) -> str | None:
-    """Return the one thing that a sentence claims, as it would be typed alone; None where that would be a guess."""
+    """Return the only claim of a sentence, as it would be typed alone; None if that would be a guess."""
     said = words_to_signs(without_preface(normalize_answer(answer_part(text))).lstrip("#* "))
     if not re.search(r"[^\W\d_]{2}", text) and "#" not in text:
         return None
@@ -63,10 +65,7 @@ def words_to_signs(text: str) -> str:
 
 
 def maths_runs(text: str, *, also: str = "") -> list[str]:
-    """Return the stretches of a normalised text that could be mathematics, each with the unit after it.
-
-    The sign `also` belongs to them.
-    """
+    """Return the runs of a normalized text that could be mathematics, each with its unit; `also` is a further sign."""
     pieces = _pieces(text)
     runs: list[list[str]] = [[]]
     for index, piece in enumerate(pieces):
@@ -80,7 +79,7 @@ def maths_runs(text: str, *, also: str = "") -> list[str]:
 
 
 def _pieces(text: str) -> list[str]:
-    """Return numbers, however they are said, words and signs."""
+    """Return the numbers (as single pieces), words and signs of a text."""
     pieces: list[str] = []
     end = 0
     for place, span in located_number_spans(text):
@@ -110,7 +109,7 @@ def _beside_letter(before: str) -> bool:
 
 
 def _balanced(run: list[str]) -> str:
-    """Return a run without the brackets at its ends that have no partner, and without a sign that joins nothing."""
+    """Return a run without unmatched brackets at its ends and without a leading "="."""
     while run and run[-1] in ("(", "[", "{"):
         run = run[:-1]
     while run and run[0] in (")", "]", "}", "="):

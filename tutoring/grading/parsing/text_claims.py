@@ -1,6 +1,6 @@
-"""Calculations, equations and numbers said in running text: "Anna has 3*4 = 12 apples" says 3*4 = 12.
+"""Finds calculations, equations and numbers in running text: "Anna has 3*4 = 12 apples" claims 3*4 = 12.
 
-The one place where what a text claims with numbers is read; whether it is true is asked of `holds`.
+The only place where numeric claims of a text are parsed; `holds` decides whether one is true.
 """
 
 import re
@@ -16,14 +16,17 @@ from tutoring.grading.parsing.parser import parse
 from tutoring.grading.parsing.sentence_claims import maths_runs, words_to_signs
 from tutoring.grading.parsing.tokenizer import FUNCTIONS
 
+# A line of a working has three or four; bounds the work.
 MAX_CLAIMS = 12
+# Marks an "=" that was a word: "2 apples are 5" is no calculation, "2 plus 3 are 5" is.
 _SAID = "\ue001"
-"""Stands for an = that was said in a word: "2 apples are 5" is no calculation, "2 plus 3 are 5" is."""
+# Words that are no unit, so that they are not dropped between a number and an operator: "3 and + 4".
 _CONNECTIVES = (
     r"(?:so|and|then|that|thats|that's|which|is|are|was|were|gives?|makes?|we|i|he|she|it|they|you|get|got|to|by|of|for|from"
     r"|because|since|minus|plus|times|per|both|sides?|equals?|have|has|but|or|left|leaves)"
 )
 _NUMBERS = "|".join([*NUMBER_WORDS, *FRACTION_WORDS])
+# Words for operators; the last entry drops the noun of "3 apples + 4 apples".
 _IN_OPERATORS = (
     (re.compile(r"\b(?:multiplied by|times)\b", re.IGNORECASE), "*"),
     (re.compile(r"\bdivided by\b", re.IGNORECASE), "/"),
@@ -44,6 +47,7 @@ _IN_OPERATORS = (
         "",
     ),
 )
+# "2 + 3 makes 5", "which is just 5".
 _EQUALS = re.compile(
     rf"(?<=[\dA-Za-z)%])(?:,?\s+(?:which|that|this))?\s+(?:is|are|was|makes?|gives?|leaves|equals?|becomes?|is the same as|(?:is|are) equal to)"
     rf"\s+(?:the same as\s+|equal to\s+|just\s+|only\s+)?(?=[-+\d(\\√.]|(?:an?\s+)?(?:{_NUMBERS})\b)",
@@ -62,28 +66,29 @@ _MATHEMATICAL_WORDS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claim:
-    """Something that a text says in figures, as it would be typed alone, and as it is read."""
+    """A numeric claim, as it would be typed alone, and parsed."""
 
     text: str
     node: Node
 
 
 def has_words(text: str) -> bool:
-    """Tell whether a text holds words that belong to no formula."""
+    """Tell whether a text has words that belong to no formula."""
     words = re.findall(r"(?<![\\\w])[^\W\d_]{2,}(?:'[^\W\d_]+)?", text)
     return any(word.casefold() not in _MATHEMATICAL_WORDS and not _is_product(word) for word in words)
 
 
 def _is_product(word: str) -> bool:
+    # "xyz" is a product of variables, "abcd" a word; short English words are listed.
     return len(word) <= 3 and not re.fullmatch(
         rf"{_CONNECTIVES}|the|add|he|as|in|on|at|my|now|one|two|cut|all|ans", word, re.IGNORECASE
     )
 
 
 def claims_in(text: str) -> tuple[Claim, ...]:
-    """Return what a running text says in figures, in order: equations, inequalities, and expressions by themselves.
+    """Return the numeric claims of a running text, in order: equations, inequalities, and expressions by themselves.
 
-    At most 400 characters are read, and 12 claims.
+    At most 400 characters and 12 claims count.
     """
     return tuple(_claims(text[:MAX_LENGTH]))[:MAX_CLAIMS]
 
@@ -98,7 +103,7 @@ def _claims(text: str) -> Iterator[Claim]:
 
 
 def _without_lone_signs(run: str) -> str:
-    """Return a run with the said signs as =, where they stand after a calculation; what they follow otherwise is left out."""
+    """Return a run with the word signs as "=" after a calculation; otherwise what precedes them is dropped."""
     first, *others = run.split(_SAID)
     kept = first.strip()
     for other in others:
@@ -117,16 +122,16 @@ def _read(run: str) -> Iterator[Claim]:
 
 
 def is_calculation(node: Node) -> bool:
-    """Tell whether something is worked out on a side of an equation; a fraction or a mixed number alone is none."""
+    """Tell whether a relation has a calculation on a side; a fraction or a mixed number alone is none."""
     return isinstance(node, Relation) and any(
         isinstance(inner, Operation) and inner.operator in ("+", "*", "^", "!", "sqrt") for inner in walk(node)
     )
 
 
 def holds(node: Node) -> bool | None:
-    """Tell whether a relation between numbers is true; None where it has variables or is no relation.
+    """Tell whether a relation between numbers is true; None if it has variables or is no relation.
 
-    A chain holds where each of its signs does; ≈ holds where the right side is a rounding of the left one.
+    A chain holds if each of its signs does; ≈ holds if the right side is a rounding of the left one.
     """
     if not isinstance(node, Relation) or names_of(node):
         return None

@@ -1,11 +1,11 @@
-"""A place in a list of tokens."""
+"""A cursor over a list of tokens."""
 
 from tutoring.grading.algebra.nodes import Unparsable
 from tutoring.grading.parsing.tokenizer import Token
 
 
 class TokenCursor:
-    """Looks at the next token, takes it, or insists on it; the end token is never passed."""
+    """Peeks at the next token, takes it, or requires it; never moves past the end token."""
 
     def __init__(self, tokens: list[Token]) -> None:
         self.tokens = tokens

@@ -1,4 +1,4 @@
-"""Cut a normalised answer into numbers, names, functions, operators and words."""
+"""Splits a normalized answer into numbers, names, functions, operators and words."""
 
 import re
 from dataclasses import dataclass
@@ -33,7 +33,9 @@ _GREEK = word_set(
     "upsilon phi varphi chi psi omega Gamma Delta Theta Lambda Xi Sigma Phi Psi Omega"
 )
 _PHRASES = {"emptyset": "no solution", "varnothing": "no solution"}
+# "2e5" is scientific notation; "2ex" and "2e" are products with the constant e.
 _NUMBER = r"(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,6}(?![A-Za-z0-9.]))?"
+# "1,000" is one number; "1,00" is not.
 _THOUSANDS = r"\d{1,3}(?:,\d{3})+(?![\d,])(?:\.\d+)?"
 _REST = (
     r"|(?P<set>\\[{}])|(?P<row>⏎)|\\(?P<command>[A-Za-z]+)|(?P<word>[^\W\d_]+(?:'[^\W\d_]+)?)"
@@ -55,6 +57,7 @@ _SPELLED = {
     "+/-": "±",
     "+-": "±",
 }
+# As MAX_EXPONENT: larger numbers are refused, not computed.
 _MAX_POWER_OF_TEN = 64
 # In LaTeX \sqrt45 is √4·5; as typed, sqrt 45 is √45.
 _TYPED_ROOTS = {"sqrt": "√", "cbrt": "∛"}
@@ -62,7 +65,7 @@ _TYPED_ROOTS = {"sqrt": "√", "cbrt": "∛"}
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """One piece; `spaced` says that blank space stands before it, `value` and `places` belong to numbers."""
+    """One token; `spaced` means that a blank precedes it, `value` and `places` belong to numbers."""
 
     kind: Kind
     text: str
@@ -72,7 +75,7 @@ class Token:
 
 
 def tokenize(text: str, *, thousands: bool = True) -> list[Token]:
-    """Return the tokens of a normalised answer, an end token last; raise Unparsable for a sign nobody can mean."""
+    """Return the tokens of a normalized answer, with an end token. Raises Unparsable for an unknown sign."""
     tokens: list[Token] = []
     spaced = False
     for match in (_WITH_THOUSANDS if thousands else _WITHOUT_THOUSANDS).finditer(text):
@@ -151,7 +154,8 @@ def _word(text: str, *, spaced: bool) -> list[Token]:
 
 
 def _letters(text: str, *, spaced: bool) -> list[Token]:
-    """Cut "xy" into x·y and "sinx" into sin(x); longer strangers stay words."""
+    """Split "xy" into x·y and "sinx" into sin(x); longer unknown words stay words."""
+    # "sinx", "log2x": one or two letters behind a function's name; more is a word ("since", "login").
     for function in ("sqrt", "sin", "cos", "tan", "log", "ln"):
         rest = text[len(function) :]
         if text.lower().startswith(function) and len(rest) <= 2:
@@ -164,7 +168,7 @@ def _letters(text: str, *, spaced: bool) -> list[Token]:
 
 
 def _with_unions(tokens: list[Token]) -> list[Token]:
-    """Read a U between two brackets as ∪, as learners type intervals, and sec after a number, before nothing, as seconds."""
+    """Return the tokens with a U between brackets as ∪ (as learners type it), and a final "5 sec" as seconds."""
     for index in range(1, len(tokens) - 1):
         if tokens[index].text == "sec" and tokens[index - 1].kind == "number" and tokens[index + 1].kind == "end":
             tokens[index] = Token("word", "sec", tokens[index].spaced)
