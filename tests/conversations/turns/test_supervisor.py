@@ -15,7 +15,6 @@ from agents.errors import LLMUnavailable
 from agents.llm.prompt import make_prompt
 from agents.models import AgentCall
 from agents.prompts.versions import set_prompt
-from conversations import turns
 from conversations.models import Event, Message, Session, Transition, Turn
 from conversations.turns import apply, finish, leases, stream
 from conversations.turns import supervisor as supervising

@@ -24,7 +24,7 @@ SHIPPED: Final = Path(__file__).parents[1] / "weights"
 VERSION: Final = 3
 VERDICTS: Final = ("right", "partly", "wrong")
 
-_known: dict[str, "CourseHeads"] = {}
+loaded_heads: dict[str, "CourseHeads"] = {}
 """By key: heads loaded or fitted in this process."""
 
 
@@ -79,24 +79,6 @@ def load_course_heads(course: "CourseContent") -> CourseHeads | None:
         if (found := read_heads(path, key=key)) is not None:
             return loaded_heads.setdefault(key, found)
     return None
-
-
-def prepare_course_heads(course: "CourseContent") -> CourseHeads | None:
-    """Return the heads of a course with wordings: stored ones, else fitted now (seconds) and stored. Call in a thread.
-
-    None without wordings, sentence model or encoder. If the data folder is not writable they stay in memory.
-    """
-    from tutoring.understanding.training.course_heads_fitting import fit_course_heads
-
-    if not course.wordings_key or not embeddings.is_available() or not encoder.is_available():
-        return None
-    if (found := load_course_heads(course)) is not None:
-        return found
-    key = heads_key(course)
-    found = _known[key] = fit_course_heads(course).heads
-    with contextlib.suppress(OSError):
-        save_heads(found, kept_at(key), key=key)
-    return found
 
 
 def heads_key(course: "CourseContent") -> str:

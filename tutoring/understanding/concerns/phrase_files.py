@@ -17,18 +17,6 @@ _NAME: Final = re.compile(r"\{([a-z]+)\}")
 _GAP: Final = re.compile(r"<(\d)>")
 
 
-def read_sections(name: str) -> Mapping[str, Sequence[str]]:
-    """Return a file's lines by section, without comments. Raises OSError for a missing file."""
-    sections: dict[str, list[str]] = defaultdict(list)
-    section = ""
-    for line in (FOLDER / f"{name}.txt").read_text(encoding="utf-8").splitlines():
-        if line.startswith("[") and line.endswith("]"):
-            section = line[1:-1]
-        elif line and not line.startswith("#"):
-            sections[section].append(line)
-    return sections
-
-
 @cache
 def compile_phrases(name: str) -> Mapping[str, re.Pattern[str]]:
     """Return one pattern per section of a file; NEVER for a section it lacks. Raises KeyError for an unknown {name}."""
