@@ -6,8 +6,8 @@ from typing import Literal
 
 from tutoring.courses.pictures import Picture
 from tutoring.courses.quiz_limits import DEFAULT_LIMITS, MAXIMUM_CYCLES, QuizLimits
+from tutoring.courses.wrong_answers import WrongAnswer
 from tutoring.grading.keys import Form, Idea
-from tutoring.mastery.diagnosis.similar_answers import WrongAnswer
 
 type Level = Literal["beginner", "intermediate", "advanced"]
 type TemplateKind = Literal["numeric", "expression", "set", "choice", "multi", "order", "match", "steps", "text"]

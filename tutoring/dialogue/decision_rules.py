@@ -5,9 +5,9 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
+from tutoring.courses.hint_ladder import LAST_RUNG
 from tutoring.dialogue.act_rules import find_act, override_act
 from tutoring.dialogue.situation import DialogueState
-from tutoring.lesson.moves import LAST_RUNG
 from tutoring.lesson.response_plan import (
     AbandonQuestion,
     Act,

@@ -15,6 +15,7 @@ from tutoring.courses.catalogue import (
 )
 from tutoring.courses.exercises.exercise import Exercise
 from tutoring.lesson.cycle import LearningCycle
+from tutoring.lesson.notes import Notes
 from tutoring.lesson.placement import Placement
 from tutoring.lesson.response_plan import DEFAULT_RESPONSE, Act, PlacementRequest, ResponsePlan
 from tutoring.lesson.state import WHOLE_CONCEPT, LessonState
@@ -35,7 +36,6 @@ from tutoring.mastery.placement import Gap, Recommendation
 from tutoring.mastery.placement import Level as PlacedLevel
 from tutoring.mastery.planned_path import PlannedPath
 from tutoring.mastery.sittings import EMPTY_SITTING, Sitting
-from tutoring.side_agents.notes import Notes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, Literal
 
+from tutoring.courses.hint_ladder import LAST_RUNG
 from tutoring.lesson.acts import Act
 from tutoring.lesson.cycle import MISSES_BEFORE_DETOUR
 
@@ -49,7 +50,6 @@ MoveId = Literal[
 RUNGS: Final[Mapping[int, MoveId]] = MappingProxyType(
     {1: "focus_step", 2: "hint_principle", 3: "hint_substep", 4: "worked_twin", 5: "bottom_out"}
 )
-LAST_RUNG: Final = 5
 UPSET_FROM: Final = 0.6
 """Frustration or boredom (0–1) from which a turn reacts to it."""
 CONFUSED_TURNS_NEEDED: Final = 3

@@ -15,7 +15,7 @@ from django.utils.translation import ngettext
 from tutoring.courses.catalogue import Milestone, Misconception
 from tutoring.mastery.misconception_evidence import SUSPECTED
 from tutoring.mastery.turn_evidence import MilestoneUse
-from tutoring.roles.wording.renderer import quote_words
+from tutoring.understanding.parsing.quoting import quote_words
 
 TRIGGER_MASTERY: Final = 0.80
 TRIGGER_STREAK: Final = 2

@@ -13,7 +13,7 @@ from datetime import UTC, datetime, timedelta
 from functools import cache
 from typing import TYPE_CHECKING, Any, Literal, cast
 
-from tutoring.lesson.moves import LAST_RUNG
+from tutoring.courses.hint_ladder import LAST_RUNG
 
 if TYPE_CHECKING:
     from fsrs import Scheduler

@@ -1,7 +1,7 @@
 """Detects texts by people that disclose an exercise's answer: by value, letter or words."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
@@ -26,20 +26,14 @@ from tutoring.grading.algebra.nodes import Relation
 from tutoring.grading.parsing.interpretations import parse_key
 from tutoring.grading.parsing.normalization import normalize_answer
 from tutoring.grading.parsing.number_finder import number_spans
-from tutoring.lesson.moves import LAST_RUNG, Move
 from tutoring.output_checks.algebra_mentions import algebra_in, letters_in
 from tutoring.output_checks.arrangement_mentions import pairs_in_text, tells_order
 from tutoring.output_checks.number_mentions import normalize_signs
-from tutoring.roles.wording.renderer import fallback_words
 
 if TYPE_CHECKING:
-    from tutoring.courses.catalogue import Blocks
     from tutoring.courses.exercises.exercise import Exercise
     from tutoring.grading import AnswerKey
 
-# A second wording differs in what it quotes. Chosen by hand.
-RENDERINGS = 2
-"""Renderings that are tried before the fallback."""
 # 0.33 and 33 % disclose 1/3, 0.7 discloses 2/3 nearly: within 2.5 % a learner can guess the fraction. Chosen by hand.
 ROUNDED_BY = Fraction(1, 40)
 """Relative distance within which a decimal counts as a rounding of the answer."""
@@ -90,37 +84,6 @@ def _discloses(message: str, instance: "Exercise", said: list[str]) -> bool:
             return _says_choice(message, right=set(letters), options=options, said=said)
         case TextKey() as key:
             return _says_reference(message, key) and not any(grade(key, words).is_correct for words in said)
-
-
-def render_without_answer(
-    render: Callable[[int], str],
-    instance: "Exercise | None",
-    said_by_learner: Iterable[str],
-    otherwise: str,
-    *,
-    rung: int = 0,
-) -> str:
-    """Return the first of two renderings that discloses nothing, else the fallback.
-
-    `render` gets 0, then 1. Without an open exercise, or at rung 5, the first rendering is returned unchecked. The
-    fallback must hold no number, letter or choice; it is not checked.
-    """
-    if instance is None or rung >= LAST_RUNG:
-        return render(0)
-    said = list(said_by_learner)
-    for attempt in range(RENDERINGS):
-        message = render(attempt)
-        if not discloses_answer(message, instance, said):
-            return message
-    return otherwise
-
-
-def blocks_without_answer(blocks: "Blocks", instance: "Exercise | None", said_by_learner: Iterable[str]) -> "Blocks":
-    """Return the blocks of a case, or general words instead if the case happens to hold the open answer."""
-    text = "\n".join(block for block in blocks if isinstance(block, str))
-    if instance is None or not discloses_answer(text, instance, said_by_learner):
-        return blocks
-    return (fallback_words(Move(id="contrast_case")),)
 
 
 def _says_value(text: str, instance: "Exercise") -> bool:

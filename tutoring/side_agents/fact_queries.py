@@ -15,6 +15,8 @@ from conversations.drawing.schema import Board
 from conversations.models import Event, Finding, Message, Session, Snapshot, Turn
 from tutoring.courses.catalogue import ConceptContent, CourseContent, Milestone
 from tutoring.dialogue.queries.raw_sql import StoredMessage
+from tutoring.lesson.drawing_facts import DrawingFacts
+from tutoring.lesson.notes import MilestoneProgress, Notes
 from tutoring.mastery.misconception_evidence import SUSPECTED, Suspicion, candidates_to_separate
 from tutoring.mastery.records import milestones
 from tutoring.mastery.records.lesson_settings import READS_PACE
@@ -23,8 +25,7 @@ from tutoring.models import Attempt, Lesson, Policy
 from tutoring.models import Concept as ConceptRow
 from tutoring.safety.incidents import CARE
 from tutoring.side_agents import self_reports
-from tutoring.side_agents.facts import DrawingFacts
-from tutoring.side_agents.notes import MilestoneProgress, Notes, pending_findings, reached_name
+from tutoring.side_agents.notes import pending_findings, reached_name
 from tutoring.side_agents.photos import load_photo, photo_with
 from tutoring.understanding.message_analysis import MessageAnalysis, analysis_from_json
 

@@ -4,49 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from conversations.drawing.interpretation import CLEAR_CONFIDENCE
 from tutoring.courses.catalogue import ConceptContent, CourseContent, Milestone
+from tutoring.lesson.drawing_facts import DrawingFacts
 from tutoring.mastery.misconception_evidence import Suspicion
 from tutoring.mastery.turn_evidence import LearnerTurn, MilestoneUse
 from tutoring.output_checks.answer_leak_guard import OpenQuestion
 from tutoring.understanding.message_analysis import MessageAnalysis
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DrawingFacts:
-    """What the drawing board showed last, as geometry reads it."""
-
-    snapshot: str
-    """Its id."""
-    description: str
-    """In a sentence: "Two rectangles of unequal size"."""
-    shares: tuple[float, ...] = ()
-    """The parts' shares (0–1) of the whole, where parts of one whole were drawn."""
-    count: int = 0
-    """Separate shapes, or parts of the one shape."""
-    equal: bool | None = None
-    """Whether the parts are equal within the tolerance; None where there is nothing to compare."""
-    text: str = ""
-    """What was read on it."""
-    question: str = ""
-    """What the learner is to be asked where it is doubtful, or where something was read on it."""
-    confidence: float = 0.0
-    is_new: bool = True
-    """The message is the first that it goes with."""
-    seconds_ago: float = 0.0
-    picture: bytes = field(default=b"", compare=False, repr=False)
-    """It itself, where a model that sees is to look at it: a PNG, of a photo a WebP."""
-    photo: bool = False
-    """It is no drawing on the board but a picture that was uploaded; `snapshot` is then its document's id."""
-
-    @property
-    def is_clear(self) -> bool:
-        """Whether it may be spoken of; else the learner is asked to say it in words."""
-        return self.confidence >= CLEAR_CONFIDENCE
-
-    @property
-    def shows_equal_parts(self) -> bool:
-        return self.is_clear and self.equal is True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

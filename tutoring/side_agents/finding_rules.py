@@ -9,11 +9,11 @@ from django.utils.translation import gettext_lazy
 from agents.engine.events import FindingMade
 from tutoring.courses.catalogue import Milestone
 from tutoring.mastery.misconception_evidence import SUSPECTED
-from tutoring.roles.wording.renderer import quote_words
 from tutoring.side_agents import misconception
 from tutoring.side_agents.agent_analyses import AgentAnalysis
 from tutoring.side_agents.facts import OverheardUtterance
 from tutoring.side_agents.notes import reached_name
+from tutoring.understanding.parsing.quoting import quote_words
 
 EVIDENCE_WORDS = 24
 NAME_LENGTH = 100

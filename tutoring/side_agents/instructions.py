@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from agents.engine import hub
 from tutoring.courses.catalogue import Milestone
+from tutoring.lesson.notes import MilestoneProgress, Notes
 from tutoring.mastery.misconception_evidence import SUSPECTED, Suspicion
-from tutoring.side_agents.notes import MilestoneProgress, Notes
 
 GOAL = (
     "The lesson leads toward this, over several turns: {aim} In this turn, do what is below under “What to say now”; the "

@@ -20,11 +20,11 @@ from tutoring.mastery.diagnosis import likelihoods
 from tutoring.mastery.diagnosis.classifier import CHANCE_BEHIND_RIGHT, chance_of_none
 from tutoring.mastery.diagnosis.similar_answers import MATCHES_SHOWN
 from tutoring.mastery.misconception_evidence import SUSPECTED, WORTH_PROBING, first_suspicion
-from tutoring.roles.wording.renderer import quote_words
 from tutoring.side_agents.case_prompts import format_case, quotes_in
 from tutoring.side_agents.facts import OverheardUtterance
 from tutoring.understanding.message_analysis import Intent
 from tutoring.understanding.parsing.quotations import find_span, span_stances
+from tutoring.understanding.parsing.quoting import quote_words
 
 NAME: Final = "misconception"
 # e³ ≈ 20: a strong earlier suspicion tips an ambiguous answer and cannot outweigh a malrule (4.6). Chosen by hand.

@@ -10,7 +10,7 @@ from conversations.library import document_files
 from conversations.library.attached_documents import attachments_of
 from conversations.library.document_text import text_beginning
 from conversations.models import Document, Turn
-from tutoring.side_agents.facts import DrawingFacts
+from tutoring.lesson.drawing_facts import DrawingFacts
 
 FEW: Final = 80
 """Characters on it: with more it is a page to be read, and is looked up like any other document."""

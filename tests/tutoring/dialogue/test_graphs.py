@@ -9,11 +9,11 @@ from tests.tutoring.halves_course import COURSE, HALF
 from tutoring.dialogue.graphs import AFTERWARDS, ASIDE, LEARNING, choose_graph
 from tutoring.lesson.cycle import LearningCycle
 from tutoring.lesson.facts import LessonFacts
+from tutoring.lesson.notes import Notes
 from tutoring.lesson.response_plan import Act, ResponsePlan
 from tutoring.lesson.state import LESSON_KEY, LessonState, lesson_state, lesson_to_json
 from tutoring.lesson.turn_results import TutorTurn
 from tutoring.roles import tutor
-from tutoring.side_agents.notes import Notes
 
 EXPLAINING = LessonFacts(
     turn_id="00000000-0000-0000-0000-000000000001",

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from conversations.models import Message
 from tests.tutoring.lessons.lesson_player import Exchange, Stage
-from tutoring.lesson.moves import LAST_RUNG
+from tutoring.courses.hint_ladder import LAST_RUNG
 from tutoring.mastery.records.progress import max_attempts
 from tutoring.models import Attempt, Question
 from tutoring.output_checks.answer_disclosure import discloses_answer

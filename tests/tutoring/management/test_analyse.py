@@ -9,7 +9,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from tests.tutoring.small_course import describe, make_course
-from tutoring.mastery.diagnosis.similar_answers import WrongAnswer
+from tutoring.courses.wrong_answers import WrongAnswer
 from tutoring.side_agents.analyse_command import misconception
 from tutoring.side_agents.analyse_command.answer_matching import is_right
 from tutoring.side_agents.analyse_command.misconception import analysis, classifier_of

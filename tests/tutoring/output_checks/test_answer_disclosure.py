@@ -12,8 +12,8 @@ from tutoring.courses.exercises.exercise import Exercise
 from tutoring.grading import grade
 from tutoring.grading.keys import NumericKey
 from tutoring.lesson.moves import HintClimb, MoveSituation, decide_move
-from tutoring.output_checks.answer_disclosure import discloses_answer, render_without_answer
-from tutoring.roles.wording.renderer import WordingParts, fallback_words, render_move
+from tutoring.output_checks.answer_disclosure import discloses_answer
+from tutoring.roles.wording.renderer import WordingParts, fallback_words, render_move, render_without_answer
 
 
 def numeric(value: str, *, stem: str = "How much is dark?", form: str = "any") -> Exercise:

@@ -12,7 +12,8 @@ from tutoring.courses.exercises.generator import make_exercise
 from tutoring.courses.files.loader import parse_course
 from tutoring.grading import ExpressionKey, MatchKey, OrderKey, SetKey, StepsKey
 from tutoring.grading.keys import AnswerKey
-from tutoring.output_checks.answer_disclosure import discloses_answer, render_without_answer
+from tutoring.output_checks.answer_disclosure import discloses_answer
+from tutoring.roles.wording.renderer import render_without_answer
 
 COURSE = parse_course(Path(__file__).parents[1] / "courses" / "data" / "kinds")
 

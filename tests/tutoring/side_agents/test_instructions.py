@@ -9,11 +9,12 @@ from agents.engine.model_requests import request_for_wording
 from agents.engine.roles import Request, RoleCall, Wording
 from tests.tutoring.lessons.lesson_player import fractions
 from tutoring.lesson.facts import LessonFacts
+from tutoring.lesson.notes import MilestoneProgress, Notes
 from tutoring.lesson.response_plan import ResponsePlan
 from tutoring.lesson.state import LessonState, lesson_to_json
 from tutoring.mastery.misconception_evidence import Suspicion
 from tutoring.roles import tutor
-from tutoring.side_agents.notes import MilestoneProgress, Notes, pending_findings
+from tutoring.side_agents.notes import pending_findings
 
 GOLDEN = Path(__file__).parent / "golden"
 COURSE = fractions().course

@@ -5,9 +5,10 @@ import pytest
 from agents.engine.outcomes import Answered
 from agents.llm.token_usage import Usage
 from tests.tutoring.halves_course import COURSE, HALF, NUMERIC
+from tutoring.lesson.drawing_facts import DrawingFacts
 from tutoring.output_checks.answer_leak_guard import OpenQuestion
 from tutoring.side_agents import agent_analyses
-from tutoring.side_agents.facts import DrawingFacts, OverheardUtterance
+from tutoring.side_agents.facts import OverheardUtterance
 
 SEEN = DrawingFacts(
     snapshot="1", description="A bar in 8 parts of the same size", count=8, equal=True, confidence=0.95, picture=b"png"

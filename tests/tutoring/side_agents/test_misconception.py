@@ -18,16 +18,18 @@ from agents.local_models import embeddings
 from agents.routing.training import are_weights_current
 from tests.tutoring.mastery.diagnosis.calibration import calibration_error, fractions, rows_of
 from tests.tutoring.mastery.diagnosis.test_similar_answers import entries, wrong
+from tutoring.lesson.drawing_facts import DrawingFacts
 from tutoring.mastery.diagnosis import labelled_examples
 from tutoring.mastery.diagnosis.classifier import KnownMisconception, MisconceptionClassifier, chance_of_none
 from tutoring.mastery.misconception_evidence import Suspicion
 from tutoring.side_agents import misconception
 from tutoring.side_agents.agent_analyses import AgentAnalysis
 from tutoring.side_agents.analyse_command.misconception import LoadedCourses, analysis
-from tutoring.side_agents.facts import DrawingFacts, OverheardUtterance
+from tutoring.side_agents.facts import OverheardUtterance
 from tutoring.side_agents.finding_rules import make_findings
 from tutoring.side_agents.misconception import MisconceptionOutput, case_background, combined, competing_ideas, judge
 from tutoring.understanding.message_analysis import Evidence, Intent, MessageAnalysis
+from tutoring.understanding.parsing import claim_descriptions
 
 HALVES = "these two pieces are halves"
 TWO_PIECES = "any_two_pieces_are_halves"
@@ -157,7 +159,7 @@ class TestHowSure:
 
     def test_examples_are_kept_as_they_are(self) -> None:
         for path in labelled_examples.example_files():
-            assert are_weights_current(path, prepared=labelled_examples.describe_text), (
+            assert are_weights_current(path, prepared=claim_descriptions.describe_text), (
                 f"python -m tutoring.mastery.diagnosis.labelled_examples ({path.name})"
             )
 

@@ -9,9 +9,10 @@ from agents.engine.roles import Request, RoleCall
 from conversations.drawing.interpretation import read_board
 from conversations.drawing.schema import Board, FractionBar, NumberLine
 from tests.tutoring.halves_course import COURSE
+from tutoring.lesson.drawing_facts import DrawingFacts
 from tutoring.side_agents import vision
 from tutoring.side_agents.equal_parts import parts_claimed, parts_in_text
-from tutoring.side_agents.facts import DrawingFacts, OverheardUtterance
+from tutoring.side_agents.facts import OverheardUtterance
 
 HALF = COURSE.concepts[0]
 UNEQUAL = DrawingFacts(

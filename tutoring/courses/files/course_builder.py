@@ -46,7 +46,7 @@ from tutoring.courses.files.template_builder import TemplateBuilder, build_ideas
 from tutoring.courses.files.yaml_documents import NodePath
 from tutoring.courses.pictures import Picture
 from tutoring.courses.quiz_limits import QuizLimits
-from tutoring.mastery.diagnosis.similar_answers import WrongAnswer
+from tutoring.courses.wrong_answers import WrongAnswer
 
 NO_MISCONCEPTION: Final = "none"
 """In sayings.yaml: sentences that show no misconception."""

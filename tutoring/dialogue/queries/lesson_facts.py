@@ -22,6 +22,7 @@ from tutoring.dialogue.queries.turn_rows import (
 from tutoring.dialogue.turn_undo import ABANDONED_QUESTIONS
 from tutoring.lesson.cycle import LearningCycle
 from tutoring.lesson.facts import AskedQuestion, JudgedAnswer, LessonFacts, LobbyFacts
+from tutoring.lesson.notes import Notes
 from tutoring.lesson.response_plan import DEFAULT_RESPONSE, ResponsePlan
 from tutoring.lesson.state import LessonState
 from tutoring.mastery import knowledge_tracing
@@ -45,7 +46,6 @@ from tutoring.models import (
 )
 from tutoring.question_writing import orders
 from tutoring.side_agents import fact_queries as hub
-from tutoring.side_agents.notes import Notes
 
 __all__ = ["attempt_of", "lesson_of", "open_question", "recent_messages", "taught_concept"]
 

@@ -10,6 +10,7 @@ from conversations.models import Message, Session, Turn
 from tutoring.courses.catalogue import CourseContent as CourseValue
 from tutoring.dialogue.queries import raw_sql
 from tutoring.dialogue.queries.raw_sql import LearnerStanding, StoredMessage
+from tutoring.lesson.drawing_facts import DrawingFacts
 from tutoring.lesson.state import LessonState, lesson_state
 from tutoring.mastery.misconception_evidence import Suspicion
 from tutoring.mastery.records import suspected_misconceptions
@@ -17,7 +18,6 @@ from tutoring.models import Attempt, Concept, Course, Lesson, Mastery, Question
 from tutoring.safety.incidents import CARE
 from tutoring.side_agents import fact_queries as hub
 from tutoring.side_agents import self_reports
-from tutoring.side_agents.facts import DrawingFacts
 
 CHANGED_BY_ANSWER = ("standing", "question", "answers", "suspicions", "masteries", "attempt")
 """Rows that an answer changes, and rows that a move to another lesson changes."""

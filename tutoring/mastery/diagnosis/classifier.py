@@ -7,14 +7,10 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from tutoring.courses.wrong_answers import WrongAnswer
 from tutoring.grading.keyless_questions import solves_question
 from tutoring.mastery.diagnosis.malrules import answer_claim
-from tutoring.mastery.diagnosis.similar_answers import (
-    LabelledMisconception,
-    SimilarMatch,
-    WrongAnswer,
-    WrongAnswerLibrary,
-)
+from tutoring.mastery.diagnosis.similar_answers import LabelledMisconception, SimilarMatch, WrongAnswerLibrary
 from tutoring.mastery.misconception_evidence import SUSPECTED
 from tutoring.understanding.parsing.arithmetic import claims_hold
 from tutoring.understanding.parsing.assertions import is_asking, plain_text, sentences

@@ -10,9 +10,8 @@ from pathlib import Path
 
 from agents.routing.classifier import load_classifier
 from agents.routing.features import OUT_OF_SCOPE, read_examples
-from tutoring.mastery.diagnosis.similar_answers import WrongAnswer
-from tutoring.understanding.parsing.arithmetic import describe_claims
-from tutoring.understanding.parsing.assertions import plain_text
+from tutoring.courses.wrong_answers import WrongAnswer
+from tutoring.understanding.parsing.claim_descriptions import describe_text
 
 FOLDER = Path(__file__).parent / "examples"
 COURSES = Path(__file__).parents[3] / "courses"
@@ -38,11 +37,6 @@ def labelled_answers(course: str) -> Mapping[str, Sequence[WrongAnswer]]:
     return {idea: tuple(map(_wrong_answer, texts)) for idea, texts in found.items()}
 
 
-def describe_text(text: str) -> str:
-    """Return a plain text with descriptions of its numeric claims."""
-    return describe_claims(" ".join(plain_text(text).split()))
-
-
 @cache
 def _files() -> frozenset[Path]:
     """Return the existing files; a course id is only compared with them, never used as a path."""
@@ -63,7 +57,7 @@ NONE = OUT_OF_SCOPE
 
 if __name__ == "__main__":
     from agents.routing.training import save_weights
-    from tutoring.mastery.diagnosis import labelled_examples
+    from tutoring.understanding.parsing import claim_descriptions
 
     for file in example_files():
-        save_weights(file, prepared=labelled_examples.describe_text)
+        save_weights(file, prepared=claim_descriptions.describe_text)

@@ -10,10 +10,11 @@ from functools import lru_cache
 from typing import Final
 
 from tutoring.courses.catalogue import CourseContent, Misconception
+from tutoring.courses.wrong_answers import WrongAnswer
 from tutoring.mastery.diagnosis import labelled_examples
 from tutoring.mastery.diagnosis.classifier import KnownMisconception, MisconceptionClassifier
 from tutoring.mastery.diagnosis.malrules import answer_claim, find_malrules
-from tutoring.mastery.diagnosis.similar_answers import LabelledMisconception, WrongAnswer, WrongAnswerLibrary
+from tutoring.mastery.diagnosis.similar_answers import LabelledMisconception, WrongAnswerLibrary
 from tutoring.mastery.misconception_evidence import MALRULE_RATIO, first_suspicion
 from tutoring.understanding.parsing.arithmetic import claim_descriptions
 

@@ -5,6 +5,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from tutoring.courses.wrong_answers import WrongAnswer
 from tutoring.mastery.diagnosis.answer_derivations import derivation_features, normalize_maths, piece_kind, pieces
 
 # No exercise is half as long; bounds the n-grams.
@@ -14,14 +15,6 @@ MATCHES_SHOWN = 3
 
 type Features = Mapping[str, float]
 type View = Callable[[str, str], Features]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WrongAnswer:
-    """A question and a wrong answer to it."""
-
-    question: str
-    answer: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,8 +6,8 @@ from typing import Any, Literal
 
 from django.utils import timezone
 
+from tutoring.courses.wrong_answers import WrongAnswer
 from tutoring.mastery import misconception_evidence
-from tutoring.mastery.diagnosis.similar_answers import WrongAnswer
 from tutoring.mastery.misconception_evidence import DEFAULT_BASE_RATE, Suspicion
 from tutoring.models import Attempt, Course, MisconceptionState, Question
 

@@ -15,6 +15,7 @@ from tutoring.mastery import knowledge_tracing
 from tutoring.mastery.knowledge_tracing import is_mastered
 from tutoring.roles.explanation.worked_calculations import work_out
 from tutoring.roles.wording import renderer
+from tutoring.understanding.parsing import quoting
 
 type Facts = LessonFacts | LobbyFacts
 
@@ -54,7 +55,7 @@ def reply(facts: Facts) -> tuple[PlanPart, ...]:
         case "late_right":
             return (
                 _("Yes, %(quote)s is right. That answers my earlier question.")
-                % {"quote": f"“{renderer.quote_words(served.quote)}”"},
+                % {"quote": f"“{quoting.quote_words(served.quote)}”"},
             )
     said = _PLAIN.get(served.act, ())
     return (renderer.pick_wording(said, seed=_seed(facts)),) if said else ()

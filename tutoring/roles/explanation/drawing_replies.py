@@ -8,12 +8,13 @@ from django.utils.translation import gettext as _
 from agents.engine.roles import PlannedToolUse, PlanPart
 from agents.tools import ToolResult
 from conversations.tools.board import BOARD_TOOL, LookArguments
+from tutoring.lesson.drawing_facts import DrawingFacts
 from tutoring.lesson.facts import LessonFacts
 from tutoring.lesson.moves import Move
 from tutoring.roles.speech.answer_guard import first_safe, model_wording
 from tutoring.roles.wording.renderer import WordingParts
 from tutoring.side_agents import vision
-from tutoring.side_agents.facts import DrawingFacts, OverheardUtterance
+from tutoring.side_agents.facts import OverheardUtterance
 
 MOVE = Move(id="answer_question")
 _ASKED = re.compile(r"“([^”]+\?)”")

@@ -10,8 +10,8 @@ from tutoring.mastery import knowledge_tracing, learning_path, milestones
 from tutoring.roles import lobby
 from tutoring.roles.speech.answer_guard import guarded_wording
 from tutoring.roles.speech.composition import SpeechPart
-from tutoring.roles.wording import renderer
 from tutoring.roles.wording.renderer import WordingParts
+from tutoring.understanding.parsing import quoting
 
 
 def mastery_reached(facts: LessonFacts, move: Move) -> tuple[SpeechPart, ...]:
@@ -41,7 +41,7 @@ def summary_reply(facts: LessonFacts, now: str) -> tuple[SpeechPart, ...]:
 def _beside(facts: LessonFacts, now: str) -> str:
     if not now:
         return _found_on_the_way(facts)
-    words = {"now": renderer.quote_words(now), "then": renderer.quote_words(facts.lesson.insight, words=20)}
+    words = {"now": quoting.quote_words(now), "then": quoting.quote_words(facts.lesson.insight, words=20)}
     if not facts.lesson.insight:
         return _("Remember it in your own words: “%(now)s”.") % words
     return _("Now you say: “%(now)s”. In the lesson you said: “%(then)s”.") % words
@@ -129,7 +129,7 @@ def _numbers(facts: LessonFacts) -> dict[str, str]:
 def _found_on_the_way(facts: LessonFacts) -> str:
     """Return the insight in the learner's own words, or the misconception they corrected; empty without either."""
     if facts.lesson.insight:
-        words = renderer.quote_words(facts.lesson.insight, words=20)
+        words = quoting.quote_words(facts.lesson.insight, words=20)
         return _("You put it in your own words: “%(words)s”.") % {"words": words}
     for misconception_id in facts.put_right:
         if misconception := facts.misconception(misconception_id):

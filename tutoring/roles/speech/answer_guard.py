@@ -4,10 +4,12 @@ from collections.abc import Callable
 from functools import partial
 
 from agents.engine.roles import Wording
-from tutoring.courses.catalogue import Blocks
+from tutoring.courses.catalogue import (
+    Blocks,
+)
+from tutoring.courses.hint_ladder import LAST_RUNG
 from tutoring.lesson.facts import LessonFacts
-from tutoring.lesson.moves import LAST_RUNG, Move
-from tutoring.output_checks import answer_disclosure
+from tutoring.lesson.moves import Move
 from tutoring.output_checks.answer_leak_guard import OpenQuestion, find_leak
 from tutoring.output_checks.output_policy import find_policy_problem
 from tutoring.roles.wording import renderer
@@ -16,18 +18,6 @@ from tutoring.roles.wording.renderer import WordingParts, render_move
 
 MOST_WORDS = 75
 """A model asked for sixty words may finish its sentence."""
-
-
-def open_question(facts: LessonFacts) -> OpenQuestion | None:
-    """Return the open question, with what was said and shown beside it; None while none is open."""
-    asked = facts.asked
-    if asked is None or not asked.is_open:
-        return None
-    hints = asked.instance.hints[: min(asked.hints_used, LAST_RUNG - 1)]
-    case = facts.misconception(facts.lesson.contrast)
-    blocks = safe_blocks(facts, case.contrast.blocks) if case is not None else ()
-    shown = (block for block in blocks if isinstance(block, str))
-    return OpenQuestion(instance=asked.instance, said=(*facts.said_before, facts.text), supplied=(*hints, *shown))
 
 
 def guarded_wording(facts: LessonFacts, move: Move, words: WordingParts) -> Wording:
@@ -63,11 +53,23 @@ def guarded_text(facts: LessonFacts, move: Move, words: WordingParts) -> str:
 
 def first_safe(facts: LessonFacts, rendering: Callable[[int], str], move: Move) -> str:
     """Return the first rendering that gives nothing away, otherwise general words for the move."""
-    return answer_disclosure.render_without_answer(
+    return renderer.render_without_answer(
         rendering, facts.open_instance, facts.said_before, renderer.fallback_words(move), rung=move.rung
     )
 
 
 def safe_blocks(facts: LessonFacts, blocks: Blocks) -> Blocks:
     """Return a contrast case's blocks, or words without its numbers if they give an open answer away."""
-    return answer_disclosure.blocks_without_answer(blocks, facts.open_instance, facts.said_before)
+    return renderer.blocks_without_answer(blocks, facts.open_instance, facts.said_before)
+
+
+def open_question(facts: LessonFacts) -> OpenQuestion | None:
+    """Return the open question, with what was said and shown beside it; None while none is open."""
+    asked = facts.asked
+    if asked is None or not asked.is_open:
+        return None
+    hints = asked.instance.hints[: min(asked.hints_used, LAST_RUNG - 1)]
+    case = facts.misconception(facts.lesson.contrast)
+    blocks = safe_blocks(facts, case.contrast.blocks) if case is not None else ()
+    shown = (block for block in blocks if isinstance(block, str))
+    return OpenQuestion(instance=asked.instance, said=(*facts.said_before, facts.text), supplied=(*hints, *shown))

@@ -6,7 +6,8 @@ from agents.engine.events import FindingMade
 from tutoring.courses.catalogue import Misconception
 from tutoring.courses.exercises.exercise import Exercise
 from tutoring.lesson.facts import JudgedAnswer, LessonFacts
-from tutoring.roles.wording.renderer import first_sentence, quote_words, sayable_answer
+from tutoring.roles.wording.renderer import first_sentence, sayable_answer
+from tutoring.understanding.parsing.quoting import quote_words
 
 EVIDENCE_WORDS = 24
 OWN_WORDS_NEEDED = 4

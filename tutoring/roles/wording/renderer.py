@@ -1,23 +1,28 @@
 """Renders the tutor's words for a move: a phrase chosen by a seed and filled with the learner's and the course's words."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from string import Formatter
+from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext
 
+from tutoring.courses.hint_ladder import LAST_RUNG
 from tutoring.lesson.moves import Move
 from tutoring.roles.wording.phrases import FALLBACK, FALLBACKS, RESUME_OFFERS, WORDINGS
 
+if TYPE_CHECKING:
+    from tutoring.courses.catalogue import Blocks
+    from tutoring.courses.exercises.exercise import Exercise
+from tutoring.output_checks.answer_disclosure import discloses_answer
+from tutoring.understanding.parsing.quoting import QUOTE_WORDS, quote_words
+
 MAXIMUM_WORDS = 60
-QUOTE_WORDS = 12
-LETTERS_A_WORD = 7
 WORTH_QUOTING = 4
 ANSWER_LENGTH = 24
 
 _SAYABLE = re.compile(r"[\w\s/.,+\-−×÷½¼¾⅓⅔⅛%=()':]+")
-_MARKUP = re.compile(r"[*_`#<>\[\]|~^$\\!?\"“”]+")
 _SENTENCE = re.compile(r"(?:“[^”]*”|[^“])+?[.!?](?=\s|$)", re.DOTALL)
 """Up to the first full stop that is not within a quotation."""
 _QUOTED_FIRST = re.compile(r"^“[^”]*”\s*[.:]\s*")
@@ -86,13 +91,6 @@ def is_speakable(text: str) -> bool:
     return len(text.split()) <= MAXIMUM_WORDS and text.count("?") <= 1 and "!" not in text
 
 
-def quote_words(text: str, *, words: int = QUOTE_WORDS) -> str:
-    """Return a learner's words short enough to repeat, on one line, without anything Markdown would read."""
-    every, length = _MARKUP.sub("", text).split(), words * LETTERS_A_WORD
-    short = " ".join(every[:words])[:length].strip(" .,;:")
-    return f"{short} …" if len(every) > words or len(" ".join(every)) > length else short
-
-
 def first_sentence(text: str) -> str:
     """Return a text up to the end of its first sentence."""
     first = _SENTENCE.match(text)
@@ -145,3 +143,39 @@ def _usable_wordings(wordings: Sequence[str], *, parts: Mapping[str, str]) -> li
         wording: sum(_FROM_COURSE if name in _COURSE_PARTS else 1 for name in fields[wording]) for wording in filled
     }
     return [wording for wording in filled if worth[wording] == max(worth.values())]
+
+
+# A second wording differs in what it quotes. Chosen by hand.
+RENDERINGS = 2
+"""Renderings that are tried before the fallback."""
+
+
+def render_without_answer(
+    render: Callable[[int], str],
+    instance: "Exercise | None",
+    said_by_learner: Iterable[str],
+    otherwise: str,
+    *,
+    rung: int = 0,
+) -> str:
+    """Return the first of two renderings that discloses nothing, else the fallback.
+
+    `render` gets 0, then 1. Without an open exercise, or at rung 5, the first rendering is returned unchecked. The
+    fallback must hold no number, letter or choice; it is not checked.
+    """
+    if instance is None or rung >= LAST_RUNG:
+        return render(0)
+    said = list(said_by_learner)
+    for attempt in range(RENDERINGS):
+        message = render(attempt)
+        if not discloses_answer(message, instance, said):
+            return message
+    return otherwise
+
+
+def blocks_without_answer(blocks: "Blocks", instance: "Exercise | None", said_by_learner: Iterable[str]) -> "Blocks":
+    """Return the blocks of a case, or general words instead if the case happens to hold the open answer."""
+    text = "\n".join(block for block in blocks if isinstance(block, str))
+    if instance is None or not discloses_answer(text, instance, said_by_learner):
+        return blocks
+    return (fallback_words(Move(id="contrast_case")),)

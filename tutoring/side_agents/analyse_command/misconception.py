@@ -8,9 +8,9 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from tutoring.courses.catalogue import ConceptContent, CourseContent, Misconception
+from tutoring.courses.wrong_answers import WrongAnswer
 from tutoring.mastery.diagnosis import likelihoods
 from tutoring.mastery.diagnosis.classifier import KnownMisconception, MisconceptionClassifier, discount_right_answer
-from tutoring.mastery.diagnosis.similar_answers import WrongAnswer
 from tutoring.models import Course as CourseRow
 from tutoring.side_agents.analyse_command.answer_matching import is_right
 from tutoring.side_agents.analyse_command.field_parsing import parse_text

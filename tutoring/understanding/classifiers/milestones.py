@@ -8,11 +8,11 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from tutoring.grading.judges.texts import COVERED, plain_coverage
-from tutoring.mastery.diagnosis.labelled_examples import describe_text
 from tutoring.understanding.classifiers import sentence_vectors
 from tutoring.understanding.classifiers.course_heads import LinearScores, load_course_heads
 from tutoring.understanding.classifiers.features import piece_vector
 from tutoring.understanding.message_analysis import Evidence
+from tutoring.understanding.parsing.claim_descriptions import describe_text
 from tutoring.understanding.parsing.claimed_sentences import ClaimedSentence
 from tutoring.understanding.parsing.repetition import is_repeated
 

@@ -9,12 +9,12 @@ from heapq import nlargest
 from typing import TYPE_CHECKING, Final
 
 from agents.errors import EmbeddingModelMissing
-from tutoring.mastery.diagnosis.labelled_examples import describe_text
 from tutoring.understanding.classifiers import encoder
 from tutoring.understanding.classifiers.course_heads import load_course_heads
 from tutoring.understanding.classifiers.features import word_letter_vector
 from tutoring.understanding.message_analysis import Evidence
 from tutoring.understanding.parsing.assertions import find_patterns
+from tutoring.understanding.parsing.claim_descriptions import describe_text
 from tutoring.understanding.parsing.claimed_sentences import ClaimedSentence
 
 if TYPE_CHECKING:

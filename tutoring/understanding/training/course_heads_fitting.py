@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from agents.local_models import embeddings
-from tutoring.mastery.diagnosis.labelled_examples import describe_text
 from tutoring.understanding.classifiers import encoder, heads, misconceptions
 from tutoring.understanding.classifiers.course_heads import (
     VERDICTS,
@@ -30,6 +29,7 @@ from tutoring.understanding.classifiers.labelled_sentences import (
     labelled_sentences,
 )
 from tutoring.understanding.parsing.assertions import plain_text
+from tutoring.understanding.parsing.claim_descriptions import describe_text
 from tutoring.understanding.parsing.spelling_cleanup import tidy_text
 from tutoring.understanding.replies.signs import distinctive_meaning, numbers_in_reply, reply_signs, reply_vector
 from tutoring.understanding.training import tuning_examples

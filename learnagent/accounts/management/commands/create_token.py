@@ -5,6 +5,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from learnagent.accounts.authentication.api_tokens import (
+    LIFETIME_DAYS,
     MAX_TOKENS,
     TooManyTokens,
     make_token,
@@ -23,7 +24,9 @@ class Command(BaseCommand):
         parser.add_argument(
             "--scope", action="append", choices=Scope.values, help="permission; repeat it for more; all by default"
         )
-        parser.add_argument("--days", type=int, default=LIFETIME_DAYS, help=f"days it is valid, {LIFETIME_DAYS} by default")
+        parser.add_argument(
+            "--days", type=int, default=LIFETIME_DAYS, help=f"days it is valid, {LIFETIME_DAYS} by default"
+        )
 
     def handle(self, *args: Any, name: str, scope: list[str] | None, days: int, **options: Any) -> None:
         if not 1 <= days <= LONGEST_DAYS:

@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tutoring.courses.wrong_answers import WrongAnswer
 from tutoring.mastery.diagnosis.answer_derivations import derivation_features, normalize_maths
-from tutoring.mastery.diagnosis.similar_answers import LabelledMisconception, WrongAnswer, WrongAnswerLibrary
+from tutoring.mastery.diagnosis.similar_answers import LabelledMisconception, WrongAnswerLibrary
 from tutoring.mastery.misconception_evidence import LIKENESS_RATIO, weigh_likeness
 
 OWN = Path(__file__).parent / "similar_answers_data"

@@ -9,9 +9,9 @@ from django.db import connection
 from django.utils import timezone
 
 from tests.tutoring.small_course import ask, choice, describe, make_turn, numeric, text
+from tutoring.courses.wrong_answers import WrongAnswer
 from tutoring.grading import NumericKey
 from tutoring.mastery import knowledge_tracing
-from tutoring.mastery.diagnosis.similar_answers import WrongAnswer
 from tutoring.mastery.records import progress, suspected_misconceptions
 from tutoring.mastery.records.progress import AnswerConflict, QuestionClosed, record_attempt
 from tutoring.models import Ability, Attempt, ItemOffset, Lesson, Mastery, MasteryChange, MisconceptionState, Question

@@ -7,9 +7,9 @@ import pytest
 from tests.tutoring.lessons.lesson_player import fractions
 from tests.tutoring.misconception_learners import facts_on, wrong_answers_needed
 from tutoring.courses.exercises.generator import make_exercise
+from tutoring.lesson.notes import Notes
 from tutoring.mastery.misconception_evidence import Suspicion, count_separated
 from tutoring.roles.quizzes import question_selection
-from tutoring.side_agents.notes import Notes
 
 
 def test_wrong_idea_is_known_after_two_wrong_answers():

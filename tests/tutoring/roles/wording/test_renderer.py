@@ -17,10 +17,10 @@ from tutoring.roles.wording.renderer import (
     fallback_words,
     first_sentence,
     is_speakable,
-    quote_words,
     render_move,
     resume_offer_words,
 )
+from tutoring.understanding.parsing.quoting import quote_words
 
 FORBIDDEN = re.compile(
     r"\b(just|simply|obviously|easy|easily|trivial|clever|smart|brilliant|genius|good job|well done|oops)\b", re.I

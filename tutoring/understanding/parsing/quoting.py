@@ -1,0 +1,19 @@
+"""Short quotations of a learner's words that are safe to show."""
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    pass
+
+
+QUOTE_WORDS = 12
+LETTERS_A_WORD = 7
+_MARKUP = re.compile(r"[*_`#<>\[\]|~^$\\!?\"“”]+")
+
+
+def quote_words(text: str, *, words: int = QUOTE_WORDS) -> str:
+    """Return a learner's words short enough to repeat, on one line, without anything Markdown would read."""
+    every, length = _MARKUP.sub("", text).split(), words * LETTERS_A_WORD
+    short = " ".join(every[:words])[:length].strip(" .,;:")
+    return f"{short} …" if len(every) > words or len(" ".join(every)) > length else short
