@@ -4,7 +4,6 @@ import secrets
 from typing import Any
 from urllib.parse import parse_qs, unquote, urlsplit
 
-from django.utils.csp import CSP
 from django.utils.translation import gettext_lazy as _
 
 from agents.tools.outside_services import OutsideServices
@@ -14,6 +13,7 @@ from learnagent.configuration.email_url import parse_mailer, parse_sender
 from learnagent.configuration.environment import ROOT, environment
 from learnagent.configuration.language_models import configured_models, configured_speech
 from learnagent.configuration.storage_url import parse_storage
+from learnagent.http.content_security_policy import CONTENT_SECURITY_POLICY
 
 use_bundled_sqlite()
 
@@ -171,20 +171,7 @@ STATICFILES_DIRS = [BASE_DIR / "static"]
 STATIC_ROOT = DATA_DIR / "static"
 SERVESTATIC_USE_FINDERS = True
 SERVESTATIC_AUTOREFRESH = False
-SECURE_CSP = {
-    "default-src": [CSP.NONE],
-    "script-src": [CSP.SELF, CSP.NONCE],
-    "style-src": [CSP.SELF],
-    "img-src": [CSP.SELF, "blob:"],
-    "font-src": [CSP.SELF],
-    "media-src": [CSP.SELF],
-    "connect-src": [CSP.SELF],
-    "manifest-src": [CSP.SELF],
-    "worker-src": [CSP.SELF],
-    "form-action": [CSP.SELF],
-    "base-uri": [CSP.NONE],
-    "frame-ancestors": [CSP.NONE],
-}
+SECURE_CSP = CONTENT_SECURITY_POLICY
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1_000_000
