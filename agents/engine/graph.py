@@ -14,16 +14,22 @@ LOOP_BOUND = 100
 
 @dataclass(frozen=True, slots=True)
 class Sequence:
+    """Steps that run one after another."""
+
     steps: tuple["Step", ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Parallel:
+    """Steps that run at the same time."""
+
     steps: tuple["Step", ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Loop:
+    """A step that runs again until `until` is true, `at_most` times."""
+
     step: "Step"
     until: Callable[[Request], bool]
     """Called after each pass; true ends the loop."""
@@ -45,6 +51,8 @@ class Choice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Route:
+    """A place where a function chooses which branch runs."""
+
     choose: Callable[[Request], Choice]
     branches: Mapping[str, "Step"]
 
@@ -55,6 +63,8 @@ Step = str | Sequence | Parallel | Loop | Route
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Graph:
+    """Which roles run after which, under a name."""
+
     name: str
     root: Step
 

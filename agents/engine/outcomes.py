@@ -11,6 +11,8 @@ from agents.values import value
 
 @value
 class Answered:
+    """The agent answered."""
+
     agent: str
     result: BaseModel | None
     text: str
@@ -30,6 +32,8 @@ class Answered:
 
 @value
 class TimedOut:
+    """The agent ran out of time."""
+
     agent: str
     text: str
     """What was said before the time ran out."""
@@ -45,6 +49,8 @@ class TimedOut:
 
 @value
 class Failed:
+    """The agent failed with an error."""
+
     agent: str
     text: str
     ms: float

@@ -21,6 +21,8 @@ NAME = re.compile(r"[a-z0-9_]{1,30}")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChatMessage:
+    """One message of the conversation so far, as a role gets it."""
+
     author: Literal["learner", "team"]
     text: str
 

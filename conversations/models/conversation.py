@@ -87,6 +87,8 @@ class Session(models.Model):
 
 
 class TurnStatus(models.TextChoices):
+    """The state of a turn: queued, running, or how it ended."""
+
     QUEUED = "queued", _("waiting")
     RUNNING = "running", _("being answered")
     DONE = "done", _("answered")

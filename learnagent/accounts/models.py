@@ -22,12 +22,16 @@ if TYPE_CHECKING:
 
 
 class Role(models.TextChoices):
+    """What a person is: learner, teacher or admin."""
+
     LEARNER = "learner", _("learner")
     TEACHER = "teacher", _("teacher")
     ADMIN = "admin", _("admin")
 
 
 class Level(models.TextChoices):
+    """The level a person says they are at."""
+
     UNKNOWN = "unknown", _("not sure")
     BEGINNER = "beginner", _("beginner")
     INTERMEDIATE = "intermediate", _("intermediate")
@@ -35,12 +39,16 @@ class Level(models.TextChoices):
 
 
 class Theme(models.TextChoices):
+    """Light, dark, or as the system is set."""
+
     SYSTEM = "system", _("same as this device")
     LIGHT = "light", _("light")
     DARK = "dark", _("dark")
 
 
 class TextSize(models.TextChoices):
+    """The size of the text on pages."""
+
     NORMAL = "normal", _("normal")
     LARGE = "large", _("large")
     LARGER = "larger", _("larger")
@@ -55,6 +63,8 @@ class Scope(models.TextChoices):
 
 
 class AgeBand(models.TextChoices):
+    """A person's age group."""
+
     CHILD = "child", _("under 13")
     TEEN = "teen", _("13 to 17")
     ADULT = "adult", _("18 or over")
