@@ -1,1 +1,1 @@
-"""What is learned: courses, questions, mastery, cycles, classes."""
+"""Learning: courses, questions, mastery, cycles, classes."""

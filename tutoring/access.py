@@ -1,4 +1,4 @@
-"""The only doors to courses, questions, lessons and classes: what is not the person's own is not there."""
+"""The only access to courses, questions, lessons and classes: what is not the person's own looks missing."""
 
 import re
 import uuid
@@ -11,7 +11,7 @@ from conversations.validators import is_storable
 from tutoring.models import Concept, Course, Lesson, Question
 
 TOO_LARGE = 2**63
-"""From here on a number is no id that a database could hold."""
+"""From this number on, an id is too large for the database."""
 CANONICAL_UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
@@ -33,14 +33,14 @@ def concept_for(person: Person, course_slug: str, concept_slug: str) -> Concept:
 
 
 def taught_concept_for(person: Person, course: Course, slug: str) -> Concept:
-    """Return a concept that the course has now, with it. One that was taken out of its files is not there."""
+    """Return a concept that the course has now, with the course. One removed from its files is not found."""
     if all(concept.id != slug for concept in course.catalogue().concepts):
         raise Http404(not_found_text())
     return concept_for(person, course.slug, slug)
 
 
 def lesson_for(person: Person, key: str) -> Lesson:
-    """Return what the person's own conversation of that key is a lesson on, with session, concept and course."""
+    """Return the lesson of the person's own conversation of that key, with session, concept and course."""
     lessons = Lesson.objects.select_related("session", "concept__course").defer("concept__course__content")
     own = lessons.filter(session__owner_id=person.pk, session__key=key, session__deleted_at=None)
     lesson = own.first() if is_storable(key) else None
@@ -50,7 +50,7 @@ def lesson_for(person: Person, key: str) -> Lesson:
 
 
 def question_for(person: Person, pk: str) -> Question:
-    """Return the person's own question, with session, concept and course. Another way to write its id is no id."""
+    """Return the person's own question, with session, concept and course. Only the canonical spelling of its id counts."""
     if not CANONICAL_UUID.fullmatch(pk):
         raise Http404(not_found_text())
     question = (
@@ -62,5 +62,5 @@ def question_for(person: Person, pk: str) -> Question:
 
 
 def not_found_text() -> str:
-    """One wording for what is missing and what is somebody else's."""
+    """Return one message for what is missing and what belongs to somebody else."""
     return _("Page not found.")

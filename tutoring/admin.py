@@ -1,4 +1,4 @@
-"""What an admin sees of courses, questions, progress and classes. Records are read here, not written."""
+"""Admin pages of courses, questions, progress and classes. Records are read-only here."""
 
 from dataclasses import asdict
 
@@ -73,7 +73,7 @@ class QuestionAdmin(ReadOnlyAdmin):
 
 @admin.register(WrittenQuestion)
 class WrittenQuestionAdmin(ReadOnlyAdmin):
-    """Questions that a model wrote: read, and taken out of use."""
+    """Questions that a model wrote: read, and retired."""
 
     list_display = ["__str__", "concept", "status", "reason", "model", "tries", "created_at"]
     list_filter = ["status", "reason", "concept"]
@@ -155,7 +155,7 @@ class LessonAdmin(ReadOnlyAdmin):
 
 @admin.register(Parameters)
 class ParametersAdmin(ReadOnlyAdmin):
-    """What the nightly refits found, and what became of it."""
+    """What the nightly refits found, and whether it is used."""
 
     list_display = [
         "__str__", "is_in_force", "accepted", "saved", "worst_calibrated", "answers", "learners", "created_at",
@@ -238,7 +238,7 @@ class PolicyInline(admin.StackedInline):  # type: ignore[type-arg]  # Generic in
 
 @admin.register(Classroom)
 class ClassroomAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # Generic in the stubs only.
-    """A class, its people and its policy, changed in one place."""
+    """A class, its people and its policy, edited on one page."""
 
     list_display = ["name", "code"]
     search_fields = ["name", "code"]

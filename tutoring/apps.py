@@ -1,4 +1,4 @@
-"""The tutoring app: contributes its roles, its graphs, its host and its cards."""
+"""The tutoring app: registers its roles, graphs, turn handler and cards."""
 
 from django.apps import AppConfig
 from django.db.models.signals import post_delete

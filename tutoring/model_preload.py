@@ -1,4 +1,4 @@
-"""Loads what messages are understood by, so that no learner waits for it."""
+"""Loads the models that analyze messages, so that no learner waits for it."""
 
 from agents.local_models import embeddings
 from agents.routing.classifier import load_classifier
@@ -12,7 +12,7 @@ from tutoring.understanding.training import course_heads_fitting
 
 
 def load_models() -> None:
-    """Load the embedded models, and read what the courses' messages are compared with. Takes seconds; for a thread."""
+    """Load the embedded models and the courses' reference wordings. Takes seconds; run it in a thread."""
     embeddings.load()
     encoder.load()
     general_heads.load_general_heads()

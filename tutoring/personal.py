@@ -1,4 +1,4 @@
-"""What is kept of what a person learns, and of the classes they are in."""
+"""The personal data that this app stores: what a person learns, and their classes."""
 
 from django.db.models import Count
 from django.utils.translation import gettext_lazy as _
@@ -51,7 +51,7 @@ PARTS = (
         of=rows_owned_by(ExampleShown, "learner_id"),
         fields=("concept__course__slug", "concept__slug", "example", "shown_at"),
     ),
-    # Without its key: a copy must not answer what is still open.
+    # Without its key: a copy must not contain the answer to an open question.
     PersonalTable(
         name="questions",
         title=_("Questions you were asked"),
@@ -197,6 +197,6 @@ STAYS = {
 
 
 def erase(person: DataSubject) -> None:
-    """Delete the classes that nobody else is in; of the others the person's place goes by itself."""
+    """Delete the classes that nobody else is in; the person's membership in others is deleted anyway."""
     own = Classroom.objects.filter(memberships__person_id=person.pk).values("pk")
     Classroom.objects.filter(pk__in=own).annotate(people=Count("memberships")).filter(people=1).delete()

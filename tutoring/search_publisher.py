@@ -1,4 +1,4 @@
-"""What courses say, for the search: lessons, examples and answers, each with the way to its lesson. No exercise."""
+"""Publishes courses for the search: lessons, examples and answers, each with a link to its lesson. No exercises."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -13,7 +13,7 @@ from tutoring.models import Course
 KIND = "course"
 EMPHASIS = re.compile(r"(\*+)(\S(?:[^*\n]*\S)?)\1")
 FORMAT_VERSION = "1"
-"""Of what is made of a course: another one publishes every course anew."""
+"""Version of what is published of a course: a new one publishes every course again."""
 
 
 def published_courses() -> Iterator[PublishedText]:

@@ -1,4 +1,4 @@
-"""The tutoring room as host of conversations: reads a message, decides, serves it, and keeps what it came to."""
+"""The turn handler of tutoring conversations: analyzes a message, decides, serves it, and stores the result."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -69,7 +69,7 @@ from tutoring.understanding.model_reading.schema import is_worth_asking
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnReading:
-    """A turn's message as it was read, and what was decided on it."""
+    """A turn's message with its analysis and the decision on it."""
 
     rows: TurnRows
     context: Context = field(default_factory=Context)
@@ -81,7 +81,7 @@ class TurnReading:
 
 
 def _decided(read: TurnReading) -> MessageReading:
-    """Return a reading with the decision that follows from it; what the message names is looked up for that."""
+    """Return an analysis with its decision; concepts named in the message are looked up for it."""
     assert read.analysis is not None
     state = message_context.load_dialogue_state(read.rows, read.analysis)
     decision = decide(state, read.analysis, move=read.chosen)
@@ -91,11 +91,11 @@ def _decided(read: TurnReading) -> MessageReading:
 
 
 def _no_effect() -> None:
-    """A reading has no effects of tools."""
+    """An analysis has no tool effects."""
 
 
 class TutoringTurnHandler(TurnHandler):
-    """Serves every session: lessons where a concept was chosen, the lobby where none is yet."""
+    """Serves every session: lessons if a concept was chosen, the lobby if not."""
 
     def read(self, turn: Turn) -> MessageReading | None:
         rows = TurnRows(turn)
@@ -132,7 +132,7 @@ class TutoringTurnHandler(TurnHandler):
         try:
             effects.apply(read.rows, read.decision)
         except BaseException:
-            # What was read in a transaction that comes to nothing may not be so.
+            # What was read in a transaction that is rolled back may be wrong.
             read.rows.forget()
             raise
         turn.decision = served_to_json(read.decision.served)
@@ -236,14 +236,14 @@ class TutoringTurnHandler(TurnHandler):
 
 
 def _care_run(turn: Turn) -> PreparedRun:
-    """Return the fixed words for what comes before the lesson, which stands still: no state, and nothing said before."""
+    """Return the fixed safety words before the lesson, which does not change: no state, and no earlier messages."""
     facts = CareFacts(turn_id=str(turn.pk), words=caring.concern_reply(turn.owner, Concern.objects.get(turn=turn.pk)))
     choice = Choice(to="care", reason=_("This comes before the lesson."))
     return PreparedRun(graph=graphs.CARE, request=Request(facts=facts, state=turn.session.state), choice=choice)
 
 
 def _last_heard(result: RunResult) -> str:
-    """Return the agent that the learner heard last; where none spoke, the one that worked last."""
+    """Return the agent that the learner heard last; if none spoke, the one that worked last."""
     spoke = [
         each.agent
         for each in result.outcomes
@@ -253,7 +253,7 @@ def _last_heard(result: RunResult) -> str:
 
 
 def _last_routing(result: RunResult, told: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """Return who spoke last, and why the turn had gone there."""
+    """Return who spoke last, and why the turn went there."""
     last = _last_heard(result)
     reasons = {each["to"]: each["reason"] for each in told if each["type"] in ("routed", "handed_off")}
     return {"last_routed_to": last} | ({"routing_reason": reasons[last]} if last in reasons else {})
@@ -265,13 +265,13 @@ def _was_planned(result: RunResult) -> bool:
 
 
 def _concepts(turn: Turn, *slugs: str) -> dict[str, Concept]:
-    """Return concepts of the lesson's course by their slugs, but for those that are gone since the turn was prepared."""
+    """Return concepts of the lesson's course by their slugs, without those removed since the turn was prepared."""
     there = Concept.objects.filter(slug__in=slugs, course__concepts__lessons__session=turn.session_id)
     return {each.slug: each for each in there.select_related("course").defer("course__content")}
 
 
 def _note_example(turn: Turn, shown: PresentedExample) -> None:
-    """Keep that an example was shown, to the learner and in what the team shares; the quiz cannot write the tutor's key."""
+    """Record that an example was shown, for the learner and in the shared state; the quiz cannot write the tutor's key."""
     provided = turn.session.state.get("examples_provided", [])
     if shown.id not in provided:
         turn.session.state["examples_provided"] = [*provided, shown.id]
@@ -283,7 +283,7 @@ def _note_example(turn: Turn, shown: PresentedExample) -> None:
 
 
 def _open(new: NewQuestion, turn: Turn) -> None:
-    """Store the question asked, and the cycle it belongs to; one on what is gone meanwhile was never asked."""
+    """Store the question asked, and its cycle; a question on a concept removed meanwhile was never asked."""
     found = _concepts(turn, new.exercise.concept, new.concept)
     if found.keys() != {new.exercise.concept, new.concept}:
         transitions.withdraw_question(turn, new)
@@ -303,7 +303,7 @@ def _open(new: NewQuestion, turn: Turn) -> None:
 
 
 def _cycle_on(concept: Concept, turn: Turn) -> Cycle:
-    """Return the cycle on the concept that is under way; where none is, the turn begins the next one."""
+    """Return the cycle on the concept that is under way; without one, the turn starts the next."""
     cycle, is_new = progress.begin_cycle(learner=turn.owner, session=turn.session, concept=concept)
     if is_new:
         turn_undo.remember_rows(turn, turn_undo.BEGAN_CYCLES, cycle.pk)

@@ -1,4 +1,4 @@
-"""Addresses of what is learned."""
+"""URLs of the learning pages."""
 
 from django.urls import path
 

@@ -1,4 +1,4 @@
-"""What the teaching roles know of a turn: values gathered once, before the run."""
+"""The facts of a turn for the teaching roles: values gathered once, before the run."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -40,7 +40,7 @@ from tutoring.mastery.sittings import EMPTY_SITTING, Sitting
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AskedQuestion:
-    """A question that stands before the learner, and how far they are with it."""
+    """The question on the card, with its attempts and hints."""
 
     id: str
     instance: Exercise
@@ -50,12 +50,12 @@ class AskedQuestion:
     hints_used: int
     is_open: bool
     source: str = ""
-    """What of the course it was made from, as it was then."""
+    """The course material it was made from, as it was then."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgedAnswer:
-    """What the learner answered with this turn, as it was judged."""
+    """The learner's answer in this turn, as it was graded."""
 
     answer: str
     verdict: str
@@ -64,13 +64,13 @@ class JudgedAnswer:
     number: int
     """Which attempt at the question this was, from 1."""
     seconds: float | None
-    """How long the learner took; None where nobody measured."""
+    """How long the learner took; None if not measured."""
     chosen: tuple[str, ...]
-    """Letters chosen, of choices."""
+    """Letters of the chosen choices."""
     matched: tuple[str, ...]
     """Ids of the misconceptions that would have given this very answer."""
     before: float | None
-    """Probability of mastery before and after; None where the attempt said nothing about it."""
+    """Probability of mastery before and after; None if the attempt did not change it."""
     after: float | None
     reason: str = ""
     """The grader's code for why it is not right; empty for none."""
@@ -78,21 +78,21 @@ class JudgedAnswer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LastAnswer:
-    """An answer that somebody looks back on."""
+    """An answer that somebody asks about."""
 
     stem: str
     answer: str
-    """As one reads it; empty for "I don't know"."""
+    """As readable text; empty for "I don't know"."""
     correct: bool
     is_open: bool
-    """The question may still be answered: nothing of its solution is told."""
+    """Whether the question can still be answered: nothing of its solution is told."""
     solution: tuple[str, ...]
     matched: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DiagnosisFacts:
-    """Everything the diagnostic decides by. This turn's answer is taken into account already."""
+    """Everything the diagnostic decides by, including this turn's answer."""
 
     turn_id: str
     seed: int
@@ -101,14 +101,14 @@ class DiagnosisFacts:
     """What the learner wants to master."""
     placement: Placement
     exercise: Exercise | None
-    """The question to ask next; None where nothing is left to ask."""
+    """The question to ask next; None if none is left."""
     path: PlannedPath
-    """The path as it is after the placement, should it be over now."""
+    """The path after the placement, if it is over now."""
     level: PlacedLevel
     own_level: str = ""
-    """The level that the learner chose to be taught at; empty for none."""
+    """The level that the learner chose; empty for none."""
     probabilities: Mapping[str, float] = field(default_factory=dict)
-    """Concept id → what is believed (0–1) after the answers; empty without any."""
+    """Concept id → probability (0–1) after the answers; empty without any."""
     gaps: tuple[Gap, ...] = ()
     recommendations: tuple[Recommendation, ...] = ()
     asked: AskedQuestion | None = None
@@ -117,11 +117,11 @@ class DiagnosisFacts:
     unreadable: str = ""
     text: str = ""
     wants: PlacementRequest = ""
-    """What a message beside the question asks for."""
+    """What a message next to the question asks for."""
     begins: bool = False
-    """The learner has just named the topic."""
+    """Whether the learner has just named the topic."""
     replaced_goals: tuple[str, ...] = ()
-    """Titles of the goals in whose place it comes."""
+    """Titles of the goals that it replaces."""
     record: tuple[str, ...] = ()
     """As in `LessonFacts`."""
 
@@ -132,23 +132,23 @@ class DiagnosisFacts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PathFacts:
-    """What the path planner knows of a turn that asks for nothing else."""
+    """The facts for the path planner, in a turn that asks for nothing else."""
 
     turn_id: str
     seed: int
     path: PlannedPath
     text: str = ""
     current: ConceptContent | None = None
-    """What is being learned in this conversation."""
+    """The concept taught in this conversation."""
     under_way: bool = False
-    """Its lesson has begun, and is not over."""
+    """Whether its lesson has begun and is not over."""
     asked: AskedQuestion | None = None
-    """A question that waits."""
+    """The open question."""
     placing: bool = False
     elsewhere: bool = False
-    """The learner would like something else just now."""
+    """Whether the learner wants something else right now."""
     unknown_topic: bool = False
-    """They named what no course has."""
+    """Whether they named a topic that no course has."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -157,99 +157,99 @@ class LessonFacts:
 
     turn_id: str
     seed: int
-    """Chooses among wordings; the same turn, run again, says the same."""
+    """Seed for choosing among wordings; the same turn, run again, says the same."""
     kind: Literal["open", "message", "answer"]
     course: CourseContent
     concept: ConceptContent
     level: Level
-    """At which it is explained."""
+    """The level to explain at."""
     learner_level: PlacedLevel = "unknown"
-    """What the learner chose, or the evidence says of what the concept rests on."""
+    """The learner's own choice, or what the evidence about the prerequisites suggests."""
     lesson: LessonState = field(default_factory=LessonState)
     served: ResponsePlan = DEFAULT_RESPONSE
-    """What was decided on the message: its act, and what that rests on."""
+    """The decision about the message: its act, and what that is based on."""
     text: str = ""
     said_before: tuple[str, ...] = ()
-    """The learner's own messages and answers so far: what they said, the tutor may repeat."""
+    """The learner's own messages and answers so far, which the tutor may repeat."""
     asked: AskedQuestion | None = None
     """The open question, or the one just answered."""
     answered: JudgedAnswer | None = None
     hint: str = ""
     """The rung given in this turn."""
     put_away: bool = False
-    """What was asked was closed with this message, without an answer."""
+    """Whether this message closed the open question without an answer."""
     on_card: bool = False
-    """The answer came by the question's card, which shows the verdict and the hint itself."""
+    """Whether the answer came from the question's card, which shows the verdict and the hint itself."""
     unreadable: str = ""
-    """Why an answer typed beside the card could not be read."""
+    """Why an answer typed in the chat could not be read."""
     beliefs: Mapping[str, Belief] = field(default_factory=dict)
     """Concept id → belief, for the concept and its prerequisites."""
     skills: Mapping[str, SkillParameters] = field(default_factory=dict)
     """Concept id → its estimator's parameters, where it has its own."""
     ability: AbilityEstimate = field(default_factory=AbilityEstimate)
     offsets: Mapping[str, DifficultyOffset] = field(default_factory=dict)
-    """Template id → what is known of its difficulty."""
+    """Template id → its estimated difficulty."""
     times_answered: Mapping[str, int] = field(default_factory=dict)
     """Template id → how often this learner was asked it."""
     recent_templates: tuple[str, ...] = ()
     written: tuple[Exercise, ...] = ()
-    """Checked questions that a model wrote on these concepts, and that this learner never met."""
+    """Checked questions that a model wrote on these concepts, and that this learner was never asked."""
     suspicions: Mapping[str, Suspicion] = field(default_factory=dict)
     noticed: frozenset[str] = frozenset()
-    """Names of the findings that stand in this conversation."""
+    """Names of the findings noted in this conversation."""
     put_right: tuple[str, ...] = ()
     """Misconceptions found and resolved in this conversation."""
     quiz_marks: tuple[bool, ...] = ()
-    """This cycle's questions in order: right at the first attempt or not."""
+    """This cycle's questions in order: whether right on the first attempt."""
     missed_questions: tuple[str, ...] = ()
-    """Ids of those that were not."""
+    """Ids of those that were wrong on it."""
     mistakes: tuple[Mistake, ...] = ()
-    """Those of this cycle's questions, with what is known of their causes."""
+    """The mistakes on this cycle's questions, with what is known of their causes."""
     round_before: float | None = None
-    """Share (0–1) right at the first attempt in the round before this one; None in the first."""
+    """Share (0–1) right on the first attempt in the round before this one; None in the first."""
     last_answer: LastAnswer | None = None
-    """The answer judged last; only where somebody asks how they did."""
+    """The latest graded answer; only if somebody asks how they did."""
     mastered: bool = False
     """Whether the concept is mastered now."""
     threshold: float = DEFAULT_THRESHOLD
-    """The mastery score (0–1) from which it is: what was begun keeps its own, the rest has the conversation's."""
+    """The mastery score (0–1) needed: a started concept keeps its own, the others use the conversation's."""
     detour_from: ConceptContent | None = None
-    """The lesson's own concept, while a prerequisite is taught instead."""
+    """The lesson's own concept while a prerequisite is taught instead."""
     returned: bool = False
-    """The learner has left a detour with this message."""
+    """Whether the learner has left a detour with this message."""
     next_concept: ConceptContent | None = None
     """What could come after this one."""
     earlier: tuple[str, ...] = ()
-    """Ids of mastered concepts to ask about among this one's own questions, the best first."""
+    """Ids of mastered concepts to review among this one's questions, the best first."""
     sitting: Sitting = EMPTY_SITTING
-    """What was answered before this turn's next question; nothing where there is no earlier concept to ask about."""
+    """What was answered before this turn's next question; empty if there is no earlier concept to ask about."""
     path: PlannedPath | None = None
-    """The way to the learner's goals in this course; None without a goal."""
+    """The path to the learner's goals in this course; None without a goal."""
     reached_goal: bool = False
-    """The concept is mastered, and was a goal of the learner's until this conversation."""
+    """Whether the concept is mastered, and was a goal of the learner's until this conversation."""
     model_sentence: str = ""
-    """How a right reply to what waits can be worded; only where words could not be judged."""
+    """A right reply to the open prompt, in words; only if the learner's words could not be judged."""
     placing: bool = False
-    """The message stands beside a placement, whose question waits."""
+    """Whether the message is outside a placement whose question is open."""
     off_topic: bool = False
-    """The message asks for what this team does not do."""
+    """Whether the message asks for something this team does not do."""
     attached: bool = False
-    """Files go with the message."""
+    """Whether files are attached to the message."""
     examples_shown: frozenset[str] = frozenset()
-    """Ids of the examples on the concept that the learner has seen, in whichever conversation."""
+    """Ids of the concept's examples that the learner has seen, in any conversation."""
     notes: Notes = field(default_factory=Notes)
-    """What the hub holds for this turn."""
+    """The notes of the hub for this turn."""
     record: tuple[str, ...] = ()
     """What the record says to a question about the system, in sentences; empty for any other message."""
 
     @property
     def act(self) -> Act:
-        """What the message does; empty for a turn without one, and for an answer, which is judged by its own."""
+        """What the message does; empty for a turn without one, and for an answer, which is graded separately."""
         return "" if self.answered is not None else self.served.act
 
     @property
     def course_answer(self) -> CourseAnswer | None:
-        """What the course says to the question in the message."""
+        """The course's answer to the question in the message."""
         return find_course_answer(self.course, self.served)
 
     @property
@@ -258,38 +258,38 @@ class LessonFacts:
 
     @property
     def open_instance(self) -> Exercise | None:
-        """The question whose answer is not to be given away; None while none is open."""
+        """The question whose answer must not be given away; None while none is open."""
         return self.asked.instance if self.asked is not None and self.asked.is_open else None
 
     @property
     def milestone(self) -> Milestone | None:
-        """The milestone whose idea was asked for last; None where none was."""
+        """The milestone whose idea was asked for last; None if none was."""
         return next((each for each in self.concept.milestones if each.id == self.lesson.explaining), None)
 
     @property
     def expects_own_words(self) -> bool:
-        """Whether the learner was asked to say a milestone's idea, or to sum up: words that cannot be judged are taken up then."""
+        """Whether the learner was asked to say an idea or to sum up: then words that cannot be judged are accepted."""
         return self.milestone is not None or self.lesson.explaining == WHOLE_CONCEPT
 
     def piece(self, piece_id: str) -> LessonPiece | None:
-        """Return the piece of the lesson with this id, at whatever level it stands."""
+        """Return the piece of the lesson with this id, at any level."""
         every = (*(piece for level in self.concept.pieces.values() for piece in level), *self.concept.examples)
         return next((piece for piece in every if piece.id == piece_id), None)
 
     def skill(self, concept_id: str) -> SkillParameters:
-        """Return what answers on a concept are weighed by."""
+        """Return the estimator parameters of a concept."""
         return self.skills.get(concept_id, DEFAULT_SKILL)
 
     @property
     def mastery_score(self) -> float | None:
-        """The expected accuracy (0–1) on the concept's reference item, None while too little is known."""
+        """The expected accuracy (0–1) on the concept's reference item, None while there are too few answers."""
         own = self.beliefs.get(self.concept.id)
         score = known_score(own.probability, answers=own.answers) if own else None
         return None if score is None else round(score, 3)
 
     @property
     def standings(self) -> dict[str, ConceptStanding]:
-        """What is believed of the concept, all it rests on and what is asked beside it, as the rules of paths take it."""
+        """The beliefs about the concept, its prerequisites and what is asked beside it, as the path rules take them."""
         return {
             each: ConceptStanding(
                 probability=belief.probability,
@@ -315,23 +315,23 @@ def find_course_answer(course: CourseContent, served: ResponsePlan) -> CourseAns
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LobbyFacts:
-    """What the tutor knows of a turn in a conversation that has no topic yet."""
+    """The facts for the tutor in a conversation without a topic."""
 
     turn_id: str
     courses: tuple[CourseContent, ...]
     text: str = ""
     offered: tuple[tuple[CourseContent, ConceptContent], ...] = ()
-    """What the message may mean, where that is more than one; empty for all there is."""
+    """What the message may mean, if there is more than one reading; empty for all there is."""
     answer: str = ""
-    """What a course says to the question."""
+    """A course's answer to the question."""
     attached: bool = False
-    """Files go with the message."""
+    """Whether files are attached to the message."""
     off_topic: bool = False
     unsure: bool = False
-    """Nothing tells what is wanted: one asks."""
+    """Whether it is unclear what is wanted, so that the tutor asks."""
     wants_quiz: bool = False
-    """The learner wants to be questioned; on what is still to be said."""
+    """Whether the learner wants a quiz without naming a topic."""
     served: ResponsePlan = DEFAULT_RESPONSE
-    """What was decided on the message."""
+    """The decision about the message."""
     record: tuple[str, ...] = ()
     """As in `LessonFacts`."""

@@ -1,4 +1,4 @@
-"""Rows of what is taught, asked, learned, and of who learns together."""
+"""Models of courses, questions, progress and classes."""
 
 from tutoring.models.classes import AccessLog, Classroom, Membership, Policy
 from tutoring.models.concerns import Concern, ConcernNotice

@@ -1,4 +1,4 @@
-"""Classes, who is in them, and what each class has agreed that its teachers may see."""
+"""Classes, their members, and what each class has agreed that its teachers may see."""
 
 from datetime import datetime
 from typing import Any
@@ -16,17 +16,17 @@ AFFECT_CHOICES = {
     True: _("The tutor may slow down or speed up based on how your messages sound. Nobody else sees that."),
     False: _("The tutor does not try to read your mood."),
 }
-"""Whether the tutor may, as learners of the class read it."""
+"""Whether the tutor may estimate the mood, as learners of the class read it."""
 
 
 class Classroom(models.Model):
-    """People who learn together. The code is what one types to join."""
+    """People who learn together. Learners join with the code."""
 
     code = models.SlugField(max_length=40, unique=True)
     name = models.CharField(max_length=NAME_MAX_LENGTH)
     created_at = models.DateTimeField(auto_now_add=True)
     archived_at = models.DateTimeField(null=True, blank=True)
-    """Since when it is put away: nobody joins it any more."""
+    """Since when it is archived: nobody can join it any more."""
 
     class Meta:
         verbose_name = _("class")
@@ -41,12 +41,12 @@ class Classroom(models.Model):
 
     @property
     def audience(self) -> str:
-        """The class as flags, libraries and sockets know it."""
+        """The class's name as an audience of flags, libraries and sockets."""
         return f"class:{self.code}"
 
 
 class Membership(models.Model):
-    """A person's place in a class."""
+    """A person's membership in a class."""
 
     class Role(models.TextChoices):
         TEACHER = "teacher", _("teacher")
@@ -111,10 +111,10 @@ class Policy(models.Model):
     """When conversations became readable: what was said before stays with the learner."""
     mastery = models.CharField(max_length=12, choices=Progress, default=Progress.EVIDENCE)
     affect = models.BooleanField(default=False)
-    """Whether the tutor may adapt to the mood it reads in words and timing; teachers never see it."""
+    """Whether the tutor may adapt to the mood it estimates from words and timing; teachers never see it."""
     concerns = models.CharField(max_length=12, choices=Concerns, default=Concerns.TEACHER)
     contact = models.CharField(max_length=CONTACT_MAX_LENGTH, blank=True)
-    """Whom to turn to, in the teachers' words: learners read it when something they write sounds as if they need help."""
+    """Who to talk to, in the teachers' words: learners read it when something they write sounds like they need help."""
     changed_at = models.DateTimeField(auto_now=True)
 
     class Meta:
@@ -148,7 +148,7 @@ class Policy(models.Model):
         return self.concerns == self.Concerns.TEACHER
 
     def readable_since(self, joined_at: datetime) -> datetime | None:
-        """Return from when on teachers may read the words of somebody who joined then; None where they may not."""
+        """Return the time from which teachers may read the words of a learner who joined then; None if they may not."""
         if not self.shows_conversations:
             return None
         return max(joined_at, self.conversations_since or joined_at)

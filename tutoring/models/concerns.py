@@ -1,4 +1,4 @@
-"""That somebody may need help: who, when and how urgent. What was said is in the conversation, and goes with it."""
+"""Concerns: who may need help, when and how urgently. The words are only in the conversation and are deleted with it."""
 
 from django.conf import settings
 from django.db import models
@@ -8,10 +8,10 @@ from tutoring.models.classes import Classroom
 
 
 class Concern(models.Model):
-    """A message that sounded as if somebody were in danger, or that asked for what is not safe."""
+    """A message that sounded like somebody is in danger, or that asked for something unsafe."""
 
     class Kind(models.TextChoices):
-        # In these words a teacher reads them: how urgent it looks, and nothing of what was said.
+        # Teachers read these words: how urgent it looks, and nothing of what was said.
         DANGER_NOW = "danger_now", _("may need help right now")
         HARM_TO_SELF = "harm_to_self", _("may not be okay")
         HARM_BY_OTHERS = "harm_by_others", _("may need someone to talk to")
@@ -20,7 +20,7 @@ class Concern(models.Model):
     learner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="concerns")
     session = models.ForeignKey("conversations.Session", on_delete=models.SET_NULL, null=True, related_name="concerns")
     turn = models.UUIDField(null=True, blank=True, unique=True)
-    """Id of the turn it was said in, which may be gone; of an answer on a page of its own, what stands for that."""
+    """Id of the turn it was said in, which may be deleted; for an answer on a page of its own, a substitute id."""
     kind = models.CharField(max_length=16, choices=Kind)
     is_sure = models.BooleanField(default=True)
     """False: the learner was asked kindly, and no class is told."""
@@ -36,7 +36,7 @@ class Concern(models.Model):
 
 
 class ConcernNotice(models.Model):
-    """A class whose teachers were told of a concern, as it was agreed there, and who of them has seen it."""
+    """A class whose teachers were told of a concern, as it was agreed there, and which of them has seen it."""
 
     concern = models.ForeignKey(Concern, on_delete=models.CASCADE, related_name="tellings")
     classroom = models.ForeignKey(Classroom, on_delete=models.CASCADE, related_name="tellings")

@@ -23,12 +23,12 @@ _labelled: dict[int, tuple[str, WrongAnswerLibrary]] = {}
 
 class CourseQuerySet(models.QuerySet["Course"]):
     def listed(self) -> "CourseQuerySet":
-        """Courses in the order they are offered, without their content: it is read once a process."""
+        """Courses in the order they are offered, without their content, which is read once per process."""
         return self.defer("content").order_by("position", "title")
 
 
 class Course(models.Model):
-    """A course as its files gave it; `content` is the whole of it, `source_hash` says from which files."""
+    """A course as its files gave it; `content` is all of it, `source_hash` identifies the files."""
 
     slug = models.SlugField(max_length=SLUG_MAX_LENGTH, unique=True)
     title = models.CharField(max_length=200)
@@ -40,9 +40,9 @@ class Course(models.Model):
     parameters = models.ForeignKey(
         Parameters, on_delete=models.SET_NULL, null=True, blank=True, editable=False, related_name="+"
     )
-    """What its answers are weighed by; None for the priors."""
+    """The active estimator parameters; None for the priors."""
     parameters_chosen = models.BooleanField(default=False, editable=False)
-    """An admin said what is in force: refits leave it so."""
+    """Whether an admin chose the active parameters: then refits do not change them."""
 
     objects: ClassVar[models.Manager["Course"]] = CourseQuerySet.as_manager()
 
@@ -65,12 +65,12 @@ class Course(models.Model):
         return known[1]
 
     def catalogue_with_wordings(self) -> values.CourseContent:
-        """Return the course as a value with its labelled wordings, read and parsed anew: for fitting alone."""
+        """Return the course with its labelled wordings, read and parsed each time: only for training."""
         kept = CourseWordings.objects.filter(course=self).first()
         return with_wordings(self.catalogue(), kept.content if kept else {})
 
     def skills(self) -> Mapping[str, SkillParameters]:
-        """Return the parameters in force by concept, read once per process and version; one that is not there has the priors."""
+        """Return the active parameters by concept, cached per process and version; a missing concept has the priors."""
         if self.parameters_id is None:
             return {}
         known = _skills.get(self.pk)
@@ -79,11 +79,11 @@ class Course(models.Model):
         return known[1]
 
     def skill(self, slug: str) -> SkillParameters:
-        """Return what the estimator weighs answers on a concept by."""
+        """Return the estimator parameters for a concept."""
         return self.skills().get(slug, DEFAULT_SKILL)
 
     def wrong_answers(self) -> WrongAnswerLibrary:
-        """Return the wrong answers that the course labels, to compare others with, by concept; kept as the catalogue is."""
+        """Return the wrong answers that the course labels, by concept, to compare others with; cached like the catalogue."""
         known = _labelled.get(self.pk)
         if known is None or known[0] != self.source_hash:
             entries = [
@@ -95,7 +95,7 @@ class Course(models.Model):
 
 
 class CourseWordings(models.Model):
-    """The labelled wordings of a course: apart from its row, which turns read, since they are larger than all the rest."""
+    """The labelled wordings of a course: separate from its row, which turns read, because they are larger than everything else."""
 
     course = models.OneToOneField(Course, on_delete=models.CASCADE, related_name="wordings")
     content = models.JSONField()
@@ -109,7 +109,7 @@ class CourseWordings(models.Model):
 
 
 class Concept(models.Model):
-    """One thing to be learned: what progress, questions and lessons point at."""
+    """A concept of a course: progress, questions and lessons refer to it."""
 
     course = models.ForeignKey(Course, on_delete=models.CASCADE, related_name="concepts")
     slug = models.SlugField(max_length=SLUG_MAX_LENGTH)
@@ -134,5 +134,5 @@ class Concept(models.Model):
         return self.course.catalogue().concept(self.slug)
 
     def skill(self) -> SkillParameters:
-        """Return what the estimator weighs answers on the concept by."""
+        """Return the estimator parameters for the concept."""
         return self.course.skill(self.slug)

@@ -14,30 +14,30 @@ _NAMES = frozenset(each.name for each in fields(SkillParameters))
 
 
 class Parameters(models.Model):
-    """What one refit found for a course, beside what was in force; kept, whether it was taken or not.
+    """The result of one refit for a course, compared with the active parameters; kept whether accepted or not.
 
-    Masteries that are stored stay what they are when other parameters come into force. They are what the learner was shown,
-    with the four numbers of each answer beside them, and a night without an answer must not change them; the answers ahead
-    are weighed by the new parameters, which soon outweigh where a belief began.
+    Stored masteries do not change when other parameters become active. They are what the learner was shown, with the four
+    numbers of each answer, and a night without an answer must not change them; later answers are weighted by the new
+    parameters, which soon outweigh where a belief began.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    """Never used twice, so that a process may keep what it read under it."""
+    """Never reused, so that a process may cache what it read under it."""
     course = models.ForeignKey("tutoring.Course", on_delete=models.CASCADE, related_name="refits")
     version = models.PositiveIntegerField()
     """From 1 for each course."""
     values = models.JSONField()
-    """Concept's slug → the fields of `SkillParameters`; a concept that is not in it keeps the priors."""
+    """Concept's slug → the fields of `SkillParameters`; a missing concept keeps the priors."""
     answers = models.PositiveIntegerField()
-    """First attempts that it rests on."""
+    """How many first attempts it is based on."""
     learners = models.PositiveIntegerField()
     loss_before = models.FloatField()
-    """Log-loss (nats an answer) on learners who were not fitted to, with what was in force."""
+    """Log-loss (nats per answer) on held-out learners, with the active parameters."""
     loss_after = models.FloatField()
     worst_calibration = models.FloatField()
-    """By how much the calibration error (0–1) of the concept that lost most grew."""
+    """By how much the calibration error (0–1) grew for the concept where it grew most."""
     accepted = models.BooleanField()
-    """Whether it was better by enough; only then may it be in force."""
+    """Whether it was enough of an improvement; only then can it be active."""
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:
@@ -51,11 +51,11 @@ class Parameters(models.Model):
 
     @property
     def gain(self) -> float:
-        """The share of the log-loss that it saves; negative where it is worse."""
+        """The share of the log-loss that it saves; negative if it is worse."""
         return 1 - self.loss_after / self.loss_before
 
     def skills(self) -> Mapping[str, SkillParameters]:
-        """Return the parameters by concept. What another version of the program stored beside them is passed over."""
+        """Return the parameters by concept. Fields stored by another version of the program are ignored."""
         return {
             slug: SkillParameters(**{name: value for name, value in of.items() if name in _NAMES})
             for slug, of in self.values.items()

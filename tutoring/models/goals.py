@@ -1,4 +1,4 @@
-"""What a learner wants to master, where they stand on the way, and what comes back for review."""
+"""A learner's goals, their path, placements, knowledge gaps and reviews."""
 
 from typing import Any, ClassVar
 
@@ -13,7 +13,7 @@ WORDS_MAX_LENGTH = 300
 
 class GoalQuerySet(models.QuerySet["Goal"]):
     def open(self) -> "GoalQuerySet":
-        """Those still aimed at, in the order they were set."""
+        """Goals that are neither reached nor dropped, in the order they were set."""
         return self.filter(reached_at=None, dropped_at=None).order_by("pk")
 
 
@@ -49,12 +49,12 @@ class Goal(models.Model):
 
 
 class Path(models.Model):
-    """What a learner has changed of the way that was planned through a course."""
+    """A learner's changes to the planned path through a course."""
 
     learner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="paths")
     course = models.ForeignKey(Course, on_delete=models.CASCADE, related_name="paths")
     first = models.JSONField(default=list, blank=True)
-    """Slugs of concepts wanted first, as far as what they rest on allows."""
+    """Slugs of concepts wanted first, as far as their prerequisites allow."""
     set_aside = models.JSONField(default=list, blank=True)
     """Slugs of concepts that the learner has put aside."""
     updated_at = models.DateTimeField(auto_now=True)
@@ -69,7 +69,7 @@ class Path(models.Model):
 
 
 class DiagnosticResult(models.Model):
-    """What a placement came to."""
+    """The result of a placement."""
 
     class Ended(models.TextChoices):
         SETTLED = "settled", _("enough is known")
@@ -81,7 +81,7 @@ class DiagnosticResult(models.Model):
     session = models.ForeignKey("conversations.Session", on_delete=models.CASCADE, related_name="diagnostics")
     topic = models.ForeignKey(Concept, on_delete=models.PROTECT, related_name="diagnostics")
     prerequisite_gaps = models.JSONField(default=list, blank=True)
-    """`{concept, current, required}` of each, mastery scores from 0 to 1, what comes first first."""
+    """`{concept, current, required}` of each, mastery scores from 0 to 1, in path order."""
     learner_level = models.CharField(max_length=12)
     recommendations = models.JSONField(default=list, blank=True)
     """`{kind: "proceed" | "remediate" | "skip_ahead", concepts, reason}`."""
@@ -99,7 +99,7 @@ class DiagnosticResult(models.Model):
 
 
 class KnowledgeGap(models.Model):
-    """A concept that a learner was seen to need and lack, until it is mastered."""
+    """A concept that a learner was found to need and lack, until it is mastered."""
 
     class Source(models.TextChoices):
         DIAGNOSTIC = "diagnostic", _("placement")
@@ -112,7 +112,7 @@ class KnowledgeGap(models.Model):
     )
     source = models.CharField(max_length=10, choices=Source)
     words = models.CharField(max_length=WORDS_MAX_LENGTH, blank=True)
-    """What it showed in, as a learner may read it."""
+    """The evidence for it, as a learner may read it."""
     current = models.FloatField()
     """Mastery score (0–1) when it was opened."""
     required = models.FloatField()
@@ -138,14 +138,14 @@ class ReviewQuerySet(models.QuerySet["Review"]):
 
 
 class Review(models.Model):
-    """When a mastered concept is worth a look again: one FSRS card a learner and concept."""
+    """When a mastered concept is due for review: one FSRS card per learner and concept."""
 
     learner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="reviews")
     concept = models.ForeignKey(Concept, on_delete=models.PROTECT, related_name="reviews")
     card = models.JSONField()
     """The card as `fsrs.Card.to_dict` gives it."""
     due_at = models.DateTimeField()
-    """When recall falls to what is wanted of this concept."""
+    """When recall falls to the wanted level."""
     reviewed_at = models.DateTimeField()
     times = models.PositiveIntegerField(default=0)
     """Reviews since the concept was mastered."""

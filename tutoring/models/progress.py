@@ -1,4 +1,4 @@
-"""What is believed of a learner, why, and the lessons and cycles it came from."""
+"""A learner's progress: beliefs with their reasons, and the lessons and cycles they came from."""
 
 from datetime import datetime
 
@@ -14,7 +14,7 @@ EXAMPLE_MAX_LENGTH = 140
 
 
 class Ability(models.Model):
-    """A learner's answers over all concepts against what was to be expected: prior for concepts not met yet."""
+    """A learner's answers over all concepts compared with the expected ones: the prior for new concepts."""
 
     learner = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="ability")
     residual = models.FloatField(default=0.0)
@@ -58,22 +58,22 @@ class ItemOffset(models.Model):
 
 
 class Mastery(models.Model):
-    """The probability that a learner knows a concept, and the evidence it rests on."""
+    """The probability that a learner knows a concept, and its evidence."""
 
     learner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="masteries")
     concept = models.ForeignKey(Concept, on_delete=models.PROTECT, related_name="masteries")
     probability = models.FloatField()
     placed = models.FloatField(null=True, blank=True)
-    """The probability with which a placement let it begin; null without one."""
+    """The probability with which a placement started it; null without one."""
     answers = models.PositiveIntegerField(default=0)
     unassisted = models.PositiveIntegerField(default=0)
     templates = models.JSONField(default=list, blank=True)
     """Ids of the templates answered, sorted."""
     threshold = models.FloatField()
-    """The mastery score in force as the criterion; a course that changes its own rewrites no mastery reached."""
+    """The mastery score that was required; a course that changes its threshold does not change a mastery reached."""
     last_at = models.DateTimeField(null=True, blank=True)
     mastered_at = models.DateTimeField(null=True, blank=True)
-    """When the criterion was first met."""
+    """When the threshold was first reached."""
 
     class Meta:
         verbose_name = _("mastery")
@@ -92,7 +92,7 @@ class Mastery(models.Model):
         )
 
     def take(self, belief: knowledge_tracing.Belief, *, at: datetime) -> None:
-        """Hold the belief after an answer given at `at`."""
+        """Store the belief after an answer given at `at`."""
         self.probability, self.answers, self.unassisted = belief.probability, belief.answers, belief.unassisted
         self.templates = sorted(belief.templates)
         self.last_at = at
@@ -101,25 +101,25 @@ class Mastery(models.Model):
 
     @property
     def is_mastered(self) -> bool:
-        # Below a threshold that the score cannot reach the parameters play no part: spare the lists their queries.
+        # Below a threshold that the score cannot reach, the parameters do not matter: this spares the lists their queries.
         own = self.threshold > knowledge_tracing.HIGHEST_SCORE_THRESHOLD
         skill = self.concept.skill() if own else knowledge_tracing.DEFAULT_SKILL
         return knowledge_tracing.is_mastered(self.belief(), threshold=self.threshold, skill=skill)
 
     @property
     def score(self) -> float | None:
-        """Expected accuracy on a reference item (0–1), or None while the evidence is too thin for a number."""
+        """Expected accuracy on a reference item (0–1), or None while there are too few answers for a number."""
         return knowledge_tracing.known_score(self.probability, answers=self.answers)
 
 
 class MasteryChange(models.Model):
-    """Why a mastery moved: the four numbers that explain it, and the prediction they came from."""
+    """Why a mastery changed: the four numbers that explain it, and the prediction they came from."""
 
     mastery = models.ForeignKey(Mastery, on_delete=models.CASCADE, related_name="changes")
     attempt = models.OneToOneField(Attempt, on_delete=models.CASCADE, related_name="change")
     before = models.FloatField()
     difficulty = models.FloatField()
-    """The item's offset as it stood: + is easier than usual, − harder."""
+    """The item's offset at the time: + is easier than usual, − harder."""
     surprise = models.FloatField(null=True, blank=True)
     """Answer (1 or 0) minus prediction; null for an assisted answer, which is no evidence."""
     after = models.FloatField()
@@ -134,7 +134,7 @@ class MasteryChange(models.Model):
 
 
 class MisconceptionState(models.Model):
-    """How strongly a misconception is suspected of a learner, across conversations, and what that rests on."""
+    """How strongly a misconception is suspected of a learner, across conversations, and the evidence."""
 
     class Status(models.TextChoices):
         NONE = "none", _("not seen")
@@ -150,11 +150,11 @@ class MisconceptionState(models.Model):
     resolving = models.PositiveSmallIntegerField(default=0)
     """Right, discriminating pieces of evidence since it last showed."""
     explained = models.BooleanField(default=False)
-    """One of them is an explanation in the learner's words."""
+    """Whether one of them is an explanation in the learner's words."""
     noticed = models.BooleanField(default=False)
-    """It has been suspected since it was last resolved, or ever."""
+    """Whether it has been suspected since it was last resolved, or ever."""
     evidence = models.JSONField(default=list, blank=True)
-    """`{turn_id, quote, source, at, was}`, oldest first, the last twenty; `was`: how it stood before."""
+    """`{turn_id, quote, source, at, was}`, oldest first, the last twenty; `was`: the state before."""
     updated_at = models.DateTimeField()
 
     class Meta:
@@ -168,7 +168,7 @@ class MisconceptionState(models.Model):
         return f"{self.misconception} ({self.status})"
 
     def suspicion(self) -> misconception_evidence.Suspicion:
-        """Return the suspicion as it was left at `updated_at`."""
+        """Return the suspicion as it was at `updated_at`."""
         return misconception_evidence.Suspicion(
             id=self.misconception,
             odds=self.odds,
@@ -178,7 +178,7 @@ class MisconceptionState(models.Model):
         )
 
     def take(self, suspicion: misconception_evidence.Suspicion, *, at: datetime) -> None:
-        """Hold the suspicion as it stands at `at`."""
+        """Store the suspicion as it is at `at`."""
         self.odds, self.resolving = suspicion.odds, suspicion.resolving
         self.explained, self.noticed = suspicion.explained, suspicion.noticed
         self.status, self.updated_at = suspicion.status, at
@@ -192,9 +192,9 @@ class Cycle(models.Model):
     concept = models.ForeignKey(Concept, on_delete=models.PROTECT, related_name="cycles")
     number = models.PositiveSmallIntegerField()
     quiz_score = models.FloatField(null=True, blank=True)
-    """Share of the cycle's quiz questions answered right at the first attempt; null before the quiz ended."""
+    """Share of the cycle's quiz questions answered right on the first attempt; null before the quiz ended."""
     mastery_achieved = models.BooleanField(null=True, blank=True)
-    """Null while it is under way, and where it was left for something else before its answers showed mastery."""
+    """Null while it is under way, and if it was left before its answers showed mastery."""
     started_at = models.DateTimeField(auto_now_add=True)
     completed_at = models.DateTimeField(null=True, blank=True)
 
@@ -211,16 +211,16 @@ class Cycle(models.Model):
 
 
 class ExampleShown(models.Model):
-    """An example that a learner has been shown on a concept, in whichever conversation: it comes no second time."""
+    """An example that a learner has been shown on a concept, in any conversation: it is not shown again."""
 
     learner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="examples_shown")
     concept = models.ForeignKey(Concept, on_delete=models.CASCADE, related_name="examples_shown")
     example = models.CharField(max_length=EXAMPLE_MAX_LENGTH)
-    """The id of a piece of the lesson, or of an exercise that was shown worked out."""
+    """The id of a lesson piece, or of an exercise that was shown worked out."""
     turn = models.ForeignKey(
         "conversations.Turn", on_delete=models.SET_NULL, null=True, blank=True, related_name="examples_shown"
     )
-    """Empty once its conversation is gone: what was seen there was seen."""
+    """Empty once its conversation is deleted: it still counts as seen."""
     shown_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -235,7 +235,7 @@ class ExampleShown(models.Model):
 
 
 class Lesson(models.Model):
-    """What a conversation is a lesson on, and at which level it started."""
+    """The lesson of a conversation, and the level at which it started."""
 
     class Level(models.TextChoices):
         BEGINNER = "beginner", _("beginner")
@@ -246,7 +246,7 @@ class Lesson(models.Model):
     learner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="lessons")
     concept = models.ForeignKey(Concept, on_delete=models.PROTECT, related_name="lessons")
     level = models.CharField(max_length=12, choices=Level, default=Level.BEGINNER)
-    """The learner's own when it began: what it is explained by while nothing is known of what it rests on."""
+    """The learner's own level when it began: used while nothing is known about the prerequisites."""
     own_level = models.CharField(max_length=12, choices=Level, blank=True)
     """The level that the learner has chosen for this conversation, whatever the answers say; empty for none."""
     created_at = models.DateTimeField(auto_now_add=True)

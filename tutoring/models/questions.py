@@ -1,4 +1,4 @@
-"""Questions that were put to a learner, and every attempt at them."""
+"""Questions that a learner was asked, and every attempt at them."""
 
 import uuid
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, cast
@@ -23,7 +23,7 @@ type Life = Literal["registered", "shown", "answered", "graded", "abandoned"]
 
 class QuestionQuerySet(models.QuerySet["Question"]):
     def owned_by(self, person: Person) -> "QuestionQuerySet":
-        """The person's own, but for those of a conversation they deleted."""
+        """The person's own, without those of a conversation they deleted."""
         return self.filter(learner_id=person.pk, session__deleted_at=None)
 
     def open(self) -> "QuestionQuerySet":
@@ -34,12 +34,12 @@ class QuestionQuerySet(models.QuerySet["Question"]):
         return self.select_related("concept__course").defer("concept__course__content")
 
     def latest_first(self) -> "QuestionQuerySet":
-        """In the order they were put, by turn: a clock may be set back."""
+        """In the order they were asked, by turn: a clock may be set back."""
         return self.order_by(models.F("turn__number").desc(nulls_last=True), "-number")
 
 
 class Question(models.Model):
-    """One question as it was put: frozen, so that a new version of the course changes no question already asked."""
+    """A question as it was asked: frozen, so that a new version of the course does not change it."""
 
     class Purpose(models.TextChoices):
         PRACTICE = "practice", _("practice")
@@ -57,7 +57,7 @@ class Question(models.Model):
     session = models.ForeignKey(
         "conversations.Session", on_delete=models.CASCADE, null=True, blank=True, related_name="questions"
     )
-    """Empty for a review, which stands outside of any conversation."""
+    """Empty for a review, which is outside of any conversation."""
     turn = models.ForeignKey(
         "conversations.Turn", on_delete=models.SET_NULL, null=True, blank=True, related_name="questions"
     )
@@ -71,7 +71,7 @@ class Question(models.Model):
     key = models.JSONField()
     """What never leaves the server while the question is open: the answer, hints, solution, expected mistakes."""
     source_context = models.TextField(blank=True, default="")
-    """What of the course it was made from, as it was then."""
+    """The course material it was made from, as it was then."""
     purpose = models.CharField(max_length=10, choices=Purpose, default=Purpose.PRACTICE)
     number = models.PositiveSmallIntegerField(default=1)
     cycle = models.ForeignKey(
@@ -80,12 +80,12 @@ class Question(models.Model):
     status = models.CharField(max_length=10, choices=Status, default=Status.OPEN)
     hints_used = models.PositiveSmallIntegerField(default=0)
     hinted_at_attempt = models.PositiveSmallIntegerField(default=0)
-    """How many attempts there were when the last hint was taken: the next one needs a new attempt."""
+    """How many attempts there were when the last hint was taken: the next hint needs a new attempt."""
     opened_at = models.DateTimeField(auto_now_add=True)
     shown_at = models.DateTimeField(null=True, blank=True)
-    """When a page first showed it to its learner; a program's answer shows it at the latest."""
+    """When a page first showed it to its learner, or at the latest when a program answered it."""
     graded_at = models.DateTimeField(null=True, blank=True)
-    """When an answer to it was judged last; not every answer ends it."""
+    """When an answer to it was graded last; not every answer ends it."""
     closed_at = models.DateTimeField(null=True, blank=True)
 
     objects: ClassVar[models.Manager["Question"]] = QuestionQuerySet.as_manager()
@@ -107,7 +107,7 @@ class Question(models.Model):
 
     @property
     def life(self) -> Life:
-        """How far it has come, one of the states below. `answered`: judged, and open for another try."""
+        """Its state, one of those below. `answered`: graded, and open for another try."""
         match self.status:
             case self.Status.ABANDONED:
                 return "abandoned"
@@ -118,7 +118,7 @@ class Question(models.Model):
         return "registered" if self.shown_at is None else "shown"
 
     def instance(self) -> Exercise:
-        """Return the exercise as it was when the question was put, with its key."""
+        """Return the exercise as it was when the question was asked, with its key."""
         return serialization.exercise_from_json(
             template=self.template,
             seed=self.seed,
@@ -130,7 +130,7 @@ class Question(models.Model):
         )
 
     def shown(self, answer: str) -> str:
-        """Return an answer to it as one reads it: the pieces of an order or a match instead of their letters."""
+        """Return an answer to it as readable text: the pieces of an order or a match instead of their letters."""
         if self.kind not in ("order", "match"):
             return answer
         key = key_from_json(self.key["answer"])
@@ -143,25 +143,25 @@ class AttemptQuerySet(models.QuerySet["Attempt"]):
 
 
 class Attempt(models.Model):
-    """One answer to a question, and how it was judged. An answer that could not be read is none."""
+    """One answer to a question, with its grade. An answer that could not be read does not count."""
 
     question = models.ForeignKey(Question, on_delete=models.CASCADE, related_name="attempts")
     learner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="attempts")
     answer = models.TextField(blank=True)
     gave_up = models.BooleanField(default=False)
-    """The learner said "I don't know"; `answer` is empty then."""
+    """Whether the learner said "I don't know"; `answer` is empty then."""
     verdict = models.CharField(max_length=30)
     score = models.FloatField()
     """0 to 1."""
     correct = models.BooleanField()
     assisted = models.BooleanField()
-    """A retry, or after the second hint: no evidence of what the learner knows unaided."""
+    """Whether it is a retry, or after the second hint: no evidence of what the learner knows without help."""
     number = models.PositiveSmallIntegerField()
     idempotency_key = models.CharField(max_length=KEY_MAX_LENGTH)
     time_taken_s = models.FloatField(null=True, blank=True)
     """Seconds; unknown is null."""
     judgement = models.JSONField(default=dict, blank=True)
-    """What the grader said beside the verdict: `{missing, chosen, reason}`."""
+    """The grader's details beside the verdict: `{missing, chosen, reason}`."""
     misconceptions = models.JSONField(default=list, blank=True)
     """Ids of the misconceptions that would have given this very answer."""
     created_at = models.DateTimeField(default=timezone.now, editable=False)
@@ -169,7 +169,7 @@ class Attempt(models.Model):
     objects: ClassVar[models.Manager["Attempt"]] = AttemptQuerySet.as_manager()
 
     if TYPE_CHECKING:
-        change: Any  # Django's reverse one-to-one raises when there is none.
+        change: Any  # Django's reverse one-to-one raises if there is none.
 
     class Meta:
         verbose_name = _("attempt")
@@ -184,7 +184,7 @@ class Attempt(models.Model):
         return f"{self.answer[:60]} ({self.verdict})"
 
     def as_judgement(self) -> Judgement:
-        """Return the grader's judgement as it was given."""
+        """Return the grader's verdict as it was given."""
         return Judgement(
             verdict=cast("Verdict", self.verdict),
             score=self.score,

@@ -1,4 +1,4 @@
-"""Questions that a model is ordered to write, and what came of each order."""
+"""Orders for questions that a model writes, and their results."""
 
 from datetime import timedelta
 from typing import ClassVar
@@ -13,9 +13,9 @@ from tutoring.models.courses import Concept
 from tutoring.question_writing.drafts import DraftQuestion, draft_to_exercise
 
 DUE_AT_MOST_IN = timedelta(minutes=30)
-"""How far ahead of now an order is never due."""
+"""An order is never due further ahead than this."""
 LEASE_LENGTH = timedelta(minutes=4)
-"""How long an order belongs to the worker that took it; writing and checking end well before."""
+"""How long an order is leased to a worker; writing and checking end well before."""
 
 
 class WrittenQuestionQuerySet(models.QuerySet["WrittenQuestion"]):
@@ -26,7 +26,7 @@ class WrittenQuestionQuerySet(models.QuerySet["WrittenQuestion"]):
         return self.filter(status=WrittenQuestion.Status.CHECKED)
 
     def due(self) -> "WrittenQuestionQuerySet":
-        """Orders whose time has come by the database's clock, or lies further ahead than any right clock puts it."""
+        """Orders that are due by the database's clock, or scheduled further ahead than any correct clock would."""
         return self.waiting().filter(Q(due_at__lte=Now()) | Q(due_at__gt=Now() + DUE_AT_MOST_IN))
 
     def free(self) -> "WrittenQuestionQuerySet":
@@ -35,7 +35,7 @@ class WrittenQuestionQuerySet(models.QuerySet["WrittenQuestion"]):
 
 
 class WrittenQuestion(models.Model):
-    """An order for a question, and the question once it is written. Nothing of any learner is in it."""
+    """An order for a question, and the question once it is written. It contains nothing about any learner."""
 
     class Status(models.TextChoices):
         ORDERED = "ordered", _("ordered")
@@ -63,13 +63,13 @@ class WrittenQuestion(models.Model):
     concept = models.ForeignKey(Concept, on_delete=models.CASCADE, related_name="written_questions")
     status = models.CharField(max_length=10, choices=Status, default=Status.ORDERED)
     reason = models.CharField(max_length=20, choices=Reason, blank=True)
-    """Why it may not be asked; empty while it may."""
+    """Why it cannot be asked; empty if it can."""
     detail = models.TextField(blank=True)
-    """What exactly was found."""
+    """The exact finding."""
     item = models.JSONField(default=dict, blank=True)
     """The draft as the model wrote it."""
     checking = models.JSONField(default=dict, blank=True)
-    """How the checker solved it: `{working, answer}`; empty where it never came to that."""
+    """The checker's solution: `{working, answer}`; empty if it was never checked."""
     model = models.CharField(max_length=120, blank=True)
     prompts = models.JSONField(default=dict, blank=True)
     """Agent → version of its prompt."""
@@ -79,7 +79,7 @@ class WrittenQuestion(models.Model):
     """How often a worker took it."""
     lease_owner = models.CharField(max_length=64, blank=True)
     due_at = models.DateTimeField(db_default=Now())
-    """When somebody has to look after it again, if it is still open: its lease's end, or the next try."""
+    """When it has to be looked at again if still open: at the end of its lease, or at the next try."""
 
     objects: ClassVar[models.Manager["WrittenQuestion"]] = WrittenQuestionQuerySet.as_manager()
 
@@ -98,5 +98,5 @@ class WrittenQuestion(models.Model):
         return DraftQuestion.model_validate(self.item)
 
     def instance(self) -> Exercise:
-        """Return the question as an exercise; the same always. For checked and retired ones."""
+        """Return the question as an exercise; always the same. For checked and retired ones."""
         return draft_to_exercise(self.draft(), order=self.pk, concept=self.concept.slug)

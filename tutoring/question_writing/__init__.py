@@ -1,1 +1,1 @@
-"""Questions that a model writes: ordered, written, solved by a checker, judged by code, and only then asked."""
+"""Questions that a model writes: ordered, written, solved by a checker, checked by code, and only then asked."""

@@ -1,4 +1,4 @@
-"""What the writer and the checker of questions answer with, and the exercise that a draft makes."""
+"""The answers of the question writer and the checker, and the exercise made from a draft."""
 
 from random import Random
 from typing import Literal
@@ -19,7 +19,7 @@ HINTS = 4
 LONGEST_NUMBER = 12
 """Characters of an answer, as a fraction in lowest terms."""
 OTHER_MISCONCEPTION = "other"
-"""Stands for a wrong choice that no known misconception leads to."""
+"""Marks a wrong choice that no known misconception leads to."""
 
 
 class DraftChoice(BaseModel):
@@ -30,7 +30,7 @@ class DraftChoice(BaseModel):
 
 
 class DraftQuestion(BaseModel):
-    """A question as a model wrote it; nobody has checked it."""
+    """A question as a model wrote it, unchecked."""
 
     kind: Literal["numeric", "choice"]
     stem: str = Field(description="The question, complete without a picture.")
@@ -47,7 +47,7 @@ class DraftQuestion(BaseModel):
 
 
 class CheckerAnswer(BaseModel):
-    """How somebody who saw the question alone solved it."""
+    """A solution by a checker that saw only the question."""
 
     working: str = Field(description="The steps, in short.")
     answer: str = Field(description="The answer alone: a number, or the letter of one choice.")
@@ -58,7 +58,7 @@ class UnusableDraft(ValueError):
 
 
 def draft_to_exercise(draft: DraftQuestion, *, order: int, concept: str) -> Exercise:
-    """Return the exercise that a draft makes: the same for the same order, always. Raises Unusable.
+    """Return the exercise made from a draft, always the same for the same order. Raises Unusable.
 
     Choices are shuffled: models like to put the right one in the same place.
     """

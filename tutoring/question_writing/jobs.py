@@ -27,20 +27,20 @@ logger = logging.getLogger(__name__)
 LIMITS = RunLimits(turn_timeout_s=150.0)
 """Well within an order's lease."""
 TASK = "Do your part now."
-"""Stands for the learner, who has no part in this."""
+"""Stands in for the learner, who is not involved."""
 Status, Reason = WrittenQuestion.Status, WrittenQuestion.Reason
 
 
 @task
 def write_question(order_id: int) -> None:
-    """Write one ordered question. Done twice, or for an order that another process holds, it does nothing."""
+    """Write one ordered question. If run twice, or for an order that another process holds, it does nothing."""
     if current_connection().state == "none":
         return
     order = orders.claim_order(order_id)
     if order is None:
         return
     facts = orders.gather_facts(order)
-    # Nobody's words are in it, so nobody's consent is needed.
+    # It contains nobody's words, so nobody's consent is needed.
     request = Request(text=TASK, facts=facts)
     result = async_to_sync(run_for_site)(
         QUESTION_WRITING, request, tier="strong", holder=PROCESS, prompts=prompts_in_force(), limits=LIMITS
@@ -72,7 +72,7 @@ def _decide(
     order: WrittenQuestion, facts: WritingFacts, draft: DraftQuestion, answer: CheckerAnswer, known: dict[str, Any]
 ) -> None:
     with transaction.atomic():
-        # Held, so that no two orders settle at once with the same question; what came meanwhile is looked at again.
+        # Locked, so that no two orders settle at once with the same question; newer questions are checked again.
         Concept.objects.select_for_update(of=("self",), no_key=True).get(pk=order.concept_id)
         facts = orders.gather_facts(order)
         problem = find_problem(draft, facts)
@@ -94,7 +94,7 @@ def _reasons(problem: QuestionProblem | None) -> dict[str, str]:
 
 
 def _run_details(result: RunResult) -> dict[str, Any]:
-    """Return which model wrote, and by which prompts."""
+    """Return which model wrote it, and with which prompts."""
     models = [each.usage.model for each in result.outcomes if isinstance(each, Answered) and each.usage.model]
     return {
         "model": models[0] if models else "",

@@ -1,4 +1,4 @@
-"""Orders for questions: written in the transaction that finds them wanting, held by one worker at a time, settled once."""
+"""Orders for questions: created in the transaction that needs them, leased by one worker at a time, settled once."""
 
 import re
 from collections.abc import Collection, Mapping
@@ -20,17 +20,17 @@ from tutoring.question_writing.drafts import UnusableDraft
 from tutoring.question_writing.prompt_material import WritingFacts
 
 UNSEEN_NEEDED = 6
-"""Checked questions on a concept that a learner has not met yet, from which no more are ordered."""
+"""If a concept has more checked questions than this that a learner has not been asked, no more are ordered."""
 OPEN_AT_MOST = 3
-"""Orders of one concept at once."""
+"""Open orders per concept."""
 OFFERED = 12
-"""Written questions that one turn chooses among."""
+"""Written questions that one turn chooses from."""
 MAX_TRIES = 3
-"""How often an order is taken up; then no model answers."""
+"""How often an order is tried; then it is recorded that no model answered."""
 REQUEUE_AFTER = timedelta(minutes=2)
-"""When an order that was woken and is still there is woken again."""
+"""When an order that was enqueued and is still open is enqueued again."""
 RETRY_AFTER = timedelta(minutes=5)
-"""After a try without an answer; twice as long after the second."""
+"""Pause after a try without an answer; twice as long after the second."""
 Status = WrittenQuestion.Status
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 
@@ -38,11 +38,11 @@ _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 def order_if_wanted(person: Person, concept: Concept) -> WrittenQuestion | None:
     """Order one question on the concept if this learner is about to run out of new ones; the caller has the transaction.
 
-    Without a model that could write it nothing happens: no query, no row.
+    Without a model that could write it, nothing happens: no query, no row.
     """
     if current_connection().state == "none":
         return None
-    # Locked, so that no two learners find room for the same last order.
+    # Locked, so that no two learners create the same last order.
     Concept.objects.select_for_update(of=("self",), no_key=True).get(pk=concept.pk)
     rows = WrittenQuestion.objects.filter(concept=concept)
     asked = Question.objects.filter(learner_id=person.pk, concept=concept, template__startswith=WRITTEN)
@@ -55,14 +55,14 @@ def order_if_wanted(person: Person, concept: Concept) -> WrittenQuestion | None:
 
 
 def unseen_questions(rows: WrittenQuestionQuerySet, *, met: Collection[str]) -> list[WrittenQuestion]:
-    """Return the first of these rows that may be asked, without those under a template that was met; one query."""
+    """Return the first of these rows that may be asked, without those whose template was asked already; one query."""
     known = [written_order_number(template) for template in met if is_written(template)]
     checked = rows.checked().exclude(pk__in=known).select_related("concept").order_by("pk")
     return list(checked[:OFFERED])
 
 
 def as_exercises(rows: Collection[WrittenQuestion]) -> tuple[Exercise, ...]:
-    """Return the rows as exercises; one that this version of the program cannot read any more is left out."""
+    """Return the rows as exercises; one that this version of the program cannot read is left out."""
     found = []
     for row in rows:
         try:
@@ -73,7 +73,7 @@ def as_exercises(rows: Collection[WrittenQuestion]) -> tuple[Exercise, ...]:
 
 
 def claim_order(order_id: int) -> WrittenQuestion | None:
-    """Take an order for this process; None if it is settled, or another living process has it."""
+    """Lease an order to this process; None if it is settled, or another living process has it."""
     taken = WrittenQuestion.objects.free().filter(pk=order_id)
     if not taken.update(lease_owner=PROCESS, due_at=Now() + LEASE_LENGTH, tries=F("tries") + 1):
         return None
@@ -82,7 +82,7 @@ def claim_order(order_id: int) -> WrittenQuestion | None:
 
 
 def gather_facts(order: WrittenQuestion) -> WritingFacts:
-    """Gather what the writer, the checker and the judge work from."""
+    """Gather the facts for the writer, the checker and the code check."""
     kept = [Status.CHECKED, Status.RETIRED]
     rows = WrittenQuestion.objects.filter(concept=order.concept, status__in=kept).select_related("concept")
     course = order.concept.course.catalogue()
@@ -95,26 +95,26 @@ def gather_facts(order: WrittenQuestion) -> WritingFacts:
 
 
 def settle_order(order: WrittenQuestion, *, status: str, **fields: Any) -> bool:
-    """Store what came of an order; whether it was still this process's to settle."""
+    """Store the result of an order; return whether it was still this process's to settle."""
     held = WrittenQuestion.objects.waiting().filter(pk=order.pk, lease_owner=PROCESS, tries=order.tries)
     stored = {name: storable(value) for name, value in fields.items()}
     return held.update(status=status, decided_at=Now(), lease_owner="", **stored) > 0
 
 
 def release_order(order: WrittenQuestion) -> None:
-    """Let an order go that no model answered, to be tried again later."""
+    """Release an order that no model answered, to be tried again later."""
     held = WrittenQuestion.objects.waiting().filter(pk=order.pk, lease_owner=PROCESS, tries=order.tries)
     held.update(lease_owner="", due_at=Now() + RETRY_AFTER * order.tries)
 
 
 def retire_questions(ids: Collection[int]) -> int:
-    """Take questions out of use, and orders back. Return how many; where one is open already it can be answered."""
+    """Retire questions and cancel orders. Return how many; a question that is open already can still be answered."""
     rows = WrittenQuestion.objects.filter(pk__in=ids, status__in=[Status.ORDERED, Status.CHECKED])
     return rows.update(status=Status.RETIRED, reason=WrittenQuestion.Reason.WITHDRAWN, decided_at=Now(), lease_owner="")
 
 
 def storable(value: Any) -> Any:
-    """Return JSON data without the characters that PostgreSQL does not take."""
+    """Return JSON data without the characters that PostgreSQL does not accept."""
     match value:
         case str():
             return _UNSTORABLE.sub("\ufffd", value)
@@ -127,9 +127,9 @@ def storable(value: Any) -> Any:
 
 
 def requeue_lost() -> list[int]:
-    """Wake the orders that are due and still open: their task was lost, their worker died, or it is time to try again.
+    """Enqueue the orders that are due and still open: their task was lost, their worker died, or it is time to try again.
 
-    Return which. A task too many does nothing. An order that was lost with its worker every time is given up: each try
+    Return which. An extra task does nothing. An order that was lost with its worker every time is given up: each try
     may have been paid for.
     """
     holders = WrittenQuestion.objects.waiting().exclude(lease_owner="").values_list("lease_owner", flat=True)
@@ -150,5 +150,5 @@ def requeue_lost() -> list[int]:
 def _requeue(order_id: int) -> None:
     from tutoring.question_writing.jobs import write_question  # The job settles orders: it imports this module.
 
-    # Whatever becomes of the task, the order stands.
+    # Whatever happens to the task, the order stays.
     transaction.on_commit(partial(write_question.enqueue, order_id), robust=True)

@@ -1,4 +1,4 @@
-"""What the writer of questions is told about a concept, and what its checker sees of a question."""
+"""The prompt material of the question writer about a concept, and what its checker sees of a question."""
 
 import json
 import re
@@ -19,7 +19,7 @@ KNOWN_SHOWN = 20
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WritingFacts:
-    """Everything that the writer, the checker and the judge of one ordered question work from."""
+    """The facts for the writer, the checker and the code check of one ordered question."""
 
     order: int
     """Its number; also chooses the examples, so that orders differ."""
@@ -30,7 +30,7 @@ class WritingFacts:
 
     @property
     def known(self) -> tuple[str, ...]:
-        """Every question asked on the concept already, as `likeness` gives it."""
+        """Every question already asked on the concept, as `likeness` gives it."""
         exercises = [*self.written, *(self._example(template) for template in self.concept.templates)]
         return tuple(comparison_key(each.stem, (choice.text for choice in each.choices)) for each in exercises)
 
@@ -50,7 +50,7 @@ def _stands_without_picture(template: Template) -> bool:
 
 
 def writer_material(facts: WritingFacts) -> str:
-    """Return what the writer is told beside its prompt."""
+    """Return the material for the writer beside its prompt."""
     blocks = (
         f"Concept: {facts.concept.title}. {facts.concept.summary}",
         f"Language: {facts.course.language}",
@@ -79,7 +79,7 @@ def example_as_text(exercise: Exercise) -> str:
 
 
 def comparison_key(stem: str, choices: Iterable[str]) -> str:
-    """Return a question as it is compared with others: its words in order, every number the same, choices sorted."""
+    """Return a question in a form for comparison: its words in order, every number the same, choices sorted."""
     words = [_masked(stem), *sorted(map(_masked, choices))]
     return " ".join(filter(None, words))
 

@@ -1,4 +1,4 @@
-"""Whether a written question may be asked: decided by code, from the draft and from how the checker solved it."""
+"""Decides by code whether a written question may be asked, from the draft and from the checker's solution."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -30,9 +30,9 @@ LONGEST_TEXT = 800
 """In characters, for text that is all one word."""
 MOST_LINES = 12
 SIMILARITY_LIMIT = 0.85
-"""Share of words, from which two questions are the same: numbers do not count, another one makes no new question."""
+"""Share of common words from which two questions are the same: numbers do not count, another one makes no new question."""
 FOREIGN = 0.1
-"""Share of letters outside the language's alphabet, from which a text is not in it."""
+"""Share of letters outside the language's alphabet from which a text is not in it."""
 
 _MARKUP = re.compile(r"<[a-zA-Z/!?]|[\[\]`{}|~\\$]|^\s{0,3}(?:#|>|[-+*]\s|\d+[.)]\s)|__|\*\*|&\w+;|&#", re.MULTILINE)
 _UNSEEN = re.compile(
@@ -79,7 +79,7 @@ _COMMON: Final[Mapping[str, frozenset[str]]] = {
         ]
     )
 }
-"""Words of which every question of the language holds one; a language that is missing here is not judged."""
+"""Words of which every question of the language contains one; a language that is missing here is not checked."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,7 +91,7 @@ class QuestionProblem:
 
 
 def find_problem(draft: DraftQuestion, facts: WritingFacts) -> QuestionProblem | None:
-    """Return what is wrong with a draft by itself, the first thing found; None for a question worth solving."""
+    """Return the first problem of a draft by itself; None for a question worth solving."""
     try:
         exercise = draft_to_exercise(draft, order=facts.order, concept=facts.concept.id)
     except UnusableDraft as error:
@@ -108,7 +108,7 @@ def find_problem(draft: DraftQuestion, facts: WritingFacts) -> QuestionProblem |
 
 
 def find_disagreement(exercise: Exercise, checked: CheckerAnswer) -> QuestionProblem | None:
-    """Return that the checker, who saw the question alone, came to another answer than its key."""
+    """Return a problem if the checker, who saw only the question, got another answer than its key."""
     judgement = grade(exercise.key, checked.answer[:LONGEST_TEXT])
     if judgement.is_correct:
         return None
@@ -162,7 +162,7 @@ _OF_THE_EXERCISE: Final[Mapping[str, ProblemReason]] = {"own": "key", "wrong": "
 
 
 def _grading(exercise: Exercise) -> Iterator[QuestionProblem]:
-    """Yield what the gate of courses finds, and choices that mean the same."""
+    """Yield what the course checks find, and choices that mean the same."""
     for kind, detail in find_exercise_problems(exercise):
         yield QuestionProblem(reason=_OF_THE_EXERCISE.get(kind, "leak"), detail=detail)
     for first, second in combinations(exercise.choices, 2):

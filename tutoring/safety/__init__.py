@@ -1,1 +1,1 @@
-"""What comes before teaching: somebody who may be in danger, or asks for what is not safe."""
+"""Safety before teaching: somebody who may be in danger, or asks for something unsafe."""

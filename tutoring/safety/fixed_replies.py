@@ -1,6 +1,6 @@
-"""What is said to somebody who may be in danger, or asked for what is not safe: fixed words, by kind and age.
+"""Fixed replies to a learner who may be in danger or asks for something unsafe, by kind and age.
 
-No model finds other ones, and none of the learner's are repeated.
+No model rewords them, and they repeat none of the learner's words.
 """
 
 from collections.abc import Callable, Sequence
@@ -16,13 +16,13 @@ AGES: Final[tuple[Age, ...]] = ("child", "teen", "adult")
 
 
 def age_of(person: object) -> Age:
-    """Return the age band that somebody's account names; of no account, a child's: its words fit everybody."""
+    """Return the age band of a person's account; without an account a child's, whose words fit everybody."""
     band = getattr(person, "age_band", "child")
     return cast("Age", band) if band in AGES else "child"
 
 
 def concern_words(kind: ConcernKind, age: Age, *, told: bool, contacts: Sequence[tuple[str, str]]) -> list[str]:
-    """Return the paragraphs of the reply; `contacts` are classes by name, with whom their teachers say one can turn to."""
+    """Return the paragraphs of the reply; `contacts` are classes by name, with the contact that their teachers gave."""
     said = [*_said[kind](age)]
     if told:
         said.append(_("Your teacher is told that you may need help, but not what you wrote."))
@@ -32,7 +32,7 @@ def concern_words(kind: ConcernKind, age: Age, *, told: bool, contacts: Sequence
 
 
 def asking_words(age: Age, *, contacts: Sequence[tuple[str, str]]) -> list[str]:
-    """Return the paragraphs where it is not clear that something is the matter: one kind question, and whom one can turn to."""
+    """Return the paragraphs if it is not clear that something is wrong: one kind question, and who to talk to."""
     return [
         _("Thank you for telling me that. I’m not sure I understood you. Are you okay?"),
         _("I’m a learning program. If something is wrong, a person can help you better than I can.")

@@ -1,4 +1,4 @@
-"""A concern, noted: in whose lesson, and which classes are told, as it was agreed there."""
+"""Records a concern: in whose lesson, and which classes are told, as they have agreed."""
 
 from collections.abc import Sequence
 from datetime import timedelta
@@ -17,18 +17,18 @@ from tutoring.understanding import message_analysis
 from tutoring.understanding.concerns.detector import KINDS, parse_kind
 
 CARE = "care"
-"""The key in `Turn.payload` of a turn that is led here: its kind. Nothing else looks at what was said in it."""
+"""The key in `Turn.payload` of a safety turn: its kind. Nothing else reads what was said in it."""
 KINDS_NOT_REPORTED = frozenset({"unsafe_request"})
-"""Kinds that concern nobody but whom they are of: what was asked for is declined, and that is all."""
+"""Kinds that nobody else is told about: the request is declined, and that is all."""
 REPORT_PAUSE = timedelta(hours=1)
-"""After a mail of somebody, none of them follows for so long, unless it has become more urgent."""
+"""Pause after a mail about a learner before another one follows, unless it has become more urgent."""
 
 
 def record_in_turn(turn: Turn, found: message_analysis.ConcernSignal) -> None:
-    """Mark the turn and note the concern; the caller has the transaction, and saves the session."""
+    """Mark the turn and record the concern; the caller has the transaction, and saves the session."""
     turn.payload[CARE] = found.kind
     turn.save(update_fields=["payload"])
-    # Or the message would be its name.
+    # Otherwise the message would become its name.
     turn.session.title = turn.session.title or _("Conversation")
     record_concern(turn.owner, found, session=turn.session, said_in=turn.pk)
 
@@ -40,9 +40,9 @@ def record_concern(
     session: Session | None = None,
     said_in: UUID | None = None,
 ) -> Concern:
-    """Keep that there is a concern, without the words, and tell the classes that have agreed on it; of an unsure one none.
+    """Store that there is a concern, without the words, and tell the classes that have agreed to it; none if it is unsure.
 
-    `said_in` is the turn, or what stands for an answer on a page of its own: of that one there is one concern.
+    `said_in` is the turn, or a substitute for an answer on a page of its own: there is one concern for each.
     """
     now = timezone.now()
     concern = Concern.objects.create(
@@ -68,7 +68,7 @@ def record_concern(
 
 
 def concern_reply(person: Person, concern: Concern) -> tuple[str, ...]:
-    """Return what is said, in paragraphs: of an unsure concern one kind question, and whom one can turn to."""
+    """Return the reply in paragraphs; for an unsure concern, one kind question and who to talk to."""
     named = [(each.classroom.name, each.classroom.policy.contact) for each in _places(person)]
     contacts = [(escape_line(name), escape_line(contact)) for name, contact in named if contact]
     if not concern.is_sure and concern.kind not in KINDS_NOT_REPORTED:
@@ -79,7 +79,7 @@ def concern_reply(person: Person, concern: Concern) -> tuple[str, ...]:
 
 
 def _places(person: Person) -> Sequence[Membership]:
-    """Return where the person learns, in classes that are in use."""
+    """Return the person's memberships as a learner of active classes."""
     places = Membership.objects.filter(person_id=person.pk, role=Membership.Role.LEARNER)
     in_use = places.filter(classroom__archived_at=None)
     return list(in_use.select_related("classroom__policy").order_by("classroom__name", "pk"))

@@ -1,4 +1,4 @@
-"""A mail to the teachers of a class: that somebody may need them, and where to look. Neither who, nor what."""
+"""The mail to a class's teachers that a pupil may need help, and where to look: neither who nor what."""
 
 import logging
 from datetime import timedelta
@@ -20,7 +20,7 @@ TRIES, PAUSE = 5, timedelta(minutes=2)
 
 @task
 def mail_teachers(classroom_id: int, people: list[int] | None = None, tries: int = 1) -> None:
-    """Write to the class's teachers, or to those of them named; what a mail server does not take is tried again."""
+    """Write to the class's teachers, or to those named; a mail that the server does not accept is tried again."""
     classroom = Classroom.objects.filter(pk=classroom_id).first()
     if classroom is None:
         return
@@ -37,7 +37,7 @@ def _sent(teacher: Person, classroom: Classroom) -> bool:
     try:
         with translation.override(teacher.language):
             send_to_person(teacher, subject=_("A pupil in your class may need help"), text=_letter(classroom))
-    except OSError as error:  # A mail server's own words hold the address.
+    except OSError as error:  # A mail server's own words contain the address.
         logger.warning("a mail could not be sent: %s", type(error).__name__)
         return False
     return True

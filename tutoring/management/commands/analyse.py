@@ -1,4 +1,4 @@
-"""Analyse what learners say and answer, given as JSON lines on stdin; one JSON line each on stdout."""
+"""Analyze what learners say and answer, given as JSON lines on stdin; one JSON line each on stdout."""
 
 import json
 import sys
@@ -14,7 +14,7 @@ from tutoring.side_agents.analyse_command import emotion, milestone, misconcepti
 KINDS = ("misconception", "emotion", "milestone", "concepts")
 
 type Analyse = Callable[[dict[str, Any]], dict[str, Any]]
-"""What a line holds → what is found. Raises ValueError for a line that it cannot read."""
+"""Kind → function from a line to its result. Raises ValueError for a line that it cannot read."""
 
 
 class Command(BaseCommand):
@@ -30,7 +30,7 @@ class Command(BaseCommand):
         " mastery_achieved, confidence, evidence, recommendation, missing."
     )
 
-    requires_system_checks: list[str] = []  # A library's file needs no database, the pages take no part.
+    requires_system_checks: list[str] = []  # A library file needs no database, and pages are not used.
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("kind", metavar="KIND", choices=KINDS, help=", ".join(KINDS))
@@ -47,7 +47,7 @@ class Command(BaseCommand):
         for row in analyse_lines(stdin_lines(), analyse):
             failed += "error" in row
             self.stdout.write(json.dumps(row, ensure_ascii=False))
-            self.stdout.flush()  # Who writes a line and waits for its answer gets it.
+            self.stdout.flush()  # A caller that writes one line and waits for its answer gets it.
         if failed:
             raise CommandError(f"{failed} line{'s' if failed > 1 else ''} could not be read.")
 
@@ -70,13 +70,13 @@ def _analysis_of(kind: str, library: Path | None) -> Analyse:
 
 
 def stdin_lines() -> Iterator[str]:
-    """Yield the lines of stdin; bytes that are no UTF-8 spoil their own line only."""
+    """Yield the lines of stdin; bytes that are not UTF-8 only break their own line."""
     raw = getattr(sys.stdin, "buffer", None)
     return (line.decode(errors="replace") for line in raw) if raw is not None else iter(sys.stdin)
 
 
 def analyse_lines(lines: Iterable[str], analyse: Analyse) -> Iterator[dict[str, Any]]:
-    """Yield a row for each line that is not blank; one that cannot be read has `error` alone."""
+    """Yield a row for each line that is not blank; an unreadable one has only `error`."""
     for line in lines:
         if line.strip():
             started = time.perf_counter()

@@ -1,4 +1,4 @@
-"""Set what a person, a class or the whole place may spend on models in a day, and show what is spent."""
+"""Set what a person, a class or the whole site may spend on models per day, and show what is spent."""
 
 from decimal import Decimal, InvalidOperation
 from typing import Any
@@ -35,7 +35,7 @@ class Command(BaseCommand):
 
 
 def _known(account: str) -> str:
-    """Return the account as calls are counted for it. Raise CommandError for one that nobody has."""
+    """Return the account under which calls are counted. Raise CommandError for an unknown one."""
     kind, _, name = account.partition(":")
     match kind:
         case "site" if account == "site":
@@ -76,5 +76,5 @@ def _shown(budget: Budget, spent: DailySpending) -> str:
 
 
 def _money(usd: Decimal) -> str:
-    """Return an amount to the cent, or as exactly as it was set."""
+    """Return an amount rounded to the cent, or exactly as it was set."""
     return f"{usd:.2f}" if usd == round(usd, 2) else f"{usd:.4f}"

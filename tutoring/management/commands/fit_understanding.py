@@ -1,4 +1,4 @@
-"""Fit what understands messages on its labelled rows, or tell whether what is kept belongs to them."""
+"""Train the message classifiers on their labelled rows, or check whether the stored weights match the rows."""
 
 import os
 from argparse import ArgumentParser
@@ -18,20 +18,20 @@ from tutoring.understanding.training import course_heads_fitting
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fitter:
-    """Something that is fitted on labelled rows and kept in a file."""
+    """A classifier that is trained on labelled rows and stored in a file."""
 
     name: str
     is_current: Callable[[], bool]
-    """Whether what is kept belongs to the rows as they are."""
+    """Whether the stored weights match the rows as they are."""
     fit: Callable[[], str]
-    """Fits and keeps; returns what to tell of it."""
+    """Trains and stores; returns a report."""
 
 
 GENERAL: Final = Fitter(name="general", is_current=general_heads.is_current, fit=general_heads.fit)
 
 
 def fitters() -> Iterator[Fitter]:
-    """Yield what fits the general classifiers, and those of each shipped course that has labelled wordings."""
+    """Yield the general classifiers, and those of each shipped course with labelled wordings."""
     yield GENERAL
     for folder in sorted(path.parent for path in (Path(settings.BASE_DIR) / "courses").glob("*/sayings.yaml")):
         course = parse_course(folder)

@@ -1,4 +1,4 @@
-"""Judge answers given as JSON lines on stdin; one JSON line each on stdout."""
+"""Grade answers given as JSON lines on stdin; one JSON line each on stdout."""
 
 import json
 import sys
@@ -37,22 +37,22 @@ class Command(BaseCommand):
         " Writes {verdict, score, ms} for each, and the confidence (0–1) in a text's verdict by reference answers."
     )
 
-    requires_system_checks: list[str] = []  # Neither the database nor the pages take part.
+    requires_system_checks: list[str] = []  # Neither the database nor pages are used.
 
     def handle(self, *args: Any, **options: Any) -> None:
         for line in judge_lines(_stdin_lines()):
             self.stdout.write(line)
-            self.stdout.flush()  # Who writes a line and waits for its answer gets it.
+            self.stdout.flush()  # A caller that writes one line and waits for its answer gets it.
 
 
 def _stdin_lines() -> Iterator[str]:
-    """Yield the lines of stdin; bytes that are no UTF-8 spoil their own line only."""
+    """Yield the lines of stdin; bytes that are not UTF-8 only break their own line."""
     raw = getattr(sys.stdin, "buffer", None)
     return (line.decode(errors="replace") for line in raw) if raw is not None else iter(sys.stdin)
 
 
 def judge_lines(lines: Iterable[str]) -> Iterator[str]:
-    """Yield a line for each that is not blank; one that cannot be judged is "unparsable"."""
+    """Yield a line for each that is not blank; one that cannot be graded is "unparsable"."""
     for line in lines:
         if line.strip():
             started = time.perf_counter()
@@ -74,7 +74,7 @@ def _row(judgement: Judgement, *, ms: float) -> dict[str, object]:
 
 
 def key_of(row: dict[str, Any]) -> AnswerKey:
-    """Return the key of an input line; raise ValueError, KeyError or TypeError for a line that has none."""
+    """Return the key of an input line; raise ValueError, KeyError or TypeError for a line without one."""
     expected, form = row["expected"], row.get("form") or "any"
     match row.get("type") or "expression":
         case "numeric":
@@ -129,12 +129,12 @@ def _answer_of(row: dict[str, Any]) -> str:
 
 
 def _letter_of(text: str, options: Options) -> str:
-    """Return the letter of the option with exactly this text, else the text: a letter, or another spelling."""
+    """Return the letter of the option with exactly this text, otherwise the text: a letter, or another spelling."""
     return next((letter for letter, shown in options if shown == text), text)
 
 
 def _order_key(expected: object, row: dict[str, Any]) -> OrderKey:
-    """Return the key of an order; pieces without options of their own are lettered as they stand."""
+    """Return the key of an order; pieces without options of their own are lettered in order."""
     pieces = _texts(expected) if isinstance(expected, list) else tuple(_letters(expected))
     options = _options(row)
     named = {text: letter for letter, text in options}
@@ -145,14 +145,14 @@ def _order_key(expected: object, row: dict[str, Any]) -> OrderKey:
 
 
 def _match_key(row: dict[str, Any]) -> MatchKey:
-    """Return the key of a match; rows and options that are no single letters are given some."""
+    """Return the key of a match; rows and options that are not single letters get letters."""
     rows, options = _match_names(row)
     right = {rows[name]: options[value] for name, value in _matched(row).items()}
     return MatchKey(right=tuple(right.items()), options=tuple((letter, text) for text, letter in options.items()))
 
 
 def _matched(row: dict[str, Any]) -> dict[str, str]:
-    """Return what belongs to each row, given as an object or as A=2 B=1."""
+    """Return the match for each row, given as an object or as A=2 B=1."""
     expected = row["expected"]
     if isinstance(expected, dict):
         return {str(name): _text(value) for name, value in expected.items()}
@@ -177,7 +177,7 @@ def _is_decimal(form: str) -> bool:
 
 
 def _text(value: object) -> str:
-    """Return a text or a number as text; JSON spells true and null as themselves, so they are no answer."""
+    """Return a text or a number as text; JSON spells true and null as words, so they are no answer."""
     if isinstance(value, str):
         return value
     if isinstance(value, int | float) and not isinstance(value, bool):

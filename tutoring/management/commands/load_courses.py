@@ -28,7 +28,7 @@ class Command(BaseCommand):
         "a fault is not loaded; an unchanged course is left as it is."
     )
 
-    requires_system_checks: list[str] = []  # Pages take no part, and authors run this often.
+    requires_system_checks: list[str] = []  # Pages are not used, and authors run this often.
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
@@ -72,7 +72,7 @@ def check_course(folder: Path, *, trials: int) -> str:
 
 
 def find_confusions(course: CourseValue) -> list[Confusion]:
-    """Return which ideas of a course sound like another's: no fault, and something to mend. Nothing without the encoder."""
+    """Return which ideas of a course are confused with another's: not a fault, but worth fixing. Empty without the encoder."""
     try:
         return confusions_in(course)
     except EmbeddingModelMissing:
@@ -80,7 +80,7 @@ def find_confusions(course: CourseValue) -> list[Confusion]:
 
 
 def load_course(folder: Path, *, trials: int, position: int) -> str:
-    """Load one course, all of it or nothing; say what was done. Raises CourseFaults."""
+    """Load one course completely or not at all, and report it. Raises CourseFaults."""
     if Course.objects.filter(source_hash=read_sources(folder).hash).exists():
         return f"{folder}: unchanged"
     built = load_checked_course(folder, seeds=trials)
@@ -112,7 +112,7 @@ def store_course(built: BuiltCourse, *, position: int) -> None:
 
 def _remove_others(course: Course, kept: set[str]) -> None:
     for concept in course.concepts.exclude(slug__in=kept):
-        # A round that came to no question is no work: its explanation was begun, and nothing more.
+        # A round without a question is no work: only its explanation was started.
         Cycle.objects.filter(concept=concept, questions=None).delete()
         try:
             concept.delete()

@@ -1,4 +1,4 @@
-"""Make a class to try a teacher's pages with: 24 simulated learners with six weeks of history."""
+"""Create a class for trying a teacher's pages: 24 simulated learners with six weeks of history."""
 
 from typing import Any
 
@@ -29,7 +29,7 @@ class Command(BaseCommand):
 
 
 def _teacher() -> Any:
-    """Return who has taught here longest, or a new teacher, who gets a password by `create_person`."""
+    """Return the teacher who has taught here longest, or a new one, who gets a password with `create_person`."""
     people = get_user_model().objects
     found = people.filter(role="teacher", is_active=True).order_by("pk").first()
     return found or people.create_user("demo-teacher", None, display_name="Demo teacher", role="teacher")

@@ -27,7 +27,7 @@ _SHARED = {
     "known_by_item": "item slope, known", "unknown_by_item": "unknown", "known_by_ability": "ability slope, known",
     "unknown_by_ability": "unknown", "prior_by_ability": "of the prior",
 }  # fmt: skip
-"""Slopes that the concepts fitted together have in common."""
+"""Slopes shared by the concepts that are fitted together."""
 _TOO_FEW = f"too few answers: a concept needs {ANSWERS_NEEDED} first attempts of {LEARNERS_NEEDED} learners"
 
 
@@ -67,7 +67,7 @@ class Command(BaseCommand):
                 learner=learners.setdefault(each.user, len(learners)),
                 concept=each.skill,
                 item=each.item,
-                kind="constructed",  # LOGGED makes up for what a log does not say of kinds.
+                kind="constructed",  # LOGGED stands in for the question kinds that a log does not name.
                 offset=0.0,
                 correct=each.correct,
             )
@@ -98,7 +98,7 @@ class Command(BaseCommand):
 
 
 def describe_refit(name: str, found: Refit, in_force: Mapping[str, SkillParameters]) -> Iterator[str]:
-    """Yield the lines that say what a refit found, how it compares, and what it would change of each concept."""
+    """Yield lines on what a refit found, how it compares, and what it would change for each concept."""
     yield f"{name}: {found.answers:,} first attempts of {found.learners:,} learners; {found.held_out:,} compared on"
     gain, noise = (value / found.loss_before for value in (found.loss_before - found.loss_after, found.noise))
     yield (

@@ -1,4 +1,4 @@
-"""Feed a log of answers through the estimator that lessons use, and say how well it foresaw them."""
+"""Replay a log of answers through the estimator that lessons use, and report how well it predicted them."""
 
 import gc
 import time
@@ -16,7 +16,7 @@ from tutoring.mastery.parameter_fitting.replay import LOGGED_PARAMETERS, Replay
 from tutoring.mastery.parameter_fitting.response_logs import LoggedResponse, UnreadableLog, read_lines, read_responses
 
 AT_ONCE = 4096
-"""Answers read between two looks at the clock: only the estimator is timed."""
+"""Answers read between two timings: only the estimator is timed."""
 
 
 class Command(BaseCommand):
@@ -27,7 +27,7 @@ class Command(BaseCommand):
         " calibration error over ten bins, the answers scored, and CPU time per answer."
     )
 
-    requires_system_checks: list[str] = []  # Neither the database nor the pages take part.
+    requires_system_checks: list[str] = []  # Neither the database nor pages are used.
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", type=Path)
@@ -74,7 +74,7 @@ class _ReplayRun:
 
 @contextmanager
 def _uncollected() -> Iterator[None]:
-    """Keep the collector from walking, again and again, millions of beliefs that never point in circles."""
+    """Keep the garbage collector from repeatedly walking millions of beliefs without reference cycles."""
     gc.disable()
     try:
         yield
@@ -85,7 +85,7 @@ def _uncollected() -> Iterator[None]:
 def answers_in(path: Path) -> Iterator[LoggedResponse]:
     """Yield the answers of a log file. Raise CommandError that names the file and the line for one that cannot be read."""
     try:
-        # Ids are compared and not read: bytes of another encoding do no harm.
+        # Ids are only compared: bytes of another encoding do no harm.
         with path.open(encoding="utf-8-sig", errors="surrogateescape", newline="") as file:
             yield from read_responses(read_lines(file))
     except UnreadableLog as error:
@@ -99,7 +99,7 @@ def _same(path: Path, other: Path | None) -> bool:
 
 
 def _write(path: Path, predicted: array[float]) -> None:
-    """Write one probability a line: the whole file or none; into a pipe or device as it stands."""
+    """Write one probability per line: the whole file or none; directly into a pipe or device."""
     is_file = not path.is_symlink() and (path.is_file() or not path.exists())
     whole = path.with_name(f"{path.name}.part") if is_file else path
     try:

@@ -33,7 +33,7 @@ class Command(BaseCommand):
         "strategy is llm and confidence is null."
     )
 
-    requires_system_checks: list[str] = []  # The pages take no part, nor without a model does the database.
+    requires_system_checks: list[str] = []  # Pages are not used; without a model, neither is the database.
 
     def handle(self, *args: Any, **options: Any) -> None:
         refused = 0
@@ -44,7 +44,7 @@ class Command(BaseCommand):
                 refused += 1
                 row = {"error": str(error)}
             self.stdout.write(json.dumps(row))
-            self.stdout.flush()  # Who writes a line and waits for its answer gets it.
+            self.stdout.flush()  # A caller that writes one line and waits for its answer gets it.
         if refused:
             raise CommandError(f"{refused} lines could not be routed")
 
@@ -60,7 +60,7 @@ def _stdin_lines() -> Iterator[bytes]:
 
 
 def _routed(line: bytes) -> dict[str, object]:
-    """Return the answer to a line. Raise ValueError, in words, for one that has none."""
+    """Return the answer to a line. Raise ValueError, in words, for a line without one."""
     if len(line) > LINE_LIMIT:
         raise ValueError(f"the line is longer than {LINE_LIMIT} bytes")
     try:
@@ -82,13 +82,13 @@ def _routed(line: bytes) -> dict[str, object]:
 
 
 def _said_by_model(text: str) -> CoordinatorAnswer | None:
-    """Return what a model says of a message, its reason fit to be shown; None where none is connected or none answers."""
+    """Return a model's routing of a message, with a reason that may be shown; None if no model is connected or answers."""
     if model_chain_for(ROLE.tier).name == "offline":
         return None
     try:
         prompts = prompts_in_force()
     except DatabaseError:
-        return None  # Nothing is asked that cannot be put on record.
+        return None  # Nothing is asked that cannot be recorded.
     request = Request(text=text)
     result = async_to_sync(run_for_site)(MESSAGE_COORDINATION, request, tier=ROLE.tier, holder=PROCESS, prompts=prompts)
     for outcome in result.outcomes:

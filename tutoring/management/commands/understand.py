@@ -1,4 +1,4 @@
-"""Read messages given as JSON lines on stdin, as a live turn does; one JSON line each on stdout."""
+"""Analyze messages given as JSON lines on stdin, as a live turn does; one JSON line each on stdout."""
 
 import json
 import time
@@ -17,7 +17,7 @@ class Command(BaseCommand):
         " {error}; exits 1 if there was an error. The same code as a live turn, without a model."
     )
 
-    requires_system_checks: list[str] = []  # The pages take no part.
+    requires_system_checks: list[str] = []  # Pages are not used.
 
     def handle(self, *args: Any, **options: Any) -> None:
         refused = 0
@@ -33,6 +33,6 @@ class Command(BaseCommand):
                 continue
             answer["ms"] = round((time.perf_counter() - started) * 1000, 3)
             self.stdout.write(json.dumps(answer, ensure_ascii=False))
-            self.stdout.flush()  # Who writes a line and waits for its answer gets it.
+            self.stdout.flush()  # A caller that writes one line and waits for its answer gets it.
         if refused:
             raise CommandError(f"{refused} line{'s' if refused > 1 else ''} could not be read.")
