@@ -1,1 +1,1 @@
-"""The hub: what side agents notice while the tutor talks, and how it reaches the tutor's next turn."""
+"""Side agents: what they notice while the tutor talks, and how it reaches the tutor's next turn."""

@@ -1,6 +1,6 @@
-"""How it goes for the learner: weak evidence, to be acted on softly and never told as a fact.
+"""Estimates how a lesson is going for the learner: weak evidence, to be acted on softly and never told as a fact.
 
-What they say of it and how they answer speak; a pause, a short message or a "next" does not. A logistic sum of the signs of each
+What learners say and how they answer count; a pause, a short message or a "next" does not. A logistic sum of the signs of each
 turn's window, smoothed over the turns. Weights chosen on tests/tutoring/side_agents/affect_dev.jsonl, 2026-11-23; to be refitted to what
 learners say themselves.
 """
@@ -32,41 +32,41 @@ WEIGHTS: Final[Mapping[str, Mapping[str, float]]] = {
     # "this is boring" counts; short answers and pauses do not (macro-F1 was .85 with them): alone they say nothing.
     "boredom": {"bias": -1.8, "bored": 5.0, "frustrated": -1.5, "confused": -0.8, "guesses": 0.3, "known": 0.3},
 }  # fmt: skip
-"""Measure → sign (see affect_signs.py) → what it adds to the log odds; "bias" is the sum where nothing shows."""
+"""Measure → sign (see affect_signs.py) → its weight in the log odds; "bias" is the sum without any sign."""
 # Raised from .4 on affect_dev.jsonl (2026-11-23), so that what learners say of their mood counts sooner.
 SMOOTHING: Final = 0.6
-"""What a turn counts beside all before it."""
+"""Weight of a turn compared with all before it."""
 BASELINE_LEVELS: Final = 0.1
 """A level before anything was seen."""
 # Lower than the .6 it starts at (UPSET_FROM), so that an effect does not flicker on and off. Chosen by hand.
 RELIEVED_BELOW: Final = 0.45
-"""The level below which what was begun at 0.6 is left off again."""
+"""The level below which a response that began at 0.6 ends."""
 # One turn is too short to see whether a smaller step helped. Chosen by hand.
 ACTION_HELD_TURNS: Final = 2
 # The mastery threshold of a course (knowledge_tracing.DEFAULT_THRESHOLD).
 KNOWN: Final = 0.85
 BORED_BY_KNOWN: Final = 0.5
-"""Boredom from which something harder is offered, where what is taught looks known: the offer costs nothing."""
+"""Boredom from which something harder is offered if the topic looks known: the offer costs nothing."""
 MEASURE_BY_SELF_REPORT: Final[Mapping[str, str]] = {
     "frustrated": "frustration",
     "confused": "confusion",
     "bored": "boredom",
     "fine": "",
 }
-"""What the learner says in one tap → the measure that is high then."""
+"""What the learner says in one tap → the measure that is then high."""
 ACTION_BY_SELF_REPORT: Final[Mapping[str, Action]] = {
     "frustrated": "simplify",
     "confused": "represent",
     "bored": "break_choice",
 }
-"""What is done at once where the learner says so: whoever does has waited long enough."""
+"""What is done at once if the learner says so: whoever says it has waited long enough."""
 # Well above UPSET_FROM and below RELIEVED_BELOW: one tap always starts its effect and ends all others.
 SAID_LEVEL, OTHERWISE = 0.85, 0.2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AffectLevels:
-    """How it seems to go after a turn; levels from 0 to 1."""
+    """The estimate after a turn; levels from 0 to 1."""
 
     frustration: float = BASELINE_LEVELS
     confusion: float = BASELINE_LEVELS
@@ -74,7 +74,7 @@ class AffectLevels:
     gaming: bool = False
     """Guesses without reading and hints without trying: the next hint waits for an attempt."""
     proven: bool = False
-    """The latest answers were right without help: only then something harder may come."""
+    """Whether the latest answers were right without help: only then may something harder come."""
 
     @property
     def engagement(self) -> float:
@@ -85,21 +85,21 @@ class AffectLevels:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Affect(AffectLevels):
-    """How it seems to go now, and how it came to that."""
+    """The current estimate and its history."""
 
     trend: Mapping[str, float] = field(default_factory=dict)
-    """frustration, confusion, boredom, engagement → change a turn, over the last five."""
+    """frustration, confusion, boredom, engagement → change per turn, over the last five."""
     indicators: tuple[str, ...] = ()
     """What was seen, in words: "three wrong in a row", "said “…”"."""
     self_report: str = ""
     history: tuple[AffectLevels, ...] = ()
-    """After each turn, oldest first, without what the learner says of it in one tap."""
+    """After each turn, oldest first, without what the learner says in one tap."""
 
 
 def estimate_affect(
     turns: Sequence[LearnerTurn], *, mastery: float | None = None, attempts: int = 0, self_report: str = ""
 ) -> Affect:
-    """Return how it seems to go after the latest turn, of turns oldest first; what the learner says in one tap overrides."""
+    """Return the estimate after the latest turn, of turns oldest first; what the learner says in one tap overrides it."""
     history = _history(turns, mastery=mastery, attempts=attempts)
     now = history[-1] if history else AffectLevels()
     self_report = self_report if self_report in MEASURE_BY_SELF_REPORT else ""
@@ -115,9 +115,9 @@ def estimate_affect(
 
 
 def choose_action(affect: Affect, p_high: float) -> Action:
-    """Return what the next turn should do about it, "" for nothing; `p_high`: how likely what is taught is known already.
+    """Return what the next turn should do about it, "" for nothing; `p_high`: how likely the topic is known already.
 
-    What was begun is kept for two turns and until the level has come down; what the learner says of it counts at once.
+    A response lasts two turns and until the level has come down; what the learner says counts at once.
     """
     if affect.self_report:
         return ACTION_BY_SELF_REPORT.get(affect.self_report) or ("ask_attempt" if affect.gaming else "")
@@ -144,7 +144,7 @@ def _action_for(history: Sequence[AffectLevels], held: Action, *, p_high: float)
     bored_from = BORED_BY_KNOWN if p_high >= KNOWN else UPSET_FROM
     if now.proven and now.boredom >= (RELIEVED_BELOW if held == "break_choice" else bored_from):
         return "break_choice"
-    # For a turn, confusion is left to work; then comes the hint.
+    # Confusion is left to work for a turn; then comes the hint.
     if confused > 1 or (held == "hint_soon" and now.confusion >= RELIEVED_BELOW):
         return "hint_soon"
     return ""
@@ -166,7 +166,7 @@ def _history(turns: Sequence[LearnerTurn], *, mastery: float | None, attempts: i
 
 
 def _self_reported_levels(self_report: str, now: AffectLevels) -> dict[str, float]:
-    """Return the levels as the learner says they are; as they were seen where nothing is said."""
+    """Return the levels as the learner says they are; unchanged if they say nothing."""
     seen = {name: getattr(now, name) for name in MEASURES}
     if not self_report:
         return seen

@@ -1,4 +1,4 @@
-"""What a window of turns shows of how it goes for the learner: numbers for the sums in affect.py, and the same in words."""
+"""The signs in a window of turns for the sums in affect.py, as numbers and in words."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
@@ -14,37 +14,37 @@ WINDOW: Final = 5
 # Nobody reads a question and types an answer in 2 s; chosen by hand, real latencies were never measured.
 RAPID_S: Final = 2.0
 RAPID_SHARE: Final = 0.1
-"""Of the median time between question and answer: less than that, and nothing was read."""
+"""Share of the median answer time: below it, nothing was read."""
 # Time to read a question once and press the button without trying. Chosen by hand.
 HINT_FAST_S: Final = 8.0
 # Used only for answers without a stored prediction. Chosen by hand; no data.
 USUAL_CHANCE: Final = 0.65
-"""That an answer is right, where nobody predicted it."""
+"""Chance that an answer is right, if nobody predicted it."""
 # A word two turns ago counts half. Chosen by hand, with affect_dev.jsonl in view.
 FADE: Final = 0.7
-"""What words count a turn later."""
+"""Weight of words one turn later."""
 # "1/2" after one second is no failed try; at 1 a guesser would look as frustrated as a learner who tries.
 EFFORTLESS: Final = 0.4
-"""What a wrong answer counts that was given too quickly to have been tried."""
+"""Weight of a wrong answer that was given too quickly to have been tried."""
 # Caps every sign, so that ten wrong answers weigh like three and words can still outweigh them.
 MOST: Final = 3.0
 # A milestone usually takes up to three attempts; only more than that is a sign.
 SPARED: Final = 3
-"""Attempts on a milestone that are nothing out of the way."""
+"""Attempts on a milestone that are not unusual."""
 GUESSES_OF_GAMING: Final = 2
 RIGHT_ALONE: Final = 2
 """Right answers in a row without help, from which something harder may come."""
 MOODS: Final = ("frustrated", "confused", "bored")
 # "i'm so stupid" counts half: sadness by itself should not make the step smaller. Chosen by hand.
 SAD: Final = 0.5
-"""What sad words, hard ones about oneself above all, count as frustrated ones."""
+"""Weight of sad words, above all hard ones about oneself, as frustrated ones."""
 INDICATORS: Final = 6
 QUOTED: Final = 80
 """Characters of a message that are quoted at most."""
 
 
 def window_signs(turns: Sequence[LearnerTurn], place: int, *, mastery: float | None, attempts: int) -> Signs:
-    """Return the signs in the window that ends with the turn at `place`; 0 for what does not show."""
+    """Return the signs in the window that ends with the turn at `place`; 0 for signs that do not show."""
     places = range(max(0, place - WINDOW + 1), place + 1)
     window = [turns[index] for index in places]
     rapid = [is_rapid(turns, index) for index in places]
@@ -62,14 +62,14 @@ def window_signs(turns: Sequence[LearnerTurn], place: int, *, mastery: float | N
 
 
 def _says(turn: LearnerTurn, mood: str) -> float:
-    """Return how far a turn's words say a mood (0–1)."""
+    """Return how strongly a turn's words express a mood (0–1)."""
     if turn.mood == "sad" and mood == "frustrated":
         return SAD * turn.sure
     return turn.sure if turn.mood == mood else 0.0
 
 
 def _faded(values: Sequence[float]) -> float:
-    """Return the sum of the window's values, the last in full, each before it less."""
+    """Return the weighted sum of the window's values: the last in full, each earlier one less."""
     return min(MOST, sum(value * FADE**age for age, value in enumerate(reversed(values))))
 
 
@@ -85,7 +85,7 @@ def wrong_streak(turns: Sequence[LearnerTurn], place: int) -> float:
 
 
 def negative_surprise(window: Sequence[LearnerTurn], rapid: Sequence[bool]) -> float:
-    """Return by how much the answers were worse than predicted, 0 where they were better."""
+    """Return by how much the answers were worse than predicted, 0 if they were better."""
     fallen = (
         (USUAL_CHANCE if turn.expected is None else turn.expected) * (EFFORTLESS if quick and not turn.correct else 1)
         - turn.correct
@@ -110,7 +110,7 @@ def is_rapid(turns: Sequence[LearnerTurn], index: int) -> bool:
 
 
 def is_gaming(turns: Sequence[LearnerTurn]) -> bool:
-    """Tell whether the window shows guesses that nothing was read for, and hints that nothing was tried before."""
+    """Tell whether the window shows guesses without reading, and hints without trying."""
     window = range(max(0, len(turns) - WINDOW), len(turns))
     guesses = sum(turns[index].correct is not None and is_rapid(turns, index) for index in window)
     return guesses >= GUESSES_OF_GAMING and any(took_hints_fast(turns[index]) for index in window)
@@ -142,7 +142,7 @@ def known_chance(window: Sequence[LearnerTurn], mastery: float | None) -> float:
 
 
 def slope(values: Sequence[float]) -> float:
-    """Return the slope of the values a step, by least squares; 0 for less than two."""
+    """Return the slope of the values per step, by least squares; 0 for fewer than two."""
     if len(values) < 2:
         return 0.0
     middle = (len(values) - 1) / 2
@@ -152,7 +152,7 @@ def slope(values: Sequence[float]) -> float:
 
 
 def describe_signs(turns: Sequence[LearnerTurn]) -> tuple[str, ...]:
-    """Return what the latest window shows, in a few words each: what they did or said, and never what they are."""
+    """Return what the latest window shows, in a few words each: what they did or said, never what they are."""
     return tuple(dict.fromkeys(filter(None, _indications(turns))))[:INDICATORS]
 
 

@@ -1,4 +1,4 @@
-"""The side agents, and what each of them has to say of an utterance: code's judgement first, a model's beside it."""
+"""The side agents and their judgements of an utterance: by code first, by a model beside it."""
 
 import hashlib
 import json
@@ -28,7 +28,7 @@ class SideAgent(Protocol):
     judge: Callable[[OverheardUtterance], BaseModel]
     """Code's judgement alone. Pure; a few milliseconds."""
     combined: Callable[[OverheardUtterance, Any, Any], tuple[BaseModel, str]]
-    """Code's and a model's judgement as one, and why the model's was not taken (empty where it was)."""
+    """Code's and a model's judgement merged, and why the model's was not taken (empty if it was)."""
 
 
 SIDE_AGENTS: Mapping[str, SideAgent] = {
@@ -38,22 +38,22 @@ for side_agent in SIDE_AGENTS.values():
     register_role(side_agent.ROLE)
 REASON_LENGTH = 200
 MODEL_OUTPUT_LENGTH = 8_000
-"""Characters of a model's judgement: all that it has to say has room in them several times."""
+"""Characters of a model's judgement: several times what it needs."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CodeJudgement:
-    """What a side agent says by code alone."""
+    """A side agent's judgement by code alone."""
 
     output: BaseModel
     ms: float
     key: str
-    """What was looked at, its context and by whom: what is equal need not be looked at again."""
+    """Key of what was judged, its context and the model: equal ones need not be judged again."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgentAnalysis:
-    """What a side agent says in the end."""
+    """A side agent's final judgement."""
 
     agent: str
     output: BaseModel
@@ -64,7 +64,7 @@ class AgentAnalysis:
     reused: bool = False
     ms: float = 0.0
     outcome: Answered | None = None
-    """The model's answer, where one was asked."""
+    """The model's answer, if one was asked."""
 
     def row(self) -> dict[str, Any]:
         """Return the fields of its `Analysis` row."""
@@ -89,7 +89,7 @@ class AgentAnalysis:
 def judge_by_code(
     facts: OverheardUtterance, names: Iterator[str] | tuple[str, ...], *, by: Mapping[str, str]
 ) -> dict[str, CodeJudgement]:
-    """Return what each side agent says by code; one that fails is left out. `by`: agent → the model that is asked too."""
+    """Return each side agent's judgement by code; one that fails is left out. `by`: agent → the model that is asked too."""
     found = {}
     for name in names:
         began = time.perf_counter()
@@ -104,7 +104,7 @@ def judge_by_code(
 
 
 def analysis_key(agent: str, facts: OverheardUtterance, *, by: str) -> str:
-    """Return what names an analysis: the utterance, its context as the agent sees it, and the model."""
+    """Return the key of an analysis: the utterance, its context as the agent sees it, and the model."""
     context = [agent, by, facts.course.id, facts.course.version, facts.concept.id, *_context(agent, facts)]
     return hashlib.sha256(json.dumps(context, default=str).encode()).hexdigest()
 
@@ -116,14 +116,14 @@ def _context(agent: str, facts: OverheardUtterance) -> tuple[object, ...]:
     match agent:
         case "misconception":
             said = facts.analysis.misconceptions if facts.analysis else ()
-            weighed = held if facts.kind == "answer" else []  # What was suspected before attaches to no message.
+            weighed = held if facts.kind == "answer" else []  # Earlier suspicions belong to no message.
             return facts.text, said, facts.question, facts.answer, facts.correct, drawing, weighed
         case "emotion":
             return facts.exchanges, facts.self_report, facts.mastery, facts.milestone_attempts
         case "milestone":
             read = facts.analysis and (facts.analysis.milestones, facts.analysis.misconceptions)
             return milestone_id, facts.text, read, sorted(facts.said), facts.uses, facts.mastery, held
-    # What is written on a drawing is read after it was looked at first; that makes another one of it.
+    # Text on a drawing is read after the first look; then it counts as another drawing.
     written = (facts.seen.text, facts.seen.confidence) if facts.seen else ()
     return drawing, milestone_id, vision.wanted_parts(facts), *written
 
@@ -131,7 +131,7 @@ def _context(agent: str, facts: OverheardUtterance) -> tuple[object, ...]:
 def combine_analyses(
     facts: OverheardUtterance, own: Mapping[str, CodeJudgement], outcomes: Mapping[str, Outcome]
 ) -> list[AgentAnalysis]:
-    """Return what each side agent says in the end: code's judgement, or the two as one where a model's can be taken."""
+    """Return each side agent's final judgement: code's, or both merged if a model's can be taken."""
     return [_analysed(name, facts, mine, outcomes.get(name)) for name, mine in own.items()]
 
 
@@ -143,7 +143,7 @@ def _analysed(name: str, facts: OverheardUtterance, mine: CodeJudgement, outcome
         status = "rejected" if outcome.message == "LLMInvalidOutput" else "failed"
         return AgentAnalysis(agent=name, output=mine.output, key=mine.key, status=status, reason=outcome.message, ms=ms)
     told = outcome.result
-    if told is None or not outcome.usage.model:  # Nobody was asked after all: the plan knew better.
+    if told is None or not outcome.usage.model:  # Nobody was asked after all: the plan had decided so.
         return AgentAnalysis(agent=name, output=told or mine.output, key=mine.key, ms=ms)
     output, reason, rejected = _combined(name, facts, mine.output, told)
     return AgentAnalysis(
@@ -161,21 +161,21 @@ def _analysed(name: str, facts: OverheardUtterance, mine: CodeJudgement, outcome
 def _combined(
     name: str, facts: OverheardUtterance, own: BaseModel, told: BaseModel
 ) -> tuple[BaseModel, str, Mapping[str, Any] | None]:
-    """Return the two judgements as one, and where the model's was not taken, why, and what is kept of it."""
+    """Return the merged judgement, and if the model's was not taken, why, and what is kept of it."""
     written = told.model_dump_json()
     if len(written) > MODEL_OUTPUT_LENGTH:
         return own, "too long", {"text": written[:MODEL_OUTPUT_LENGTH]}
     try:
         output, reason = SIDE_AGENTS[name].combined(facts, own, _without_leaks(told, own, facts.open_question))
     except Exception:
-        # Made of what a model wrote: the other side agents' judgements stand.
+        # Made from a model's words: the other side agents' judgements stand.
         logger.exception("side agent=%s cannot make anything of what a model says", name)
         output, reason = own, "internal error"
     return output, reason, told.model_dump(mode="json") if reason else None
 
 
 def _without_leaks[Output: BaseModel](told: Output, own: Output, question: OpenQuestion | None) -> Output:
-    """Return a model's judgement with code's own words where the model's tell something of the open question."""
+    """Return a model's judgement with code's words where the model's give something of the open question away."""
     if question is None:
         return told
     known = question.supplying(*(value for _name, value in own if isinstance(value, str)))
@@ -183,6 +183,6 @@ def _without_leaks[Output: BaseModel](told: Output, own: Output, question: OpenQ
 
 
 def _has_leak(value: object, question: OpenQuestion) -> bool:
-    """Tell whether a field holds a sentence that tells something; an id or a level is none."""
+    """Tell whether a field contains a sentence; an id or a level does not count."""
     sentences = value if isinstance(value, list | tuple) else (value,)
     return any(isinstance(each, str) and " " in each and find_leak(each, question) for each in sentences)

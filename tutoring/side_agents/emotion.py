@@ -1,6 +1,6 @@
-"""The emotional state classifier: how it goes for the learner, from what they say of it, their answers and hints.
+"""The emotional state classifier: estimates how it is going from the learner's words, answers and hints.
 
-A weak guess. It changes what comes next a little, is never said to the learner as a fact, and what they say of it overrides it.
+A weak guess. It changes the next step a little, is never told to the learner as a fact, and what they say overrides it.
 """
 
 from dataclasses import replace
@@ -31,21 +31,21 @@ from tutoring.side_agents.facts import OverheardUtterance
 NAME: Final = "emotion"
 # Between the baseline (.1) and UPSET_FROM (.6). Chosen by hand.
 SLIGHT: Final = 0.35
-"""The level from which there is a little of it."""
+"""The level from which a measure counts as slight."""
 # A model alone never lifts a level from the baseline to UPSET_FROM.
 SHIFT: Final = 0.25
-"""By how much a model may shift a level at most."""
+"""How much a model may shift a level at most."""
 # A tenth is within a model's own scatter. Chosen by hand.
 AGREES: Final = 0.1
-"""The difference up to which a model says the same."""
+"""The difference up to which a model agrees."""
 # Over the window of five turns this is a quarter of the scale. Chosen by hand.
 CHANGING: Final = 0.05
-"""Change of a level a turn from which it is no longer stable."""
+"""Change of a level per turn from which it is no longer stable."""
 SHOWN_CHARS: Final = 300
 INDICATORS: Final = 8
 # "no" or "3/4" show no mood, and a model would guess one.
 FEWEST_WORDS: Final = 2
-"""Of a message that a model is asked about."""
+"""Fewest words of a message that a model is asked about."""
 
 _SLIGHTLY: Final = {
     "frustration": "engaged_slight_frustration",
@@ -56,7 +56,7 @@ _LIKELY: Final = {"frustration": "likely_frustrated", "confusion": "likely_confu
 
 
 class EmotionOutput(BaseModel):
-    """The fields of the API, the two other levels, and how sure they are; levels from 0 to 1."""
+    """The fields of the API, the two other levels, and their confidence; levels from 0 to 1."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -66,16 +66,16 @@ class EmotionOutput(BaseModel):
     confusion_level: float = Field(ge=0, le=1)
     boredom_level: float = Field(ge=0, le=1)
     confusion_indicators: list[str] = Field(max_length=12)
-    """What was seen or said, of whatever it speaks."""
+    """What was seen or said, for any of the measures."""
     trend: Literal["improving", "stable", "worsening"]
     recommendation: str = Field(max_length=400)
     confidence: float = Field(ge=0, le=1)
     wanted: Action = ""
-    """What the next turn should do about it; code's word alone."""
+    """What the next turn should do about it; decided by code alone."""
 
 
 def learner_affect(facts: OverheardUtterance) -> Affect:
-    """Return how it seems to go for the learner. Pure; under a millisecond."""
+    """Return the estimate for the learner. Pure; under a millisecond."""
     read = facts.analysis
     mood, sure = (read.mood, read.mood_probability) if read else ("ok", 0.0)
     turns = facts.exchanges or (LearnerTurn(text=facts.text, mood=mood, sure=sure, correct=facts.correct),)
@@ -90,7 +90,7 @@ def judge(facts: OverheardUtterance) -> EmotionOutput:
 
 
 def output_of(affect: Affect, *, mastery: float | None = None) -> EmotionOutput:
-    """Return how it seems to go as the fields of the API."""
+    """Return the estimate as the fields of the API."""
     action = choose_action(affect, mastery or 0.0)
     levels = {name: getattr(affect, name) for name in MEASURES}
     return EmotionOutput(
@@ -108,7 +108,7 @@ def output_of(affect: Affect, *, mastery: float | None = None) -> EmotionOutput:
 
 
 def _state(levels: dict[str, float]) -> str:
-    """Return a soft name: what there may be most of."""
+    """Return a soft name for the strongest measure."""
     most = max(levels, key=levels.__getitem__)
     if levels[most] >= UPSET_FROM:
         return _LIKELY[most]
@@ -151,7 +151,7 @@ def _confidence(affect: Affect) -> float:
 
 
 def case_background(facts: OverheardUtterance, own: EmotionOutput) -> str:
-    """Return what a model is told of the case; the learner's words are data."""
+    """Return the case as text for a model; the learner's words are data."""
     case = {
         "turns_oldest_first": [
             {"said": turn.text[:SHOWN_CHARS], "mood": turn.mood, "correct": turn.correct, "hints": turn.hints}
@@ -164,9 +164,9 @@ def case_background(facts: OverheardUtterance, own: EmotionOutput) -> str:
 
 
 def combined(facts: OverheardUtterance, own: EmotionOutput, told: EmotionOutput) -> tuple[EmotionOutput, str]:
-    """Return code's judgement and a model's as one, and why the model's was rejected ("" if it was not).
+    """Return code's judgement and a model's merged, and why the model's was rejected ("" if it was not).
 
-    A model shifts a level halfway to its own, by 0.25 at most, and for something the learner did or said only.
+    A model shifts a level halfway to its own, by 0.25 at most, and only for something the learner did or said.
     """
     if facts.self_report in MEASURE_BY_SELF_REPORT:
         return own, "the learner says how it goes"
@@ -200,7 +200,7 @@ def _flat(text: str) -> str:
 
 
 def _plan(request: Request) -> Plan:
-    """Ask a model where no model has read the words yet, and the learner has not said in one tap how it goes."""
+    """Ask a model if none has read the words yet, and the learner has not said in one tap how it is going."""
     facts: OverheardUtterance = request.facts
     own = judge(facts)
     if facts.self_report in MEASURE_BY_SELF_REPORT or facts.is_read_by_model or len(facts.text.split()) < FEWEST_WORDS:

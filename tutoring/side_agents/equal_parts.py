@@ -1,4 +1,4 @@
-"""Words about parts: of how many equal parts a text speaks, and what it claims of a drawing."""
+"""Words about parts: how many equal parts a text names, and what it claims about a drawing."""
 
 import re
 from typing import Final
@@ -30,7 +30,7 @@ NUMBERS: Final = {
     "ten": 10,
 }
 MAX_PARTS: Final = 24
-# Texts are folded before: where a pattern ignores case, "thırd" is "third", and in no table.
+# Texts are case-folded before: where a pattern ignores case, "thırd" is "third", and in no table.
 _NAME = re.compile(rf"\b({'|'.join(PART_WORDS)})s?\b")
 _FRACTION = re.compile(r"(?<![\d/.])\d{1,2}\s?/\s?(\d{1,2})(?![\d/])")
 _EQUAL_PARTS = re.compile(rf"\b(\d{{1,2}}|{'|'.join(NUMBERS)}) (?:(?:equal|same[- ]sized?) )?(?:parts|pieces)\b")
@@ -45,7 +45,7 @@ _EQUAL = re.compile(r"\b(equal|equally|the same size|same-sized?|identical|congr
 
 
 def parts_in_text(text: str) -> int | None:
-    """Return of how many parts of a whole a text speaks ("halves" 2, "1/3" 3, "four equal parts" 4); None for none."""
+    """Return how many parts of a whole a text names ("halves" 2, "1/3" 3, "four equal parts" 4); None for none."""
     text = text.casefold().replace("½", " half ").replace("⅓", " third ").replace("¼", " quarter ")
     if name := _NAME.search(text):
         return PART_WORDS[name[1]]
@@ -57,9 +57,9 @@ def parts_in_text(text: str) -> int | None:
 
 
 def parts_claimed(description: str) -> tuple[int | None, bool | None]:
-    """Return how many parts or shapes a description counts, and whether it calls them equal; None where it does not say.
+    """Return how many parts or shapes a description counts, and whether it calls them equal; None if it does not say.
 
-    One that speaks of several counts, or of both, claims neither.
+    A description that names several counts, or both, claims neither.
     """
     description = description.casefold()
     counts = {_number(found[1]) for found in _COUNT.finditer(description)}

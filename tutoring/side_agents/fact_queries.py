@@ -1,4 +1,4 @@
-"""Rows → what the hub holds for a turn, and what its side agents work from."""
+"""Reads the hub's notes for a turn, and the facts for its side agents."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
@@ -34,20 +34,20 @@ FIELDS = (
     "created_at", "turn__number", "turn__created_at", "resolved_turn_id", "resolved_turn__number",
 )  # fmt: skip
 AFFECT_FLAG = "affect"
-"""The flag of looking at how it goes for the learner."""
+"""The flag of estimating how it is going for the learner."""
 FINDINGS_AT_MOST = 200
-"""Findings, latest first, that a turn is prepared from."""
+"""Latest findings that a turn is prepared from."""
 LONGEST_S = 300.0
-"""The most that one attempt counts as time on a milestone: whoever goes away for a night was not at it all the while."""
+"""The most that one attempt counts as time on a milestone: a learner who is away for a night does not work on it."""
 EXCHANGES = 20
 ACTION_VALID_TURNS = 2
-"""Turns after which a finding about the pace says nothing of how it goes now."""
+"""Turns after which a finding about the pace says nothing about now."""
 
 
 def may_analyze_mood(person: Any, state: Mapping[str, Any], *, agreed: bool | None = None) -> bool:
-    """Tell whether how it goes may be made out: the flag is on, the learner has not said no, and no class of theirs has.
+    """Tell whether the pace may be estimated: the flag is on, the learner has not said no, and no class of theirs has.
 
-    `agreed` is what their classes say, where that is at hand.
+    `agreed` is what their classes say, if that is known already.
     """
     if state.get(READS_PACE) is False or not is_enabled(AFFECT_FLAG, person):
         return False
@@ -62,7 +62,7 @@ def may_analyze_mood(person: Any, state: Mapping[str, Any], *, agreed: bool | No
 
 
 def recent_findings(session: Session) -> list[dict[str, Any]]:
-    """Return what was noticed lately in a conversation, that of the oldest turn first, however late it came; one query."""
+    """Return what was noticed lately in a conversation, oldest turn first, however late it came; one query."""
     rows = Finding.objects.filter(session=session, turn__replaced_by=None).order_by("-turn__number", "-pk")
     return list(rows.values(*FIELDS)[:FINDINGS_AT_MOST])[::-1]
 
@@ -81,7 +81,7 @@ def gather_notes(
     answered: Collection[int],
     agreed: bool,
 ) -> Notes:
-    """Return what the hub holds for this turn.
+    """Return the hub's notes for this turn.
 
     `answered` are the numbers of turns with an answer on the concept, `agreed` is as for `may_look_at_mood`.
     """
@@ -110,7 +110,7 @@ def gather_notes(
 
 
 def drawing_with(turn: Turn) -> DrawingFacts | None:
-    """Return what the drawing shows that goes with a turn, or the photo; no query where none does."""
+    """Return what the turn's drawing or photo shows; no query if there is none."""
     snapshot = snapshots.drawing_of(turn)
     if snapshot is None:
         return photo_with(turn)
@@ -118,7 +118,7 @@ def drawing_with(turn: Turn) -> DrawingFacts | None:
 
 
 def read_snapshot(snapshot: Snapshot) -> DrawingFacts:
-    """Return what a drawing shows, as geometry has read it."""
+    """Return what a drawing shows, by geometry."""
     reading = snapshot.reading
     return DrawingFacts(
         snapshot=str(snapshot.pk),
@@ -134,7 +134,7 @@ def read_snapshot(snapshot: Snapshot) -> DrawingFacts:
 
 
 def load_picture(seen: DrawingFacts | None, session: Session) -> DrawingFacts | None:
-    """Return what a drawing shows with the drawing itself, for a model that sees; one query."""
+    """Return what a drawing shows with the image itself, for a model with vision; one query."""
     if seen is not None and seen.photo:
         return load_photo(seen)
     snapshot = session.snapshots.filter(pk=seen.snapshot, deleted_at=None).first() if seen else None
@@ -146,7 +146,7 @@ def load_picture(seen: DrawingFacts | None, session: Session) -> DrawingFacts | 
 def current_milestone(
     lesson: Lesson, row: ConceptRow, *, said: Collection[str], suspicions: Mapping[str, Suspicion]
 ) -> Milestone | None:
-    """Return the first milestone of what is taught that is not reached; one query."""
+    """Return the first milestone taught that is not reached; one query."""
     reached = milestones.milestones_reached(lesson.learner_id, row, said=said, suspicions=suspicions)
     return next((each for each, done in zip(row.value().milestones, reached, strict=True) if not done), None)
 
@@ -164,7 +164,7 @@ def _to_test(
     suspicions: Mapping[str, Suspicion],
     tested: Collection[str],
 ) -> Mapping[str, Any] | None:
-    """Return the misconception of what is taught that a side agent noticed lately, and nobody has tested; the latest."""
+    """Return the latest misconception of the topic that a side agent noticed lately and nobody has tested."""
     row: Mapping[str, Any]
     for row in reversed(rows):
         held = suspicions.get(row["name"])
@@ -177,7 +177,7 @@ def _to_test(
 
 
 def _to_tell_apart(rows: Sequence[Mapping[str, Any]], turn: int, *, suspicions: Mapping[str, Suspicion]) -> bool:
-    """Tell whether what was said in the turn before leaves two wrong ideas likely, or more."""
+    """Tell whether the turn before leaves two or more misconceptions likely."""
     latest = next((row for row in reversed(rows) if row["kind"] == "competing"), None)
     if latest is None or not _is_in_force(latest) or turn - latest["turn__number"] != 1:
         return False
@@ -186,11 +186,11 @@ def _to_tell_apart(rows: Sequence[Mapping[str, Any]], turn: int, *, suspicions: 
 
 
 def _mood(rows: Sequence[Mapping[str, Any]], turn: int) -> Mapping[str, Any] | None:
-    """Return the latest finding about the pace where it calls for something now."""
+    """Return the latest finding about the pace if it calls for something now."""
     latest = next((row for row in reversed(rows) if row["kind"] == "emotion"), None)
     if latest is None or not _is_in_force(latest) or turn - latest["turn__number"] > ACTION_VALID_TURNS:
         return None
-    is_fresh = latest["told_turn"] is None  # What stood in a turn's instructions was acted on there.
+    is_fresh = latest["told_turn"] is None  # A finding in a turn's instructions was acted on there.
     return latest if is_fresh and latest["content"].get("wanted") else None
 
 
@@ -231,13 +231,13 @@ def _seconds(since: datetime, until: datetime, *, most: float) -> float:
 
 
 def record_override(turn: Turn, reasons: Mapping[int, str]) -> None:
-    """Keep that the tutor has gone another way than these findings, and why. The caller has the transaction."""
+    """Record that the tutor has overridden these findings, and why. The caller has the transaction."""
     for pk, why in reasons.items():
         Finding.objects.filter(pk=pk, session=turn.session_id).update(overridden_turn=turn, overridden_why=why)
 
 
 def tested_misconceptions(session: Session) -> list[tuple[int, str]]:
-    """Return in which turns the case of a misconception was shown, and of which; of an answer's none is named. One query."""
+    """Return in which turns a misconception's case was shown, and which one; for an answer none is named. One query."""
     shown = Event.objects.filter(
         turn__session=session, turn__replaced_by=None, type="agent_finished", body__result__move="contrast_case"
     )
@@ -249,7 +249,7 @@ def tested_misconceptions(session: Session) -> list[tuple[int, str]]:
 
 
 def gather_exchanges(turn: Turn, lines: Sequence[StoredMessage], answers: Sequence[Attempt]) -> tuple[LearnerTurn, ...]:
-    """Return the learner's latest turns, this one last, from what was said and answered lately."""
+    """Return the learner's latest turns, this one last, from recent messages and answers."""
     in_force = {each.turn.pk: each.turn for each in lines} | {turn.pk: turn}
     turns = [each for each in in_force.values() if CARE not in each.payload][-EXCHANGES - 1 :]
     texts = {each.turn.pk: each.text for each in lines if each.author == Message.Author.LEARNER}
@@ -264,7 +264,7 @@ def gather_exchanges(turn: Turn, lines: Sequence[StoredMessage], answers: Sequen
 
 
 def stored_analysis(turn: Turn) -> MessageAnalysis | None:
-    """Return what was read of a turn's message; None where nothing was, or in another version."""
+    """Return the analysis of a turn's message; None without one, or in another version."""
     return analysis_from_json(turn.analysis) if turn.analysis else None
 
 
@@ -274,7 +274,7 @@ def _exchange(turn: Turn, attempt: Attempt | None, before: Turn | None, *, text:
         waited = max(0.0, (turn.created_at - before.finished_at).total_seconds())
     read = stored_analysis(turn) or MessageAnalysis()
     said: dict[str, Any] = {
-        "mood": "ok" if read.about else read.mood,  # A loss or an illness says nothing of the lesson.
+        "mood": "ok" if read.about else read.mood,  # A loss or an illness says nothing about the lesson.
         "sure": read.mood_probability,
         "milestones": {each.id: each.quote for each in read.milestones},
         "hints": int(bool(turn.payload.get("hint"))),

@@ -1,4 +1,4 @@
-"""What the side agents work from: an utterance or an answer, and where it was said."""
+"""The facts for the side agents: an utterance or an answer, and its context."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -13,15 +13,52 @@ from tutoring.understanding.message_analysis import MessageAnalysis
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class DrawingFacts:
+    """The latest drawing, as geometry reads it."""
+
+    snapshot: str
+    """Its id."""
+    description: str
+    """In a sentence: "Two rectangles of unequal size"."""
+    shares: tuple[float, ...] = ()
+    """The parts' shares (0–1) of the whole, if parts of one whole were drawn."""
+    count: int = 0
+    """Separate shapes, or parts of the one shape."""
+    equal: bool | None = None
+    """Whether the parts are equal within the tolerance; None if there is nothing to compare."""
+    text: str = ""
+    """What was read on it."""
+    question: str = ""
+    """What to ask the learner if the reading is doubtful, or if text was read on it."""
+    confidence: float = 0.0
+    is_new: bool = True
+    """Whether this is the first message with this drawing."""
+    seconds_ago: float = 0.0
+    picture: bytes = field(default=b"", compare=False, repr=False)
+    """The image, if a model with vision is to look at it: a PNG, of a photo a WebP."""
+    photo: bool = False
+    """Whether it is an uploaded picture and not a drawing; `snapshot` is then its document's id."""
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether it may be described; otherwise the learner is asked to say it in words."""
+        return self.confidence >= CLEAR_CONFIDENCE
+
+    @property
+    def shows_equal_parts(self) -> bool:
+        return self.is_clear and self.equal is True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class OverheardUtterance:
-    """One final utterance with its context. Equal ones are analysed once."""
+    """One final utterance with its context. Equal ones are analyzed once."""
 
     turn: int
     """Its number in the conversation."""
     text: str = ""
-    """What was said, to be shown and quoted; empty where an answer was given on a card."""
+    """The text, to be shown and quoted; empty for an answer on a card."""
     analysis: MessageAnalysis | None = None
-    """What it says and does, as it was read once in its turn; None where nothing was said."""
+    """Its analysis, made once in its turn; None without text."""
     kind: Literal["message", "answer"] = "message"
     question: str = ""
     """The stem of the card that was answered."""
@@ -30,9 +67,9 @@ class OverheardUtterance:
     course: CourseContent
     concept: ConceptContent
     milestone: Milestone | None = None
-    """The first that is not reached yet; None where all are."""
+    """The first that is not reached yet; None if all are."""
     said: frozenset[str] = frozenset()
-    """Milestones kept as said in the learner's own words."""
+    """Milestones recorded as said in the learner's own words."""
     milestone_attempts: int = 0
     """Messages and answers since it is the current one."""
     mastery: float | None = None
@@ -50,9 +87,9 @@ class OverheardUtterance:
     """Answers on the concept, oldest first."""
     seen: DrawingFacts | None = None
     open_question: OpenQuestion | None = None
-    """The one that waits for an answer: what a model writes of the learner is shown, and tells nothing of it."""
+    """The open question: what a model writes about the learner is shown, and must not give anything of it away."""
     self_report: str = ""
-    """How the learner says it goes, within the last ten minutes: `frustrated`, `confused`, `bored`, `fine`; else empty."""
+    """How the learner says it is going, within the last ten minutes: `frustrated`, `confused`, `bored`, `fine`; otherwise empty."""
 
     @property
     def is_read_by_model(self) -> bool:

@@ -1,4 +1,4 @@
-"""What side agents say → findings: what the learner may read of it, and what the tutor is to make of it."""
+"""Makes findings from the side agents' judgements: what the learner may read, and what the tutor is told."""
 
 from collections.abc import Collection, Iterable, Iterator
 from typing import Any
@@ -21,7 +21,7 @@ NOTABLE_FROM = 0.4
 """Level (0–1) of frustration, confusion or boredom from which the tutor is told of it; the learner is not."""
 
 SAME_AGAIN = 3
-"""Turns after which the same is found once more: it is acted on once each time."""
+"""Turns after which the same is found again: it is acted on once each time."""
 
 PACE_SENTENCES = {
     "simplify": gettext_lazy("This one takes time, so I’ll make the next step smaller."),
@@ -39,7 +39,7 @@ def make_findings(
     standing: Collection[str],
     last_mood: dict[str, Any] | None,
 ) -> Iterator[FindingMade]:
-    """Yield what is worth keeping. `standing` are names of findings in force, `last_mood` what was found of the pace last."""
+    """Yield the findings worth keeping. `standing` are names of current findings, `last_mood` the last one about the pace."""
     for each in analyses:
         match each.agent:
             case "misconception":
@@ -57,7 +57,7 @@ def _misconception(facts: OverheardUtterance, each: AgentAnalysis, standing: Col
 
 
 def _competing(facts: OverheardUtterance, each: AgentAnalysis, standing: Collection[str]) -> FindingMade | None:
-    """Return that several wrong ideas could be behind it: a question that tells them apart comes before any case."""
+    """Return that several misconceptions may explain it: a question that tells them apart comes before any case."""
     said: Any = each.output
     rivals = misconception.competing_ideas(facts, said)
     name = f"competing:{'|'.join(sorted(rivals))}"
@@ -97,7 +97,7 @@ def _suspected(facts: OverheardUtterance, each: AgentAnalysis, standing: Collect
 
 
 def _pace(facts: OverheardUtterance, each: AgentAnalysis, before: dict[str, Any]) -> Iterator[FindingMade]:
-    """Yield how it goes, where that stands out and is not what was found before. Never as a fact about the person."""
+    """Yield how it is going, if that stands out and is new. Never as a fact about the person."""
     said = each.output.model_dump(mode="json")
     wanted = said["wanted"]
     levels = (said["frustration_level"], said["confusion_level"], said["boredom_level"])

@@ -1,4 +1,4 @@
-"""What a model is told of a turn, in the layout of docs/explanation/side-agents.md: where the lesson stands, what was noticed, the goal."""
+"""The context of a turn for a model, in the layout of docs/explanation/side-agents.md: lesson state, what was noticed, the goal."""
 
 from collections.abc import Iterator
 
@@ -23,8 +23,8 @@ def turn_instructions(
 ) -> str:
     """Return the context and the goal.
 
-    `lesson` are lines on where the lesson stands, `seen` on what is before the learner, `suspected` the misconceptions in
-    force with their words. A section without a line is left out; of what was noticed there are six lines at most.
+    `lesson` are lines on the lesson's state, `seen` on what the learner sees, `suspected` the current misconceptions
+    with their words. A section without a line is left out; there are six lines at most on what was noticed.
     """
     milestone = notes.progress.milestone
     sections = (

@@ -1,4 +1,4 @@
-"""The tutoring room as listener: what is overheard of a lesson's turn, and what is kept of what side agents noticed."""
+"""The listener of tutoring conversations: analyzes a lesson's turn with side agents, and stores what they noticed."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -32,25 +32,25 @@ from tutoring.understanding.concerns.detector import find_concern
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OverheardTurn:
-    """A turn as it was overheard."""
+    """A turn with its utterance for the side agents."""
 
     facts: OverheardUtterance
     own: Mapping[str, CodeJudgement]
     reused: tuple[AgentAnalysis, ...] = ()
-    """What was analysed before, and is equal."""
+    """Earlier analyses of equal utterances."""
     standing: frozenset[str] = frozenset()
-    """Names of findings in force in the conversation."""
+    """Names of current findings in the conversation."""
     mood: Mapping[str, Any] = field(default_factory=dict)
-    """What was found of the pace last."""
+    """The last finding about the pace."""
     told: tuple[int, ...] = ()
-    """Rows of the findings that stand in this turn's instructions."""
+    """Rows of the findings in this turn's instructions."""
     turn: Turn | None = None
-    """None for a drawing that nobody has spoken of yet."""
+    """None for a drawing that has no message yet."""
     drawing: UUID | None = None
 
 
 class TutoringListener(SideAgentListener):
-    """Hears the turns of lessons; in the lobby, and of a plan, there is nothing to hear yet."""
+    """Listens to the turns of lessons; the lobby and the planner have nothing to analyze yet."""
 
     def hears(self, turn: Turn, prepared: PreparedRun) -> bool:
         facts = prepared.request.facts
@@ -90,7 +90,7 @@ class TutoringListener(SideAgentListener):
         row = lessons.taught_concept(lesson, lesson_state(drawing.session.state))
         read = fact_queries.read_snapshot(drawing)
         if find_concern(read.text):
-            return None  # What comes before any lesson waits for its message, and is no model's.
+            return None  # A safety turn waits for its message, and no model sees it.
         seen = fact_queries.load_picture(read, drawing.session)
         held = suspected_misconceptions.suspicions_of(lesson.learner_id, row.course)
         question = lessons.open_question(drawing.session)
@@ -126,7 +126,7 @@ class TutoringListener(SideAgentListener):
         if lesson is None:
             return
         for each in noticed.findings:
-            # Of rivals too, so that a question that tells them apart is looked for.
+            # Competing ones too, so that a question that tells them apart is looked for.
             likely = (
                 {each.name: each.confidence or SUSPECTED}
                 if each.kind == "misconception"
@@ -134,7 +134,7 @@ class TutoringListener(SideAgentListener):
             )
             for idea, chance in likely.items():
                 if not chance:
-                    continue  # A rival that was suspected before and does not show now.
+                    continue  # A competing one that was suspected before and does not show now.
                 suspected_misconceptions.weigh_classified(
                     learner_id=turn.owner_id,
                     course=lesson.concept.course,
@@ -164,7 +164,7 @@ class TutoringListener(SideAgentListener):
 
 
 def _side_agent_task(heard: OverheardTurn, asked: tuple[str, ...]) -> ToHear:
-    """Return what is to be looked at, by those for which a model is asked too."""
+    """Return what is to be analyzed, by those for which a model is asked too."""
     if not asked:
         return ToHear(facts=heard)
     results = {name: heard.own[name].output for name in asked}
@@ -173,7 +173,7 @@ def _side_agent_task(heard: OverheardTurn, asked: tuple[str, ...]) -> ToHear:
 
 
 def _gather_utterance(held: TurnRows, facts: LessonFacts, *, told: Request) -> OverheardUtterance:
-    """Gather what the side agents look at."""
+    """Gather the facts for the side agents."""
     turn, row, answered = held.turn, held.taught, facts.answered
     assert row is not None
     exchanges = fact_queries.gather_exchanges(turn, held.lines, held.answers)
@@ -216,7 +216,7 @@ def _streak(uses: tuple[Any, ...]) -> int:
 
 
 def _agents_to_run(held: TurnRows, facts: LessonFacts) -> list[str]:
-    """Return the side agents that have something to look at in this turn."""
+    """Return the side agents that have something to analyze in this turn."""
     turn, standing = held.turn, held.standing
     agreed = standing.classes_agree if standing is not None else None
     there = {
@@ -229,14 +229,14 @@ def _agents_to_run(held: TurnRows, facts: LessonFacts) -> list[str]:
 
 
 def _standing(rows: list[dict[str, Any]], facts: LessonFacts) -> frozenset[str]:
-    """Return the names of findings in force, and of what the lesson itself says in this turn."""
+    """Return the names of current findings, and of what the lesson itself says in this turn."""
     there = {row["name"] for row in rows if row["resolved_turn_id"] is None}
     heard = {facts.served.misconception} - {""}
     return frozenset(there | heard | set(facts.answered.matched if facts.answered else ()) | {facts.lesson.contrast})
 
 
 def _reusable_analyses(session: Session, own: Mapping[str, CodeJudgement]) -> list[AgentAnalysis]:
-    """Return what was said of the very same before in this conversation; one query."""
+    """Return earlier analyses of the very same utterance in this conversation; one query."""
     keys = {each.key: name for name, each in own.items()}
     taken = Analysis.Status.TAKEN
     rows = Analysis.objects.filter(session=session, key__in=keys, status=taken, reused=False)
@@ -249,7 +249,7 @@ def _reusable_analyses(session: Session, own: Mapping[str, CodeJudgement]) -> li
 
 
 def _row(each: AgentAnalysis, heard: OverheardTurn) -> dict[str, Any]:
-    """Return an analysis's row; where a model's answer had not even the right shape, with what it wrote."""
+    """Return an analysis's row; with the model's text if it did not even have the right shape."""
     drawing = heard.drawing or (heard.turn.payload.get(snapshots.KEY) if heard.turn else None)
     row = each.row() | {"snapshot_id": drawing if each.agent == "vision" else None}
     if each.reason == "LLMInvalidOutput" and heard.turn is not None:

@@ -1,4 +1,4 @@
-"""The milestone detector: whether the learner has shown the current milestone, what that rests on, and what is missing."""
+"""The milestone detector: whether the learner has shown the current milestone, the evidence, and what is missing."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -24,13 +24,13 @@ from tutoring.understanding.parsing.repetition import is_repeated
 NAME: Final = "milestone"
 # A milestone is often said in pieces; eight messages are about two exercises. Chosen by hand.
 SHOWN_MESSAGES: Final = 8
-"""The learner's messages, latest first, that a model is shown, and as many of what was said to them."""
+"""Latest learner messages that a model is shown, and as many of the tutor's."""
 # "both are equal" may be parroted. Chosen by hand.
 FEWEST_WORDS: Final = 6
-"""Fewer may be right, and show no understanding."""
+"""Fewer words may be right, and show no understanding."""
 # About twenty exchanges; older words are hardly repeated. Chosen by hand.
 REMEMBERED: Final = 40
-"""Texts, latest first, that a learner may be repeating."""
+"""Latest texts that a learner may be repeating."""
 
 
 class MilestoneOutput(BaseModel):
@@ -47,7 +47,7 @@ class MilestoneOutput(BaseModel):
 
 
 def judge(facts: OverheardUtterance) -> MilestoneOutput:
-    """Return what the evidence says of the current milestone. Pure."""
+    """Return what the evidence says about the current milestone. Pure."""
     if facts.milestone is None:
         return MilestoneOutput(
             milestone_id="",
@@ -60,7 +60,7 @@ def judge(facts: OverheardUtterance) -> MilestoneOutput:
 
 
 def combined(facts: OverheardUtterance, own: MilestoneOutput, told: MilestoneOutput) -> tuple[MilestoneOutput, str]:
-    """Return code's judgement and a model's as one, and why the model's was rejected ("" if it was not).
+    """Return code's judgement and a model's merged, and why the model's was rejected ("" if it was not).
 
     A model may say that the message says the idea, and must quote it; the verdict stays code's.
     """
@@ -82,7 +82,7 @@ def combined(facts: OverheardUtterance, own: MilestoneOutput, told: MilestoneOut
 
 
 def case_background(facts: OverheardUtterance, own: MilestoneOutput) -> str:
-    """Return what a model is told of the case; the learner's words are data."""
+    """Return the case as text for a model; the learner's words are data."""
     if facts.milestone is None:
         return ""
     case = {
@@ -98,7 +98,7 @@ def case_background(facts: OverheardUtterance, own: MilestoneOutput) -> str:
 
 
 def _plan(request: Request) -> Plan:
-    """Ask a model where the words alone are in doubt: something was said, no model has read it, the answers are promising."""
+    """Ask a model if only the words are in doubt: something was said, no model has read it, the answers are promising."""
     facts: OverheardUtterance = request.facts
     own, read = judge(facts), facts.analysis
     is_unread = read is not None and read.wants("answer", "idea") and not facts.is_read_by_model
@@ -109,7 +109,7 @@ def _plan(request: Request) -> Plan:
 
 
 def _articulation(facts: OverheardUtterance, milestone: Milestone) -> Articulation:
-    """Return whether the milestone was said: in this message or before it, as the analyses of the turns have it."""
+    """Return whether the milestone was said, in this message or before, by the analyses of the turns."""
     now = facts.analysis or MessageAnalysis()
     here = [each.quote for each in now.milestones if each.id == milestone.id and find_span(each.quote, facts.text)]
     before = [turn.milestones.get(milestone.id, "") for turn in facts.exchanges]
@@ -159,7 +159,7 @@ def recommendation(milestone: Milestone, missing: Missing) -> str:
 
 
 def _is_own(span: str, facts: OverheardUtterance) -> bool:
-    """Tell whether a span of the message is long enough, claimed, and no repetition of what was said to the learner."""
+    """Tell whether a span of the message is long enough, asserted, and no repetition of what was said to the learner."""
     texts = (*facts.told[-REMEMBERED:], facts.question, facts.milestone.ask if facts.milestone else "")
     told = Context(history=tuple(PastMessage(author="team", text=text) for text in texts if text))
     is_claimed = span_stances(span, facts.text) == {"claimed"}

@@ -1,6 +1,6 @@
-"""The misconception classifier: which of a course's misconceptions shows in what was said or answered, and how surely.
+"""The misconception classifier: which of a course's misconceptions a message or an answer shows, and how surely.
 
-What was said is read once, in the turn's analysis; what was answered on a card is weighed here.
+A message is analyzed once, in the turn; an answer on a card is judged here.
 """
 
 import math
@@ -29,23 +29,23 @@ from tutoring.understanding.parsing.quoting import quote_words
 NAME: Final = "misconception"
 # e³ ≈ 20: a strong earlier suspicion tips an ambiguous answer and cannot outweigh a malrule (4.6). Chosen by hand.
 HELD_BEFORE: Final = 3.0
-"""The most, in log odds, that what was suspected before speaks for an idea behind an answer, or against it."""
+"""The most, in log odds, that earlier suspicions count for or against a misconception behind an answer."""
 # At most 16 (squared), below a malrule's 30 (misconception_evidence). Chosen by hand.
 MODEL_RATIO: Final = 4.0
-"""How much likelier an idea is behind what a model names it for; squared where the model is sure. Published: 75–84 % right."""
+"""How much likelier a misconception is that a model names; squared if the model is sure. Published: 75–84 % right."""
 # A model that finds none is weaker evidence than one that names an idea. Chosen by hand.
 MODEL_NONE_RATIO: Final = 1 / 3
 CLAIMING: Final[tuple[Intent, ...]] = ("answer", "idea", "disagree", "dont_know")
-"""What a message does that may claim something of the matter."""
+"""Acts of a message that may assert something about the topic."""
 # Chosen by hand: words hide more ideas from the patterns than an answer hides from the malrules.
 UNTHOUGHT, UNLIKELY = 0.12, 0.02
-"""The chance of an idea that code did not think of, before a model names it: with the words of a message, for an answer."""
+"""The prior chance of a misconception that only a model names: for a message, for an answer."""
 
 
 class MisconceptionOutput(BaseModel):
-    """The fields of the API, and the three likeliest ideas with their chances.
+    """The fields of the API, and the three likeliest misconceptions with their chances.
 
-    `confidence` is that of `misconception_type`; where none is named, that none shows.
+    `confidence` is that of `misconception_type`; if it is null, that there is none.
     """
 
     model_config = ConfigDict(extra="forbid")
@@ -60,14 +60,14 @@ class MisconceptionOutput(BaseModel):
 
 
 def judge(facts: OverheardUtterance) -> MisconceptionOutput:
-    """Return the misconception that shows, if one does. Pure; some milliseconds, a second when it is first asked."""
+    """Return the misconception that shows, if any. Pure; some milliseconds, a second on the first call."""
     if facts.kind == "answer" and facts.correct:
         return MisconceptionOutput(misconception_detected=False, confidence=1 - CHANCE_BEHIND_RIGHT)
     return _of_answer(facts) if facts.kind == "answer" else _of_message(facts)
 
 
 def _of_message(facts: OverheardUtterance) -> MisconceptionOutput:
-    """Return what the message itself shows, in its own words: what was suspected before attaches to no new sentence."""
+    """Return what the message itself shows: earlier suspicions do not attach to a new sentence."""
     known = facts.course.misconceptions
     found = facts.analysis.misconceptions if facts.analysis else ()
     quotes = [each for each in found if each.id in known and find_span(each.quote, facts.text)]
@@ -80,7 +80,7 @@ def _of_message(facts: OverheardUtterance) -> MisconceptionOutput:
 
 
 def _is_right_of(idea: Misconception, facts: OverheardUtterance) -> bool:
-    """Tell whether what is drawn makes an idea right: "these two are halves", of equal parts."""
+    """Tell whether the drawing makes a claim right: "these two are halves", about equal parts."""
     return idea.right_of_equal_parts and facts.seen is not None and facts.seen.shows_equal_parts
 
 
@@ -98,7 +98,7 @@ def _of_answer(facts: OverheardUtterance) -> MisconceptionOutput:
 def output_of(
     chances: Mapping[str, float], *, known: Mapping[str, Misconception], evidence: Mapping[str, str]
 ) -> MisconceptionOutput:
-    """Return the chances of wrong ideas as the classifier's output."""
+    """Return the chances of misconceptions as the classifier's output."""
     first = sorted((idea for idea in chances if chances[idea] > 0), key=lambda idea: (-chances[idea], idea))[
         :MATCHES_SHOWN
     ]
@@ -119,13 +119,13 @@ def output_of(
 
 
 def evidence_quote(facts: OverheardUtterance, idea: str) -> str:
-    """Return the words that show an idea: the quote in the message, else all that was said or answered."""
+    """Return the words that show a misconception: the quote in the message, otherwise all that was said or answered."""
     found = facts.analysis.misconceptions if facts.analysis else ()
     return next((each.quote for each in found if each.id == idea), facts.text or facts.answer)
 
 
 def suggest_intervention(idea: Misconception) -> str:
-    """Return what may help against an idea: a case in which it fails."""
+    """Return what may help against a misconception: a case in which it fails."""
     case = " ".join(" ".join(block.split()) for block in idea.contrast.blocks if isinstance(block, str))
     if case:
         return _("Try a case in which it fails: %(case)s") % {"case": case}
@@ -133,9 +133,9 @@ def suggest_intervention(idea: Misconception) -> str:
 
 
 def competing_ideas(facts: OverheardUtterance, own: MisconceptionOutput) -> tuple[str, ...]:
-    """Return the ids of two or more ideas of the lesson that are likely (≥ .3), the likeliest first; else none.
+    """Return the ids of two or more likely misconceptions of the lesson (≥ .3), the likeliest first; otherwise none.
 
-    Likely by what was said now, or by what has been suspected before; none where nothing shows now.
+    Likely by what was said now, or by earlier suspicions; none if nothing shows now.
     """
     if all(chance < WORTH_PROBING for _idea, chance in own.top3):
         return ()
@@ -151,9 +151,9 @@ def competing_ideas(facts: OverheardUtterance, own: MisconceptionOutput) -> tupl
 def combined(
     facts: OverheardUtterance, own: MisconceptionOutput, told: MisconceptionOutput
 ) -> tuple[MisconceptionOutput, str]:
-    """Return code's judgement and a model's as one, and why the model's was rejected ("" if it was not).
+    """Return code's judgement and a model's merged, and why the model's was rejected ("" if it was not).
 
-    A model's verdict changes the odds; it must name an idea of the course and quote the learner for it.
+    A model's verdict changes the odds; it must name a misconception of the course and quote the learner for it.
     """
     if reason := _objection(facts, told):
         return own, reason
@@ -171,7 +171,7 @@ def combined(
 
 
 def case_background(facts: OverheardUtterance, own: MisconceptionOutput) -> str:
-    """Return what a model is told of the case; the learner's words are data."""
+    """Return the case as text for a model; the learner's words are data."""
     known = facts.course.misconceptions.values()
     here = [each for each in known if facts.concept.id in each.concepts]
     case = {
@@ -186,7 +186,7 @@ def case_background(facts: OverheardUtterance, own: MisconceptionOutput) -> str:
 
 
 def _prior_log_odds(idea: str, facts: OverheardUtterance) -> float:
-    """Return how much was known of an idea before, in log odds."""
+    """Return the earlier suspicion of a misconception, in log odds."""
     suspicion = facts.suspicions.get(idea)
     if suspicion is None or suspicion.status == "resolved":
         return 0.0
@@ -202,7 +202,7 @@ def _logits(top3: Iterable[tuple[str, float]]) -> dict[str, float]:
 
 
 def _objection(facts: OverheardUtterance, told: MisconceptionOutput) -> str:
-    """Return why a model's verdict cannot be taken; empty where it can."""
+    """Return why a model's verdict cannot be taken; empty if it can."""
     if not told.misconception_detected:
         return "" if told.misconception_type is None else "names what it did not detect"
     idea = facts.course.misconceptions.get(told.misconception_type or "")
@@ -220,20 +220,20 @@ def _objection(facts: OverheardUtterance, told: MisconceptionOutput) -> str:
 
 
 def _quoted(evidence: str, said: str) -> str:
-    """Return the learner's words that evidence is, or has in quotes, letter by letter; empty where it quotes nothing."""
+    """Return the learner's words that the evidence is or quotes, letter by letter; empty if it quotes nothing."""
     parts = (each.strip(" .,;!?") for each in (evidence, *quotes_in(evidence, least=1)))
     return next(filter(None, (find_span(part, said) for part in parts)), "")
 
 
 def _claims(facts: OverheardUtterance) -> bool:
-    """Tell whether something was claimed, or answered wrongly."""
+    """Tell whether something was asserted, or answered wrongly."""
     if facts.kind == "answer":
         return not facts.correct
     return facts.analysis is not None and (facts.analysis.is_unsure or facts.analysis.wants(*CLAIMING))
 
 
 def _plan(request: Request) -> Plan:
-    """Ask a model where something was claimed that none has read yet, or answered wrongly; else there is nothing to judge."""
+    """Ask a model if there is an assertion that none has read yet, or a wrong answer; otherwise there is nothing to judge."""
     facts: OverheardUtterance = request.facts
     own = judge(facts)
     is_open = _claims(facts) and not facts.is_read_by_model

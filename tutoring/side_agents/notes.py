@@ -1,9 +1,14 @@
-"""What the hub holds for a turn: what was noticed before it, for the roles to decide by and for a model to be told."""
+"""The hub's notes for a turn: what was noticed before it, for the roles to decide by and for a model."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from agents.engine.hub import Finding
+from tutoring.courses.catalogue import Milestone
+from tutoring.side_agents.facts import DrawingFacts
+
+type Wanted = Literal["", "simplify", "hint_soon", "represent", "break_choice", "ask_attempt"]
+"""What the pace asks for, see `tutoring.side_agents.affect`."""
 
 KIND_PRIORITY: Mapping[str, int] = {"misconception": 9, "vision": 6, "emotion": 4, "milestone": 3}
 MISSING: Mapping[str, str] = {
@@ -11,9 +16,46 @@ MISSING: Mapping[str, str] = {
     "application": "The idea is not used without help yet.",
     "misconception": "A wrong idea stands against it.",
 }
-"""What is missing of a milestone, in words."""
+"""What is missing for a milestone, in words."""
 ACTION_BONUS = 2
-"""What a finding that calls for something has above others of its kind."""
+"""Priority of a finding that calls for something over others of its kind."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MilestoneProgress:
+    """The learner's progress on the milestones of the topic."""
+
+    milestone: Milestone | None = None
+    """The first that is not reached; None if all are, or there are none."""
+    untold: Milestone | None = None
+    """The first that is reached now, and was not told yet."""
+    done: int = 0
+    total: int = 0
+    attempts: int = 0
+    """Answers to questions since it is the current one; a message, a hint or "I don't know" does not count."""
+    seconds: float = 0.0
+    """Seconds since then."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Notes:
+    """An instance without notes is valid, too."""
+
+    findings: tuple[Finding, ...] = ()
+    """Those for this turn's instructions, already cut to their limit."""
+    told: tuple[int, ...] = ()
+    """Keys of their rows."""
+    to_test: str = ""
+    """A misconception in words or a drawing whose case was not shown yet."""
+    test_row: int | None = None
+    """The row of its finding."""
+    to_tell_apart: bool = False
+    """Whether two or more misconceptions may explain what was said, and no question has told them apart yet."""
+    wanted: Wanted = ""
+    mood_row: int | None = None
+    """The row of the finding behind `wanted`."""
+    progress: MilestoneProgress = MilestoneProgress()
+    seen: DrawingFacts | None = None
 
 
 def reached_name(milestone: str) -> str:
@@ -24,9 +66,9 @@ def reached_name(milestone: str) -> str:
 def finding_lines(
     kind: str, name: str, content: Mapping[str, Any], *, turn: int, words: str, resolved: int | None
 ) -> tuple[str, ...]:
-    """Return a finding as the instructions have it, in the layout of docs/explanation/side-agents.md, but for what it recommends.
+    """Return a finding as the instructions show it (layout of docs/explanation/side-agents.md), without its recommendation.
 
-    What to do was decided with it in view, by the move: a second instruction would contradict that.
+    The move was decided with it in view: a second instruction would contradict that.
     """
     if resolved is not None:
         return (f"- Turn {resolved}: Misconception resolved ✓ ({content.get('says') or words or name})",)
@@ -96,7 +138,7 @@ def _arrow(label: str, text: object) -> str:
 
 
 def pending_findings(rows: Sequence[Mapping[str, Any]], *, turn: int) -> list[tuple[int, Finding]]:
-    """Return the findings of the rows that could still be told, each with its row's key."""
+    """Return the findings of the rows that can still be told, each with its row's key."""
     found = []
     for row in rows:
         lines = finding_lines(

@@ -1,4 +1,4 @@
-"""A photo that goes with a message in place of a drawing. Its strokes are not known: a model sees it, or the learner says it."""
+"""A photo sent with a message instead of a drawing. Its strokes are unknown: a model sees it, or the learner describes it."""
 
 from dataclasses import replace
 from typing import Final
@@ -13,12 +13,12 @@ from conversations.models import Document, Turn
 from tutoring.lesson.drawing_facts import DrawingFacts
 
 FEW: Final = 80
-"""Characters on it: with more it is a page to be read, and is looked up like any other document."""
+"""Characters on it: with more, it is a page of text, and is looked up like any other document."""
 UNSURE: Final = 0.3
 
 
 def photo_with(turn: Turn) -> DrawingFacts | None:
-    """Return what is known of the photo that goes with a turn; no query where none does."""
+    """Return what is known about the photo of a turn; no query if there is none."""
     documents = attachments_of([turn]).get(turn.pk, [])
     photo = next((each for each in documents if each.is_picture and not each.is_unread), None)
     text = " ".join(text_beginning(photo).split()) if photo else ""
@@ -40,6 +40,6 @@ def photo_with(turn: Turn) -> DrawingFacts | None:
 
 
 def load_photo(seen: DrawingFacts) -> DrawingFacts:
-    """Return it with the photo itself, as it was written anew when it arrived; one query."""
+    """Return it with the image itself, as it was re-encoded on arrival; one query."""
     photo = Document.objects.filter(pk=seen.snapshot).first()
     return replace(seen, picture=document_files.content_of(photo)) if photo else seen

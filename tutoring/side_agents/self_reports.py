@@ -1,4 +1,4 @@
-"""What learners say themselves of how it goes, in one tap: for ten minutes it stands above what anybody makes of it."""
+"""What learners say in one tap about how it is going: for ten minutes it overrides every estimate."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ from tutoring.side_agents.affect import estimate_affect
 VALID_FOR: Final = timedelta(minutes=10)
 # Against a held key or a script; nobody changes their mind more often.
 A_MINUTE: Final = 12
-"""Times that somebody may say so in a minute."""
+"""How many times it can be said per minute."""
 FEELINGS: Mapping[str, str | Promise] = {
     "fine": gettext_lazy("Just right"),
     "confused": gettext_lazy("Hard to follow"),
@@ -38,14 +38,14 @@ _WHAT_COMES: Mapping[str, str | Promise] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SelfReport:
-    """What stands at present."""
+    """The current self-report."""
 
     feeling: str
     until: datetime
 
 
 def current_self_report(session: Session) -> SelfReport | None:
-    """Return what the learner said of how it goes; None where they said nothing lately, or took it back. One query."""
+    """Return what the learner said about how it is going; None if they said nothing lately, or undid it. One query."""
     now = timezone.now()
     rows = Analysis.objects.filter(session=session, agent=AGENT, created_at__range=(now - VALID_FOR, now)).order_by(
         "-pk"
@@ -57,10 +57,10 @@ def current_self_report(session: Session) -> SelfReport | None:
 
 @transaction.atomic
 def save_self_report(session: Session, feeling: str) -> None:
-    """Keep what the learner says of how it goes, or with an empty `feeling` that they take it back.
+    """Save what the learner says about how it is going; an empty `feeling` undoes it.
 
-    It goes with the latest turn, so that the next one already acts on it. Raise Rejection 422 for anything else than
-    `FEELINGS` has, 429 for too many in a minute.
+    It belongs to the latest turn, so that the next one already acts on it. Raise Rejection 422 for anything that
+    `FEELINGS` does not have, 429 for too many in a minute.
     """
     if feeling and feeling not in FEELINGS:
         raise rejections.invalid("feeling", _("That is not one of the choices. Nothing was changed."))
@@ -76,7 +76,7 @@ def save_self_report(session: Session, feeling: str) -> None:
     latest = session.turns.filter(replaced_by=None).order_by("-number").first()
     if not feeling or latest is None:
         return
-    # What was made of messages before is not acted on any more.
+    # Estimates from earlier messages are not acted on any more.
     others = Finding.objects.filter(
         session=session, kind="emotion", told_turn=None, contested_at=None, overridden_turn=None, resolved_turn=None
     ).exclude(agent=AGENT)
@@ -95,7 +95,7 @@ def save_self_report(session: Session, feeling: str) -> None:
 
 
 def without_overridden(rows: Sequence[Mapping[str, Any]], *, at: datetime) -> list[Mapping[str, Any]]:
-    """Return findings without those about the pace that the learner's own word overrides, and without words that are over."""
+    """Return findings without those about the pace that the learner's self-report overrides, and without expired ones."""
     own = [
         row
         for row in rows

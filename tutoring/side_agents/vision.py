@@ -1,4 +1,4 @@
-"""The vision agent: what the learner drew, what that says of the concept, and what to ask about it."""
+"""The vision agent: what the learner drew, what that says about the concept, and what to ask about it."""
 
 import re
 import time
@@ -20,9 +20,9 @@ from tutoring.side_agents.facts import OverheardUtterance
 
 NAME: Final = "vision"
 SURE: Final = 0.9
-"""From here on geometry is right where a model says something else."""
+"""From this confidence on, geometry overrules a model."""
 MODELS_OWN: Final = 0.85
-"""The most that is believed of a model alone."""
+"""The highest confidence of a model alone."""
 _NOT_ITS_TO_SAY = re.compile(
     r"\b(ignor\w+|disregard\w*|overrid\w+|system prompt|instructions?|full marks|grant\w*|award\w*|master(y|ed)"
     r"|milestone|(tell|give|show|reveal)\w* .{0,30}\b(answer|solution))\b",
@@ -30,7 +30,7 @@ _NOT_ITS_TO_SAY = re.compile(
 )
 _WORDS = re.compile(r"\w+")
 REPEATED: Final = 4
-"""So many words in a row of what is written on a drawing are its words, not a model's."""
+"""This many words in a row from the drawing's text count as copied."""
 
 
 class VisionOutput(BaseModel):
@@ -46,7 +46,7 @@ class VisionOutput(BaseModel):
 
 
 def judge(facts: OverheardUtterance) -> VisionOutput:
-    """Return what geometry says of the drawing, beside what the concept asks for. A millisecond; only the clock is not pure."""
+    """Return geometry's judgement of the drawing for the concept. A millisecond; only the clock is not pure."""
     seen = facts.seen
     if seen is None:
         return VisionOutput(timestamp=_at(0), description="", interpretation="", suggestion="", confidence=0.0)
@@ -61,7 +61,7 @@ def judge(facts: OverheardUtterance) -> VisionOutput:
 
 
 def request_description(seen: DrawingFacts) -> str:
-    """Return how the learner is asked to say what they drew."""
+    """Return how the learner is asked to describe what they drew."""
     return seen.question or _("I can’t see your drawing clearly. Tell me in words: what did you draw?")
 
 
@@ -70,7 +70,7 @@ def _at(seconds_ago: float) -> int:
 
 
 def wanted_parts(facts: OverheardUtterance) -> int | None:
-    """Return of how many equal parts it is about: in the learner's words, the milestone's, the concept's."""
+    """Return how many equal parts it is about: in the learner's words, the milestone's, the concept's."""
     milestone = facts.milestone
     texts = (
         facts.text,
@@ -123,7 +123,7 @@ def _suggestion(seen: DrawingFacts, wanted: int | None) -> str:
 
 
 def case_background(facts: OverheardUtterance, own: VisionOutput) -> str:
-    """Return what a model is told of the case; what the learner said or wrote is data."""
+    """Return the case as text for a model; what the learner said or wrote is data."""
     seen, milestone = facts.seen, facts.milestone
     if seen is None:
         return ""
@@ -146,7 +146,7 @@ def case_background(facts: OverheardUtterance, own: VisionOutput) -> str:
 
 
 def combined(facts: OverheardUtterance, own: VisionOutput, told: VisionOutput) -> tuple[VisionOutput, str]:
-    """Return geometry's reading and a model's as one, and why the model's was rejected ("" if it was not)."""
+    """Return geometry's judgement and a model's merged, and why the model's was rejected ("" if it was not)."""
     seen = facts.seen
     if seen is None:
         return own, "nothing was drawn"
@@ -161,7 +161,7 @@ def combined(facts: OverheardUtterance, own: VisionOutput, told: VisionOutput) -
 
 
 def _objection(seen: DrawingFacts, told: VisionOutput) -> str:
-    """Return why a model's reading is not believed, in a few words; empty where it is."""
+    """Return why a model's judgement is not believed, in a few words; empty if it is."""
     words = " ".join((told.description, told.interpretation, told.suggestion))
     if not told.description.strip():
         return "no description"
@@ -186,7 +186,7 @@ def _repeats(words: str, written: str) -> bool:
 
 
 def _plan(request: Request) -> Plan:
-    """Show a model the picture, where there is one; else geometry's reading stands."""
+    """Show a model the picture, if there is one; otherwise geometry's judgement stands."""
     facts: OverheardUtterance = request.facts
     own = judge(facts)
     if facts.seen is None or not facts.seen.picture:

@@ -1,4 +1,4 @@
-"""Whether an answer is the right one, where the right one is known but not what kind of answer it is."""
+"""Tells whether an answer is right when the key is known but not the kind of answer."""
 
 import re
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ _IS = re.compile(r"(?<=[a-zA-Z])\s+is\s+(?=[-+\d.$])")
 
 
 def is_right(answer: str, *, key: str, question: str = "") -> bool:
-    """Tell whether an answer says what the key says: as it stands, or in what it comes to after or before its reasons.
+    """Tell whether an answer says what the key says: as a whole, or in its result before or after its reasons.
 
     A key of several words is compared by its words and numbers, any other by its value.
     """
@@ -52,7 +52,7 @@ def _matches_key(answer: str, *, key: str, question: str) -> bool:
 
 
 def _statements(answer: str) -> Iterator[str]:
-    """Yield the whole of an answer, then what its last line comes to: all of it, before its reasons, after them."""
+    """Yield the whole answer, then the result in its last line: all of it, before its reasons, after them."""
     lines = [line.strip() for line in answer.splitlines() if line.strip()]
     if not lines:
         return
@@ -67,6 +67,6 @@ def _statements(answer: str) -> Iterator[str]:
 
 
 def _is_amount(said: str, values: tuple[object, ...]) -> bool:
-    """Tell whether a statement says these numbers, in this order, and no others."""
+    """Tell whether a statement contains these numbers, in this order, and no others."""
     given = numbers_in(said)
     return given == values or (len(values) == 1 and set(given) == set(values))

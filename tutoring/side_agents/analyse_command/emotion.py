@@ -1,4 +1,4 @@
-"""{turns: [{text, latency_s?, correct?}]} → how it seems to go after the last turn."""
+"""{turns: [{text, latency_s?, correct?}]} → the estimate after the last turn."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -11,7 +11,7 @@ from tutoring.understanding import context as said
 from tutoring.understanding.analysis import analyse
 
 MOST_TURNS: Final = 20
-"""Of a session, the latest: earlier ones say nothing of how it goes now."""
+"""The latest turns of a session: earlier ones say nothing about how it is going now."""
 LONGEST_S: Final = 365 * 24 * 3600
 
 

@@ -1,4 +1,4 @@
-"""Reading the fields of a line that somebody wrote."""
+"""Parses the fields of an input line."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -7,7 +7,7 @@ MAX_TEXT: Final = 10_000
 
 
 def parse_bool(row: Mapping[str, Any], name: str) -> bool:
-    """Return a truth value; raise ValueError for anything else, and for what is missing."""
+    """Return a boolean; raise ValueError for anything else, and if it is missing."""
     value = row.get(name)
     if not isinstance(value, bool):
         raise ValueError(f"{name} must be true or false")
@@ -15,7 +15,7 @@ def parse_bool(row: Mapping[str, Any], name: str) -> bool:
 
 
 def parse_text(row: Mapping[str, Any], name: str, *, needed: bool = True) -> str:
-    """Return a text, or a number as text; raise ValueError for anything else, and for what is missing but needed."""
+    """Return a text, or a number as text; raise ValueError for anything else, and if it is missing but required."""
     value = row.get(name)
     if value is None and not needed:
         return ""

@@ -1,4 +1,4 @@
-"""A message as `manage.py understand` is given it: its context from what was asked, its analysis as a row."""
+"""A message of `manage.py understand`: its context from what was asked, its analysis as a row."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -15,13 +15,13 @@ from tutoring.understanding.message_analysis import MessageAnalysis
 LONGEST = 10_000
 """Characters of a message."""
 SHORT = 15
-"""Characters up to which a text is no question of a lesson."""
+"""Longest text that can be a lesson's question."""
 _WORD = re.compile(r"[\w/]+")
 SAFETY = {"danger_now": "danger", "harm_to_self": "harm_to_self", "harm_by_others": "harm_by_others"}
 
 
 def analysis_of(row: Mapping[str, Any]) -> tuple[MessageAnalysis, Context]:
-    """Return the analysis of a line, and the context it was read in. Raises ValueError, in words, for a line that is none."""
+    """Return the analysis of a line, and its context. Raises ValueError, in words, for an invalid line."""
     if not isinstance(row, dict) or not isinstance(row.get("text"), str):
         raise ValueError("an object with a text is needed")
     if len(row["text"]) > LONGEST:
@@ -74,7 +74,7 @@ def _prompts(
 
 
 def _piece_asking(text: str, concept: ConceptContent | None) -> LessonPiece | None:
-    """Return the piece of the concept's lesson whose question the text is; None where it is none of theirs."""
+    """Return the piece of the concept's lesson whose question the text is; None if it is none."""
     asked = _bare(text)
     for each in _pieces(concept) if concept and len(asked) > SHORT else ():
         question = _bare(each.question)
@@ -110,7 +110,7 @@ def analysis_to_row(analysis: MessageAnalysis, context: Context) -> dict[str, An
     verdict: str = given.verdict if given is not None else "none"
     if given is None and analysis.claims and analysis.intent in ("answer", "idea", "disagree"):
         holds = all(each.holds for each in analysis.claims)
-        # A step that is true is not yet the answer that is known.
+        # A true step is not yet the known answer.
         verdict = "wrong" if not holds else "none" if context.prompts and context.prompts[0].known else "right"
     concern = analysis.concern
     return {

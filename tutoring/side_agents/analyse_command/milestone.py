@@ -21,9 +21,9 @@ from tutoring.understanding.context import Context, PastMessage, Prompt
 from tutoring.understanding.parsing.assertions import claimed_part, is_asking, plain_text, sentences
 
 MOST: Final = 500
-"""Turns, and answers, of a line."""
+"""Most turns, and most answers, of a line."""
 RECENT: Final = 5
-"""Messages, latest first, in which a wrong idea counts against the milestone."""
+"""Latest messages in which a misconception counts against the milestone."""
 ROLES: Final = ("learner", "tutor")
 
 
@@ -33,7 +33,7 @@ def loaded_courses() -> list[CourseContent]:
 
 
 def analysis(row: Mapping[str, Any], courses: Sequence[CourseContent]) -> dict[str, Any]:
-    """Return the fields of the API and `missing`. Raise ValueError for a line without what is needed.
+    """Return the fields of the API and `missing`. Raise ValueError for a line without a required field.
 
     `milestone` is an entry as in a course's milestones.yaml, or the id of one in a loaded course. Each answer counts as one
     to an exercise of its own that shows the milestone.
@@ -52,7 +52,7 @@ def analysis(row: Mapping[str, Any], courses: Sequence[CourseContent]) -> dict[s
 
 
 def _articulation(row: Mapping[str, Any], milestone: Milestone, course: CourseContent | None) -> Articulation:
-    """Return whether the learner says the milestone, each message read in the light of what stands before it."""
+    """Return whether the learner says the milestone, each message analyzed with those before it as context."""
     concept = next((each for each in course.concepts if milestone in each.milestones), None) if course else None
     prompt = Prompt(id=milestone.id, kind="milestone", text=milestone.ask or milestone.title)
     history: list[PastMessage] = []
@@ -77,14 +77,14 @@ def _is_of(idea: str, course: CourseContent | None, milestone: Milestone) -> boo
 
 
 def _by_patterns(text: str, milestone: Milestone) -> list[str]:
-    """Return a message that says an entry of one's own: nothing was fitted to that, so its patterns decide."""
+    """Return a message that says a custom entry: no classifier was trained on that, so its patterns decide."""
     own = " ".join(claimed_part(each) for each in sentences(plain_text(text)) if not is_asking(each, replying=True))
     is_said = len(own.split()) >= FEWEST_WORDS and idea_coverage(milestone.ideas, own).share >= COVERED
     return [text.strip()] if is_said else []
 
 
 def _milestone(given: object, courses: Sequence[CourseContent]) -> tuple[Milestone, CourseContent | None]:
-    """Return the milestone, and the course whose misconceptions its `contradicts` name; None where no loaded one has them."""
+    """Return the milestone, and the course whose misconceptions its `contradicts` names; None if no loaded one has them."""
     every = [(each, course) for course in courses for concept in course.concepts for each in concept.milestones]
     if isinstance(given, str):
         found = next(((each, course) for each, course in every if each.id == given), None)

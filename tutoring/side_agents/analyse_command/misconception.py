@@ -31,7 +31,7 @@ def classifier_of(library: Path | None) -> "MisconceptionClassifier | LoadedCour
 
 
 class LoadedCourses:
-    """The loaded courses, judged as the side agent judges; misconceptions of one id are named with their course."""
+    """The loaded courses, judged as the side agent judges; misconceptions with the same id are named with their course."""
 
     def __init__(self, courses: Sequence[CourseContent]) -> None:
         self._courses = courses
@@ -65,7 +65,7 @@ class LoadedCourses:
         return self._diagnosis(chances, evidence)
 
     def _places(self, topic: str) -> list[tuple[CourseContent, ConceptContent | None]]:
-        """Return what a topic names: a concept, or a whole course; all courses where it names nothing."""
+        """Return what a topic names: a concept, or a whole course; all courses if it names nothing."""
         wanted = " ".join(topic.casefold().split())
         every = [(course, one, one or course) for course in self._courses for one in (None, *course.concepts)]
         found = [(course, one) for course, one, it in every if wanted in (it.id.casefold(), it.title.casefold())]
@@ -76,7 +76,7 @@ class LoadedCourses:
 
 
 def analysis(row: Mapping[str, Any], classifier: MisconceptionClassifier | LoadedCourses) -> dict[str, Any]:
-    """Return the fields of the API and `top3`. Raise ValueError for a line without what is needed."""
+    """Return the fields of the API and `top3`. Raise ValueError for a line without a required field."""
     topic = parse_text(row, "topic", needed=False)
     if "utterance" in row:
         return classifier.of_utterance(parse_text(row, "utterance"), topic=topic)
@@ -87,7 +87,7 @@ def analysis(row: Mapping[str, Any], classifier: MisconceptionClassifier | Loade
 
 
 def _known_in(path: Path) -> list[KnownMisconception]:
-    """Return the misconceptions of a library file; raise LibraryUnreadable that names the line at fault."""
+    """Return the misconceptions of a library file; raise LibraryUnreadable that names the faulty line."""
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
