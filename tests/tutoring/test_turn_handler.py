@@ -104,7 +104,7 @@ def test_page_shows_the_placement_instead_of_milestones(kept_fractions):
     shown = turn_handler().lesson_context(stage.session)
     assert shown["milestones"] == {}
     header = render_to_string("conversations/conversation.html#milestones", shown)
-    assert "question 2 of at most 20" in header
+    assert "question 2 of up to 20" in header
     stage.say("that is enough questions")
     shown = turn_handler().lesson_context(stage.session)
     assert "0 of 2 milestones" in render_to_string("conversations/conversation.html#milestones", shown)

@@ -101,7 +101,7 @@ _said: Final[dict[ConcernKind, Callable[[Age], list[str]]]] = {
 
 
 def _no_person() -> str:
-    return _("I’m a learning program, so I can’t help with this the way a person can.")
+    return _("I’m a learning program; I can’t help like a person can.")
 
 
 def _trusted(age: Age) -> str:
@@ -133,4 +133,4 @@ def _also_for_others() -> str:
 
 
 def _on() -> str:
-    return _("The lesson waits until you want to go on. If I misunderstood you, you can go on right away.")
+    return _("The lesson waits for you. If I misunderstood you, you can go on right away.")

@@ -232,7 +232,7 @@ def test_placement_answers_what_is_asked_of_it_and_the_question_stays(stage):
     question = stage.question
     for asked, answered in (
         ("what's next?", "after these questions"),
-        ("how am I doing?", "Nothing is judged"),
+        ("how am I doing?", "I don’t mark these answers"),
         ("why?", "find where to begin.*number 1, and there are 20"),
         ("what is this for?", "find where to begin"),
         ("how many more questions are there?", "find where to begin"),

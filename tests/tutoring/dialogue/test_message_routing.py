@@ -72,7 +72,7 @@ def test_clear_words_go_by_a_rule(text: str, agent: str | None) -> None:
 @pytest.mark.parametrize("text", ["tell me a joke", "write my essay about Rome", "book me a table for two"])
 def test_errands_are_nobodys(text: str) -> None:
     routed = select_agent(text)
-    assert (routed.agent, routed.unsure, routed.reason) == (None, False, "Sounds like nothing the team does.")
+    assert (routed.agent, routed.unsure, routed.reason) == (None, False, "Asks for something the team does not do.")
 
 
 @pytest.mark.parametrize(

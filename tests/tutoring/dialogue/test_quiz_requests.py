@@ -97,7 +97,7 @@ def test_quiz_on_what_is_taught_stays(lesson: Stage) -> None:
 @pytest.mark.parametrize("text", ["quiz me", "quiz me on fractions"])
 def test_without_a_topic_the_tutor_asks_for_one(stage: Stage, text: str) -> None:
     asked = stage.say(text)
-    assert told(asked) == [("", "tutor", "rule", "Wants to be questioned; on what is still to say.")]
+    assert told(asked) == [("", "tutor", "rule", "Wants a quiz; the topic is not clear yet.")]
     assert asked.reply == "Sure. What shall I ask you about?"
     offered = asked.cards("replies")[0]["options"]
     assert offered[1] == "Quiz me on: One half"

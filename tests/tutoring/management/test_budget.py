@@ -44,13 +44,13 @@ def test_nothing_takes_the_limit_away(db):
     [
         (["person:nobody"], "There is nobody called nobody."),
         (["class:9z"], "There is no class 9z."),
-        (["everybody"], "everybody is no account."),
-        (["site:x"], "site:x is no account."),
-        (["site", "--per-day=much"], "much is no amount of money."),
-        (["site", "--per-day=nan"], "nan is no amount of money."),
+        (["everybody"], "everybody is not an account."),
+        (["site:x"], "site:x is not an account."),
+        (["site", "--per-day=much"], "much is not an amount of money."),
+        (["site", "--per-day=nan"], "nan is not an amount of money."),
         (["site", "--per-day=-1"], "A budget is 0 or more."),
         (["site", "--per-day=1e9"], "digits"),
-        (["site", "--tokens-per-day=-5"], "-5 is no number of tokens."),
+        (["site", "--tokens-per-day=-5"], "-5 is not a number of tokens."),
     ],
     ids=str,
 )

@@ -27,7 +27,7 @@ def test_words_are_short_and_name_where_help_is(kind, age):
     text = "\n".join(said)
     assert len(text.split()) <= MOST_WORDS
     assert not [each for each in BLAMING if each in text.replace("not your fault", "")]
-    assert "waits until you want to go on" in said[-1]
+    assert "The lesson waits for you" in said[-1]
     assert ("112 or 911" in text) is (kind != "unsafe_request")
     assert ("learning program" in text) is (kind != "unsafe_request")
     assert "teacher is told" not in text

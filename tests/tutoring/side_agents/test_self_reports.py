@@ -111,7 +111,7 @@ class TestPress:
         assert not Analysis.objects.filter(agent=self_reports.AGENT).exists()
         for _ in range(self_reports.A_MINUTE):
             self_reports.save_self_report(stage.session, "fine")
-        with pytest.raises(Rejection, match="often"):
+        with pytest.raises(Rejection, match="Too many"):
             self_reports.save_self_report(stage.session, "bored")
         assert self_reports.current_self_report(stage.session).feeling == "fine"
 

@@ -19,11 +19,11 @@ type Analyse = Callable[[dict[str, Any]], dict[str, Any]]
 
 class Command(BaseCommand):
     help = (
-        "Reads JSON lines on stdin, writes one each with what is found and ms; {error} for a line it cannot read, and"
-        " then it ends with 1. misconception: {topic?, question, answer, answer_key?} or {utterance, topic?} →"
+        "Reads JSON lines on stdin and writes one result per line, with ms; writes {error} for a line it cannot read, and"
+        " then exits 1. misconception: {topic?, question, answer, answer_key?} or {utterance, topic?} →"
         " misconception_detected, misconception_type, confidence, evidence, intervention_suggestion,"
-        " corrective_concept, top3 as [[id, confidence], …]; confidence is that of misconception_type or, where that is null,"
-        " that none shows; with the right answer as answer_key a right answer shows none. emotion: {turns: [{text, latency_s?, correct?}]} →"
+        " corrective_concept, top3 as [[id, confidence], …]; confidence is for misconception_type or, if that is null,"
+        " for there being none; a right answer by answer_key shows none. emotion: {turns: [{text, latency_s?, correct?}]} →"
         " current_state, engagement_level, frustration_level, confusion_level, boredom_level, confusion_indicators,"
         " trend, recommendation, confidence, after the last turn. milestone: {milestone (an entry as in milestones.yaml, or"
         " the id of a loaded one), turns: [{role, text}], answers: [{correct, assisted}]} → milestone_id,"

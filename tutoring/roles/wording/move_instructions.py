@@ -170,5 +170,5 @@ def _end(task: MoveInstruction, words: WordingParts, *, asks: bool) -> str:
     if words.ask.strip():
         return f"End on this question, in your own words: «{words.ask.strip()}»"
     if any("?" in getattr(words, name) for name in task.parts):
-        return "End on that question and no other."
+        return "End on this question and no other."
     return f"End on one question: {task.about}."

@@ -29,7 +29,7 @@ REASONS = RoutingReasons(
         "feedback": _("Sounds like a question about own answers."),
         "pathplanner": _("Sounds like a question about the way ahead."),
         "tutor": _("Sounds like a question about the matter."),
-        None: _("Sounds like nothing the team does."),
+        None: _("Asks for something the team does not do."),
     },
     asks=("tutor", _("Not clear what is wanted: the tutor asks.")),
 )

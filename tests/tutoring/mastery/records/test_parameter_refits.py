@@ -153,8 +153,8 @@ class TestRefit:
     def test_night_job_done_twice_does_nothing_twice(self, concept):
         remember(concept)
         now = timezone.now()
-        nightly = [work for work in PERIODIC_JOBS if work.name == "mastery refit"]
-        assert run_due_jobs(nightly, now=now) == ["mastery refit"]
+        nightly = [work for work in PERIODIC_JOBS if work.name == "refit of mastery"]
+        assert run_due_jobs(nightly, now=now) == ["refit of mastery"]
         assert run_due_jobs(nightly, now=now) == []
         parameter_refits.refit_courses()
         assert [row.version for row in Parameters.objects.all()] == [1]
@@ -280,7 +280,7 @@ class TestAdminPage:
         row = in_force(concept)
         assert "weighted by the priors again" in self.act(admin, "use_priors", row)
         assert (course_of(concept).parameters, course_of(concept).parameters_chosen) == (None, True)
-        assert "1 refit is in use" in self.act(admin, "use", row)
+        assert "1 refit is active" in self.act(admin, "use", row)
         assert (course_of(concept).parameters, course_of(concept).parameters_chosen) == (row, True)
         assert "will become active automatically" in self.act(admin, "leave_to_refits", row)
         assert (course_of(concept).parameters, course_of(concept).parameters_chosen) == (row, False)
