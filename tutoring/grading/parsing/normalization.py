@@ -69,7 +69,7 @@ _HYPHENED_PART = re.compile(rf"(?<=[a-z])-(?=(?:{'|'.join(FRACTION_WORDS)})\b)",
 _TENS = "|".join(word for word, value in NUMBER_WORDS.items() if 20 <= value < 100)
 _ONES = "|".join(word for word, value in NUMBER_WORDS.items() if 1 <= value < 10)
 _TENS_AND_ONES = re.compile(rf"\b({_TENS})[\s-]({_ONES})\b", re.IGNORECASE)
-# As children count on: "fiveth", "twenty-oneth".
+# As children count on: "twenty-oneths", "thirty-fiveths".
 _MADE_UP_PARTS = {"oneth": 1, "twoth": 2, "threeth": 3, "fiveth": 5, "eightth": 8, "nineth": 9}
 _SMALL_PARTS = (
     {"first": 1, "second": 2}

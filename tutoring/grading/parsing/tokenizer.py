@@ -155,7 +155,7 @@ def _word(text: str, *, spaced: bool) -> list[Token]:
 
 def _letters(text: str, *, spaced: bool) -> list[Token]:
     """Split "xy" into x·y and "sinx" into sin(x); longer unknown words stay words."""
-    # "sinx", "log2x": one or two letters behind a function's name; more is a word ("since", "login").
+    # At most two letters behind a function's name, so that "single" stays a word ("since" does not, chosen by hand).
     for function in ("sqrt", "sin", "cos", "tan", "log", "ln"):
         rest = text[len(function) :]
         if text.lower().startswith(function) and len(rest) <= 2:
