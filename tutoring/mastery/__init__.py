@@ -1,1 +1,1 @@
-"""What a learner knows: the mastery model, evidence, placement, paths, reviews."""
+"""The model of what a learner knows: mastery, evidence, placement, paths, reviews."""

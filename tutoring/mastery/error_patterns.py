@@ -1,4 +1,4 @@
-"""What lies behind the mistakes of a quiz: conceptual, procedural or careless, grouped into patterns."""
+"""Patterns behind the mistakes of a quiz: conceptual, procedural or careless."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,24 +6,28 @@ from typing import Final, Literal
 
 PatternType = Literal["conceptual", "procedural", "careless"]
 
+# The default mastery threshold. Lower, mistakes of learners who are still learning would pass as slips.
 SURELY_KNOWN: Final = 0.85
-"""Probability (0–1) of knowing, and of a right answer when known, from which a mistake may be a slip."""
+"""Probability (0–1) of knowing, and of a right answer if known, from which a mistake may be a slip."""
+# Even odds. All thresholds here are chosen by hand; no data.
 NOT_KNOWN: Final = 0.5
-"""Probability (0–1) of knowing below which mistakes on several templates speak of the concept itself."""
+"""Probability (0–1) of knowing below which mistakes on several templates point to the concept itself."""
+# Half of one's own median time is too short to read and work out. Chosen by hand.
 HASTY_BELOW_SHARE: Final = 0.5
-"""Share of the learner's usual time under which an answer was hurried."""
+"""Share of the learner's usual time below which an answer was hurried."""
+# Two can be chance; three of one kind are worth a lesson. Chosen by hand.
 MISTAKES_FOR_GAP: Final = 3
-"""Mistakes of one pattern that are named as one gap."""
+"""Mistakes of one pattern that count as a gap."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MistakeCause:
-    """A misconception that would have given the very answer."""
+    """A misconception that gives exactly this wrong answer."""
 
     id: str
     kind: PatternType
     active: bool
-    """It is held to be active, by all there is to go by."""
+    """The misconception is active by all evidence."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,13 +43,13 @@ class Mistake:
     knew: float | None = None
     """P (0–1) before the answer; None where the answer was no evidence."""
     expected: float | None = None
-    """Chance (0–1) of a right answer for who knows; None where nobody reckoned it."""
+    """Probability (0–1) of a right answer if known; None if it was not computed."""
     seconds: float | None = None
     usual_seconds: float | None = None
     one_slip_away: bool = False
-    """A sign, a digit copied wrong, or two changed places: one stroke from the right answer."""
+    """One stroke from the right answer: a sign, a digit, or two swapped digits."""
     next_right: bool | None = None
-    """Whether the next question was right; None where none came."""
+    """Whether the next question was right; None without one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,18 +58,18 @@ class MistakePattern:
 
     type: PatternType
     cause: str
-    """A misconception's id, or the concept's where none explains the mistakes."""
+    """A misconception's id, or the concept's if none explains the mistakes."""
     is_misconception: bool
     questions: tuple[str, ...]
 
     @property
     def is_gap(self) -> bool:
-        """So many of one kind that they are one thing to learn."""
+        """Whether there are enough mistakes to count as a gap."""
         return len(self.questions) >= MISTAKES_FOR_GAP
 
 
 def group_mistakes(mistakes: Sequence[Mistake]) -> tuple[MistakePattern, ...]:
-    """Return the patterns behind the mistakes, the most frequent first; a mistake that tells nothing is in none."""
+    """Return the patterns behind the mistakes, the most frequent first; an unexplained mistake is in none."""
     found: dict[tuple[PatternType, str, bool], list[str]] = {}
     for mistake in mistakes:
         if cause := _cause(mistake, mistakes):
@@ -78,7 +82,7 @@ def group_mistakes(mistakes: Sequence[Mistake]) -> tuple[MistakePattern, ...]:
 
 
 def is_one_slip_apart(one: str, other: str) -> bool:
-    """Tell whether two answers differ in one sign or character, or in two neighbours that changed places."""
+    """Tell whether two answers differ in one character, or in two swapped neighbors."""
     one, other = "".join(one.split()), "".join(other.split())
     if one == other or abs(len(one) - len(other)) > 1:
         return False
@@ -93,7 +97,7 @@ def is_one_slip_apart(one: str, other: str) -> bool:
 
 
 def _cause(mistake: Mistake, mistakes: Sequence[Mistake]) -> tuple[PatternType, str, bool] | None:
-    """Return type and cause: a misconception held, a slip, a procedure gone wrong, or the concept itself."""
+    """Return type and cause: an active misconception, a slip, a wrong procedure, or the concept itself."""
     if active := next((each for each in mistake.behind if each.active), None):
         return active.kind, active.id, True
     if _is_careless(mistake):

@@ -1,8 +1,7 @@
-"""The way from where a learner stands to their goals: numbers and ids in, steps out; the words are said elsewhere.
+"""The learning path to a learner's goals: numbers and ids in, steps out; wording is elsewhere.
 
-Only what the goals rest on is on the way, in an order in which each concept comes after its prerequisites (by depth,
-then course order). One concept is stayed with until it is mastered: switching between concepts by expected gain, or the
-weakest first, took more answers in simulation than this order did.
+It holds only the goals and their prerequisites, each concept after its own (by depth, then course order). A concept is
+kept until it is mastered: in simulation, switching by expected gain or to the weakest took more answers.
 """
 
 import math
@@ -17,24 +16,28 @@ from tutoring.mastery.sittings import Sitting
 
 StepKind = Literal["learn", "check", "review"]
 
+# The mastery threshold .85 as a probability (.939), rounded up.
 KNOWN: Final = 0.94
 """Probability (0–1) from which answers count as showing a concept known, mastered or not yet."""
+# Below the .90 at which a review is due: one missed review date does not yet block the next lesson. Chosen by hand.
 FADED: Final = 0.80
-"""Recall (0–1) below which a mastered concept carries nothing until it is reviewed."""
+"""Recall (0–1) below which a mastered concept does not count until it is reviewed."""
+# Below TAKEN_AS_KNOWN, so that it becomes a lesson again, and above the prior of .5. Chosen by hand.
 DOUBTED: Final = 0.60
-"""Probability (0–1) that is left at most of a prerequisite after repeated misses on what rests on it."""
+"""Upper bound (0–1) on a prerequisite's probability after repeated misses on what depends on it."""
 ALTERNATIVES: Final = 3
 
+# Chosen with simulated learners: nine of ten were done by the longer estimate, half by the shorter.
 _FEW, _HALF = 0.18, 0.5
-"""Shares of learners that may still lack the concept when the longer and the shorter estimate of the effort are over."""
+"""Shares of learners who still lack the concept when the longer and the shorter estimate end."""
 _FOR_SLIPS = 3
-"""Questions that a slip or two cost whoever knows the concept."""
+"""Extra questions that one or two slips cost a learner who knows the concept."""
 _CHECK, _REVIEW = (1, MINIMUM_UNASSISTED), (1, 2)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConceptStanding:
-    """What is believed of a learner and one concept; the defaults are those of a concept never met."""
+    """The belief about a learner and one concept; the defaults are those of a new concept."""
 
     probability: float = DEFAULT_SKILL.initial
     """P (0–1), by placement or by practice."""
@@ -46,7 +49,7 @@ class ConceptStanding:
     due: bool = False
     """It is mastered, and its review is due."""
     rested: bool = False
-    """Nobody has looked at it for a day, so that an answer tells whether it lasts."""
+    """It was not practiced for a day, so that an answer shows whether it lasts."""
 
     @property
     def effective(self) -> float:
@@ -55,13 +58,13 @@ class ConceptStanding:
 
     @property
     def taken_as_known(self) -> bool:
-        """It is no lesson, though nothing but the placement or too few answers speak for it."""
+        """It is not taught, on the evidence of the placement or of few answers."""
         placed = self.answers == 0 and self.probability >= TAKEN_AS_KNOWN
         return not self.mastered and (placed or self.probability >= KNOWN)
 
     @property
     def is_ready(self) -> bool:
-        """What rests on it may be learned."""
+        """Concepts that depend on it may be learned."""
         return self.taken_as_known or (self.mastered and self.recall >= FADED)
 
     @property
@@ -74,30 +77,30 @@ NEVER_PRACTISED: Final = ConceptStanding()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StepReason:
-    """Why a step is on the path, in parts; ids of concepts."""
+    """Why a step is on the path; ids of concepts."""
 
     goal: str = ""
-    """The first of the goals that needs it, or that it is; empty for a review that no goal needs."""
+    """The first goal that needs it, or is it; empty for a review that no goal needs."""
     known: tuple[str, ...] = ()
-    """What it rests on directly and is known."""
+    """Direct prerequisites that are known."""
     missing: tuple[str, ...] = ()
-    """What it rests on directly and has to come first; what the learner has set aside does not count."""
+    """Direct prerequisites that must come first, without those the learner has set aside."""
     before: str = ""
-    """The next lesson, where that rests on this review."""
+    """The next lesson, if it depends on this review."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PathStep:
-    """One stretch of the path.
+    """One step of the path.
 
-    learn: a lesson. check: taken as known, confirmed in passing by the quizzes of what rests on it; of a goal, by a quiz
-    of its own. review: mastered, and due.
+    learn: a lesson. check: taken as known, confirmed by the quizzes of concepts that depend on it; for a goal, by its own
+    quiz. review: mastered, and due.
     """
 
     concept: str
     kind: StepKind
     ready: bool
-    """It may begin now: all that it rests on is known."""
+    """It may begin now: all its prerequisites are known."""
     reason: StepReason
     least: int
     most: int
@@ -113,12 +116,12 @@ def build_path(
     set_aside: Collection[str] = (),
     learn: float = DEFAULT_SKILL.learn,
 ) -> tuple[PathStep, ...]:
-    """Return the steps to the goals, in the order in which to take them.
+    """Return the steps to the goals, in order.
 
-    Due reviews of what the next lesson rests on come first, then lessons and checks, then all other due reviews. `first`
-    are concepts that the learner wants early: each moves up with all it rests on. Concepts `set_aside` are no steps, and
-    what rests on them does not wait for them. What only a mastered concept rests on is needed no more. Without a concept
-    in `standings` it was never met; concepts that the course does not have are left out. `learn` is T (0–1).
+    Due reviews of the next lesson's prerequisites come first, then lessons and checks, then other due reviews. `first`
+    are concepts that the learner wants early: each moves up with its prerequisites. Concepts `set_aside` are no steps,
+    and nothing waits for them. Prerequisites of mastered concepts alone are not needed. A concept missing in `standings`
+    is new; concepts that the course does not have are ignored. `learn` is T (0–1).
     """
     needed = concepts_needed(requires, standings, goals=goals, set_aside=set_aside)
     owners = _owners(requires, goals)
@@ -140,7 +143,7 @@ def concepts_needed(
     goals: Iterable[str],
     set_aside: Collection[str] = (),
 ) -> frozenset[str]:
-    """Return what has to be learned or checked for the goals, and they themselves, without what is mastered."""
+    """Return the goals and their prerequisites that must be learned or checked, without mastered ones."""
     done = {concept for concept, standing in standings.items() if standing.mastered} | set(set_aside)
     still_open = subgraph(requires, requires.keys() - done)
     open_goals = [goal for goal in goals if goal in still_open]
@@ -148,10 +151,10 @@ def concepts_needed(
 
 
 def next_step(steps: Sequence[PathStep], sitting: Sitting) -> PathStep | None:
-    """Return the step to take now, or None when there is none.
+    """Return the step to take now, or None.
 
-    A review that the next lesson does not rest on has its turn while reviews stay within a fifth of the sitting, and when
-    nothing else is left; so do checks of goals when no lesson is left.
+    A review that the next lesson does not need comes while reviews stay within a fifth of the sitting, or if nothing else
+    is left; checks of goals come if no lesson is left.
     """
     urgent = next((step for step in steps if step.kind == "review" and step.reason.before), None)
     other = next((step for step in steps if step.kind == "review" and not step.reason.before), None)
@@ -161,11 +164,10 @@ def next_step(steps: Sequence[PathStep], sitting: Sitting) -> PathStep | None:
 
 
 def interleaved_concepts(requires: Requires, standings: Mapping[str, ConceptStanding], concept: str) -> tuple[str, ...]:
-    """Return mastered concepts to ask about among a lesson's own questions, the best first.
+    """Return mastered concepts to interleave with a lesson's own questions, the best first.
 
-    Those due for review come first, then those near the concept: all that it rests on, and what rests on the same as it.
-    Of each the most faded comes first. What was looked at within a day is left out: an answer would not tell whether
-    it lasts.
+    Those due for review come first, then related ones (prerequisites, and concepts that share one), the most faded first.
+    Concepts practiced within a day are left out: an answer would not show whether it lasts.
     """
     below, direct = all_prerequisites(requires, [concept]), set(requires.get(concept, ()))
     near = {each for each in requires if each in below or direct.intersection(requires[each])}
@@ -183,7 +185,7 @@ def alternative_steps(steps: Sequence[PathStep], chosen: PathStep | None) -> tup
 def prerequisites_to_check(
     requires: Requires, standings: Mapping[str, ConceptStanding], concept: str
 ) -> tuple[str, ...]:
-    """Return what the concept rests on and only the placement says is known: direct ones first, then the least sure."""
+    """Return prerequisites that only the placement says are known: direct ones first, then the least sure."""
     direct = requires.get(concept, ())
     unchecked = [
         each
@@ -196,10 +198,9 @@ def prerequisites_to_check(
 def least_practised_prerequisite(
     requires: Requires, standings: Mapping[str, ConceptStanding], concept: str, *, visited: Collection[str] = ()
 ) -> str | None:
-    """Return where to go back to after six misses on the concept, or None when every prerequisite was `visited`.
+    """Return the prerequisite to go back to after six misses on the concept, or None if all were `visited`.
 
-    It is the direct prerequisite with the fewest answers, of equals the least certain; `doubted` says what is then
-    believed of it.
+    The direct prerequisite with the fewest answers, then the least certain; see `doubted_probability`.
     """
     open_ones = [each for each in requires.get(concept, ()) if each in requires and each not in visited]
     return min(
@@ -210,14 +211,14 @@ def least_practised_prerequisite(
 
 
 def doubted_probability(probability: float) -> float:
-    """Return what is believed (0–1) of a prerequisite after repeated misses on what rests on it."""
+    """Return the probability (0–1) of a prerequisite after repeated misses on what depends on it."""
     return min(probability, DOUBTED)
 
 
 def remediation_concepts(requires: Requires, standings: Mapping[str, ConceptStanding], concept: str) -> tuple[str, ...]:
-    """Return what to go back to after the last cycle without mastery: all that the concept rests on, the weakest first.
+    """Return all prerequisites, the weakest first, to go back to after the last cycle without mastery.
 
-    Of equals the nearest comes first. Empty for a concept that rests on nothing.
+    Ties go to the nearest. Empty for a concept without prerequisites.
     """
     nearest_first = reversed(
         [each for each in topological_order(requires) if each in all_prerequisites(requires, [concept])]
@@ -228,9 +229,9 @@ def remediation_concepts(requires: Requires, standings: Mapping[str, ConceptStan
 def effort(probability: float, *, learn: float = DEFAULT_SKILL.learn) -> tuple[int, int]:
     """Return how many questions a lesson usually takes, and how many it seldom exceeds, from P and T (0–1 each).
 
-    After n opportunities (1−P)·(1−T)^n of all learners lack the concept. The first is where half of them know it, the second
-    where .18 lack it, each with three answers on top that show it. Simulated learners whom the quiz asks by these rules,
-    explained to before each ten questions, were done by the first in one of two cases, by the second in nine of ten.
+    After n opportunities (1−P)·(1−T)^n of all learners lack the concept. The first estimate is where half of them know
+    it, the second where .18 lack it, each plus three answers to show it. In simulation half of the learners were done by
+    the first and nine of ten by the second.
     """
     usual, seldom = (max(0.0, math.log((1 - probability) / share) / learn) for share in (_HALF, _FEW))
     least = MINIMUM_UNASSISTED + math.floor(usual)
@@ -242,7 +243,7 @@ def _of(standings: Mapping[str, ConceptStanding], concept: str) -> ConceptStandi
 
 
 def _ordered(requires: Requires, first: Sequence[str]) -> list[str]:
-    """Return the concepts in order, those wanted first and what they rest on before all others."""
+    """Return the concepts in order, wanted ones and their prerequisites before all others."""
     order = topological_order(requires)
     moved = [
         concept
@@ -255,7 +256,7 @@ def _ordered(requires: Requires, first: Sequence[str]) -> list[str]:
 
 
 def _owners(requires: Requires, goals: Sequence[str]) -> dict[str, str]:
-    """Return for each goal itself, and for all else the first goal that rests on it."""
+    """Return the goal of each concept: itself for a goal, else the first goal that depends on it."""
     owners: dict[str, str] = {goal: goal for goal in goals}
     for goal in goals:
         for concept in all_prerequisites(requires, [goal]):

@@ -1,6 +1,6 @@
-"""Whether a milestone is reached: said in one's own words, used without help, and not held against by a wrong idea.
+"""Verifies milestones: stated in the learner's own words, used without help, not contradicted by a misconception.
 
-What was said is read in each turn's analysis; here the evidence is joined.
+Statements are found in each turn's analysis; here the evidence is combined.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -17,16 +17,20 @@ from tutoring.mastery.misconception_evidence import SUSPECTED
 from tutoring.mastery.turn_evidence import MilestoneUse
 from tutoring.understanding.parsing.quoting import quote_words
 
+# A close look (and a model) only when the answers are good; before that the words would be repetition. Chosen by hand.
 TRIGGER_MASTERY: Final = 0.80
 TRIGGER_STREAK: Final = 2
+# The mastery threshold .85 as a probability (knowledge_tracing).
 SURE: Final = 0.939
-"""Probability that the concept is known, from which answers show the milestone in use whatever they were to."""
+"""Probability that the concept is known from which any answers show the milestone in use."""
 SURE_ANSWERS: Final = 3
 
+# Chosen by hand: words and use must both be there for a high confidence, and no part alone reaches .8.
 WEIGHTS: Final = (0.55, 0.60, 0.40)
-"""How far articulation, application and the absence of a contradiction each carry."""
+"""Weights of articulation, application and absence of a contradiction in 1 − Π(1 − w·s)."""
 ABSENCE_WEIGHT: Final = 0.5
-"""What absence is worth where no answer resisted the wrong idea."""
+"""Strength of the absence of a contradiction if no answer resisted the misconception."""
+# Never certain: people can repeat what they do not understand.
 MOST_CONFIDENT: Final = 0.95
 
 QUOTES: Final = 2
@@ -37,24 +41,24 @@ type Missing = Literal["articulation", "application", "misconception", ""]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Articulation:
-    """Whether a milestone was said in words of one's own."""
+    """Whether a milestone was stated in the learner's own words."""
 
     is_said: bool = False
     quotes: tuple[str, ...] = ()
-    """The learner's words that said it, as they typed them, oldest first."""
+    """The learner's words that stated it, as typed, oldest first."""
     wrong_idea: str = ""
-    """The id of a misconception that one of the latest messages claims; empty without one."""
+    """The id of a misconception that one of the latest messages asserts; else empty."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MilestoneApplication:
-    """How often a milestone was shown in use."""
+    """The evidence of a milestone in use."""
 
     right: int = 0
     """Right answers without help, to exercises that show it and were not solved with help before."""
     needed: int = 1
     sure: float = 0.0
-    """Probability that the concept is known where that stands in for them, else 0."""
+    """Probability that the concept is known, if that replaces them, else 0."""
     tempted: bool = False
     """One of them resisted a wrong idea that contradicts the milestone."""
 
@@ -65,7 +69,7 @@ class MilestoneApplication:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MilestoneVerdict:
-    """Whether a milestone is reached, what that rests on, and what is missing first."""
+    """Whether a milestone is reached, the evidence, and the first missing part."""
 
     mastery_achieved: bool
     confidence: float
@@ -76,17 +80,17 @@ class MilestoneVerdict:
 
 
 def is_promising(*, mastery: float | None = None, streak: int = 0) -> bool:
-    """Tell whether a milestone is worth a close look, by the answers."""
+    """Tell whether the answers make a milestone worth checking."""
     return streak >= TRIGGER_STREAK or (mastery is not None and mastery >= TRIGGER_MASTERY)
 
 
 def assess_application(
     milestone: Milestone, uses: Sequence[MilestoneUse], *, mastery: float | None = None, tempting: Collection[str] = ()
 ) -> MilestoneApplication:
-    """Return how the answers show the milestone in use.
+    """Return the evidence in the answers of a milestone in use.
 
-    `uses` are in order, `mastery` is the probability (0–1) that the concept is known, `tempting` are the templates in
-    which a misconception that contradicts the milestone would fail.
+    `uses` are in order, `mastery` is the probability (0–1) that the concept is known, `tempting` are templates on which a
+    contradicting misconception would fail.
     """
     right: list[str] = []
     helped: set[str] = set()

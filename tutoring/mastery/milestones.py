@@ -1,4 +1,4 @@
-"""Which milestones of a concept are still to be said, and which of them an answer or a message is about."""
+"""Selects milestones of a concept: those not stated yet, and the one that an answer or a message is about."""
 
 from collections.abc import Collection, Iterable, Sequence
 
@@ -9,16 +9,16 @@ from tutoring.understanding.parsing.assertions import plain_text
 
 
 def unsaid_milestones(milestones: Iterable[Milestone], *, said: Collection[str]) -> tuple[Milestone, ...]:
-    """Return the milestones that the learner has not said in their own words yet, in order."""
+    """Return the milestones that the learner has not stated in their own words yet, in order."""
     return tuple(each for each in milestones if each.id not in said)
 
 
 def milestone_to_explain(
     milestones: Sequence[Milestone], *, template: str, said: Collection[str], asked: Sequence[str]
 ) -> tuple[Milestone | None, bool]:
-    """Return the milestone that explains a right answer, and whether to say it is what the milestone waits for.
+    """Return the milestone that explains a right answer, and whether it is still to be stated.
 
-    `asked` are those whose explanation was asked for before, in order: nobody is asked twice running for the same one.
+    `asked` are those whose explanation was asked for before, in order: the same one is never asked twice in a row.
     """
     shown = [each for each in milestones if is_shown_by(template, each)]
     waiting = next((each for each in shown if each.id not in said and each.id not in asked), None)
@@ -27,7 +27,7 @@ def milestone_to_explain(
 
 
 def best_explanation(milestones: Iterable[Milestone], *words: str) -> str:
-    """Return the words that say most of the milestones' ideas; of equals the latest."""
+    """Return the words that state most of the milestones' ideas; ties go to the latest."""
     ideas = [milestone.ideas for milestone in milestones]
     said = [sum(idea_coverage(each, plain_text(one)).share for each in ideas) for one in words]
     return max(zip(said, range(len(words)), words, strict=True))[2]

@@ -1,7 +1,7 @@
-"""How strongly each misconception is suspected: evidence by likelihood ratios, odds times λ.
+"""Suspicion of misconceptions: odds updated by likelihood ratios λ.
 
-The ratios are design priors, not fitted. "Careless or something else" is always a competitor with λ = 1, so an answer
-that fits no misconception changes nothing.
+The ratios are design priors, not fitted. "Careless or something else" always competes with λ = 1, so an answer that fits
+no misconception changes nothing.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -11,28 +11,37 @@ from typing import Literal
 Status = Literal["none", "suspected", "active", "resolved"]
 Source = Literal["malrule", "distractor"]
 
+# From a base rate of .05 one malrule's answer gives .61: suspected (.5), not active (.8). Shared among rules that give
+# the same answer.
 MALRULE_RATIO = 30.0
-"""A rule's own wrong answer came out; shared among the rules that give the same answer."""
+# A distractor can be picked by chance, one in three or four: two are needed from a base rate of .05.
 DISTRACTOR_RATIO = 6.0
 LIKENESS_RATIO = 4.0
-"""The most that likeness to labelled wrong answers speaks for a misconception, where it is sure."""
+"""The most that similarity to labelled wrong answers raises the odds, if it is sure."""
+# Tried with the wrong answers of Fractions' malrules and with random ones: from .7 a misconception is named eleven
+# times as often if it is behind the answer.
 LIKELY = 0.7
-"""Chance from which such a likeness is evidence at all. Tried with the wrong answers that the malrules of Fractions give, and
-with random ones, it then names a misconception eleven times as often where that is behind the answer."""
+"""Probability from which such a similarity counts."""
+# As much as a malrule: the author's own wording of the idea. Outside its lesson the same words may be about anything.
 LESSON_UTTERANCE_RATIO = 30.0
-"""A course's own pattern, said within a lesson on a concept it belongs to."""
+"""A course's own pattern matched, in a lesson on a concept it belongs to."""
 OTHER_UTTERANCE_RATIO = 3.0
 CONTRARY_RATIO = 0.25
-"""A right answer where the misconception would have failed, or a checked right explanation of the corrective idea."""
+"""A right answer on which the misconception would have failed, or a checked explanation of the corrective idea."""
 
+# From .5 it is tested with a contrast case, from .8 it steers the lesson; it ends below .2 or after two right answers
+# that it would have failed. Chosen by hand.
 SUSPECTED = 0.5
 ACTIVE = 0.8
 RESOLVED_BELOW = 0.2
 RESOLVING_NEEDED = 2
+# Two at .3 leave little for a third: worth a question that separates them. Chosen by hand.
 WORTH_PROBING = 0.3
+# A month without evidence halves the distance to the base rate: children relearn and forget. Chosen by hand.
 HALF_LIFE_DAYS = 30.0
 DEFAULT_BASE_RATE = 0.05
 
+# Bounds that two or three pieces of contrary evidence can still overcome.
 _LOWEST_ODDS, _HIGHEST_ODDS = 0.01, 99.0
 _RESOLVED_ODDS = RESOLVED_BELOW / (1 - RESOLVED_BELOW)
 
@@ -45,11 +54,11 @@ class Suspicion:
     odds: float
     """Odds (0.01–99) that the learner holds it."""
     resolving: int = 0
-    """Right, discriminating pieces of evidence since it last showed."""
+    """Pieces of contrary evidence since it last showed."""
     explained: bool = False
-    """One of them is an explanation; a second explanation adds nothing, at least one must be an item."""
+    """One of them is an explanation; a second explanation adds nothing, since one must be an item."""
     noticed: bool = False
-    """It has been suspected since it was last resolved, or ever."""
+    """It has been suspected, now or earlier."""
 
     @property
     def confidence(self) -> float:
@@ -58,7 +67,7 @@ class Suspicion:
 
     @property
     def status(self) -> Status:
-        """Once suspected it stays so until resolved; whether to act on it is the confidence's to say."""
+        """Once suspected it stays so until resolved; whether to act on it depends on the confidence."""
         if self.noticed and (self.resolving >= RESOLVING_NEEDED or self.confidence < RESOLVED_BELOW):
             return "resolved"
         if self.confidence >= ACTIVE:
@@ -70,7 +79,7 @@ Suspicions = Mapping[str, Suspicion]
 
 
 def first_suspicion(misconception: str, base_rate: float = DEFAULT_BASE_RATE) -> Suspicion:
-    """Return what is suspected before any evidence; `base_rate` (0–1) is the course's."""
+    """Return the suspicion before any evidence; `base_rate` (0–1) is the course's."""
     return Suspicion(id=misconception, odds=_clipped(base_rate / (1 - min(base_rate, 0.99))))
 
 
@@ -85,8 +94,8 @@ def weigh_answer(
 ) -> dict[str, Suspicion]:
     """Return the suspicions after one answer.
 
-    `matching` are the misconceptions that give this very answer, `could_match` those that would have shown on this item.
-    A wrong answer speaks for the matching ones, a malrule's ratio divided by their number; a right one against all that
+    `matching` are the misconceptions that give exactly this answer, `could_match` those that would have shown on this
+    item. A wrong answer raises the matching ones (a malrule's ratio divided by their number); a right one lowers all that
     could have matched. Anything else changes nothing.
     """
     matching = tuple(dict.fromkeys(matching))
@@ -99,7 +108,7 @@ def weigh_answer(
 def weigh_likeness(
     suspicions: Suspicions, *, misconception: str, chance: float, base_rates: Mapping[str, float] | None = None
 ) -> dict[str, Suspicion]:
-    """Return the suspicions after a wrong answer like those that show a misconception, behind it with this chance (0–1)."""
+    """Return the suspicions after a wrong answer similar to those of a misconception, with this probability (0–1)."""
     ratio = 1 + (LIKENESS_RATIO - 1) * chance
     ids = (misconception,) if chance >= LIKELY else ()
     return _each(suspicions, ids, base_rates, lambda suspicion: _multiply_odds(suspicion, ratio))
@@ -112,9 +121,9 @@ def weigh_utterance(
     in_lesson: bool = True,
     base_rates: Mapping[str, float] | None = None,
 ) -> dict[str, Suspicion]:
-    """Return the suspicions after the learner said something that patterns of `ids` describe.
+    """Return the suspicions after an utterance that matches patterns of `ids`.
 
-    `in_lesson` says that the lesson is on a concept they belong to. Leave out what was negated, quoted or asked.
+    `in_lesson`: the lesson is on a concept they belong to. Leave out what was negated, quoted or asked.
     """
     ratio = LESSON_UTTERANCE_RATIO if in_lesson else OTHER_UTTERANCE_RATIO
     return _each(suspicions, ids, base_rates, lambda suspicion: _multiply_odds(suspicion, ratio))
@@ -127,9 +136,9 @@ def weigh_classified(
     confidence: float,
     base_rates: Mapping[str, float] | None = None,
 ) -> dict[str, Suspicion]:
-    """Return the suspicions after a side agent judged it so likely (0–1) that something said shows a misconception.
+    """Return the suspicions after a side agent's judgement with this confidence (0–1) that a misconception shows.
 
-    What it adds to the base rate is its evidence, and never more than a course's own pattern gives.
+    The evidence is the ratio to the base rate, at most that of a course's own pattern.
     """
     base_rate = (base_rates or {}).get(misconception, DEFAULT_BASE_RATE)
     likely = min(confidence, 0.99)
@@ -141,7 +150,7 @@ def weigh_classified(
 def weigh_explanation(
     suspicions: Suspicions, ids: Iterable[str], *, base_rates: Mapping[str, float] | None = None
 ) -> dict[str, Suspicion]:
-    """Return the suspicions after the learner rightly explained the corrective idea of `ids`."""
+    """Return the suspicions after the learner explained the corrective idea of `ids` correctly."""
     return _each(suspicions, ids, base_rates, lambda suspicion: _lower_odds(suspicion, by_item=False))
 
 
@@ -153,7 +162,7 @@ def decay_suspicion(suspicion: Suspicion, *, days: float, base_rate: float = DEF
 
 
 def scale_suspicion(suspicion: Suspicion, ratio: float) -> Suspicion:
-    """Return the suspicion with its odds times `ratio`: evidence among others is taken back."""
+    """Return the suspicion with its odds times `ratio`, for example to take evidence back."""
     return replace(suspicion, odds=_clipped(suspicion.odds * ratio))
 
 
@@ -171,9 +180,9 @@ def candidates_to_separate(suspicions: Suspicions) -> tuple[str, ...]:
 
 
 def count_separated(wrong: Mapping[str, Iterable[str]], candidates: Iterable[str]) -> int:
-    """Return how many of the candidates' wrong answers to an exercise differ; `wrong` maps each to those behind it.
+    """Return how many of the candidates' wrong answers to an exercise differ; `wrong` maps answers to misconceptions.
 
-    0 where it tells nobody apart: they all give one wrong answer, or none of them fails here.
+    0 if it separates none: they all give one wrong answer, or none of them fails here.
     """
     wanted = frozenset(candidates)
     groups = {wanted.intersection(ids) for ids in wrong.values()} - {frozenset[str]()}

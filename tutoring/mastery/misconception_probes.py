@@ -1,4 +1,4 @@
-"""Which exercise tells suspected misconceptions apart."""
+"""Selects the exercise that separates suspected misconceptions."""
 
 from collections.abc import Callable, Collection, Iterable
 
@@ -7,6 +7,7 @@ from tutoring.courses.exercises.exercise import Exercise
 from tutoring.courses.exercises.generator import make_exercise
 from tutoring.mastery.misconception_evidence import count_separated
 
+# Numbers decide whether two malrules give different answers; three draws usually find such numbers. By hand.
 DRAWN = 3
 """Exercises drawn of each template."""
 
@@ -19,9 +20,9 @@ def discriminating_exercise(
     seeds: Callable[[int], int],
     preferred: Callable[[Exercise], float],
 ) -> Exercise | None:
-    """Return the exercise in which the most of the candidates' wrong answers differ; None where none tells any apart.
+    """Return the exercise on which most of the candidates' wrong answers differ; None if none separates any.
 
-    `seeds` gives the seed of each draw; of equals the more `preferred` is taken, then the first.
+    `seeds` gives the seed of each draw; ties go to the more `preferred`, then the first.
     """
     probing = [each for each in templates if set(candidates) & set(each.misconceptions)]
     drawn = [make_exercise(each, seed=seeds(number), course=course) for each in probing for number in range(DRAWN)]

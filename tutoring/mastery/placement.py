@@ -1,4 +1,4 @@
-"""Where a learner stands on a part of a course, found with few questions: numbers in, numbers out.
+"""Placement of a learner on a part of a course with few questions: numbers in, numbers out.
 
 A pool of knowledge states is drawn once for a prerequisite graph (σ is the logistic function, z_sc is 1 where state s
 holds concept c), and every answer y weighs it:
@@ -38,30 +38,39 @@ Ending = Literal["settled", "cap", "novice"]
 Level = Literal["unknown", "beginner", "intermediate", "advanced"]
 RecommendationKind = Literal["remediate", "proceed", "skip_ahead"]
 
+# Bounded by children's patience. Chosen by hand.
 MAX_QUESTIONS: Final = 20
-"""Questions of one placement at most."""
+"""Maximum number of questions."""
 MAX_PER_CONCEPT: Final = 3
+# Raised from .90 with a larger pool of states (2026-11-22): more questions, surer placements.
 SURE_FROM: Final = 0.93
 """Mean of max(m, 1−m) over the concepts at which a placement is settled."""
 NOVICE_WINDOW, NOVICE_MISSES = 6, 5
-"""So many wrong of so many first answers: begin at the roots instead of asking on."""
+"""So many wrong of so many first answers: start at the roots instead of asking on."""
 BEGINNERS_WINDOW = BEGINNERS_MISSES = 2
-"""The same for those who call themselves beginners, whose first questions are on what comes early."""
+"""The same for self-declared beginners, whose first questions are on early concepts."""
 TAKEN_AS_KNOWN: Final = 0.85
-"""Probability (0–1) from which a placed concept is no lesson, though its next questions still check it."""
+"""Probability (0–1) from which a placed concept is not taught; its next questions still check it."""
+# Used for wording and in prompts. Chosen by hand.
 BEGINNER_BELOW, ADVANCED_FROM = 0.35, 0.75
 
 _SLIP = 1 - REFERENCE_KNOWN
+# Raised from 16,000 on 2026-11-22, so that rare states have enough draws. The pool is cached.
 _STATES = 40_000
 _SEED = 20_231_203
+# A concept known without its prerequisites: seldom, but children skip. As a guess (.08); chosen by hand.
 _LEAK = 0.08
 _BEGINNERS_MEAN, _BEGINNERS_SPREAD, _RIGHTLY_BEGINNERS = -1.5, 0.8, 0.8
-"""g of those who rightly call themselves beginners, and their share (0–1): a level is often stated wrong."""
+"""g of true beginners among self-declared ones, and their share (0–1): a level is often misjudged."""
+# The prior: after a novice's placement nothing counts as known.
 _NOVICE_CEILING = 0.50
+# Nats per earlier question: breaks near ties in favor of a new concept. Chosen by hand.
 _COST_OF_ASKING_AGAIN = 0.02
+# No guess or slip is impossible, so that one answer never rules a state out.
 _SELDOM = 0.01
 _DOUBTFUL = 0.02
-"""However sure a record is, so much is left for answers to change it."""
+"""Doubt that is left of every recorded probability, so that answers can change it."""
+# At most twelve sweeps, fewer if all concepts fit to half a percent. Chosen by hand.
 _SWEEPS, _FITS = 12, 0.005
 
 
@@ -73,25 +82,25 @@ class PlacementAnswer:
     correct: bool | None
     """None for "I don't know": wrong, and surely no guess."""
     guess: float = REFERENCE_UNKNOWN
-    """Chance (0–1) to be right without knowing, as `mastery.guess_of` gives it."""
+    """Chance (0–1) to be right without knowing, see `guess_chance`."""
     slip: float = _SLIP
     """Chance (0–1) to be wrong in spite of knowing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KnowledgeStatePool:
-    """Knowledge states that occur, and how often."""
+    """Possible knowledge states and their probabilities."""
 
     concepts: tuple[str, ...]
     states: "NDArray[np.float32]"
     """One row a concept, one column a state: 1 where it is known, else 0."""
     weights: "NDArray[np.float32]"
-    """How probable each state is before any answer; they sum to 1."""
+    """Prior probability of each state; they sum to 1."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Gap:
-    """A concept that is needed and not known well enough: mastery scores (0.08–0.90), now and wanted."""
+    """A needed concept that is not known well enough: current and required mastery score (0.08–0.90)."""
 
     concept: str
     current: float
@@ -100,9 +109,9 @@ class Gap:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recommendation:
-    """What to do after a placement, with which concepts, what comes first first.
+    """A recommendation after a placement, with concepts in order.
 
-    remediate: these are missing below the topic. proceed: begin with the topic. skip_ahead: these are known, no lessons.
+    remediate: prerequisites are missing. proceed: start with the topic. skip_ahead: these are known and need no lessons.
     """
 
     kind: RecommendationKind
@@ -110,9 +119,9 @@ class Recommendation:
 
 
 def knowledge_pool(requires: Requires, *, level: str = "unknown") -> KnowledgeStatePool:
-    """Return the pool of knowledge states over a graph, drawn with a fixed seed and kept for the next who asks.
+    """Return the pool of knowledge states over a graph, drawn with a fixed seed; cached.
 
-    `level` is what the learner states: "beginner" makes states that hold little more frequent, all else says nothing.
+    `level` is self-declared: "beginner" makes states with little knowledge more frequent; others have no effect.
     """
     graph = subgraph(requires, requires.keys())
     return _drawn(tuple(graph.items()), level == "beginner")
@@ -126,8 +135,8 @@ def marginals(
 ) -> dict[str, float]:
     """Return for each concept the probability (0–1) that it is known, after the answers.
 
-    `recorded` are probabilities of before, from which the answers go on, taken within .02–.98. What is named of a concept
-    that the pool does not have is left out of account.
+    `recorded` are earlier probabilities to start from, clipped to .02–.98. Concepts that the pool does not have are
+    ignored.
     """
     row = {concept: number for number, concept in enumerate(pool.concepts)}
     weights = _as_recorded(pool, [(row[each], recorded[each]) for each in recorded if each in row])
@@ -142,10 +151,10 @@ def marginals(
 def next_concept(
     known: Mapping[str, float], answers: Sequence[PlacementAnswer], *, guesses: Mapping[str, float], slip: float = _SLIP
 ) -> str | None:
-    """Return the concept whose answer tells most, or None when nothing may be asked any more.
+    """Return the concept whose answer is most informative, or None if nothing may be asked any more.
 
-    `known` are the marginals; `guesses` names the concepts that have a question to ask, each with the chance to guess
-    it. A concept is asked about three times at most. Ties go by the order of `known`.
+    `known` are the marginals; `guesses` has the concepts with a question, each with its guess probability. A concept is
+    asked at most three times. Ties go by the order of `known`.
     """
     asked = Counter(answer.concept for answer in answers)
     open_ones = [concept for concept in known if concept in guesses and asked[concept] < MAX_PER_CONCEPT]
@@ -163,7 +172,7 @@ def placement_ending(
 ) -> Ending | None:
     """Return why the placement is over, or None while it goes on.
 
-    `known` are the marginals after the answers, `level` is what the learner states.
+    `known` are the marginals after the answers, `level` is self-declared.
     """
     is_beginner = level == "beginner"
     window, misses = (BEGINNERS_WINDOW, BEGINNERS_MISSES) if is_beginner else (NOVICE_WINDOW, NOVICE_MISSES)
@@ -180,18 +189,18 @@ def expected_accuracy(known: Mapping[str, float]) -> float:
 
 
 def starting_probabilities(known: Mapping[str, float], *, ending: Ending | None = None) -> dict[str, float]:
-    """Return the probabilities to begin with, within .05–.93, so that practice still decides.
+    """Return the initial probabilities, within .05–.93, so that practice still decides.
 
-    After a placement that ended as a novice's nothing is taken as known: the path begins at the roots.
+    After a placement that ended as "novice" nothing is taken as known: the path starts at the roots.
     """
     ceiling = _NOVICE_CEILING if ending == "novice" else PLACEMENT_CEILING
     return {concept: min(ceiling, max(PLACEMENT_FLOOR, each)) for concept, each in known.items()}
 
 
 def learner_level(probabilities: Collection[float], *, answers: int) -> Level:
-    """Return the level by the mean probability (0–1) over a topic's ancestors.
+    """Return the level by the mean probability (0–1) over a topic's prerequisites.
 
-    Unknown without any of the `answers` to rest it on, or for a topic that rests on nothing.
+    Unknown without `answers`, or for a topic without prerequisites.
     """
     if not answers or not probabilities:
         return "unknown"
@@ -204,7 +213,7 @@ def learner_level(probabilities: Collection[float], *, answers: int) -> Level:
 def find_gaps(
     requires: Requires, topic: str, probabilities: Mapping[str, float], *, threshold: float
 ) -> tuple[Gap, ...]:
-    """Return what the topic rests on and the learner lacks, what comes first first; `threshold` is a mastery score."""
+    """Return the topic's prerequisites that the learner lacks, in order; `threshold` is a mastery score."""
     below = all_prerequisites(requires, [topic])
     return tuple(
         Gap(concept=concept, current=mastery_score(probabilities.get(concept, 0.0)), required=threshold)
@@ -214,7 +223,7 @@ def find_gaps(
 
 
 def recommendations(requires: Requires, topic: str, probabilities: Mapping[str, float]) -> tuple[Recommendation, ...]:
-    """Return what to do about the topic: first what is missing below it, or the topic itself; then what to skip."""
+    """Return recommendations for the topic: missing prerequisites, or the topic itself; then what to skip."""
     needed = [
         each for each in topological_order(requires) if each in all_prerequisites(requires, [topic]) or each == topic
     ]
@@ -232,7 +241,7 @@ def recommendations(requires: Requires, topic: str, probabilities: Mapping[str, 
 
 @lru_cache(maxsize=16)
 def _drawn(graph: tuple[tuple[str, tuple[str, ...]], ...], is_beginner: bool) -> KnowledgeStatePool:
-    """Draw the states concept by concept, in order of what rests on what, and count the equal ones."""
+    """Draw the states concept by concept, in topological order, and count equal ones."""
     import numpy as np
 
     requires = dict(graph)
@@ -241,6 +250,7 @@ def _drawn(graph: tuple[tuple[str, tuple[str, ...]], ...], is_beginner: bool) ->
     if is_beginner:
         rightly = general[: int(_RIGHTLY_BEGINNERS * _STATES)]
         rightly[:] = _BEGINNERS_MEAN + _BEGINNERS_SPREAD * rightly
+    # An average learner knows a reachable concept with probability .77; 1.5 spreads learners widely. Chosen by hand.
     if_ready = 1 / (1 + np.exp(-(1.2 + 1.5 * general)))
     concepts = topological_order(requires)
     column = {concept: number for number, concept in enumerate(concepts)}
@@ -257,7 +267,7 @@ def _drawn(graph: tuple[tuple[str, tuple[str, ...]], ...], is_beginner: bool) ->
 
 
 def _as_recorded(pool: KnowledgeStatePool, recorded: Sequence[tuple[int, float]]) -> "NDArray[np.float32]":
-    """Return the weights that make each of these concepts as probable as is recorded, and change the pool's least else.
+    """Return weights under which each concept has its recorded probability, otherwise close to the pool's.
 
     Iterative proportional fitting (Deming & Stephan 1940): one concept after the other, until all fit.
     """
@@ -277,7 +287,7 @@ def _as_recorded(pool: KnowledgeStatePool, recorded: Sequence[tuple[int, float]]
 
 
 def _likelihood(known: "NDArray[np.float32]", answer: PlacementAnswer) -> "NDArray[np.float32]":
-    """Return how probable the answer is in each state; `known` is the concept's row."""
+    """Return the likelihood of the answer in each state; `known` is the concept's row."""
     guess = 0.0 if answer.correct is None else min(1 - _SELDOM, max(_SELDOM, answer.guess))
     slip = min(1 - _SELDOM, max(_SELDOM, answer.slip))
     if_known, if_not = (1 - slip, guess) if answer.correct else (slip, 1 - guess)
@@ -285,7 +295,7 @@ def _likelihood(known: "NDArray[np.float32]", answer: PlacementAnswer) -> "NDArr
 
 
 def _information(probability: float, *, guess: float, slip: float) -> float:
-    """Return what an answer is expected to tell about known or unknown, in nats."""
+    """Return the expected information of an answer about known or unknown, in nats."""
     right = probability * (1 - slip) + (1 - probability) * guess
     return _entropy(right) - probability * _entropy(slip) - (1 - probability) * _entropy(guess)
 

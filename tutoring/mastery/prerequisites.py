@@ -1,14 +1,14 @@
-"""What rests on what: questions about a prerequisite graph that has no cycles."""
+"""Queries on an acyclic graph of prerequisites."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from graphlib import TopologicalSorter
 
 type Requires = Mapping[str, Sequence[str]]
-"""Each concept with what it rests on directly, in course order. What is named but no key of it is left out of account."""
+"""Each concept with its direct prerequisites, in course order. Names that are no key are ignored."""
 
 
 def all_prerequisites(requires: Requires, concepts: Iterable[str]) -> frozenset[str]:
-    """Return all that the concepts rest on, directly or not; the concepts themselves only where another rests on them."""
+    """Return all prerequisites of the concepts; a concept itself only if another one depends on it."""
     found: set[str] = set()
     waiting = list(concepts)
     while waiting:
@@ -19,7 +19,7 @@ def all_prerequisites(requires: Requires, concepts: Iterable[str]) -> frozenset[
 
 
 def subgraph(requires: Requires, concepts: Collection[str]) -> dict[str, tuple[str, ...]]:
-    """Return the part of the graph that consists of the concepts."""
+    """Return the subgraph of these concepts."""
     kept = {concept for concept in requires if concept in concepts}
     return {
         concept: tuple(each for each in requires[concept] if each in kept) for concept in requires if concept in kept
@@ -27,9 +27,9 @@ def subgraph(requires: Requires, concepts: Collection[str]) -> dict[str, tuple[s
 
 
 def topological_order(requires: Requires) -> tuple[str, ...]:
-    """Return the concepts so that each comes after what it rests on: by depth, then in course order.
+    """Return the concepts in topological order: by depth, then in course order.
 
-    Raises graphlib.CycleError, a ValueError, where a concept rests on itself.
+    Raises graphlib.CycleError, a ValueError, for a cycle.
     """
     depth: dict[str, int] = {}
     known = subgraph(requires, requires.keys())

@@ -1,4 +1,4 @@
-"""When a mastered concept is worth a look again: FSRS-6 on cards, times in, times out.
+"""Review dates of mastered concepts by FSRS-6: times in, times out.
 
     R(t) = (1 + FACTOR·t/S)^DECAY                        recall after t days, S being the card's stability in days
     I    = S/FACTOR·(r^(1/DECAY) − 1)                    days until recall falls to r
@@ -21,29 +21,31 @@ if TYPE_CHECKING:
 type Card = Mapping[str, Any]
 type Rating = Literal["again", "hard", "good", "easy"]
 
+# FSRS's usual .90; higher for concepts that several goals depend on, at the cost of more reviews. Chosen by hand.
 DESIRED_RECALL, DESIRED_RECALL_BELOW_GOALS = 0.90, 0.95
-"""Recall (0–1) under which a concept is due; of one that several goals rest on."""
+"""Recall (0–1) below which a review is due; and for a concept that several goals depend on."""
 SEVERAL_GOALS = 2
 MISSED_REVIEW_CEILING = 0.60
-"""After a review that was missed the concept is known with this probability (0–1) at most: practice takes it up again."""
+"""Upper bound on the probability (0–1) after a failed review: the concept is practiced again."""
+# Twice the usual time is a struggle; half an hour is lunch. Chosen by hand.
 SLOW_FACTOR = 2.0
-"""Times one's own median from which an answer is slow."""
+"""Multiple of one's own median time from which an answer is slow."""
 AWAY_S = 1800.0
-"""Seconds from which somebody was away, and not slow."""
+"""Seconds from which the learner was away, not slow."""
 
 _ONE_DAY = timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReviewResult:
-    """How a question on a mastered concept went, now that it is over."""
+    """The outcome of a review question."""
 
     right: bool
     """In the end."""
     tries: int
     hints: int
     ruled_out: bool = False
-    """Whether another try finds the answer by leaving out what was wrong."""
+    """Whether a further try can find the answer by elimination."""
     seconds: float | None = None
     """Seconds of the only try; unknown is None."""
     usual_s: float | None = None
@@ -53,10 +55,10 @@ class ReviewResult:
 
 
 def rate_review(look: ReviewResult) -> Rating:
-    """Return how well it was still known.
+    """Return the FSRS rating.
 
-    Again: not right, or only by the solution. Hard: right after a hint or at a later try, or slow. Easy: right at once,
-    faster than usual, and harder than most.
+    Again: wrong, or only right after the solution. Hard: right after a hint or a further try, or slow. Easy: right at
+    once, faster than usual, and harder than most.
     """
     if not look.right or look.hints >= LAST_RUNG or (look.tries > 1 and look.ruled_out):
         return "again"
@@ -67,15 +69,15 @@ def rate_review(look: ReviewResult) -> Rating:
 
 
 def first_card(at: datetime) -> Card:
-    """Return the card of a concept mastered at `at`: known well."""
+    """Return the card of a concept mastered at `at`, rated "good"."""
     from fsrs import Card as FsrsCard
 
-    # Without a number of its own a card waits for one that the clock gives nobody else.
+    # Without an id, py-fsrs sleeps to get a unique one from the clock.
     return card_after_review(cast("Card", FsrsCard(card_id=0, due=at.astimezone(UTC)).to_dict()), "good", at=at)
 
 
 def card_after_review(card: Card, rated: Rating, *, at: datetime) -> Card:
-    """Return the card after a look at `at`. A look before the card's last one counts as one on the same day."""
+    """Return the card after a review at `at`. A review before the last one counts as one on the same day."""
     from fsrs import Card as FsrsCard
     from fsrs import Rating as FsrsRating
 
@@ -87,31 +89,31 @@ def card_after_review(card: Card, rated: Rating, *, at: datetime) -> Card:
 
 
 def shift_card(card: Card, at: datetime) -> Card:
-    """Return the card as if its last look had been at `at`."""
+    """Return the card as if its last review had been at `at`."""
     return {**card, "last_review": at.astimezone(UTC).isoformat()}
 
 
 def recall(card: Card, at: datetime) -> float:
-    """Return the chance (0–1) that the concept is still recalled; 1 at its last look, and before it."""
+    """Return the probability (0–1) that the concept is still recalled; 1 at its last review, and before."""
     decay, factor = _curve()
     days = max(0.0, (at - _last_look(card)) / _ONE_DAY)
     return float((1 + factor * days / card["stability"]) ** decay)
 
 
 def due_at(card: Card, desired: float = DESIRED_RECALL) -> datetime:
-    """Return when recall falls to `desired` (0–1), to the day, and a day after the last look at the earliest."""
+    """Return when recall falls to `desired` (0–1), to the day, at least a day after the last review."""
     decay, factor = _curve()
     days = card["stability"] / factor * (desired ** (1 / decay) - 1)
     return _last_look(card) + timedelta(days=min(max(round(days), 1), _scheduler().maximum_interval))
 
 
 def desired_retention(goals: int) -> float:
-    """Return the recall (0–1) that is wanted of a concept which so many goals rest on."""
+    """Return the desired recall (0–1) of a concept that this many goals depend on."""
     return DESIRED_RECALL_BELOW_GOALS if goals >= SEVERAL_GOALS else DESIRED_RECALL
 
 
 def effective_probability(probability: float, recalled: float) -> float:
-    """Return the probability (0–1) that a concept once known is known today: P·R."""
+    """Return the probability (0–1) that a concept is still known today: P·R."""
     return probability * recalled
 
 
@@ -127,7 +129,7 @@ def _last_look(card: Card) -> datetime:
 
 @cache
 def _scheduler() -> "Scheduler":
-    # Imported where it is used: most processes never look at a card.
+    # Imported late: most processes never use a card.
     from fsrs import Scheduler
 
     return Scheduler(learning_steps=(), relearning_steps=(), enable_fuzzing=False)

@@ -1,4 +1,4 @@
-"""Which template of a concept to ask next: for practice the desirably difficult one, in a quiz the most telling one."""
+"""Selects the next template of a concept: desirably difficult for practice, most informative in a quiz."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -6,14 +6,16 @@ from typing import Literal
 
 Purpose = Literal["practice", "quiz", "review"]
 
+# Desirable difficulty: hard enough to teach, likely enough to succeed. Chosen by hand.
 PRACTICE_TARGET = 0.75
-"""Predicted correctness (0–1) at which practice is hard enough to teach and likely enough to succeed."""
+"""Predicted correctness (0–1) that practice aims at."""
 QUIZ_RANGE = (0.4, 0.9)
-"""Predicted correctness (0–1) outside which a quiz question discourages or tells nothing."""
+"""Predicted correctness (0–1) outside which a quiz question discourages or shows nothing."""
+# Quizzes vary instead of repeating the single best template. Chosen by hand.
 NEARLY_AS_TELLING = 0.75
-"""Share of the greatest information from which a quiz question will do, if the learner has met it less often."""
+"""Share of the best information from which a less often asked quiz question is preferred."""
 SPACING = 3
-"""A template comes at most once in this many questions running."""
+"""A template comes at most once in this many consecutive questions."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,18 +32,16 @@ class TemplateCandidate:
     offset: float = 0.0
     """How much easier (+) or harder (−) than medium it has proved, in logits."""
     constructed: bool = True
-    """Whether the answer is made, not picked, and measures something."""
+    """Whether the answer is constructed, not picked."""
 
 
 def choose_template(candidates: Sequence[TemplateCandidate], *, recent: Sequence[str], purpose: Purpose) -> str:
     """Return the template to ask; `recent` are the templates asked before, oldest first.
 
-    Practice takes the predicted correctness nearest .75 among the templates met least often; a quiz, among those
-    predicted in .4–.9 or nearest to that range, what was met least of those about as informative as the best, and of
-    equals the most informative; a review what
-    was met least among those whose answer is made, and of equals the most medium one. No template comes twice in three
-    questions unless there is no other. Further ties go by id, so that the choice is repeatable. Raises ValueError
-    without candidates.
+    Practice: predicted correctness nearest .75 among the least asked. Quiz: among those predicted in .4–.9 (or nearest)
+    and nearly as informative as the best, the least asked, then the most informative. Review: the least asked with a
+    constructed answer, then the most medium. No template comes twice in three questions unless there is no other. Ties
+    go by id. Raises ValueError without candidates.
     """
     if not candidates:
         raise ValueError("there is no template to choose from")
@@ -52,7 +52,7 @@ def choose_template(candidates: Sequence[TemplateCandidate], *, recent: Sequence
 
 
 def _without_recent(candidates: Sequence[TemplateCandidate], *, recent: Sequence[str]) -> Sequence[TemplateCandidate]:
-    """Leave out what was just asked; of a bank too small for that, keep what was asked longest ago."""
+    """Return the candidates not asked recently; if there are none, those asked longest ago."""
     barred = list(recent)[-(SPACING - 1) :]
     free = [candidate for candidate in candidates if candidate.template not in barred]
     if free:
@@ -63,7 +63,7 @@ def _without_recent(candidates: Sequence[TemplateCandidate], *, recent: Sequence
 
 
 def _most_informative(candidates: Sequence[TemplateCandidate]) -> Sequence[TemplateCandidate]:
-    """Return the candidates nearest to the range of a quiz whose answers tell about as much as the best one's."""
+    """Return the candidates nearest to the quiz range that are nearly as informative as the best."""
     nearest = min(map(_outside, candidates))
     inside = [candidate for candidate in candidates if _outside(candidate) == nearest]
     least = NEARLY_AS_TELLING * max(candidate.information for candidate in inside)

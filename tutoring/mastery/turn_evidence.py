@@ -1,4 +1,4 @@
-"""What a learner said or answered, as the rules of milestones and of how it goes take it."""
+"""A learner's turns and answers as evidence for affect and milestones."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -6,25 +6,25 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LearnerTurn:
-    """One turn of the learner's, as it counts for how it goes: what its analysis made of the words, the clock and the answer."""
+    """One turn of the learner as evidence for affect: mood of the words, latency, answer."""
 
     text: str
     mood: str = "ok"
-    """What the words say of it, by the turn's analysis: `confused`, `frustrated`, `bored`, `sad`, else `ok`."""
+    """The mood by the turn's analysis: `confused`, `frustrated`, `bored`, `sad`, else `ok`."""
     sure: float = 0.0
     """The probability of that mood."""
     latency_s: float | None = None
-    """From the end of the reply before it to the message or answer; None where nobody measured."""
+    """Seconds from the end of the previous reply; None if not measured."""
     correct: bool | None = None
-    """How an answer was judged; None for a message."""
+    """The verdict on an answer; None for a message."""
     expected: float | None = None
-    """The chance (0–1) that it would be right, as predicted before it."""
+    """Predicted probability (0–1) of a right answer."""
     assisted: bool = False
     """The answer was given with help."""
     hints: int = 0
-    """Hints taken since the exchange before."""
+    """Hints taken since the previous exchange."""
     milestones: Mapping[str, str] = field(default_factory=dict)
-    """Milestones that the words say, each with the quote."""
+    """Milestones that the words state, each with the quote."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
