@@ -1,1 +1,1 @@
-"""Fitting the mastery model's parameters to answers: EM, replay, acceptance."""
+"""Fitting of the mastery model's parameters to answers: EM, replay, acceptance."""

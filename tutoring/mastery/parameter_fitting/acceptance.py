@@ -1,11 +1,8 @@
-"""Whether new parameters foresee held-out answers better than those in force, by more than chance would make of it.
-
-It needs numpy: import it where something is compared, not before.
+"""Compares new parameters with those in force on held-out answers, beyond chance. Needs numpy: import it late.
 
 Answers of one learner depend on each other, so noise is measured over learners: by the spread of their gains, and for a
-concept's calibration by resampling them. A concept with few held-out answers has a calibration error by chance alone
-(Roelofs et al. 2022: the binned estimate is biased upwards in small samples); such a concept is not counted by itself, its
-answers count in the log-loss over all.
+concept's calibration by resampling them. With few held-out answers a calibration error is chance (Roelofs et al. 2022:
+the binned estimate is biased upwards in small samples); such a concept only counts in the log-loss over all.
 """
 
 from collections.abc import Iterator, Sequence
@@ -18,10 +15,12 @@ from numpy.typing import NDArray
 from tutoring.mastery.parameter_fitting import prediction_scores
 from tutoring.mastery.parameter_fitting.prediction_scores import SIGNIFICANCE_Z
 
+# A concept with three held-out answers once refused every refit (2026-11-23). 50 answers fill ten bins with five each.
 HELD_OUT_ANSWERS_NEEDED: Final = 50
-"""Held-out answers from which a concept is counted by itself."""
+"""Held-out answers from which a concept's calibration is compared."""
 HELD_OUT_LEARNERS_NEEDED: Final = 8
-"""Who gave them."""
+"""Held-out learners needed for that."""
+# The standard error of a bootstrap is stable from some hundred resamples.
 RESAMPLES: Final = 200
 _SEED = 20
 
@@ -32,7 +31,7 @@ type Codes = NDArray[np.intp]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HeldOutPredictions:
-    """Held-out answers in order: whose, on which concept, and with what chance (0–1) they were predicted right."""
+    """Held-out answers in order: learner, concept, predicted probability (0–1) of a right answer, verdict."""
 
     learners: Codes
     concepts: Sequence[str]
@@ -51,25 +50,25 @@ class HeldOutPredictions:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConceptChange:
-    """How the calibration of a concept changed on its held-out answers."""
+    """The change of a concept's calibration on its held-out answers."""
 
     concept: str
     answers: int
     """Held-out ones."""
     before: float
-    """Expected calibration error (0–1) with what is in force."""
+    """Expected calibration error (0–1) with the parameters in force."""
     after: float
     noise: float
     """Standard error of the difference."""
 
     def is_worse(self, *, by: float) -> bool:
-        """Tell whether calibration is worse by more than `by`, and by more than chance makes of it."""
+        """Tell whether calibration is worse by more than `by`, and by more than chance."""
         worse = self.after - self.before
         return worse > by and worse > SIGNIFICANCE_Z * self.noise
 
 
 def gain_noise(before: HeldOutPredictions, after: HeldOutPredictions) -> float:
-    """Return the standard error, in nats an answer, of the log-loss's fall."""
+    """Return the standard error, in nats per answer, of the gain in log-loss."""
     gains = _losses(before) - _losses(after)
     _, who = np.unique(before.learners, return_inverse=True)
     # Of a ratio of sums over learners (Cochran 1977, cluster sampling): residuals about the mean gain.
@@ -115,7 +114,7 @@ def _calibration_noise(learners: Codes, old: Numbers, new: Numbers, correct: Fla
 
 
 def _gaps(who: Codes, chances: Numbers, correct: Flags, people: int) -> Numbers:
-    """Return by how much each learner's answers were overrated in each bin: [learners, bins]."""
+    """Return the summed overestimation of each learner's answers in each bin: [learners, bins]."""
     bins = np.minimum(prediction_scores.BINS - 1, (chances * prediction_scores.BINS).astype(int))
     found = np.bincount(who * prediction_scores.BINS + bins, chances - correct, people * prediction_scores.BINS)
     return np.asarray(found.reshape(people, prediction_scores.BINS))

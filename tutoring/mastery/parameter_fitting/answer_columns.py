@@ -1,4 +1,4 @@
-"""A history of answers as numpy's columns, for what is fitted to it. It brings numpy: see `tutoring.mastery.parameter_fitting.em`."""
+"""A history of answers as numpy columns, for fitting. Imports numpy, see `tutoring.mastery.parameter_fitting.em`."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,24 +15,24 @@ type Places = NDArray[np.intp]
 
 @dataclass(slots=True)
 class AnswerColumns:
-    """The answers as columns, in the order they were given; `steps` are those at each place of their sequences.
+    """The answers as columns, in order; `steps` has the rows at each position of their sequences.
 
-    A sequence is what one learner did on one concept. Longest come first, so that a step's rows go on from the first of
-    the step before.
+    A sequence is one learner's answers on one concept. Longer ones come first, so that a step's rows continue the first
+    rows of the step before.
     """
 
     learner: Places
     concept: Places
     item: Places
     guess: Numbers
-    """Chance to guess, by the item's kind, in logits."""
+    """Guess probability of the item's kind, in logits."""
     right: Numbers
     counts: Numbers
-    """1 for evidence, 0 for a mere opportunity."""
+    """1 for evidence, 0 for an opportunity without evidence."""
     start: Numbers
     """Each item's offset by its author."""
     placed: Numbers
-    """Where a placement let the sequence begin; NaN without one."""
+    """Initial probability from a placement; NaN without one."""
     fitted: Numbers
     """1 for rows of the concepts that are fitted."""
     steps: list[Places]
@@ -62,7 +62,7 @@ def to_columns(history: Sequence[WeighedAnswer], names: Sequence[str], fitted: S
 
 
 def _number_values(values: Sequence[object]) -> Places:
-    """Return each value's number, from 0 in the order in which they are met."""
+    """Return each value's code, from 0 in order of appearance."""
     codes: dict[object, int] = {}
     return np.array([codes.setdefault(value, len(codes)) for value in values], dtype=np.intp)
 
@@ -88,7 +88,7 @@ def residuals(rows: AnswerColumns, offset: Numbers) -> Numbers:
 
 
 def _running_sums(values: Numbers, begins: Places) -> Numbers:
-    """Return the sum of what comes before each place, from its own beginning on."""
+    """Return the sum of the values before each position, from the start of its group."""
     sums = np.concatenate([[0.0], np.cumsum(values)])
     since: Numbers = sums[:-1] - sums[begins]
     return since

@@ -1,19 +1,19 @@
-"""What learners answered in a course, in the order in which they did."""
+"""The answers of a course's learners, in order."""
 
 from typing import NamedTuple
 
 
 class WeighedAnswer(NamedTuple):
-    """One answer that was weighed."""
+    """One answer of the history."""
 
     learner: int
     concept: str
     item: str
     kind: str
-    """As the chances of guessing see it: see `mastery.guess_of`."""
+    """The kind for `knowledge_tracing.guess_chance`."""
     offset: float
-    """What the item's author thought of its difficulty: + is easier, in logits."""
+    """The author's difficulty in logits: + is easier."""
     correct: bool | None
-    """None for an opportunity that measured nothing."""
+    """None for an opportunity without evidence."""
     placed: float | None = None
-    """Where a placement let the learner's belief in the concept begin (0–1); None without one."""
+    """Initial probability (0–1) from a placement; None without one."""

@@ -1,9 +1,9 @@
-"""The estimator's parameters by expectation-maximisation. It needs numpy: import it where something is fitted, not before.
+"""Fits the estimator's parameters by expectation-maximization. Needs numpy: import it late.
 
-The model is that of `tutoring.mastery.knowledge_tracing`. What every row is weighed with was not learned from that row: item offsets
-leave the row's own answer out, and the learner's residual rests on the rows before. μ is not fitted, since the abilities
-that are stored were summed up with it; the bases of an item's chances take its place. The bound on P after a wrong answer
-is left out: it is no part of a hidden Markov model, and it binds only where P is low already.
+The model is that of `tutoring.mastery.knowledge_tracing`. No row is predicted from itself: item offsets leave the row's
+own answer out, and the learner's residual uses earlier rows. μ is not fitted, since stored abilities were summed with
+it; the bases take its place. The bound on P after a wrong answer is left out: it is not part of a hidden Markov model,
+and it only matters where P is low already.
 """
 
 from collections.abc import Mapping, Sequence
@@ -23,25 +23,32 @@ from tutoring.mastery.parameter_fitting.answer_columns import (
 )
 from tutoring.mastery.parameter_fitting.answer_history import WeighedAnswer
 
+# Each moves the logistic parameters one Newton step; there is no convergence check. Chosen by hand.
 ROUNDS = 40
+# With 300 answers needed, the priors weigh a thirtieth. Chosen by hand.
 PSEUDO_COUNT = 10.0
-"""Answers that each prior of a concept counts for."""
+"""Number of answers that each prior of a concept counts as."""
+# About eight answers: an author's difficulty is a fair guess. Chosen by hand.
 OFFSET_PRECISION = 1.6
-"""Of an item's offset about its author's: about eight answers."""
+"""Precision of an item's offset around its author's."""
+# Standard deviations of 0.5 and 2: item slopes are known well, those of ability hardly. Chosen by hand.
 ITEM_PRECISION, ABILITY_PRECISION = 4.0, 0.25
-"""Of the slopes about their priors: standard deviations of 0.5 and 2."""
+"""Precision of the slopes around their priors."""
+# Bounds that keep a concept identifiable: somebody who knows it is right in 60 to 98 %.
 INITIAL, KNOWN = (logit(0.02), logit(0.98)), (logit(0.60), logit(0.98))
 LEARN = (0.01, 0.50)
 FORGET = (0.002, 0.02)
-"""Above .02 the score tops out below the highest threshold that a course may set."""
+"""Above .02 the score tops out below the highest threshold a course may set."""
+# Bounds around the priors (1.5, 5 to 6 and 3), so that one odd log cannot turn a slope around.
 ITEM_SLOPE, ABILITY_SLOPE, PRIOR_SLOPE = (0.5, 2.5), (0.0, 12.0), (0.0, 8.0)
+# A guess right in more than 60 % would make "unknown" look like "known".
 EASIEST_GUESS, LOWEST_SHIFT = logit(0.60), -2.0
 _TINY = 1e-9
 
 
 @dataclass(slots=True)
 class _Parameters:
-    """Of each concept, and the slopes that they share: (item, ability) of the known and of the unknown state."""
+    """Parameters of each concept, and shared slopes (item, ability) of the known and the unknown state."""
 
     initial: Numbers
     """In logits."""
@@ -57,23 +64,23 @@ class _Parameters:
 
 @dataclass(slots=True)
 class _Beliefs:
-    """What the rows say of the hidden state: P before each, and given all, that it was known, learned, or lost after."""
+    """Posterior of the hidden state: P before each row, and given all rows, that it was known, learned or lost after."""
 
     before: Numbers
     known: Numbers
     learned: Numbers
     lost: Numbers
     goes_on: Numbers
-    """1 where the sequence does."""
+    """1 if the sequence continues."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Prior:
-    """What a regression is held to: its bases by PSEUDO_COUNT answers each, its slopes by `precision`."""
+    """The prior of a regression: on its bases by PSEUDO_COUNT answers each, on its slopes by `precision`."""
 
     base: float
     reference: Numbers
-    """Of each concept: the logit to which its base is added in those answers."""
+    """The logit, by concept, to which its base is added in those answers."""
     slopes: Numbers
     precision: Numbers
 
@@ -81,9 +88,9 @@ class _Prior:
 def fit_parameters(
     history: Sequence[WeighedAnswer], concepts: Sequence[str], start: Mapping[str, SkillParameters]
 ) -> dict[str, SkillParameters]:
-    """Return the parameters of `concepts` that make the history most probable, with the priors' weight, from `start` on.
+    """Return the maximum a posteriori parameters of `concepts`, starting from `start`.
 
-    Answers on other concepts tell of the learners only.
+    Answers on other concepts only inform the learners' abilities.
     """
     names = list(dict.fromkeys(each.concept for each in history))
     rows = to_columns(history, names, concepts)
@@ -140,7 +147,7 @@ def _chances(rows: AnswerColumns, of: _Parameters, offset: Numbers, residual: Nu
 
 
 def _beliefs(rows: AnswerColumns, of: _Parameters, known: Numbers, unknown: Numbers, residual: Numbers) -> _Beliefs:
-    """Go through the sequences forward, as the estimator does, and back, with what came after."""
+    """Run the forward pass, as the estimator does, and the backward pass."""
     right = rows.right > 0
     if_known = np.where(rows.counts > 0, np.where(right, known, 1 - known), 1.0)
     if_unknown = np.where(rows.counts > 0, np.where(right, unknown, 1 - unknown), 1.0)
@@ -176,7 +183,7 @@ def _smoothed(rows: AnswerColumns, of: _Parameters, before: Numbers, after: Numb
 def _update_offsets(
     rows: AnswerColumns, of: _Parameters, beliefs: _Beliefs, chances: tuple[Numbers, Numbers], offsets: Numbers
 ) -> Numbers:
-    """Move the items' offsets one step towards what their answers say; return each row's own part in its item's."""
+    """Move the items' offsets one Newton step in place; return each row's own contribution."""
     known, unknown = chances
     belief = beliefs.before
     predicted = np.clip(belief * known + (1 - belief) * unknown, 1e-4, 1 - 1e-4)
@@ -187,6 +194,7 @@ def _update_offsets(
     weight = rows.counts * slope**2 / spread
     weights = np.bincount(rows.item, weight, len(offsets)) + OFFSET_PRECISION
     pulls = np.bincount(rows.item, pull, len(offsets)) - OFFSET_PRECISION * (offsets - rows.start)
+    # Small steps, and at most four logits: an item that everyone gets right must not run away.
     offsets += np.clip(pulls / weights, -0.5, 0.5)
     np.clip(offsets, -4, 4, out=offsets)
     own: Numbers = pull / (weights[rows.item] - weight)
@@ -194,7 +202,7 @@ def _update_offsets(
 
 
 def _update_parameters(rows: AnswerColumns, of: _Parameters, beliefs: _Beliefs, moved: Numbers) -> None:
-    """Move the parameters to what the beliefs say, in place; the logistic ones one Newton step."""
+    """Do the M step in place; for the logistic parameters one Newton step."""
     concepts, weight = len(of.known), rows.fitted * beliefs.goes_on
 
     def share(part: Numbers, whole: Numbers, expected: float) -> Numbers:

@@ -1,4 +1,4 @@
-"""How good predictions of answers are: chances (0–1) beside what was answered, right or wrong."""
+"""Scores of predictions: probabilities (0–1) against right and wrong answers."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -12,9 +12,9 @@ _ALMOST_NOTHING = 1e-12
 
 
 def auc(predicted: Sequence[float], correct: Sequence[int]) -> float | None:
-    """Return the chance (0–1) that a right answer was predicted above a wrong one, ties counting half.
+    """Return the probability (0–1) that a right answer was predicted above a wrong one, ties counting half.
 
-    None where all are right, all wrong, or there is none.
+    None if all are right, all wrong, or there are none.
     """
     import numpy as np
 
@@ -49,7 +49,7 @@ def calibration_error(predicted: Sequence[float], correct: Sequence[int]) -> flo
 
 
 def log_loss(predicted: Sequence[float], correct: Sequence[int]) -> float | None:
-    """Return the mean negative logarithm (nats) of what the answers given were predicted with; None without answers."""
+    """Return the mean negative log probability (nats) of the given answers; None without answers."""
     import numpy as np
 
     if not len(predicted):

@@ -1,4 +1,4 @@
-"""The estimator over answers already given, in their order: each is predicted, then learned from."""
+"""Replays the estimator over past answers in order: each is predicted, then learned from."""
 
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
@@ -15,17 +15,18 @@ from tutoring.mastery.knowledge_tracing import (
     observe,
 )
 
+# For logs without the kind of an item: guesses are right more often there (.40) than on typed answers. Measured on four
+# public logs, fitted to none.
 LOGGED_PARAMETERS = SkillParameters(known_base=0.86, unknown_shift=logit(0.40) - logit(0.08))
-"""For logs that do not say of what kind an item was: measured on four public ones, and fitted to none."""
 _NEW_LEARNER = AbilityEstimate()
 
 
 @dataclass(slots=True)
 class Replay:
-    """What the estimator holds of learners, items and skills, by any ids; it grows with these, not with the answers."""
+    """The estimator's state of learners, items and skills, by any ids; it grows with these, not with the answers."""
 
     parameters: Mapping[str, SkillParameters] = field(default_factory=dict)
-    """Of the skills that have their own."""
+    """Parameters of skills that have their own."""
     otherwise: SkillParameters = DEFAULT_SKILL
     _abilities: dict[Hashable, AbilityEstimate] = field(default_factory=dict)
     _items: dict[Hashable, DifficultyOffset] = field(default_factory=dict)
@@ -42,10 +43,10 @@ class Replay:
         offset: float = 0.0,
         placed: float | None = None,
     ) -> float:
-        """Learn from a first unassisted answer, and return the chance (0–1) that it was given to be right.
+        """Learn from a first unassisted answer, and return the probability (0–1) with which it was predicted right.
 
-        `offset` is how easy the item's author holds it to be; it is used where the item is met for the first time. `placed`
-        is where a placement let the belief begin, for the first answer on the skill.
+        `offset` is the author's difficulty, used for a new item. `placed` is the initial probability from a placement,
+        used for the first answer on the skill.
         """
         parameters = self.parameters.get(skill, self.otherwise)
         ability = self._abilities.get(user, _NEW_LEARNER)
@@ -55,7 +56,7 @@ class Replay:
             item=self._items.get(item) or DifficultyOffset(offset=offset),
             correct=correct,
             kind=kind,
-            template="",  # What mastery is declared by; nothing is declared here.
+            template="",  # Only needed to declare mastery.
             assisted=False,
             skill=parameters,
         )
@@ -65,7 +66,7 @@ class Replay:
         return update.predicted or 0.0
 
     def practise(self, user: Hashable, skill: str, *, placed: float | None = None) -> None:
-        """Learn that there was an opportunity which measured nothing: a retry that was right, an idea explained back."""
+        """Learn from an opportunity without evidence: a right retry, an idea explained back."""
         parameters = self.parameters.get(skill, self.otherwise)
         belief = self._beliefs.get((user, skill)) or _initial_belief(self._abilities.get(user), parameters, placed)
         self._beliefs[user, skill] = belief_after_practice(belief, parameters)

@@ -1,4 +1,4 @@
-"""Logs of answers as others keep them: one answer a line, in the order in which they were given."""
+"""Reader of external response logs: one answer per line, in order."""
 
 import csv
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     import _csv
 
 COLUMNS = ("user", "item", "skill", "correct")
-"""What a log has to say of each answer. Whatever else it says, its `time` too, moves no estimate."""
+"""Required columns. Others, `time` included, are ignored."""
 LONGEST_LINE = 131_072
 """Characters; a longer line is no answer."""
 _CORRECT = {"0": False, "1": True, "0.0": False, "1.0": True}
@@ -17,7 +17,7 @@ _SHOWN = 40
 
 
 class UnreadableLog(Exception):
-    """A log that is none, and the line, from 1, that shows it."""
+    """An unreadable log, with the number (from 1) of the faulty line."""
 
     def __init__(self, line: int, reason: str) -> None:
         super().__init__(f"line {line}: {reason}")
@@ -25,7 +25,7 @@ class UnreadableLog(Exception):
 
 
 class LoggedResponse(NamedTuple):
-    """One answer: whose, to which item, of which skill, and whether it was right."""
+    """One logged answer."""
 
     user: str
     item: str
@@ -34,10 +34,10 @@ class LoggedResponse(NamedTuple):
 
 
 def read_responses(lines: Iterable[str]) -> Iterator[LoggedResponse]:
-    """Yield the answers of a log, a line at a time.
+    """Yield the answers of a log line by line.
 
-    The first line names the columns, in any order, with tabs or commas between them; a value with one of these in it is in
-    quotes. Lines with nothing in them are passed over. Raises UnreadableLog at the first line that is no answer.
+    The first line names the columns, in any order, separated by tabs or commas; values with a separator are quoted. Empty
+    lines are skipped. Raises UnreadableLog at the first line that is no answer.
     """
     lines = iter(lines)
     first = next(lines, "")
@@ -59,7 +59,7 @@ def read_responses(lines: Iterable[str]) -> Iterator[LoggedResponse]:
 
 
 def read_lines(file: TextIO) -> Iterator[str]:
-    """Yield a text's lines with their ends, never more than one in memory. Raises UnreadableLog at one that is too long."""
+    """Yield a text's lines with their endings, one in memory at a time. Raises UnreadableLog for an overlong line."""
     number = 0
     while line := file.readline(LONGEST_LINE + 1):
         number += 1
