@@ -1,1 +1,1 @@
-"""Courses: read from files, checked, kept as values, and turned into exercises."""
+"""Courses: loaded from files, checked, represented as values, turned into exercises."""

@@ -1,4 +1,4 @@
-"""What a course holds, as values: concepts, lessons, exercise templates, misconceptions, milestones."""
+"""The content of a course as values: concepts, lessons, exercise templates, misconceptions, milestones."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -21,7 +21,7 @@ LEVELS: tuple[Level, ...] = ("beginner", "intermediate", "advanced")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LessonPiece:
-    """What the tutor says before it is the learner's turn again.
+    """A piece of a lesson: what the tutor says until the learner's turn.
 
     `blocks` are the whole piece and end in the question; `question` repeats that last sentence alone.
     """
@@ -47,7 +47,7 @@ class ContrastCase:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Malrule:
-    """How a misconception calculates: expressions over an exercise's parameters; an empty `when` is always."""
+    """The malrule of a misconception: expressions over an exercise's parameters; an empty `when` means always."""
 
     answer: str
     when: str = ""
@@ -55,10 +55,10 @@ class Malrule:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Misconception:
-    """A wrong idea that learners hold. `utterances` are regular expressions; `base_rate` is a probability.
+    """A misconception. `utterances` are regular expressions; `base_rate` is a probability.
 
-    `examples` are wrong answers that show it, to questions of any wording; answers like them are weak evidence.
-    `noticed` tells the learner what they did, when the idea shows: "You called any two pieces halves."
+    `examples` are wrong answers that show it, to any questions; similar answers are weak evidence. `noticed` tells the
+    learner what they did: "You called any two pieces halves."
     """
 
     id: str
@@ -74,12 +74,12 @@ class Misconception:
     base_rate: float = 0.05
     concepts: tuple[str, ...] = ()
     right_of_equal_parts: bool = False
-    """Said of a drawing of equal parts it is right: "these two pieces are halves"."""
+    """The statement is right about a drawing of equal parts: "these two pieces are halves"."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ApplicationRule:
-    """The exercises that show a milestone in use: patterns of template ids, and how many without help."""
+    """Exercises that show a milestone in use: patterns of template ids, and the number of right answers without help."""
 
     items: tuple[str, ...] = ()
     unassisted: int = 1
@@ -87,7 +87,7 @@ class ApplicationRule:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wordings:
-    """Plain sentences that say an idea of a milestone, and such as say the opposite of it or something beside it."""
+    """Sentences that state an idea of a milestone, and sentences that state its opposite or something else."""
 
     said: tuple[str, ...]
     against: tuple[str, ...] = ()
@@ -95,19 +95,19 @@ class Wordings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LabelledReplies:
-    """What learners reply to one question in words: rightly, in part, and wrongly by the misconception that shows."""
+    """Labelled replies to one open question: right, partly right, and wrong by misconception."""
 
     right: tuple[str, ...] = ()
     partly: tuple[str, ...] = ()
     wrong: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """By misconception; under `other` what shows none."""
+    """By misconception; `other` for replies that show none."""
     model: str = ""
-    """One good reply in full, for a learner to compare with."""
+    """A complete good reply for the learner to compare with."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LabelledSayings:
-    """Sentences that say one thing, and such as sound like it and do not say it."""
+    """Positive sentences for one idea, and negative ones that only sound like it."""
 
     sayings: tuple[str, ...] = ()
     against: tuple[str, ...] = ()
@@ -115,22 +115,22 @@ class LabelledSayings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConceptWordings:
-    """The labelled sentences of learners that a concept's classifiers are fitted to; each part by id."""
+    """The labelled sentences that a concept's classifiers are fitted on, by id."""
 
     replies: Mapping[str, LabelledReplies] = field(default_factory=dict)
-    """To the pieces' questions."""
+    """Replies to the questions of pieces."""
     contrasts: Mapping[str, LabelledReplies] = field(default_factory=dict)
-    """To the questions of misconceptions' contrast cases."""
+    """Replies to the questions of contrast cases."""
     milestones: Mapping[str, LabelledSayings] = field(default_factory=dict)
     misconceptions: Mapping[str, LabelledSayings] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Milestone:
-    """An insight to be said in the learner's own words and used; `contradicts` are misconception ids.
+    """An insight to state in the learner's own words and to use; `contradicts` are misconception ids.
 
-    `ask` is the question that calls for it, without its ideas: "What makes a piece one half?" `wordings` are those of each
-    idea, in the same order; empty where the patterns of the ideas are all there is.
+    `ask` is the question that asks for it without naming its ideas: "What makes a piece one half?" `wordings` has those
+    of each idea, in order; empty if the ideas have only patterns.
     """
 
     id: str
@@ -146,13 +146,13 @@ class Milestone:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CourseAnswer:
-    """What the course says when a learner asks; `asks` are regular expressions or keywords."""
+    """The course's answer to a learner's question; `asks` are regular expressions or keywords."""
 
     asks: tuple[str, ...]
     says: str
     picture: Picture | None = None
     draws_asked: bool = False
-    """Two fractions that the question names are drawn as bars in the picture's place."""
+    """Two fractions named in the question are drawn as bars instead of the picture."""
 
 
 type Numbers = str | tuple[str, ...]
@@ -209,11 +209,11 @@ class ChoicePlan:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerPlan:
-    """What is right.
+    """The right answer of a template.
 
-    `value` is an expression over parameters (numeric) or a text with `{expressions}` (expression), `values` expressions
-    (set), `letters` those of the choices that are right (choice, multi), of all in order (order), or of each row's own
-    (match); `lines` texts of a working that begins at `start` (steps); `ideas` and so on are a text's.
+    `value` is an expression over parameters (numeric) or a text with `{expressions}` (expression), `values` are
+    expressions (set), `letters` the right choices (choice, multi), all in order (order), or one for each row (match);
+    `lines` are the texts of a working that begins at `start` (steps); `ideas` and the rest belong to texts.
     """
 
     value: str = ""
@@ -275,15 +275,15 @@ class Template:
 
     @property
     def constructed(self) -> bool:
-        """Whether the learner makes the answer, rather than picking it."""
+        """Whether the learner constructs the answer, rather than picking it."""
         return self.kind in ("numeric", "expression", "set", "steps", "text")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConceptContent:
-    """One thing to learn. `level` is its depth in the course, `minutes` a first guess at the time it takes.
+    """A concept. `level` is its depth in the course, `minutes` an initial estimate of the time it takes.
 
-    `also` are other words in which people ask for it.
+    `also` are other names for it.
     """
 
     id: str
@@ -301,12 +301,12 @@ class ConceptContent:
     milestones: tuple[Milestone, ...] = ()
     answers: tuple[CourseAnswer, ...] = ()
     wordings: ConceptWordings = field(default_factory=ConceptWordings)
-    """Empty in a course that was read from the database: there they stand apart, since only fitting needs them."""
+    """Empty in a course loaded from the database, where they are stored separately, since only fitting needs them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CourseContent:
-    """A whole course; `concepts` stand in course order, `threshold` is the mastery score (0–1) that counts as mastered.
+    """A whole course; `concepts` are in course order, `threshold` is the mastery score (0–1) of a mastered concept.
 
     `concept`, `prerequisites` and `template` raise KeyError for an id the course does not have.
     """
@@ -322,15 +322,15 @@ class CourseContent:
     misconceptions: Mapping[str, Misconception]
     quiz: QuizLimits = DEFAULT_LIMITS
     cycles: int = MAXIMUM_CYCLES
-    """How often a lesson goes round at most, 1–5."""
+    """Maximum number of cycles of a lesson, 1–5."""
     sayings: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """More sentences by misconception, under `none` such as show none; apart in the database as a concept's `wordings` are."""
+    """More sentences by misconception, `none` for none; stored separately in the database, like `wordings`."""
     wordings_key: str = ""
-    """Changes with any wording of the course: what was fitted to them is kept under it. Empty where there are none."""
+    """A hash of all wordings, the key of what was fitted on them. Empty without wordings."""
 
     @property
     def requires(self) -> dict[str, tuple[str, ...]]:
-        """Each concept with what it rests on directly, in course order."""
+        """Each concept with its direct prerequisites, in course order."""
         return {concept.id: concept.requires for concept in self.concepts}
 
     def concept(self, concept_id: str) -> ConceptContent:
@@ -340,7 +340,7 @@ class CourseContent:
         raise KeyError(concept_id)
 
     def source_of(self, concept_id: str) -> str:
-        """Return what a question on the concept is made from, in words; empty for a concept that the course does not have."""
+        """Return the material for a question on the concept; empty for an unknown concept."""
         found = next((each for each in self.concepts if each.id == concept_id), None)
         return f"{self.title}: {found.title}. {found.summary}" if found else ""
 

@@ -14,6 +14,7 @@ Kind = Literal["bar", "circle", "grid", "pieces", "number_line", "compare", "sha
 
 WIDTH = 320
 """Width of a drawing in user units; with its margin it stays under 420 on every page."""
+# More parts are thinner than a line at 320 units. The sizes below are chosen by eye.
 MAX_PARTS = 100
 MAX_TEXT = 300
 _BAR_HEIGHT = 56
@@ -140,7 +141,7 @@ def _check_shape(picture: Picture) -> None:
 
 
 def render_svg(picture: Picture) -> str:
-    """Return the picture as one `<svg>` element, safe to put into a page as it is."""
+    """Return the picture as one `<svg>` element, safe to embed in a page."""
     width, height, shapes = _drawn(picture)
     alt = escape(picture.alt.strip())
     shown = f'width="{_n(width * picture.scale)}" height="{_n(height * picture.scale)}"'
@@ -238,7 +239,7 @@ def _number_line(picture: Picture) -> Iterator[str]:
 
 
 def _landmarks(picture: Picture) -> dict[int, str]:
-    """Return the steps that are drawn long, with their numbers: both ends, and whole numbers between parts of one.
+    """Return the steps with long ticks and their labels: both ends, and whole numbers between fractions.
 
     An end that a short decimal cannot say, such as 4/3, has no number: a mark's label may name it. Where an end is no
     whole number, finding the one may be the question, so none between is named.
@@ -252,7 +253,7 @@ def _landmarks(picture: Picture) -> dict[int, str]:
 
 
 def _exact(number: float) -> str:
-    """Write a number in at most six digits; empty where they would not be the number."""
+    """Return a number in at most six digits; empty if it does not fit."""
     written = f"{number:g}"
     return written if math.isclose(float(written), number, rel_tol=1e-9) else ""
 

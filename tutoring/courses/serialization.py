@@ -1,4 +1,4 @@
-"""A course as JSON, for the database, and back; its labelled wordings apart, since no turn needs them."""
+"""JSON of a course for the database, and back; labelled wordings separately, since no turn needs them."""
 
 from dataclasses import replace
 from functools import cache
@@ -16,7 +16,7 @@ def course_to_json(course: CourseContent) -> dict[str, Any]:
 
 
 def without_wordings(course: CourseContent) -> CourseContent:
-    """Return the course as turns know it: only the key of its wordings is left of them."""
+    """Return the course without wordings, only their key, as turns use it."""
     concepts = tuple(replace(concept, wordings=ConceptWordings()) for concept in course.concepts)
     return replace(course, concepts=concepts, sayings={})
 

@@ -1,4 +1,4 @@
-"""The gate a course passes before it is loaded: a sound graph, enough exercises, fair hints, plain words."""
+"""Checks that a course must pass before it is loaded: sound graph, enough exercises, fair hints, plain words."""
 
 from collections.abc import Iterator
 from fnmatch import fnmatchcase
@@ -12,11 +12,12 @@ from tutoring.courses.files.faults import CourseFaults, Fault
 from tutoring.courses.files.loader import read_course
 from tutoring.courses.files.source_locations import SourceLocations
 
+# Practice, a quiz and a review each need fresh templates, and none comes twice in three questions. Chosen by hand.
 MIN_TEMPLATES = 6
 
 
 def load_checked_course(folder: Path, *, seeds: int = SEEDS) -> BuiltCourse:
-    """Return the folder's course after every check. Raises CourseFaults with all that was found."""
+    """Return the folder's course after all checks. Raises CourseFaults with every fault."""
     built = read_course(folder)
     if faults := find_course_faults(built, seeds=seeds):
         raise CourseFaults(faults)
@@ -24,7 +25,7 @@ def load_checked_course(folder: Path, *, seeds: int = SEEDS) -> BuiltCourse:
 
 
 def find_course_faults(built: BuiltCourse, *, seeds: int = SEEDS) -> tuple[Fault, ...]:
-    """Return the faults of a course that reads well, in no particular order; each template is tried `seeds` times."""
+    """Return the faults of a readable course, in no particular order; each template is tried `seeds` times."""
     course, places = built.course, built.places
     return (
         *_check_graph(course, places),

@@ -1,4 +1,4 @@
-"""Try every template many times: each exercise must grade itself, and nothing may give its answer away."""
+"""Trials of every template with many seeds: each exercise must grade itself, and no hint may give its answer away."""
 
 import re
 from collections.abc import Hashable, Iterator, Sequence
@@ -35,18 +35,21 @@ from tutoring.grading.keys import (
 from tutoring.output_checks.algebra_mentions import algebra_in, letters_in
 from tutoring.output_checks.answer_disclosure import discloses_answer
 
+# A fault in one draw of a hundred is found with probability .87.
 SEEDS = 200
+# Of one template; more are mostly the same fault.
 MAX_FAULTS = 3
+# Below it learners meet the same exercise again. Chosen by hand.
 DISTINCT_SHARE = 0.9
 _SUM = re.compile(r"[0-9(][0-9+\-−*×÷/^(). ]*(?:=[0-9+\-−*×÷/^(). ]+)+")
 _FRACTION = re.compile(r"\\d?frac\{([^{}]+)\}\{([^{}]+)\}")
 _WITH_RULES = ("numeric", "set", "steps")
-"""Kinds whose mistakes are worked out, so that two of them may come to the same."""
+"""Kinds whose wrong answers are computed, so that two of them may coincide."""
 _COMMON_ANSWERS = frozenset({"yes", "no", "true", "false"})
 
 
 def check_templates(course: CourseContent, places: SourceLocations, *, seeds: int = SEEDS) -> Iterator[Fault]:
-    """Yield at most a few faults for each template, each with a seed that shows it."""
+    """Yield at most MAX_FAULTS faults for each template, each with a seed that shows it."""
     for concept in course.concepts:
         for template in concept.templates:
             for reason in _template_problems(template, course, seeds=seeds):
@@ -82,7 +85,7 @@ def _problems(draft: Draft, made: Exercise) -> list[tuple[str, str]]:
 
 
 def find_exercise_problems(made: Exercise) -> Iterator[tuple[str, str]]:
-    """Yield what is wrong with one exercise: a kind of problem, and the reason."""
+    """Yield the problems of one exercise: kind and reason."""
     yield from _grading_problems(made)
     yield from _shape_problems(made)
     yield from _hint_problems(made)
@@ -114,7 +117,7 @@ def _is_judged_right(key: AnswerKey, wrong: str) -> bool:
 
 
 def _shape_problems(made: Exercise) -> Iterator[tuple[str, str]]:
-    """Yield what would make several answers right, or an answer that is there already."""
+    """Yield problems that make several answers right, or show the answer already."""
     match made.key:
         case ExpressionKey() as key:
             for shown in algebra_in(made.stem, letters_in(key.value)):
@@ -141,7 +144,7 @@ def _rises_or_falls(numbers: Sequence[Any]) -> bool:
 
 
 def _match_problems(key: MatchKey) -> Iterator[tuple[str, str]]:
-    """Yield an option that is worth as much as another row's, where all rows are worth what their options are."""
+    """Yield options equal in value to another row's, if all rows equal their options."""
     rows = {letter: comparison_value(text) for letter, text in key.rows}
     options = {letter: comparison_value(text) for letter, text in key.options}
     if all(rows[row] == options[option] for row, option in key.right):
@@ -152,7 +155,7 @@ def _match_problems(key: MatchKey) -> Iterator[tuple[str, str]]:
 
 
 def _working_problems(draft: Draft, made: Exercise) -> Iterator[tuple[str, str]]:
-    """Yield what is wrong with the working that a template of steps gives."""
+    """Yield the problems of the working in a template of steps."""
     if not isinstance(made.key, StepsKey):
         return
     working = "\n".join(map(draft.text, draft.template.answer.lines))
@@ -186,7 +189,7 @@ def _hint_problems(made: Exercise) -> Iterator[tuple[str, str]]:
 
 
 def tells_answer(text: str, made: Exercise) -> bool:
-    """Whether the text holds the exercise's answer. What the stem already says does not count."""
+    """Tell whether the text contains the exercise's answer. What the stem already shows does not count."""
     match made.key:
         case NumericKey():
             return Fraction(made.key.value) in _numbers(text) - _numbers(made.stem)
@@ -202,7 +205,7 @@ def tells_answer(text: str, made: Exercise) -> bool:
 
 @lru_cache(maxsize=4096)
 def _numbers(text: str) -> frozenset[Fraction]:
-    """Return the numbers a text says; many exercises share their hints, and reading them is the slowest part."""
+    """Return the numbers in a text. Cached: many exercises share their hints, and this is the slowest part."""
     return frozenset(numbers_in(text))
 
 

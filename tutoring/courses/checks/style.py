@@ -1,4 +1,4 @@
-"""Check how a course speaks: short pieces, one question each, plain words, no exclamation marks."""
+"""Style checks of a course: short pieces, one question each, plain words, no exclamation marks."""
 
 import re
 from collections.abc import Iterator
@@ -10,9 +10,11 @@ from tutoring.courses.files.source_locations import Key, SourceLocations
 from tutoring.courses.pictures import Picture
 from tutoring.grading.keys import Idea
 
+# The voice: at most 60 words before it is the learner's turn.
 MAX_WORDS = 60
+# Lessons aim at readers of nine (grade 4), but terms such as "denominator" raise the formula. Chosen by hand.
 MAX_GRADE = 8.0
-"""The highest US school grade a lesson may ask of its reader, by Flesch and Kincaid (1975)."""
+"""The highest US school grade of a lesson's text, by Flesch and Kincaid (1975)."""
 
 _EXPRESSION = re.compile(r"\{[^{}]*\}")
 _CLOSING = "\"'”’)*_ \n"
@@ -94,7 +96,7 @@ def word_count(text: str) -> int:
 
 
 def reading_grade(text: str) -> float:
-    """Return the school grade (US, Flesch and Kincaid 1975) a text asks of its reader; 0 for fewer than 30 words."""
+    """Return the US school grade of a text (Flesch and Kincaid 1975); 0 for fewer than 30 words."""
     words = re.findall(r"[A-Za-z']+", text)
     sentences = max(1, len(re.findall(r"[.?!:;]+(?=\W|$)|\n\s*\n", text)))
     if len(words) < 30:
@@ -103,7 +105,7 @@ def reading_grade(text: str) -> float:
 
 
 def _syllables(word: str) -> int:
-    """Count the groups of vowels, without a silent e at the end: right for about nine words in ten."""
+    """Return the number of vowel groups, without a silent final e: right for about nine words in ten."""
     groups = len(re.findall(r"[aeiouy]+", word.lower()))
     silent = word.lower().endswith("e") and not word.lower().endswith("le") and groups > 1
     return max(1, groups - silent)

@@ -1,4 +1,4 @@
-"""What is right and what is a known mistake in one exercise, in the letters that the learner sees."""
+"""Answer keys and known wrong answers of an exercise, in the letters that the learner sees."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -26,19 +26,19 @@ LETTERS = "ABCDEFGH"
 NUMBERS = "12345678"
 
 type Wrong = dict[str, tuple[str, ...]]
-"""Wrong answers with the misconceptions that give them, as `Instance` has them."""
+"""Wrong answers with the misconceptions behind them, as in `Exercise.wrong`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LetterMapping:
-    """The letters of the file, mapped to those shown."""
+    """The letters in the file, mapped to those shown."""
 
     choices: Mapping[str, str]
     rows: Mapping[str, str]
 
 
 def shown_letters(template: Template, random: Random) -> LetterMapping:
-    """Shuffle choices and rows; what is to be arranged never stands as it should."""
+    """Shuffle choices and rows; pieces to be ordered or matched never start in the right arrangement."""
     choices, rows = [plan.letter for plan in template.choices], [plan.letter for plan in template.rows]
     right = template.answer.letters
     if template.kind not in ("order", "match"):
@@ -94,13 +94,13 @@ def numeric_key(draft: Draft) -> NumericKey:
 
 
 def _placed(template: Template, letters: LetterMapping, options: Iterable[str]) -> dict[str, str]:
-    """Return the options given for the rows, both in the letters shown; a row without one is left out."""
+    """Return the option of each row, both in the letters shown; rows without one are left out."""
     pairs = zip(template.rows, options, strict=True)
     return {letters.rows[row.letter]: letters.choices[option] for row, option in pairs if option}
 
 
 def known_wrong_answers(draft: Draft, letters: LetterMapping, choices: tuple[ExerciseChoice, ...]) -> Wrong:
-    """Return the wrong answers that are known, each with the misconceptions that give it."""
+    """Return the known wrong answers, each with the misconceptions behind it."""
     match draft.template.kind:
         case "numeric":
             return _wrong_numbers(draft)
@@ -137,7 +137,7 @@ def _wrong_numbers(draft: Draft) -> Wrong:
 
 
 def _wrong_texts(draft: Draft) -> Wrong:
-    """Return what mistakes write: the values of a set that go together, each text of an expression or a line."""
+    """Return the wrong answers as written: the values of a set together, each text of an expression or a line."""
     template = draft.template
     ruled = [(text_of(value), name) for name, value in wrong_numbers(template, names=draft.names, course=draft.course)]
     given = [(tuple(map(draft.wrong_text, wrong)), name) for name, wrong in template.wrongs.items()]

@@ -1,4 +1,4 @@
-"""A template with values drawn: whether they suit it, and what its texts then say."""
+"""Drafts of exercises: a template with drawn values, whether they suit it, and its filled texts."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ def wrong_numbers(template: Template, *, names: Names, course: CourseContent) ->
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Draft:
-    """A template with values drawn, not yet accepted. What it says raises ExpressionError where it cannot be worked out."""
+    """A template with drawn values, not yet accepted. Its methods raise ExpressionError if a value cannot be computed."""
 
     template: Template
     course: CourseContent
@@ -48,13 +48,13 @@ class Draft:
         return holds and self.differs_from_twin() and self.has_different_choices()
 
     def has_distinct_malrules(self) -> bool:
-        """Tell whether no two mistakes give the same wrong answer, and none the right one."""
+        """Tell whether all wrong answers differ, from each other and from the right one."""
         wrong = [answers for _, answers in self.mistakes()]
         right = self.right()
         return len(set(wrong)) == len(wrong) and not any(set(answers) <= set(right) for answers in wrong)
 
     def mistakes(self) -> tuple[tuple[str, tuple[object, ...]], ...]:
-        """Return each misconception that applies with the wrong answers it gives: numbers, or texts that are none."""
+        """Return each applicable misconception with its wrong answers: numbers, or texts that are no numbers."""
         given = self.template.wrongs.items() if self.template.kind in ("expression", "set", "steps") else ()
         ruled = wrong_numbers(self.template, names=self.names, course=self.course)
         return (
@@ -66,11 +66,11 @@ class Draft:
         )
 
     def wrong_text(self, written: str) -> str:
-        """Return what stands in the file for a wrong answer, filled: an expression of a set, else a text."""
+        """Return the filled text of a wrong answer in the file: the value of an expression in a set, else a text."""
         return text_of(evaluate(written, self.names)) if self.template.kind == "set" else self.text(written)
 
     def right(self) -> tuple[object, ...]:
-        """Return the right answer as numbers, or as texts that are none; empty where it is arranged or in words."""
+        """Return the right answer as numbers, or texts that are no numbers; empty for arrangements and words."""
         answer = self.template.answer
         match self.template.kind:
             case "numeric":
@@ -119,7 +119,7 @@ class Draft:
 
 
 def comparison_value(text: str) -> Fraction | str:
-    """Return the number that a text says, else the text."""
+    """Return the value of a text that is a number, else the text."""
     try:
         return exact_value(parse(text))
     except (Unparsable, Inexact):

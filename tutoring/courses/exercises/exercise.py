@@ -1,4 +1,4 @@
-"""One exercise, ready to be shown and judged."""
+"""One exercise, ready to be shown and graded."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping
@@ -23,7 +23,7 @@ from tutoring.grading.keys import (
 )
 
 WRITTEN = "written-"
-"""Begins the template id of a question that a model wrote, with its number after it, and of no other."""
+"""Prefix of the template ids of questions that a model wrote, followed by a number."""
 _SAME_VALUE = ("correct", "equivalent_not_in_form")
 _IS_WRITTEN = re.compile(rf"{WRITTEN}\d{{1,18}}")
 
@@ -74,12 +74,12 @@ class Exercise:
 
 
 def written_template_id(order: int) -> str:
-    """Return the template id under which a written question is asked."""
+    """Return the template id of a written question."""
     return f"{WRITTEN}{order}"
 
 
 def written_order_number(template: str) -> int:
-    """Return the order behind a written question's template id."""
+    """Return the order number in a written question's template id."""
     return int(template.removeprefix(WRITTEN))
 
 
@@ -89,13 +89,13 @@ def is_written(template: str) -> bool:
 
 
 def find_misconceptions(instance: Exercise, answer: str) -> tuple[str, ...]:
-    """Return the misconceptions that lead to this wrong answer, or of a working to its first line that does not follow."""
+    """Return the misconceptions behind this wrong answer, or behind the first wrong line of a working."""
     gives = _answer_matcher(instance, answer)
     return tuple(dict.fromkeys(found for wrong, ids in instance.wrong.items() if gives(wrong) for found in ids))
 
 
 def _answer_matcher(instance: Exercise, answer: str) -> Callable[[str], bool]:
-    """Return what tells whether an answer is one of the wrong ones that are known."""
+    """Return a predicate that tells whether an answer is a given known wrong answer."""
     match instance.key:
         case NumericKey():
             return lambda wrong: grade(NumericKey(value=wrong), answer).verdict in _SAME_VALUE
@@ -120,10 +120,10 @@ def _answer_matcher(instance: Exercise, answer: str) -> Callable[[str], bool]:
 
 
 def options_of(choices: Iterable[ExerciseChoice]) -> Options:
-    """Return letters with texts; a picture is told in words."""
+    """Return letters with texts; a picture by its alternative text."""
     return tuple((choice.letter, choice.text or picture_text(choice.picture)) for choice in choices)
 
 
 def picture_text(picture: Picture | None) -> str:
-    """Return a picture in words."""
+    """Return a picture's alternative text."""
     return picture.alt if picture is not None else ""

@@ -1,4 +1,4 @@
-"""How course expressions are written: their tokens, their tree, and what a tree asks for. Nothing is calculated here."""
+"""Syntax of course expressions: tokens, tree, and the names a tree needs. Evaluation is in expressions.py."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -6,16 +6,17 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
+# Bounds against runaway expressions in course files; real ones have under 100 characters and a few levels.
 MAX_LENGTH = 400
 MAX_DEPTH = 40
 MAX_BITS = 512
 
 type Exact = int | Fraction
-"""An exact number; whole ones are mostly int, which calculates far quicker. Equal numbers are equal in either type."""
+"""An exact number; whole ones are mostly int, which is much faster. Equal numbers are equal in either type."""
 
 
 class ExpressionError(ValueError):
-    """An expression that cannot be read or has no value; the text says why, in words for the course's author."""
+    """An expression that cannot be parsed or has no value; the message is for the course's author."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +97,7 @@ def _tokens(expression: str) -> list[tuple[str, str]]:
 
 
 class _ExpressionParser:
-    """Pratt parser: each operator binds with the strength in `_BINDING`."""
+    """A Pratt parser with the binding powers in `_BINDING`."""
 
     def __init__(self, tokens: Sequence[tuple[str, str]]) -> None:
         self.tokens = tokens
@@ -181,14 +182,14 @@ class _ExpressionParser:
 
 
 def bounded(value: Exact) -> Exact:
-    """Return the value. Raises ExpressionError if it needs more than MAX_BITS above or below the line."""
+    """Return the value. Raises ExpressionError if numerator or denominator needs more than MAX_BITS."""
     if value.numerator.bit_length() > MAX_BITS or value.denominator.bit_length() > MAX_BITS:
         raise ExpressionError("a number is too large")
     return value
 
 
 def walk(node: Node) -> Iterator[Node]:
-    """Yield the node and all that is in it."""
+    """Yield the node and all nodes below it."""
     yield node
     match node:
         case UnaryOperation(_, operand):
@@ -218,7 +219,7 @@ def arguments_of(expression: str, function: str) -> tuple[str, ...] | None:
 
 
 def split_arguments(text: str) -> tuple[str, ...]:
-    """Split at the commas that stand outside brackets and quotes."""
+    """Split at commas outside brackets and quotes."""
     parts, depth, quote, current = [], 0, "", ""
     for character in text:
         if quote:

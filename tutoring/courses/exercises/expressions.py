@@ -50,6 +50,7 @@ __all__ = [
     "to_number",
 ]  # fmt: skip
 
+# As in the grader (exact_value.MAX_EXPONENT); choose(200, 100) still fits MAX_BITS.
 MAX_EXPONENT = 64
 MAX_CHOOSE = 200
 FUNCTIONS = frozenset({"gcd", "lcm", "min", "max", "abs", "floor", "frac", "round", "choose"})
@@ -57,7 +58,7 @@ FUNCTIONS = frozenset({"gcd", "lcm", "min", "max", "abs", "floor", "frac", "roun
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SurfaceFraction:
-    """A fraction as it is written: 4/8 stays 4/8. It counts as its value in every calculation."""
+    """A fraction as written: 4/8 stays 4/8. In calculations it counts by its value."""
 
     numerator: int
     denominator: int
@@ -116,7 +117,7 @@ def text_of(value: Value) -> str:
 
 @lru_cache(maxsize=4096)
 def _compiled(expression: str) -> _Calculation:
-    """Return what works the expression out. A course asks for the value of the same few texts many thousand times."""
+    """Return the compiled expression. Cached: a course evaluates the same few texts many thousand times."""
     return _calculation(parse(expression))
 
 

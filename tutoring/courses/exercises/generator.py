@@ -1,4 +1,4 @@
-"""Make exercises out of templates: the same (template, seed) gives the same exercise."""
+"""Generates exercises from templates: the same (template, seed) gives the same exercise."""
 
 from collections.abc import Iterable
 from random import Random
@@ -10,6 +10,7 @@ from tutoring.courses.exercises.exercise import Exercise, ExerciseChoice, Scaffo
 from tutoring.courses.exercises.expressions import ExpressionError, evaluate, text_of
 from tutoring.courses.exercises.parameters import draw_params
 
+# Conditions that one draw in a hundred meets still succeed all but surely; a template that needs more is badly written.
 MAX_TRIES = 1000
 
 
@@ -29,7 +30,7 @@ def make_exercise(template: Template, *, seed: int, course: CourseContent) -> Ex
 
 
 def accepted_draft(template: Template, *, seed: int, course: CourseContent) -> tuple[Draft, Random]:
-    """Return the draft that this seed leads to, and the chance that goes on to its letters. Raises as `instance` does."""
+    """Return the draft for this seed, and the random generator for its letters. Raises as `make_exercise` does."""
     random = Random(f"{template.id}:{seed}")
     tries = MAX_TRIES if template.params else 1
     for _ in range(tries):
@@ -40,7 +41,7 @@ def accepted_draft(template: Template, *, seed: int, course: CourseContent) -> t
 
 
 def finish_draft(draft: Draft, *, seed: int, letters: LetterMapping) -> Exercise:
-    """Return the exercise that an accepted draft becomes, its options under these letters. Raises as `instance` does."""
+    """Return the exercise of an accepted draft with these letters. Raises as `make_exercise` does."""
     template = draft.template
     choices = _lettered(_choice(draft, plan, letter=letters.choices[plan.letter]) for plan in template.choices)
     rows = _lettered(_choice(draft, plan, letter=letters.rows[plan.letter]) for plan in template.rows)
@@ -80,7 +81,7 @@ def _hints(draft: Draft, solution: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _worked_twin(draft: Draft) -> str:
-    """Return rung 4: a sister exercise, solved line by line; its picture stands beside it."""
+    """Return rung 4: a worked example with other numbers, with its picture."""
     template = draft.template
     if not template.hints.twin:
         return draft.text(template.hints.example)
@@ -93,7 +94,7 @@ def _worked_twin(draft: Draft) -> str:
 
 
 def _scaffold_answer(draft: Draft) -> str:
-    """Return the answer of rung 3: an expression's value, or the plain words that stand there."""
+    """Return the answer of rung 3: an expression's value, or the plain words in the file."""
     try:
         return text_of(evaluate(draft.template.hints.ask_answer, draft.names))
     except ExpressionError:

@@ -1,4 +1,4 @@
-"""Fill `{expressions}` in a course's texts, leaving the braces of LaTeX alone."""
+"""Interpolation of `{expressions}` in a course's texts; braces of LaTeX stay."""
 
 import re
 from collections.abc import Callable, Container, Iterator
@@ -12,7 +12,7 @@ _BEFORE_GROUP = re.compile(r"(?:\\[A-Za-z]+|[\^_])\Z")
 
 @dataclass(frozen=True, slots=True)
 class _Placeholder:
-    """What stands in braces; as a group of LaTeX it stays as it is where it has no value."""
+    """The content of braces; a LaTeX group without a value stays unchanged."""
 
     expression: str
     is_group: bool
@@ -37,7 +37,7 @@ def fill_text(text: str, value_of: Callable[[str], str]) -> str:
 
 @lru_cache(maxsize=4096)
 def _pieces(text: str) -> tuple[str | _Placeholder, ...]:
-    """Cut a text into what stays and what is filled; each text of a course is filled many thousand times."""
+    """Split a text into literals and placeholders. Cached: each text is filled many thousand times."""
     return tuple(_cut(text))
 
 
@@ -68,7 +68,7 @@ def _closing(text: str, opening: int) -> int:
 
 
 def check_text(text: str, known: Container[str]) -> None:
-    """Raise ExpressionError if a brace is open, an expression cannot be read, or it needs a name nobody gives."""
+    """Raise ExpressionError for an open brace, an unreadable expression, or an unknown name."""
 
     def checked(expression: str) -> str:
         check_names(expression, known)
@@ -78,7 +78,7 @@ def check_text(text: str, known: Container[str]) -> None:
 
 
 def check_names(expression: str, known: Container[str], *, functions: Container[str] = FUNCTIONS) -> None:
-    """Raise ExpressionError if the expression cannot be read or needs a name or function nobody gives."""
+    """Raise ExpressionError if the expression cannot be read or needs an unknown name or function."""
     for kind, names, given in (("name", names_in(expression), known), ("function", calls_in(expression), functions)):
         for name in sorted(names):
             if name not in given:

@@ -1,4 +1,4 @@
-"""Draw an exercise's parameters: `int(1,5)`, `pick(bar, circle)`, constants, and values derived from earlier ones."""
+"""Drawing of an exercise's parameters: `int(1,5)`, `pick(bar, circle)`, constants, and derived values."""
 
 import re
 from collections.abc import Container, Iterable, Mapping
@@ -10,7 +10,7 @@ from tutoring.courses.exercises.expressions import ExpressionError, Value, argum
 from tutoring.courses.exercises.interpolation import check_names
 
 type Params = Iterable[tuple[str, str]]
-"""Names and what is written beside them, in the order of the file."""
+"""Names with their definitions, in the order of the file."""
 
 _WORD = re.compile(r"[A-Za-z][A-Za-z _-]{0,60}")
 MAX_RANGE = 10**9
@@ -25,7 +25,7 @@ def draw_params(params: Params, *, random: Random) -> dict[str, Value]:
 
 
 def twin_params(params: Params, *, names: Mapping[str, Value], twin: Mapping[str, str]) -> dict[str, Value]:
-    """Return the twin's values: what it names, else the drawn value, with derived values worked out anew."""
+    """Return the twin's values: its own, else the drawn ones; derived values are computed again."""
     values: dict[str, Value] = {}
     for name, source in params:
         if name in twin:
@@ -36,13 +36,13 @@ def twin_params(params: Params, *, names: Mapping[str, Value], twin: Mapping[str
 
 
 def is_drawn(source: str) -> bool:
-    """Whether chance decides the parameter, rather than a constant or the parameters before it."""
+    """Tell whether the parameter is random, not a constant or derived."""
     return _read(source)[0] != "value"
 
 
 @lru_cache(maxsize=4096)
 def _read(source: str) -> tuple[Literal["int", "pick", "value"], tuple[str, ...]]:
-    """Return how the parameter gets its value, and the expressions that say which."""
+    """Return the kind of the parameter's definition, and its expressions."""
     if (bounds := arguments_of(source, "int")) is not None:
         return "int", bounds
     if (options := arguments_of(source, "pick")) is not None:
@@ -51,7 +51,7 @@ def _read(source: str) -> tuple[Literal["int", "pick", "value"], tuple[str, ...]
 
 
 def check_params(params: Params) -> None:
-    """Raise ExpressionError if a parameter cannot be read or uses a name that does not stand before it."""
+    """Raise ExpressionError if a parameter cannot be read or uses a name that is not defined before it."""
     known: set[str] = set()
     for name, source in params:
         try:
@@ -84,7 +84,7 @@ def _drawn(source: str, names: Mapping[str, Value], *, random: Random) -> Value:
 
 
 def _option(text: str, names: Mapping[str, Value]) -> Value:
-    """Read a value that may be a bare word: `circle` is the word unless a parameter has that name."""
+    """Return a value that may be a bare word: `circle` is the word unless a parameter has that name."""
     if _WORD.fullmatch(text) and not _is_expression(text, names):
         return text
     return evaluate(text, names)

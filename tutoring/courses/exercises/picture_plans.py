@@ -1,4 +1,4 @@
-"""Turn a picture's plan, whose numbers are expressions, into a picture."""
+"""Turns picture plans, whose numbers are expressions, into pictures."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -94,7 +94,7 @@ class _PlanReader:
 
 @lru_cache(maxsize=1024)
 def _listed(plan: Numbers) -> Numbers:
-    """Read a list that was written as one text, `"[a, b]"`."""
+    """Return a list that was written as one text, `"[a, b]"`."""
     if isinstance(plan, str) and plan.strip().startswith("[") and plan.strip().endswith("]"):
         inside = plan.strip()[1:-1].strip()
         return split_arguments(inside) if inside else ()
@@ -102,7 +102,7 @@ def _listed(plan: Numbers) -> Numbers:
 
 
 def _description(picture: Picture) -> str:
-    """Say in words what the drawing shows: a learner who cannot see it needs the same numbers."""
+    """Return a description of the drawing with its numbers, for learners who cannot see it."""
     match picture.kind:
         case "grid":
             cells = picture.rows * picture.columns

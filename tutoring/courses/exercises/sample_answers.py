@@ -1,4 +1,4 @@
-"""Whole answers to an exercise, right and wrong: for its trials, for simulated learners, for tests."""
+"""Sample answers to an exercise, right and wrong, for trials, simulated learners and tests."""
 
 from fractions import Fraction
 
@@ -17,11 +17,11 @@ from tutoring.grading.keys import (
 )
 
 UNLIKELY_NUMBER = 997
-"""No exercise has it for an answer, and no mistake comes to it."""
+"""No exercise has this answer, and no malrule gives it."""
 
 
 def right_answers(made: Exercise) -> tuple[str, ...]:
-    """Return answers that the exercise itself must find right."""
+    """Return answers that must be graded right."""
     match made.key:
         case NumericKey():
             return (_written(made.key),)
@@ -50,7 +50,7 @@ def _written(key: NumericKey) -> str:
 
 
 def answer_with_mistake(made: Exercise, wrong: str) -> str:
-    """Return a whole answer in which a known mistake, a key of `made.wrong`, is made."""
+    """Return a complete answer with a known mistake, a key of `made.wrong`."""
     match made.key:
         case StepsKey(value=value):
             return f"{wrong}\n{value}"
@@ -61,7 +61,7 @@ def answer_with_mistake(made: Exercise, wrong: str) -> str:
 
 
 def _completed(key: MatchKey, given: dict[str, str]) -> str:
-    """Return a match with the rows that are not given yet filled, right where that is still possible."""
+    """Return a match with its missing rows filled, rightly if still possible."""
     free = [option for option, _ in key.options if option not in given.values() or not key.uses_each_once]
     for row, option in key.right:
         if row not in given:
@@ -72,7 +72,7 @@ def _completed(key: MatchKey, given: dict[str, str]) -> str:
 
 
 def wrong_answer(made: Exercise) -> str:
-    """Return a wrong answer; where there are no choices, one that shows no known mistake."""
+    """Return a wrong answer; without choices, one that shows no known mistake."""
     match made.key:
         case ChoiceKey(right=right, options=options):
             return next(letter for letter, _ in options if letter != right)

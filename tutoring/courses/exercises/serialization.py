@@ -1,4 +1,4 @@
-"""Exercises as questions keep them: what the page may show apart from what it must not, and back again."""
+"""JSON of exercises for questions: public parts separate from secret ones, and back."""
 
 from typing import Any, cast
 
@@ -10,13 +10,13 @@ from tutoring.courses.pictures import Picture
 from tutoring.grading import key_from_json, key_to_json
 
 type Json = dict[str, Any]
-"""What a JSON column holds; its shape is this module's alone."""
+"""The value of a JSON column; its shape is private to this module."""
 
 _pictures = TypeAdapter(Picture)
 
 
 def exercise_to_json(instance: Exercise) -> Json:
-    """Return an exercise as the columns of a question that puts it."""
+    """Return an exercise as the columns of its question."""
     return {
         "template": instance.template,
         "seed": instance.seed,
@@ -28,7 +28,7 @@ def exercise_to_json(instance: Exercise) -> Json:
 
 
 def public_part(instance: Exercise) -> Json:
-    """Return what the learner may see of an exercise before answering, beside its stem."""
+    """Return the public part of an exercise besides its stem."""
     return {
         "picture": _picture_to_json(instance.picture),
         "choices": [_choice_to_json(choice) for choice in instance.choices],
@@ -37,7 +37,7 @@ def public_part(instance: Exercise) -> Json:
 
 
 def secret_part(instance: Exercise) -> Json:
-    """Return what stays on the server while the question is open."""
+    """Return the part that stays on the server while the question is open."""
     return {
         "answer": key_to_json(instance.key),
         "difficulty": instance.difficulty,

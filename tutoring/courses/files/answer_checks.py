@@ -1,4 +1,4 @@
-"""What the answer and the misconceptions of a template need, by its kind."""
+"""Checks of a template's answer and misconceptions, by its kind."""
 
 from collections.abc import Iterator, Mapping
 
@@ -10,7 +10,7 @@ from tutoring.courses.files.yaml_documents import NodePath
 
 OTHER = "other"
 MIN_PIECES = 3
-"""Two pieces that are never shown in the right order would have told it."""
+"""Pieces are never shown in the right order, so with two the order would be obvious."""
 
 type PathProblem = tuple[NodePath, str]
 """Where in the template, and why."""
@@ -46,7 +46,7 @@ _EXAMPLES: Mapping[TemplateKind, str] = {
 
 
 def answer_problems(entry: TemplateEntry) -> Iterator[PathProblem]:
-    """Yield what is wrong with the answer and the choices."""
+    """Yield the faults of the answer and the choices."""
     answer, kind = entry.answer, entry.type
     has_choices = kind in ("choice", "multi")
     if has_choices and len(entry.choices) < 2:
@@ -111,7 +111,7 @@ def answer_expressions(entry: TemplateEntry) -> Iterator[tuple[NodePath, str]]:
 
 
 def misconception_problems(entry: TemplateEntry, known: Mapping[str, Misconception]) -> Iterator[PathProblem]:
-    """Yield what is wrong with the misconceptions that a template lists."""
+    """Yield the faults of the misconceptions that a template lists."""
     listed = entry.misconceptions
     named = listed.values() if isinstance(listed, Mapping) else [name for name, _ in listed]
     for name in dict.fromkeys(named):

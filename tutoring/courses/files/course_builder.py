@@ -1,4 +1,4 @@
-"""Turn the entries of a course's files into the course, gathering every reference that leads nowhere."""
+"""Builds the course from the entries of its files, and collects every unresolved reference."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -49,17 +49,17 @@ from tutoring.courses.quiz_limits import QuizLimits
 from tutoring.courses.wrong_answers import WrongAnswer
 
 NO_MISCONCEPTION: Final = "none"
-"""In sayings.yaml: sentences that show no misconception."""
+"""Key in sayings.yaml for sentences that show no misconception."""
 OTHER: Final = "other"
-"""Among wrong replies: such as show no misconception."""
+"""Key among wrong replies for those that show no misconception."""
 
 type Plans = Mapping[str, PicturePlan | None]
-"""Pictures by name; None for one that cannot be drawn, which has been told already."""
+"""Pictures by name; None for one that cannot be drawn and was reported already."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BuiltCourse:
-    """A course whose references all lead somewhere, with the places of its things and the hash of its files."""
+    """A course with all references resolved, the source locations of its parts and the hash of its files."""
 
     course: CourseContent
     places: SourceLocations
@@ -67,7 +67,7 @@ class BuiltCourse:
 
 
 def build_course(files: CourseFiles) -> BuiltCourse:
-    """Return the course. Raises CourseFaults with every fault of reference."""
+    """Return the course. Raises CourseFaults with every unresolved reference."""
     builder = _CourseBuilder(files)
     course = builder.course()
     if builder.faults:
@@ -106,7 +106,7 @@ class _CourseBuilder:
         )
 
     def place(self, key: Key, read: ParsedFile[object], path: NodePath) -> None:
-        """Note where a thing stands; two things with one id are a fault."""
+        """Record the location of a part; a duplicate id is a fault."""
         if self.places.has(key):
             self.faults.append(read.fault(path, f"the {key[0]} {key[-1]!r} is there twice"))
         self.places.put(key, read.document, path)
@@ -191,7 +191,7 @@ class _CourseBuilder:
         )
 
     def plans(self, entries: Mapping[str, PictureEntry], read: ParsedFile[object], path: NodePath) -> Plans:
-        """Return the plans of pictures that can be drawn; the others are None, and their fault is kept."""
+        """Return the plans of pictures that can be drawn; others are None, with their fault recorded."""
         plans: dict[str, PicturePlan | None] = {}
         for name, entry in entries.items():
             plans[name] = build_picture_plan(entry)
@@ -305,7 +305,7 @@ class _CourseBuilder:
 
 
 class _AnyName:
-    """A malrule's names are those of the exercises that list it, which are checked one by one."""
+    """Check a malrule's syntax; its names are checked with each exercise that lists it."""
 
     def __contains__(self, _: object) -> bool:
         return True
@@ -317,7 +317,7 @@ def _question(blocks: Blocks) -> str:
 
 
 def build_milestone(entry: MilestoneEntry) -> Milestone:
-    """Return a milestone as its file has it; what it refers to is not looked up."""
+    """Return a milestone as in its file; references are not resolved."""
     return Milestone(
         id=entry.id,
         concept=entry.concept,
@@ -332,7 +332,7 @@ def build_milestone(entry: MilestoneEntry) -> Milestone:
 
 
 def build_wordings(entry: ConceptWordingsEntry) -> ConceptWordings:
-    """Return labelled wordings as their file has them; ids are not looked up."""
+    """Return labelled wordings as in their file; ids are not resolved."""
     return ConceptWordings(
         replies={
             name: LabelledReplies(right=each.right, partly=each.partly or (), wrong=dict(each.wrong), model=each.model)
@@ -356,7 +356,7 @@ def _sayings(entry: SayingsEntry) -> LabelledSayings:
 def _key(
     sayings: Mapping[str, object], concepts: Sequence[ConceptContent], misconceptions: Mapping[str, Misconception]
 ) -> str:
-    """Return a hash of labelled wordings and of the questions that they reply to; empty of none."""
+    """Return a hash of labelled wordings and the questions they reply to; empty without wordings."""
     wordings = [concept.wordings for concept in concepts]
     if not sayings and all(each == ConceptWordings() for each in wordings):
         return ""
@@ -368,7 +368,7 @@ def _key(
 
 
 def _wordings(entry: MilestoneEntry) -> Iterator[Wordings]:
-    """Yield the wordings of each idea, its name first; nothing where the entry has none."""
+    """Yield the wordings of each idea, with its name first; nothing without wordings."""
     for idea in entry.ideas if entry.wordings else ():
         given = entry.wordings[idea.called]
         yield Wordings(said=(idea.called, *given.said), against=given.against)

@@ -1,4 +1,4 @@
-"""The shape of an exercise template as an author writes it in items.yaml."""
+"""The schema of an exercise template in items.yaml."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal, Self

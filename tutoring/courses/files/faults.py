@@ -1,4 +1,4 @@
-"""A fault in a course file: where it is, and why it is one."""
+"""Faults in course files, with location and reason."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)
 class Fault:
-    """One thing an author has to mend. `file` is relative to the course's folder; `line` counts from 1."""
+    """One fault to fix. `file` is relative to the course's folder; `line` counts from 1."""
 
     file: str
     line: int

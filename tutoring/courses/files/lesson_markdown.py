@@ -1,4 +1,4 @@
-"""Read lesson.md: front matter, sections, and the pieces in them, each with its line."""
+"""Parser of lesson.md: front matter, sections and pieces, each with its line."""
 
 import re
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ class LessonText:
 
 
 def read_lesson(text: str, *, file: str) -> LessonText:
-    """Return the lesson's parts. Raises CourseFaults for every line that has no place in it."""
+    """Return the lesson's parts. Raises CourseFaults for every misplaced line."""
     lines = text.splitlines()
     if not lines or lines[0].rstrip() != _FENCE or _FENCE not in (line.rstrip() for line in lines[1:]):
         raise CourseFaults([Fault(file=file, line=1, reason="a lesson begins with front matter between two lines ---")])

@@ -1,4 +1,4 @@
-"""Read a whole course from its folder: all of it, or none of it and every fault found."""
+"""Loads a whole course from its folder, or raises with every fault found."""
 
 from pathlib import Path
 
@@ -17,5 +17,5 @@ def parse_course(folder: Path) -> CourseContent:
 
 
 def read_course(folder: Path) -> BuiltCourse:
-    """Return the course with the places of its things and the hash of its files. Raises CourseFaults."""
+    """Return the course with source locations and the hash of its files. Raises CourseFaults."""
     return build_course(read_files(read_sources(folder)))

@@ -1,4 +1,4 @@
-"""Markdown of a course as blocks: texts, and pictures that stand on lines of their own."""
+"""Markdown of a course as blocks: texts, and pictures on lines of their own."""
 
 import re
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ class PictureUse:
 
 
 def split_blocks(text: str) -> tuple[str | PictureUse, ...]:
-    """Split at the picture lines; texts come stripped, empty ones are left out."""
+    """Split at picture lines; texts are stripped, empty ones dropped."""
     blocks: list[str | PictureUse] = []
     gathered: list[str] = []
 
@@ -37,6 +37,6 @@ def split_blocks(text: str) -> tuple[str | PictureUse, ...]:
 
 
 def last_sentence(text: str) -> str:
-    """Return the sentence a text ends in."""
+    """Return the last sentence of a text."""
     sentences = [sentence for sentence in _SENTENCE_END.split(text.strip()) if sentence and sentence.strip()]
     return sentences[-1].strip() if sentences else ""

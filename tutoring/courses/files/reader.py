@@ -1,4 +1,4 @@
-"""Read a course's files into checked entries, gathering every fault on the way."""
+"""Reads a course's files into validated entries, and collects every fault."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -31,7 +31,7 @@ _CONCEPT_FILES = frozenset(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ParsedFile[T]:
-    """What one YAML file holds, and the document that knows its lines."""
+    """The entries of one YAML file, and the document that knows their lines."""
 
     value: T
     document: YamlDocument
@@ -92,7 +92,7 @@ class _CourseReader:
     faults: list[Fault] = field(default_factory=list)
 
     def gathered[T](self, read: Callable[[], T]) -> T | None:
-        """Return what `read` gives, or None after keeping its faults."""
+        """Return the result of `read`, or None after recording its faults."""
         try:
             return read()
         except CourseFaults as found:
@@ -136,7 +136,7 @@ class _CourseReader:
         )
 
     def check_folders(self, graph: ParsedFile[GraphEntry]) -> None:
-        """Keep a fault for every file under concepts/ that nothing reads: a typing error would hide a lesson."""
+        """Record a fault for every unused file under concepts/, since a typing error would hide a lesson."""
         known = {concept.id for concept in graph.value.concepts}
         for file in self.sources.texts:
             folder, _, rest = file.removeprefix("concepts/").partition("/")
@@ -149,7 +149,7 @@ class _CourseReader:
 
 
 def validate_document[T](document: YamlDocument, shape: type[T]) -> ParsedFile[T]:
-    """Return the document's data in the shape asked for. Raises CourseFaults, one for each place that does not fit."""
+    """Return the document's data validated against a schema. Raises CourseFaults with every mismatch."""
     try:
         return ParsedFile(value=TypeAdapter(shape).validate_python(document.data), document=document)
     except ValidationError as error:

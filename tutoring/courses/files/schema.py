@@ -1,4 +1,4 @@
-"""The shapes of course files, as pydantic models: what an author writes, before it becomes a catalogue value."""
+"""The schemas of course files as pydantic models: what an author writes, before it becomes a catalogue value."""
 
 import re
 from collections.abc import Mapping
@@ -19,12 +19,13 @@ from pydantic import (
 from tutoring.courses.catalogue import MisconceptionKind
 from tutoring.courses.quiz_limits import MAXIMUM_CYCLES, MAXIMUM_PER_CONCEPT, MAXIMUM_QUESTIONS, MINIMUM_QUESTIONS
 
+# Patterns run against every message; the longest of Fractions has about 360 characters.
 MAX_PATTERN = 600
 _REPEATED_GROUP = re.compile(r"\((?:[^()\\]|\\.)*[*+}](?:[^()\\]|\\.)*\)\s*[*+{]")
 
 
 def _pattern(text: str) -> str:
-    """Refuse patterns that do not compile or could take very long: every message of a learner meets them."""
+    """Reject patterns that do not compile or could be slow, since they run against every message."""
     if len(text) > MAX_PATTERN:
         raise ValueError(f"a pattern has at most {MAX_PATTERN} characters")
     if _REPEATED_GROUP.search(text):
@@ -37,12 +38,12 @@ def _pattern(text: str) -> str:
 
 
 def number_as_text(value: object) -> object:
-    """Take a number for the text an author meant: `value: 3` is the expression 3."""
+    """Return a number as the text an author meant: `value: 3` is the expression 3."""
     return str(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else value
 
 
 def value_shape(value: object) -> str:
-    """Tell a union's members apart by the look of the value, so that a fault is about the one that was meant."""
+    """Discriminate a union's members by the form of the value, so that a fault is about the intended one."""
     if isinstance(value, (Mapping, BaseModel)):
         return "table"
     return "list" if isinstance(value, (list, tuple)) else "text"

@@ -1,4 +1,4 @@
-"""Where each thing of a course stands in its files, so that a late fault still points at a line."""
+"""Source locations of a course's parts, so that late faults still point at a line."""
 
 from dataclasses import dataclass, field
 
@@ -24,7 +24,7 @@ class SourceLocations:
         self._lines.setdefault(key, (file, line))
 
     def fault(self, key: Key, reason: str, *, at: NodePath = ()) -> Fault:
-        """Return a fault at the thing `key` names, or at the part of it under the path `at`."""
+        """Return a fault at the part named by `key`, or at the path `at` within it."""
         if key in self._lines:
             file, line = self._lines[key]
             return Fault(file=file, line=line, reason=reason)

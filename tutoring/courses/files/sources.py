@@ -1,4 +1,4 @@
-"""Read a course's files from its folder, and nothing from outside it."""
+"""Reads a course's files from its folder, and nothing from outside it."""
 
 import hashlib
 from dataclasses import dataclass
@@ -6,17 +6,18 @@ from pathlib import Path
 
 from tutoring.courses.files.faults import CourseFaults, Fault
 
+# Bounds against wrong folders; Fractions has about 1 MB in 100 files.
 MAX_FILE_BYTES = 256 * 1024
 MAX_FOLDER_BYTES = 4 * 1024 * 1024
 MAX_FILES = 500
 FORMAT_VERSION = 2
-"""Part of every hash: raised when the values that courses become change their shape, so that stored ones are renewed."""
+"""Part of every hash. Bump it if the shape of catalogue values changes, so that stored courses are renewed."""
 READ_SUFFIXES = frozenset({".yaml", ".md"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sources:
-    """The texts of a course by path relative to its folder, and a hash that changes whenever one of them does."""
+    """The texts of a course by relative path, and a hash of them."""
 
     name: str
     texts: dict[str, str]

@@ -1,4 +1,4 @@
-"""Turn exercise templates from files into catalogue values, with every reference checked."""
+"""Builds catalogue values from exercise templates in files, and checks every reference."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -45,7 +45,7 @@ def build_picture_plan(entry: PictureEntry) -> PicturePlan:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TemplateBuilder:
-    """One template entry, in the company of what it may refer to."""
+    """One template entry, with what it may refer to."""
 
     entry: TemplateEntry
     pictures: Mapping[str, PictureEntry]
@@ -95,7 +95,7 @@ class TemplateBuilder:
                 return ()
 
     def offered(self) -> list[ChoiceEntry]:
-        """Return what a match offers: what belongs to the rows, the same thing once, and what belongs to none."""
+        """Return the options of a match: the rows' partners without duplicates, and the spare ones."""
         answer = self.entry.answer
         offered: list[ChoiceEntry] = []
         for right in (*(right for _, right in answer.pairs), *answer.spare):
@@ -109,7 +109,7 @@ class TemplateBuilder:
         return listed if isinstance(listed, Mapping) else {}
 
     def rules(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
-        """Return the misconceptions of a list, each with the wrong answers that are given for it."""
+        """Return the misconceptions of a list, each with its wrong answers."""
         listed = self.entry.misconceptions
         return () if isinstance(listed, Mapping) else listed
 
@@ -130,7 +130,7 @@ class TemplateBuilder:
                 return {}
 
     def option_of(self, number: str) -> str:
-        """Return the option of the pair with this number, of a spare counted on after the pairs; "" for 0."""
+        """Return the option of the pair with this number (spares are counted after the pairs); "" for 0."""
         answer = self.entry.answer
         rights = [*(right for _, right in answer.pairs), *answer.spare]
         return str(self.offered().index(rights[int(number) - 1]) + 1) if int(number) else ""
@@ -182,7 +182,7 @@ class TemplateBuilder:
                 yield pattern
 
     def problems(self) -> Iterator[PathProblem]:
-        """Yield what is wrong with the entry; `built` is safe to call when this yields nothing."""
+        """Yield the faults of the entry; without faults `built` is safe to call."""
         yield from self.picture_problems()
         yield from self.expression_problems()
         yield from answer_problems(self.entry)
@@ -225,7 +225,7 @@ class TemplateBuilder:
             )
 
     def shown(self) -> Iterator[tuple[NodePath, ChoiceEntry]]:
-        """Yield everything there is to choose from or to arrange."""
+        """Yield every option to choose from or to arrange."""
         answer = self.entry.answer
         yield from ((("choices", letter), choice) for letter, choice in self.entry.choices.items())
         yield from ((("answer", "order", index), piece) for index, piece in enumerate(answer.order))

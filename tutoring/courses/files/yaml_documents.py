@@ -1,4 +1,4 @@
-"""YAML as plain data that remembers its lines, without the parts of YAML that can do harm.
+"""YAML as plain data with line numbers, without YAML's dangerous features.
 
 Anchors, aliases, tags and several documents are refused, so a small file cannot unfold into a large one.
 Scalars are read as in YAML 1.2: `yes` and `no` are text.
@@ -26,22 +26,22 @@ _CONSTANTS: dict[str, bool | None] = {"": None, "~": None, "null": None, "true":
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class YamlDocument:
-    """The data of one YAML text, and the line (from 1) on which the value at each path stands."""
+    """The data of one YAML text, and the line (from 1) of the value at each path."""
 
     file: str
     data: Data
     lines: dict[NodePath, int] = field(repr=False)
     blocks: frozenset[NodePath] = field(default=frozenset(), repr=False)
-    """The paths of texts written as blocks (`|`, `>`), which begin on the line after their key."""
+    """The paths of block texts (`|`, `>`), which begin on the line after their key."""
 
     def line(self, path: NodePath) -> int:
-        """Return the line of the value at `path`, or of the nearest thing around it."""
+        """Return the line of the value at `path`, or of its nearest parent."""
         while path and path not in self.lines:
             path = path[:-1]
         return self.lines.get(path, 1)
 
     def text_line(self, path: NodePath) -> int:
-        """Return the line on which the text at `path` itself begins."""
+        """Return the first line of the text at `path`."""
         return self.line(path) + (path in self.blocks)
 
     def fault(self, path: NodePath, reason: str) -> Fault:
@@ -49,7 +49,7 @@ class YamlDocument:
 
 
 def read_yaml(text: str, *, file: str, first_line: int = 1) -> YamlDocument:
-    """Return the text's one document. Raises CourseFaults with the line of what it refuses."""
+    """Return the text's only document. Raises CourseFaults with the line of anything rejected."""
     reader = _YamlReader(file=file, first_line=first_line)
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     try:
@@ -64,7 +64,7 @@ def read_yaml(text: str, *, file: str, first_line: int = 1) -> YamlDocument:
 
 
 class _Mark(Protocol):
-    """A place in YAML: the C parser and the Python one each have a class for it."""
+    """A position in YAML; the C and the Python parser have different classes for it."""
 
     line: int
 
