@@ -120,9 +120,9 @@ def _check_line(picture: Picture) -> None:
     if not all(math.isfinite(number) and abs(number) <= 1_000_000 for number in numbers):
         raise PictureError("numbers on a line are at most a million")
     if not (picture.start < picture.end and 1 <= picture.ticks <= 60 and len(picture.marks) <= 12):
-        raise PictureError("a number line goes upwards, with 1 to 60 steps and at most 12 marks")
+        raise PictureError("a number line must go up, with 1 to 60 steps and at most 12 marks")
     if not all(picture.start <= mark.at <= picture.end for mark in picture.marks):
-        raise PictureError("a mark stands outside its number line")
+        raise PictureError("a mark lies outside its number line")
     if any(len(mark.label) > 20 for mark in picture.marks):
         raise PictureError("a mark's label has at most 20 characters")
 
@@ -136,7 +136,7 @@ def _check_shape(picture: Picture) -> None:
         if not 3 <= len(polygon) <= 60:
             raise PictureError("a polygon has 3 to 60 corners")
         if not all(0 <= x <= picture.width and 0 <= y <= picture.height for x, y in polygon):
-            raise PictureError("a corner of a polygon stands outside the shape's width and height")
+            raise PictureError("a corner of a polygon lies outside the shape's width and height")
     _check_shaded(picture.shaded, count=len(picture.polygons))
 
 

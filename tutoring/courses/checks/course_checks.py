@@ -41,10 +41,13 @@ def _check_graph(course: CourseContent, places: SourceLocations) -> Iterator[Fau
         yield places.fault(("course",), "no concept is a goal")
     for concept in course.concepts:
         if concept.id in _ancestors(course, concept):
-            yield places.fault(("concept", concept.id), f"{concept.id} requires itself in the end")
+            yield places.fault(("concept", concept.id), f"{concept.id} is its own prerequisite, directly or indirectly")
         needed = any(concept.id in other.requires for other in course.concepts)
         if not needed and not concept.goal:
-            yield places.fault(("concept", concept.id), f"{concept.id} leads nowhere: no goal, and required by nothing")
+            yield places.fault(
+                ("concept", concept.id),
+                f"{concept.id} leads nowhere: it is neither a goal nor required by another concept",
+            )
 
 
 def _ancestors(course: CourseContent, concept: ConceptContent) -> set[str]:
@@ -63,7 +66,7 @@ def _check_amounts(course: CourseContent, places: SourceLocations) -> Iterator[F
         count = len(concept.templates)
         key = ("concept", concept.id)
         if count < MIN_TEMPLATES:
-            yield places.fault(key, f"{concept.id} has {count} exercise templates; it needs {MIN_TEMPLATES} or more")
+            yield places.fault(key, f"{concept.id} has {count} exercise templates; at least {MIN_TEMPLATES} are needed")
         if not any(template.constructed for template in concept.templates):
             yield places.fault(
                 key,
@@ -77,4 +80,4 @@ def _check_milestones(course: CourseContent, places: SourceLocations) -> Iterato
             for pattern in milestone.apply.items:
                 if not any(fnmatchcase(template.id, pattern) for template in concept.templates):
                     key = ("milestone", milestone.id)
-                    yield places.fault(key, f"no exercise of {concept.id} is called {pattern!r}", at=("apply",))
+                    yield places.fault(key, f"{concept.id} has no exercise named {pattern!r}", at=("apply",))

@@ -98,10 +98,10 @@ def find_exercise_problems(made: Exercise) -> Iterator[tuple[str, str]]:
 def _grading_problems(made: Exercise) -> Iterator[tuple[str, str]]:
     for answer in right_answers(made):
         if (judged := grade(made.key, answer)).verdict != "correct":
-            yield "own", f"its own answer {answer!r} is judged {_told(judged)}"
+            yield "own", f"its own answer {answer!r} is graded {_told(judged)}"
     for wrong in made.wrong:
         if _is_judged_right(made.key, wrong):
-            yield "wrong", f"the wrong answer {wrong!r} is judged right"
+            yield "wrong", f"the wrong answer {wrong!r} is graded right"
 
 
 def _is_judged_right(key: AnswerKey, wrong: str) -> bool:
@@ -124,16 +124,16 @@ def _shape_problems(made: Exercise) -> Iterator[tuple[str, str]]:
                 if grade(key, shown).verdict == "correct":
                     yield (
                         "shown",
-                        f"the question shows {shown!r}, which is judged right: ask for a form that refuses it",
+                        f"the question shows {shown!r}, which is graded right: ask for a form that refuses it",
                     )
         case SetKey(values=values) if len(set(values)) < len(values):
-            yield "values", f"a value is there twice: {', '.join(values)}"
+            yield "values", f"duplicate value: {', '.join(values)}"
         case OrderKey(right=letters, options=options):
             texts = dict(options)
             numbers = [comparison_value(texts[letter]) for letter in letters]
             if all(isinstance(each, Fraction) for each in numbers) and not _rises_or_falls(numbers):
                 shown = ", ".join(texts[letter] for letter in letters)
-                yield "order", f"the numbers neither rise nor fall from piece to piece: {shown}"
+                yield "order", f"the numbers of the pieces neither rise nor fall: {shown}"
         case MatchKey() as key:
             yield from _match_problems(key)
 
@@ -151,7 +151,7 @@ def _match_problems(key: MatchKey) -> Iterator[tuple[str, str]]:
         for row, option in product(rows, options):
             if rows[row] == options[option] and (row, option) not in key.right:
                 shown = f"{dict(key.rows)[row]} and {dict(key.options)[option]}"
-                yield "match", f"{shown} are worth the same and do not belong together"
+                yield "match", f"{shown} are equal in value but belong to different rows"
 
 
 def _working_problems(draft: Draft, made: Exercise) -> Iterator[tuple[str, str]]:
@@ -161,7 +161,7 @@ def _working_problems(draft: Draft, made: Exercise) -> Iterator[tuple[str, str]]
     working = "\n".join(map(draft.text, draft.template.answer.lines))
     if (judged := grade(made.key, working)).verdict != "correct":
         line = first_wrong_line(made.key, working)
-        reason = f"its line {line.text!r} does not follow" if line else f"its working is judged {_told(judged)}"
+        reason = f"its line {line.text!r} does not follow" if line else f"its working is graded {_told(judged)}"
         yield "own", reason
 
 
@@ -224,7 +224,7 @@ def _solution_problems(made: Exercise) -> Iterator[tuple[str, str]]:
                 yield "solution", f"the solution says {left} = {right}"
     for value in _values_to_tell(made.key):
         if not any(value in _numbers(line) for line in made.solution):
-            yield "solution", f"the solution does not say the answer {value}"
+            yield "solution", f"the solution does not contain the answer {value}"
 
 
 def _values_to_tell(key: AnswerKey) -> tuple[Fraction, ...]:

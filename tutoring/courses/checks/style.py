@@ -58,16 +58,16 @@ def _check_blocks(blocks: Blocks, *, key: Key, places: SourceLocations) -> Itera
     yield from _check_said(said, key=key, places=places)
     for picture in blocks:
         if isinstance(picture, Picture) and "!" in picture.alt:
-            yield places.fault(key, "no exclamation marks, in a picture's text neither")
+            yield places.fault(key, "no exclamation marks, not even in a picture's text")
     if said.count("?") != 1:
-        yield places.fault(key, f"{key[-1]}: asks {said.count('?')} questions; it asks exactly one, at its end")
+        yield places.fault(key, f"{key[-1]}: asks {said.count('?')} questions; it must ask exactly one, at its end")
     elif not (blocks and isinstance(blocks[-1], str) and blocks[-1].rstrip(_CLOSING).endswith("?")):
-        yield places.fault(key, f"{key[-1]}: does not end in its question")
+        yield places.fault(key, f"{key[-1]}: must end with its question")
 
 
 def _check_said(text: str, *, key: Key, places: SourceLocations) -> Iterator[Fault]:
     if (count := word_count(text)) > MAX_WORDS:
-        yield places.fault(key, f"{key[-1]}: {count} words; at most {MAX_WORDS} before it is the learner's turn")
+        yield places.fault(key, f"{key[-1]}: {count} words; at most {MAX_WORDS} are allowed before the learner's turn")
     if "!" in text:
         yield places.fault(key, f"{key[-1]}: no exclamation marks")
 
@@ -76,7 +76,7 @@ def _check_replies(
     ideas: tuple[Idea, ...], heard: str, not_yet: str, *, key: Key, places: SourceLocations
 ) -> Iterator[Fault]:
     if ideas and not (heard.strip() and not_yet.strip()):
-        yield places.fault(key, f"{key[-1]}: ideas need a reply when heard, and one when not_yet")
+        yield places.fault(key, f"{key[-1]}: ideas need two replies, heard and not_yet")
     for reply in (heard, not_yet):
         yield from _check_said(reply, key=key, places=places)
 

@@ -93,11 +93,11 @@ def _pair_problems(answer: AnswerEntry) -> Iterator[PathProblem]:
     rows = [left for left, _ in answer.pairs]
     for index, row in enumerate(rows):
         if row in rows[:index]:
-            yield ("answer", "pairs", index), "this row is there twice"
+            yield ("answer", "pairs", index), "duplicate row"
     rights = [right for _, right in answer.pairs]
     for index, spare in enumerate(answer.spare):
         if spare in rights:
-            yield ("answer", "spare", index), "this belongs to a row: it is not spare"
+            yield ("answer", "spare", index), "this belongs to a row, so it is not spare"
     if rights and all(right == rights[0] for right in rights):
         yield ("answer", "pairs"), "all rows have the same partner"
 
@@ -144,7 +144,7 @@ def _distractor_problems(entry: TemplateEntry) -> Iterator[PathProblem]:
     right = {entry.answer.value} if entry.type == "choice" else set(entry.answer.values)
     for letter in entry.choices:
         if letter in right and letter in mapped:
-            yield ("misconceptions", letter), f"{letter} is right: it has no misconception"
+            yield ("misconceptions", letter), f"{letter} is right, so it has no misconception"
         if letter not in right and letter not in mapped:
             yield ("misconceptions",), f"the wrong choice {letter} needs a misconception's id, or 'other'"
     for letter in mapped:
@@ -182,7 +182,7 @@ def _match_problems(answer: AnswerEntry, name: str, wrong: tuple[str, ...]) -> I
         return
     rights = [*(right for _, right in answer.pairs), *answer.spare]
     if not any(number and rights[number - 1] != rights[row] for row, number in enumerate(numbers)):
-        yield f"{name!r} gives nothing but right partners"
+        yield f"{name!r} gives only right partners"
 
 
 def _malrule_problems(entry: TemplateEntry, misconception: Misconception) -> Iterator[str]:

@@ -108,7 +108,7 @@ class _CourseBuilder:
     def place(self, key: Key, read: ParsedFile[object], path: NodePath) -> None:
         """Record the location of a part; a duplicate id is a fault."""
         if self.places.has(key):
-            self.faults.append(read.fault(path, f"the {key[0]} {key[-1]!r} is there twice"))
+            self.faults.append(read.fault(path, f"duplicate {key[0]} {key[-1]!r}"))
         self.places.put(key, read.document, path)
 
     def known(self, kind: str, name: str, read: ParsedFile[object], path: NodePath) -> None:
@@ -136,7 +136,7 @@ class _CourseBuilder:
     def concept(self, entry: ConceptEntry, misconceptions: Mapping[str, Misconception]) -> ConceptContent:
         files = self.files.concepts[entry.id]
         if files.front.value.concept != entry.id:
-            self.faults.append(files.front.fault(("concept",), f"this lesson stands in the folder of {entry.id!r}"))
+            self.faults.append(files.front.fault(("concept",), f"this lesson is in the folder of {entry.id!r}"))
         plans = self.plans(files.pictures.value, files.pictures, ())
         pieces = {
             section: tuple(self.piece(piece, entry.id, files, plans) for piece in texts)

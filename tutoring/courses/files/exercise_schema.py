@@ -24,7 +24,7 @@ from tutoring.grading.keys import Form
 
 def _own_name(template: str) -> str:
     if is_written(template):
-        raise ValueError("names like this are kept for questions that a model writes")
+        raise ValueError("such names are reserved for questions that a model writes")
     return template
 
 

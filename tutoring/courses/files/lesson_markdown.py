@@ -34,7 +34,9 @@ def read_lesson(text: str, *, file: str) -> LessonText:
     """Return the lesson's parts. Raises CourseFaults for every misplaced line."""
     lines = text.splitlines()
     if not lines or lines[0].rstrip() != _FENCE or _FENCE not in (line.rstrip() for line in lines[1:]):
-        raise CourseFaults([Fault(file=file, line=1, reason="a lesson begins with front matter between two lines ---")])
+        raise CourseFaults(
+            [Fault(file=file, line=1, reason="a lesson must begin with front matter between two --- lines")]
+        )
     end = next(number for number, line in enumerate(lines[1:], start=1) if line.rstrip() == _FENCE)
     front = read_yaml("\n".join(lines[1:end]), file=file, first_line=2)
     reader = _LessonReader(file)
@@ -72,7 +74,7 @@ class _LessonReader:
         if name not in SECTIONS:
             self.fault(number, f"unknown section {name!r}; sections are {', '.join(SECTIONS)}")
         elif name in self.sections:
-            self.fault(number, f"the section {name!r} stands here twice")
+            self.fault(number, f"duplicate section {name!r}")
         self.sections.setdefault(name, [])
 
     def open_piece(self, name: str, number: int) -> None:
@@ -82,7 +84,7 @@ class _LessonReader:
         if not _ID.fullmatch(name):
             self.fault(number, f"{name!r} is not an id: lower case letters, digits, '-' and '_'")
         if name in self.ids:
-            self.fault(number, f"the piece {name!r} stands here twice")
+            self.fault(number, f"duplicate piece {name!r}")
         self.ids.add(name)
         self.piece = (name, number)
 

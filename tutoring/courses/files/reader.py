@@ -145,7 +145,7 @@ class _CourseReader:
             if folder not in known:
                 self.faults.append(Fault(file=file, line=1, reason=f"graph.yaml has no concept {folder!r}"))
             elif rest not in _CONCEPT_FILES:
-                self.faults.append(Fault(file=file, line=1, reason="a concept's folder has no such file"))
+                self.faults.append(Fault(file=file, line=1, reason="no such file belongs in a concept's folder"))
 
 
 def validate_document[T](document: YamlDocument, shape: type[T]) -> ParsedFile[T]:

@@ -131,7 +131,7 @@ class _YamlReader:
                 raise self.refuse(event, "a key must be plain text (quote a value that begins with '{')")
             self.check(event, path)
             if event.value in items:
-                raise self.refuse(event, f"the key {event.value!r} stands here twice")
+                raise self.refuse(event, f"duplicate key {event.value!r}")
             # A key's line is the better place to point at: its value may begin further down.
             self.lines[(*path, event.value)] = self.line_at(event.start_mark)
             value = next(self.events)

@@ -1,1 +1,1 @@
-"""What is kept of a learner: answers, mastery, misconceptions, cycles. One transaction for each use case."""
+"""Stored records of a learner: answers, mastery, misconceptions, cycles. One transaction per use case."""

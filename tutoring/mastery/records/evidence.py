@@ -1,4 +1,4 @@
-"""What an answer changes in a learner's mastery, ability, and in how hard its exercise is held to be."""
+"""Updates of mastery, ability and item difficulty by an answer."""
 
 from dataclasses import dataclass
 
@@ -8,11 +8,11 @@ from tutoring.models import Ability, Attempt, ItemOffset, Mastery, MasteryChange
 
 
 def change_mastery(attempt: Attempt, *, question: Question) -> MasteryChange | None:
-    """Weigh an attempt and store what it changes: seven queries, none where it says nothing about the learner.
+    """Store the effect of an attempt: seven queries, none if it is no evidence.
 
-    The first unassisted attempt is evidence; a later right one is one more opportunity to have learned. A text's verdict
-    never lowers a mastery, and when right it counts as an explanation, not as a measurement. What a
-    placement's answers say is weighed together, when it is over.
+    The first unassisted attempt is evidence; a later right one is an opportunity to learn. A text's verdict never lowers
+    a mastery, and a right one counts as an explanation, not as a measurement. Answers of a placement are weighed together
+    at its end.
     """
     if question.purpose == Question.Purpose.PLACEMENT:
         return None
@@ -50,7 +50,7 @@ def change_mastery(attempt: Attempt, *, question: Question) -> MasteryChange | N
 
 
 def kind_as_answered(question: Question, *, gave_up: bool = False) -> str:
-    """Return the kind of answer as the chances of guessing see it. Whoever says "I don't know" did not guess."""
+    """Return the kind of answer for the guess probability. "I don't know" is no guess."""
     return weighed_kind(question.kind, choices=len(question.public.get("choices", ())), gave_up=gave_up)
 
 
@@ -63,7 +63,7 @@ def weighed_kind(kind: str, *, choices: int, gave_up: bool) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _AnswerRows:
-    """The three rows that an answer moves."""
+    """The three rows that an answer updates."""
 
     ability: Ability
     item: ItemOffset
@@ -87,7 +87,7 @@ def _rows_of(attempt: Attempt, *, question: Question) -> _AnswerRows:
 
 
 def _first_mastery(question: Question, *, ability: Ability) -> Mastery:
-    """Return the mastery of a concept that the learner answers for the first time, not stored yet."""
+    """Return the unstored mastery of a concept that the learner answers for the first time."""
     return Mastery(
         learner_id=question.learner_id,
         concept_id=question.concept_id,
@@ -96,6 +96,6 @@ def _first_mastery(question: Question, *, ability: Ability) -> Mastery:
 
 
 def _threshold(question: Question) -> float:
-    """Return the mastery score that is in force where the question was asked."""
+    """Return the mastery threshold in force where the question was asked."""
     course = question.concept.course.catalogue()
     return threshold_in(question.session.state if question.session else {}, default=course.threshold)

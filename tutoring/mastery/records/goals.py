@@ -1,4 +1,4 @@
-"""What a learner aims at, and what they changed of the way: set, reached, dropped."""
+"""A learner's goals and changes of the path: set, reached, dropped."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -18,7 +18,7 @@ from tutoring.models.goals import WORDS_MAX_LENGTH
 def set_goal(
     learner: Person, concept: Concept, *, words: str = "", session: Session | None = None
 ) -> tuple[Goal, bool]:
-    """Let the learner aim at the concept; who does already keeps their words. Return the goal, and whether it is new."""
+    """Set the concept as a goal; an existing goal keeps its words. Return the goal, and whether it is new."""
     return Goal.objects.open().get_or_create(
         learner_id=learner.pk,
         concept=concept,
@@ -29,20 +29,20 @@ def set_goal(
 
 
 def drop_goal(learner: Person, concept: Concept) -> bool:
-    """Let the learner aim at the concept no more; what was learned stays. Tell whether they did."""
+    """Drop the concept as a goal; mastery stays. Return whether it was one."""
     dropped = Goal.objects.open().filter(learner_id=learner.pk, concept=concept).update(dropped_at=timezone.now())
     return dropped > 0
 
 
 def drop_replaced_goals(aims: Iterable[Goal]) -> list[int]:
-    """Let the learner aim at these no more, since they said what to do instead; return which they were."""
+    """Set these goals aside, since the learner named another one; return which they were."""
     ids = [goal.pk for goal in aims]
     Goal.objects.open().filter(pk__in=ids).update(dropped_at=timezone.now())
     return ids
 
 
 def restore_goals(ids: Sequence[int]) -> None:
-    """Let goals that were set aside be aimed at again, but for those that were set anew since."""
+    """Restore goals that were set aside, except those set again since."""
     for goal in Goal.objects.filter(pk__in=ids).exclude(dropped_at=None):
         if not Goal.objects.open().filter(learner_id=goal.learner_id, concept_id=goal.concept_id).exists():
             goal.dropped_at = None
@@ -50,7 +50,7 @@ def restore_goals(ids: Sequence[int]) -> None:
 
 
 def note_mastered(cycle: Cycle) -> None:
-    """Note what is mastered of all that the cycle asked about: a goal is reached, where it was one, and a gap closed."""
+    """Mark goals reached and gaps closed for the concepts mastered in the cycle."""
     now = timezone.now()
     asked = Question.objects.filter(cycle=cycle).values("concept")
     rows = Mastery.objects.filter(learner_id=cycle.learner_id, concept__in=asked)
@@ -61,13 +61,13 @@ def note_mastered(cycle: Cycle) -> None:
 
 
 def reached_since(learner_id: int, concept: Concept, moment: datetime) -> bool:
-    """Tell whether a concept that is mastered was a goal until then: one still to be closed counts."""
+    """Tell whether a mastered concept was a goal until then; one not closed yet counts."""
     goals = Goal.objects.filter(learner_id=learner_id, concept=concept, dropped_at=None)
     return goals.filter(Q(reached_at=None) | Q(reached_at__gte=moment)).exists()
 
 
 def open_gap(learner_id: int, concept: Concept, *, session: Session, words: str) -> None:
-    """Note that mistakes of one pattern show the concept missing; one that is open already stays as it is."""
+    """Record a gap that mistakes of one pattern show; an open gap is left unchanged."""
     row = Mastery.objects.filter(learner_id=learner_id, concept=concept).first()
     if row is not None:
         KnowledgeGap.objects.get_or_create(
@@ -85,34 +85,34 @@ def open_gap(learner_id: int, concept: Concept, *, session: Session, words: str)
 
 
 def put_first(learner: Person, course: Course, slug: str) -> None:
-    """Let a concept come as early on the learner's path as what it rests on allows, before all else they wanted first."""
+    """Move a concept as early on the learner's path as its prerequisites allow, before earlier wishes."""
     with _own_path(learner, course) as path:
         path.first = [slug, *(each for each in path.first if each != slug)]
         path.set_aside = [each for each in path.set_aside if each != slug]
 
 
 def skip_concept(learner: Person, course: Course, slug: str) -> None:
-    """Let the learner's path do without a concept: what rests on it does not wait for it."""
+    """Remove a concept from the learner's path; dependent concepts do not wait for it."""
     with _own_path(learner, course) as path:
         path.first = [each for each in path.first if each != slug]
         path.set_aside = list(dict.fromkeys((*path.set_aside, slug)))
 
 
 def unskip_concept(learner: Person, course: Course, slug: str) -> None:
-    """Let a concept that was put aside have its place again."""
+    """Return a concept that was put aside to the path."""
     with _own_path(learner, course) as path:
         path.set_aside = [each for each in path.set_aside if each != slug]
 
 
 def reset_order(learner: Person, course: Course) -> None:
-    """Forget what the learner wanted first; what they put aside stays aside."""
+    """Clear the learner's early wishes; concepts put aside stay aside."""
     with _own_path(learner, course) as path:
         path.first = []
 
 
 @contextmanager
 def _own_path(learner: Person, course: Course) -> Iterator[Path]:
-    """Hold the learner's path in the course, change it, and keep it; what the course has no more falls out."""
+    """Lock, change and store the learner's path in the course; concepts that the course no longer has are dropped."""
     with transaction.atomic():
         Path.objects.get_or_create(learner_id=learner.pk, course=course)
         path = Path.objects.select_for_update(of=("self",)).get(learner_id=learner.pk, course=course)

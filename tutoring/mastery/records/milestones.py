@@ -1,4 +1,4 @@
-"""Which milestones a learner has reached, by what is on record."""
+"""Milestones that a learner has reached, by stored records."""
 
 from collections.abc import Collection, Iterable, Mapping
 
@@ -17,9 +17,9 @@ def milestones_reached(
     uses: tuple[MilestoneUse, ...] | None = None,
     mastery: Mastery | None = None,
 ) -> list[bool]:
-    """Return of each of the concept's milestones, in order, whether it is reached; two queries, none with `uses`.
+    """Return for each of the concept's milestones, in order, whether it is reached; two queries, none with `uses`.
 
-    `said` are the ids of those said in the learner's own words; `uses` comes with the `mastery`, where there is one.
+    `said` are the ids of those stated in the learner's own words; `uses` comes with the `mastery`, if there is one.
     """
     every = concept.value().milestones
     if not said:
@@ -51,7 +51,7 @@ def uses_of(learner_id: int, concept: Concept) -> tuple[MilestoneUse, ...]:
 
 
 def uses_in(answers: Iterable[Attempt], concept: Concept) -> tuple[MilestoneUse, ...]:
-    """Return those of the answers that are on the concept, in their order."""
+    """Return the answers on the concept, in order."""
     return tuple(
         MilestoneUse(template=each.question.template, correct=each.correct, assisted=each.assisted)
         for each in answers

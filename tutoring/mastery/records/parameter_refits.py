@@ -1,4 +1,4 @@
-"""The nightly refit: a course's answers as a history, what is fitted to them, and which parameters are in force."""
+"""The nightly refit: a course's answers as a history, the fitted parameters, and those in force."""
 
 from collections.abc import Collection, Iterator
 from dataclasses import asdict
@@ -15,25 +15,27 @@ from tutoring.mastery.parameter_fitting.refit_decision import ANSWERS_NEEDED, LE
 from tutoring.mastery.records.evidence import weighed_kind
 from tutoring.models import Course, Mastery, MasteryChange, Parameters, Question
 
+# Bounds the memory of the worker. Chosen by hand.
 ANSWERS_AT_MOST = 500_000
-"""Of a course, of the learners who answered last: what a worker has room for."""
+"""Answers of a course that are used, of the learners who answered last."""
+# Two percent more answers hardly move a fit.
 GROWTH_NEEDED = 1.02
-"""With fewer answers than so many times those of the last refit the next would find the same again."""
+"""Growth of the number of answers from which a course is refitted."""
 _AT_ONCE = 2_000
 
 
 class RefitNotAccepted(Exception):
-    """A refit that was not better is not to be used."""
+    """Only accepted refits may be put in force."""
 
 
 def refit_courses() -> None:
-    """Fit the estimator of every course anew whose answers are enough, and have become more."""
+    """Refit the estimator of every course with enough new answers."""
     for course in Course.objects.defer("content").order_by("pk"):
         refit_course(course)
 
 
 def refit_course(course: Course) -> Parameters | None:
-    """Store what a refit finds, and put it in force if it is better; None where there is nothing to fit."""
+    """Store a refit, and put it in force if it is accepted; None if there is nothing to fit."""
     if not _is_worth_it(course):
         return None
     found = refit_of(course)
@@ -41,12 +43,12 @@ def refit_course(course: Course) -> Parameters | None:
 
 
 def refit_of(course: Course) -> Refit | None:
-    """Return what a refit finds, and store nothing; None where there are too few answers."""
+    """Return a refit without storing it; None if there are too few answers."""
     return refit_decision.refit(list(answer_history(course)), course.skills())
 
 
 def answer_history(course: Course) -> Iterator[WeighedAnswer]:
-    """Yield what learners answered in a course in the order they did, and when a right retry was an opportunity to learn."""
+    """Yield the learners' answers in a course in order, and right retries as opportunities to learn."""
     learners = _latest_learners(course)
 
     @cache
@@ -75,7 +77,7 @@ def answer_history(course: Course) -> Iterator[WeighedAnswer]:
 
 @transaction.atomic
 def store(course: Course, found: Refit) -> Parameters:
-    """Keep a refit as the course's next version; put it in force if it is accepted and nobody chose what is in force."""
+    """Store a refit as the course's next version; put it in force if accepted, unless an admin chose another."""
     held = Course.objects.select_for_update().defer("content").get(pk=course.pk)
     row = Parameters.objects.create(
         course=held,
@@ -96,24 +98,24 @@ def store(course: Course, found: Refit) -> Parameters:
 
 
 def put_in_force(parameters: Parameters) -> None:
-    """Put an accepted refit in force, and keep it so until it is left to the refits again. Raises NotAccepted."""
+    """Put an accepted refit in force until the choice is left to the refits again. Raises RefitNotAccepted."""
     if not parameters.accepted:
         raise RefitNotAccepted(str(parameters))
     Course.objects.filter(pk=parameters.course_id).update(parameters=parameters, parameters_chosen=True)
 
 
 def use_priors(courses: Collection[int]) -> None:
-    """Weigh answers in the courses by the priors again, until it is left to the refits."""
+    """Put the priors in force in the courses until the choice is left to the refits again."""
     Course.objects.filter(pk__in=courses).update(parameters=None, parameters_chosen=True)
 
 
 def leave_to_refits(courses: Collection[int]) -> None:
-    """Let the next refit that is better come into force by itself."""
+    """Let accepted refits come into force automatically again."""
     Course.objects.filter(pk__in=courses).update(parameters_chosen=False)
 
 
 def _is_worth_it(course: Course) -> bool:
-    """Tell whether a concept may have enough answers, and there are more than the last time; two small queries."""
+    """Tell whether a concept may have enough answers, and there are enough new ones; two small queries."""
     answered = Mastery.objects.filter(concept__course=course, unassisted__gt=0).values("concept")
     counts = list(answered.annotate(answers=Sum("unassisted"), learners=Count("pk")).values_list("answers", "learners"))
     if not any(answers >= ANSWERS_NEEDED and learners >= LEARNERS_NEEDED for answers, learners in counts):
@@ -124,7 +126,7 @@ def _is_worth_it(course: Course) -> bool:
 
 
 def _latest_learners(course: Course) -> set[int]:
-    """Return those who answered last, all of whose answers there is room for."""
+    """Return the learners who answered last, up to ANSWERS_AT_MOST answers."""
     rows = Mastery.objects.filter(concept__course=course).values("learner")
     latest = rows.annotate(total=Sum("answers"), last=Max("last_at")).order_by("-last", "learner")
     found, room = set[int](), ANSWERS_AT_MOST

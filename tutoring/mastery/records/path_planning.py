@@ -1,4 +1,4 @@
-"""Rows → the path to a learner's goals."""
+"""Plans the path to a learner's goals from stored rows."""
 
 from collections.abc import Mapping, Sequence
 
@@ -12,7 +12,7 @@ from tutoring.mastery.sittings import EMPTY_SITTING, Sitting
 from tutoring.models import Ability, Concept, Course, Goal, Mastery, Path
 
 NEXT_TOPIC_KEY = "next_topic"
-"""The shared state's key of what comes next; without it a placement that is over has led nowhere yet."""
+"""Key in the shared state for the next step; a finished placement without it has no path yet."""
 
 
 def plan_path(
@@ -70,7 +70,7 @@ def earlier_concepts(
     standings: Mapping[str, learning_path.ConceptStanding],
     aside: Sequence[str],
 ) -> tuple[str, ...]:
-    """Return the slugs of what a lesson on the concept may ask about as well, the best first; none that is put `aside`."""
+    """Return the slugs of concepts to interleave with a lesson, the best first, without those put `aside`."""
     if not any(row.is_mastered for slug, row in masteries.items() if slug != concept.slug):
         return ()
     course = concept.course.catalogue()
@@ -80,14 +80,14 @@ def earlier_concepts(
 
 
 def open_goals(learner_id: int, course: Course) -> list[str]:
-    """Return the slugs of what the learner aims at in a course, as far as the course still has it."""
+    """Return the slugs of the learner's goals in a course, if the course still has them."""
     known = {concept.id for concept in course.catalogue().concepts}
     goals = Goal.objects.open().filter(learner_id=learner_id, concept__course=course)
     return [slug for slug in goals.values_list("concept__slug", flat=True) if slug in known]
 
 
 def ability_of(learner_id: int) -> knowledge_tracing.AbilityEstimate:
-    """Return what the learner's answers say of concepts that they have not met."""
+    """Return the learner's ability estimate, the prior for new concepts."""
     row = Ability.objects.filter(learner_id=learner_id).first()
     return row.value() if row else knowledge_tracing.AbilityEstimate()
 
@@ -106,7 +106,7 @@ def standings_of(
     placed: Mapping[str, float],
     ability: knowledge_tracing.AbilityEstimate,
 ) -> dict[str, learning_path.ConceptStanding]:
-    """Return what is believed of the learner and each concept of a course."""
+    """Return the learner's standing on each concept of a course."""
     rows = masteries_in(learner_id, course) if masteries is None else masteries
     # Nothing is remembered but what was mastered once.
     met = any(row.mastered_at for row in rows.values())

@@ -1,4 +1,4 @@
-"""Ask a question, record what the learner does with it, and keep the lesson and its cycles: one transaction each."""
+"""Questions, attempts, hints, lessons and cycles of a learner: one transaction per operation."""
 
 import uuid
 from collections.abc import Iterable, Sequence
@@ -28,9 +28,10 @@ from tutoring.question_writing import orders
 type Purpose = Literal["practice", "quiz", "placement"]
 
 MAX_ATTEMPTS = 5
-"""Each wrong try but the last earns a hint; the last one ends with the solution, the fifth rung."""
+"""Each wrong attempt but the last earns a hint; the last one ends with the solution, the fifth rung."""
 MAX_CHOICE_ATTEMPTS = 3
-"""Tries at a question with one right option: with more, ruling out would find it."""
+"""Attempts at a question with one right option: with more, elimination would find it."""
+# The first rung only points at what to look at. Chosen by hand.
 UNASSISTED_HINTS = 1
 """Hints after which an answer still counts as the learner's own."""
 
@@ -43,7 +44,7 @@ class QuestionClosed(Rejection):
 
 
 class AnswerConflict(Rejection):
-    """The idempotency key came with another answer before."""
+    """The idempotency key was used with another answer before."""
 
     def __init__(self) -> None:
         message = _("This question was answered in another window. Here is how it stands now.")
@@ -52,21 +53,21 @@ class AnswerConflict(Rejection):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordedAnswer:
-    """What came of an answer."""
+    """The result of an answer."""
 
     question: Question
     attempt: Attempt | None
-    """None for an answer that could not be read: it is not counted, and `judgement.reason` says why."""
+    """None for an unreadable answer, which does not count; `judgement.reason` says why."""
     judgement: Judgement
     change: MasteryChange | None
-    """None when the attempt says nothing about the learner's mastery."""
+    """None if the attempt is no evidence of mastery."""
     created: bool
-    """False when this was sent before; the first attempt is returned then."""
+    """False if it was sent before; then the first attempt is returned."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hint:
-    """A rung of the question's ladder, or the kind request to try first."""
+    """A rung of the hint ladder, or a request to try first."""
 
     text: str
     rung: int | None
@@ -74,9 +75,9 @@ class Hint:
 
 
 def max_attempts(question: Question) -> int:
-    """Return how often a question may be tried; of options there is one left to choose at least.
+    """Return the maximum number of attempts at a question; at least one option is left to choose.
 
-    A placement asks once, and tells nothing: it finds out, and teaches later.
+    A placement asks once and gives no feedback, since it measures and does not teach.
     """
     if question.purpose == Question.Purpose.PLACEMENT:
         return 1
@@ -98,11 +99,11 @@ def open_question(
     total: int | None = None,
     from_before: bool = False,
 ) -> Question:
-    """Put a question to the learner. The same turn and number find the same question, so that a turn may run again.
+    """Ask the learner a question. Idempotent by turn and number, so that a turn may run again.
 
-    `number` counts from 1 in its quiz, `total` is how many are planned, None if that is not known. Practice is the same
-    kind of exercise again, once its solution was shown: its answer is an opportunity to learn, and measures nothing.
-    `from_before` marks one in a quiz that looks back at an earlier concept.
+    `number` counts from 1 in its quiz, `total` is the planned number, None if unknown. Practice repeats an exercise whose
+    solution was shown: its answer is an opportunity to learn and no evidence. `from_before` marks a quiz question on an
+    earlier concept.
     """
     asked = serialization.exercise_to_json(instance)
     question, _created = Question.objects.get_or_create(
@@ -124,7 +125,7 @@ def open_question(
 
 
 def note_shown(questions: Iterable[Question]) -> None:
-    """Keep when open questions were first shown to their learner; no query for what was shown before."""
+    """Store when open questions were first shown to their learner; no query if they were shown before."""
     unseen = [each.pk for each in questions if each.is_open and each.shown_at is None]
     if unseen:
         with best_effort("when questions were shown"):
@@ -142,11 +143,11 @@ def record_attempt(
     time_taken_s: float | None = None,
     at: datetime | None = None,
 ) -> RecordedAnswer:
-    """Judge an answer and store what it changes. Raises QuestionClosed and Conflict; neither changes anything.
+    """Grade an answer and store its effects. Raises QuestionClosed and Conflict, without any change.
 
-    An answer that cannot be read is a free retry: nothing is stored. A wrong one leaves the question open, see `closes`.
-    Without `time_taken_s` the time since the last attempt, or since the question was put, is kept. `at` is when the
-    answer was given, if that is not now.
+    An unreadable answer is a free retry: nothing is stored. A wrong one leaves the question open, see `closes`. Without
+    `time_taken_s` the time since the last attempt, or since the question was asked, is stored. `at` is the time of the
+    answer, by default now.
     """
     question, attempts = _lock_question(question, learner=learner)
     if earlier := _sent_before(attempts, idempotency_key):
@@ -165,7 +166,7 @@ def record_attempt(
 
 @transaction.atomic
 def give_up(question: Question, *, learner: Person, idempotency_key: str) -> RecordedAnswer:
-    """Record "I don't know": wrong, with no guess in it; the solution may be shown. Raises as `record_attempt` does."""
+    """Record "I don't know": wrong without a guess; the solution may be shown. Raises as `record_attempt` does."""
     question, attempts = _lock_question(question, learner=learner)
     if earlier := _sent_before(attempts, idempotency_key):
         return _recorded_before(earlier, question=question, answer="", gave_up=True)
@@ -209,7 +210,7 @@ def abandon_open(session: Session) -> int:
 
 @transaction.atomic
 def note_utterance(learner: Person, course: Course, ids: Sequence[str], quote: str, turn: Turn) -> None:
-    """Weigh misconceptions that the learner's words spoke of. The same turn is weighed once."""
+    """Raise the suspicion of misconceptions that the learner's words showed. Once per turn."""
     suspected_misconceptions.weigh_utterance(
         learner_id=learner.pk, course=course, ids=ids, quote=quote, turn_id=str(turn.pk)
     )
@@ -217,7 +218,7 @@ def note_utterance(learner: Person, course: Course, ids: Sequence[str], quote: s
 
 @transaction.atomic
 def note_explanation(learner: Person, course: Course, ids: Sequence[str], quote: str, turn: Turn) -> None:
-    """Weigh a checked, right explanation of the ideas that correct the misconceptions. The same turn is weighed once."""
+    """Lower the suspicion after a checked, right explanation of the corrective ideas. Once per turn."""
     suspected_misconceptions.weigh_explanation(
         learner_id=learner.pk, course=course, ids=ids, quote=quote, turn_id=str(turn.pk)
     )
@@ -225,9 +226,9 @@ def note_explanation(learner: Person, course: Course, ids: Sequence[str], quote:
 
 @transaction.atomic
 def note_self_explanation(learner: Person, concept: Concept) -> float:
-    """Count a right answer that was explained right as one more opportunity to have learned; the caller does so once.
+    """Count a right explanation of a right answer as an opportunity to learn; the caller does so once.
 
-    Return what it added to the mastery's probability.
+    Return the increase of the mastery's probability.
     """
     row = Mastery.objects.select_for_update().filter(learner_id=learner.pk, concept=concept).first()
     if row is None:
@@ -239,7 +240,7 @@ def note_self_explanation(learner: Person, concept: Concept) -> float:
 
 
 def doubt_prerequisite(learner: Person, concept: Concept) -> None:
-    """Believe less of a prerequisite, since what rests on it was missed again and again; the caller has the transaction."""
+    """Lower a prerequisite's probability after repeated misses on dependent concepts; within the caller's transaction."""
     row = Mastery.objects.select_for_update().filter(learner_id=learner.pk, concept=concept).first()
     if row is not None:
         row.probability = doubted_probability(row.probability)
@@ -247,9 +248,9 @@ def doubt_prerequisite(learner: Person, concept: Concept) -> None:
 
 
 def begin_lesson(learner: Person, concept: Concept, session: Session) -> Lesson:
-    """Make the conversation a lesson on the concept, at the learner's own level. Once made it stays what it is.
+    """Make the conversation a lesson on the concept, at the learner's level. An existing lesson stays unchanged.
 
-    A new one may be the reason to have a question written; the caller has the transaction.
+    A new one may trigger the writing of a question; within the caller's transaction.
     """
     level = learner.level if learner.level in Lesson.Level.values else Lesson.Level.BEGINNER
     lesson, created = Lesson.objects.get_or_create(
@@ -264,15 +265,15 @@ def begin_lesson(learner: Person, concept: Concept, session: Session) -> Lesson:
 
 
 def cycle_under_way(session: Session, concept: Concept) -> Cycle | None:
-    """Return the conversation's pass of explain → quiz → feedback on the concept that has not ended; None without one."""
+    """Return the conversation's open cycle of explain → quiz → feedback on the concept, or None."""
     under_way = Cycle.objects.filter(session=session, concept=concept, completed_at=None)
     return under_way.order_by("-number").first()
 
 
 def begin_cycle(*, learner: Person, session: Session, concept: Concept) -> tuple[Cycle, bool]:
-    """Return the pass of explain → quiz → feedback that is under way, or the next one, and whether it begins now.
+    """Return the open cycle of explain → quiz → feedback, or a new one, and whether it is new.
 
-    Numbers go on where a conversation comes back to a concept, as a detour or as a lesson of its own.
+    Numbers continue if a conversation returns to a concept, as a detour or as a lesson of its own.
     """
     last = Cycle.objects.filter(session=session, concept=concept).order_by("-number").first()
     if last is not None and last.completed_at is None:
@@ -282,10 +283,9 @@ def begin_cycle(*, learner: Person, session: Session, concept: Concept) -> tuple
 
 
 def leave_cycles(session: Session, concept: Concept | None = None) -> list[Cycle]:
-    """End a conversation's cycles, or those on one concept, since something else is learned now; return them.
+    """End a conversation's cycles, or those on one concept, because of a change of topic; return them.
 
-    They keep the score of what was answered. Mastery that the answers have shown is noted; short of it nothing is said,
-    since no feedback was come to.
+    They keep their score. Mastery shown by the answers is recorded; a lack of it is not, since no feedback was reached.
     """
     under_way = Cycle.objects.filter(session=session, completed_at=None)
     if concept is not None:
@@ -300,7 +300,7 @@ def leave_cycles(session: Session, concept: Concept | None = None) -> list[Cycle
 
 @transaction.atomic
 def close_cycle(cycle: Cycle) -> Cycle:
-    """End a cycle with what its answers say: its quiz score, and whether the concept is mastered now. Once."""
+    """End a cycle with its quiz score, and whether the concept is mastered now. Once."""
     cycle = Cycle.objects.select_for_update(of=("self",)).get(pk=cycle.pk)
     if cycle.completed_at is not None:
         return cycle
@@ -370,7 +370,7 @@ def _attempt(question: Question, *, attempts: Sequence[Attempt], judgement: Judg
 def _store_attempt(
     attempt: Attempt, *, question: Question, earlier: Sequence[Attempt], judgement: Judgement
 ) -> RecordedAnswer:
-    """Store the attempt and all that follows from it."""
+    """Store the attempt and its effects."""
     attempt.save(force_insert=True)
     change = evidence.change_mastery(attempt, question=question)
     if not attempt.gave_up:
@@ -385,7 +385,7 @@ def _store_attempt(
 
 
 def _seconds_taken(question: Question, attempts: Sequence[Attempt]) -> float:
-    """Return the seconds since the learner last did something here; a clock that was set back gives 0."""
+    """Return the seconds since the learner's last action here; 0 if the clock was set back."""
     since = attempts[-1].created_at if attempts else question.opened_at
     return max(0.0, (timezone.now() - since).total_seconds())
 

@@ -1,4 +1,4 @@
-"""Questions on what is due for a look again: one at a time, outside of any conversation."""
+"""Review questions: one at a time, outside of any conversation."""
 
 import uuid
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ from tutoring.mastery.template_selection import TemplateCandidate, choose_templa
 from tutoring.models import Attempt, Concept, ItemOffset, Question
 
 REPEAT_WITHIN = reviews.ONE_DAY
-"""After a first question that was not answered well, for how long a second one on the same concept makes sense."""
+"""How long after a badly answered question a second one on the same concept makes sense."""
 
 
 def open_review_question(learner: Person) -> Question | None:
@@ -30,7 +30,7 @@ def open_review_question(learner: Person) -> Question | None:
 
 @transaction.atomic
 def ask_next(learner: Person, *, at: datetime | None = None) -> Question | None:
-    """Return the open review question, else ask one on what comes next; None where nothing is due.
+    """Return the open review question, else ask the next one; None if nothing is due.
 
     Two windows that ask at once get the same question.
     """
@@ -45,7 +45,7 @@ def ask_next(learner: Person, *, at: datetime | None = None) -> Question | None:
 
 
 def question_to_repeat(learner: Person, *, at: datetime | None = None) -> Question | None:
-    """Return the question that another on the same concept should follow: wrong, with help, or slow; None without one."""
+    """Return the question that needs a second one on its concept (wrong, with help, or slow), or None."""
     at = at or timezone.now()
     last = last_answer(learner)
     if last is None or last.question.number > 1 or last.question.is_open:
@@ -65,7 +65,7 @@ def last_answer(learner: Person) -> Attempt | None:
 
 
 def _ask(learner: Person, concept: Concept, *, after: Question | None = None) -> Question:
-    """Put a question on the concept to the learner; one `after` another in the same review has number 2."""
+    """Ask the learner a question on the concept; one `after` another in the same review has number 2."""
     key = uuid.uuid4()
     exercise = _exercise(learner, concept, seed=key.int & 0x7FFF_FFFF, recent=[after.template] if after else [])
     return Question.objects.create(
@@ -80,7 +80,7 @@ def _ask(learner: Person, concept: Concept, *, after: Question | None = None) ->
 
 
 def _exercise(learner: Person, concept: Concept, *, seed: int, recent: Sequence[str]) -> Exercise:
-    """Return the exercise to ask: what the learner met least, whose answer is made, of medium difficulty."""
+    """Return the exercise to ask: least often asked, with a constructed answer, of medium difficulty."""
     course, value = concept.course.catalogue(), reviews.askable_concept(concept)
     assert value is not None, "only what can be asked about is due"
     asked = Question.objects.filter(learner_id=learner.pk, concept=concept)

@@ -1,4 +1,4 @@
-"""What is mastered comes back: a card for each concept a learner has mastered, and what answers make of it."""
+"""Reviews: a card for each concept that a learner has mastered, and its updates by answers."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -17,27 +17,28 @@ from tutoring.mastery.retention import Rating, ReviewResult
 from tutoring.models import Attempt, Concept, Course, Goal, ItemOffset, Mastery, MasteryChange, Question, Review
 
 ONE_DAY, HALF_A_DAY = timedelta(days=1), timedelta(hours=12)
+# A median of fewer than five times is noise; of more than fifty it follows a growing learner too slowly. By hand.
 ANSWERS_TIMED, ANSWERS_NEEDED = 50, 5
-"""Right first answers, latest first, that one's usual time is taken from; fewer than five tell none."""
+"""Right first answers, latest first, for the usual time; and the minimum number."""
 REVIEW = Question.Purpose.REVIEW
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recall:
-    """How well a concept once mastered is recalled."""
+    """The recall of a concept that was mastered."""
 
     recall: float
     """R, 0 to 1."""
     due: bool
     due_at: datetime
     since: datetime
-    """When it was last looked at."""
+    """The time of the last review."""
     rested: bool
-    """That was a day ago or more, so that another look counts."""
+    """The last review was at least a day ago, so that another one counts."""
 
 
 def due_reviews(learner: Person, *, at: datetime | None = None, course: Course | None = None) -> list[Review]:
-    """Return the mastered concepts that are worth a look again, with their courses, the longest due first; one query."""
+    """Return the mastered concepts that are due, with their courses, the longest due first; one query."""
     at = at or timezone.now()
     waiting = _mastered(learner.pk).filter(models.Q(due_at__lte=at) | models.Q(reviewed_at__gt=at + ONE_DAY))
     if course is not None:
@@ -46,24 +47,24 @@ def due_reviews(learner: Person, *, at: datetime | None = None, course: Course |
 
 
 def scheduled_reviews(learner: Person, *, at: datetime | None = None) -> list[Review]:
-    """Return all mastered concepts by when they come back, with their courses; one query."""
+    """Return all mastered concepts by due date, with their courses; one query."""
     return sorted(_reviewable(_mastered(learner.pk), at or timezone.now()), key=lambda row: (row.due_at, row.pk))
 
 
 def recall_by_concept(learner_id: int, course: Course, *, at: datetime | None = None) -> dict[str, Recall]:
-    """Return how well the concepts of a course that were ever mastered are recalled, by slug; one query."""
+    """Return the recall of a course's concepts that were ever mastered, by slug; one query."""
     rows = Review.objects.filter(learner_id=learner_id, concept__course=course).select_related("concept")
     return {row.concept.slug: recall_at(row, at=at) for row in rows}
 
 
 def recall_by_learner(learners: Iterable[int], *, at: datetime | None = None) -> dict[tuple[int, int], Recall]:
-    """Return how well whatever the learners ever mastered is recalled, by learner and concept; one query."""
+    """Return the recall of all concepts the learners ever mastered, by learner and concept; one query."""
     rows = Review.objects.filter(learner_id__in=list(learners))
     return {(row.learner_id, row.concept_id): recall_at(row, at=at) for row in rows}
 
 
 def recall_of(row: Mastery | None) -> Recall | None:
-    """Return how well the concept is recalled; None for one that was never mastered. One query for one that was."""
+    """Return the recall of the concept; None if it was never mastered. One query if it was."""
     if row is None or row.mastered_at is None:
         return None
     card = Review.objects.filter(learner_id=row.learner_id, concept_id=row.concept_id).first()
@@ -71,7 +72,7 @@ def recall_of(row: Mastery | None) -> Recall | None:
 
 
 def recall_at(row: Review, *, at: datetime | None = None) -> Recall:
-    """Return how well a card's concept is recalled."""
+    """Return the recall of a card's concept."""
     at = at or timezone.now()
     return Recall(
         recall=retention.recall(row.card, at),
@@ -89,16 +90,16 @@ def usual_seconds(learner_id: int, kinds: Collection[str]) -> dict[str, float | 
 
 
 def askable_concept(concept: Concept) -> catalogue.ConceptContent | None:
-    """Return the concept as its course has it now; None where there are no exercises on it any more."""
+    """Return the concept in its course's present version; None if it has no exercises any more."""
     concepts = concept.course.catalogue().concepts
     return next((each for each in concepts if each.id == concept.slug and each.templates), None)
 
 
 def update_review(attempt: Attempt, *, question: Question, change: MasteryChange | None) -> None:
-    """Let an answer move its concept's card; the caller has the transaction.
+    """Update the concept's card by an answer, within the caller's transaction.
 
-    The first card is made when the concept is mastered. From then on the end of a review moves it, and so does the first
-    unassisted answer of another question while the concept is mastered, once a day. No query for any other answer.
+    The first card is created when the concept is mastered. Then the end of a review updates it, and so does, once a day,
+    the first unassisted answer to another question while the concept is mastered. No query for any other answer.
     """
     if question.purpose == REVIEW:
         if not question.is_open:
@@ -108,7 +109,7 @@ def update_review(attempt: Attempt, *, question: Question, change: MasteryChange
 
 
 def rating_of(last: Attempt, *, question: Question) -> Rating:
-    """Return how well a question that is over, `last` being its last attempt, shows its concept to be known."""
+    """Return the review result of a closed question, whose last attempt is `last`."""
     change: MasteryChange | None = getattr(last, "change", None)
     look = ReviewResult(
         right=last.correct,
@@ -123,7 +124,7 @@ def rating_of(last: Attempt, *, question: Question) -> Rating:
 
 
 def _review_in_lesson(attempt: Attempt, *, question: Question, change: MasteryChange) -> None:
-    """Take an answer outside of reviews for a look at what is mastered, or was until this answer."""
+    """Count an answer outside of reviews as a review of a concept that is mastered, or was until this answer."""
     row, at = change.mastery, attempt.created_at
     before = replace(row.belief(), probability=change.before)
     if not (row.is_mastered or knowledge_tracing.is_mastered(before, threshold=row.threshold)):
@@ -140,7 +141,7 @@ def _review_in_lesson(attempt: Attempt, *, question: Question, change: MasteryCh
 
 
 def _review_answer(attempt: Attempt, *, question: Question, change: MasteryChange | None) -> None:
-    """Take in a review's question that is over: the first one rates the card, a second one can only lower it."""
+    """Apply a closed review question: the first one rates the card, a second one can only lower it."""
     rated, at = rating_of(attempt, question=question), attempt.created_at
     if rated == "again":
         _back_to_practice(attempt, question=question, change=change)
@@ -161,7 +162,7 @@ def _first_was_missed(question: Question) -> bool:
 
 
 def _back_to_practice(attempt: Attempt, *, question: Question, change: MasteryChange | None) -> None:
-    """Let a missed review say that the concept is not known well; the change is kept with the answer that made it."""
+    """Lower the mastery after a failed review; the change is stored with its answer."""
     row = change.mastery if change else _mastery_of(question)
     if row is None or row.probability <= retention.MISSED_REVIEW_CEILING:
         return
@@ -179,7 +180,7 @@ def _back_to_practice(attempt: Attempt, *, question: Question, change: MasteryCh
 
 
 def _card_of(question: Question) -> Review | None:
-    """Return the card of the question's learner and concept, held, with the learner."""
+    """Return the locked card of the question's learner and concept, with the learner."""
     rows = Review.objects.select_for_update(of=("self",)).select_related("learner")
     card = rows.filter(learner_id=question.learner_id, concept_id=question.concept_id).first()
     if card is not None:
@@ -193,7 +194,7 @@ def _mastery_of(question: Question) -> Mastery | None:
 
 
 def _store_card(row: Review, card: retention.Card, *, at: datetime) -> None:
-    """Store the card after a look at `at`, and when it is due: from the first minute of that day where the learner is."""
+    """Store the card after a review at `at`; it is due from the start of that day in the learner's time zone."""
     row.card, row.reviewed_at = dict(card), at
     exact = retention.due_at(card, retention.desired_retention(_goals_above(row)))
     # Not the zone in force: what is said in a conversation comes by a socket, which has none.
@@ -210,7 +211,7 @@ def _zone_of(learner: Person) -> tzinfo:
 
 
 def _goals_above(row: Review) -> int:
-    """Return how many goals rest on the concept: the course's own, and those of the learner."""
+    """Return how many goals, the course's and the learner's, depend on the concept."""
     course = row.concept.course.catalogue()
     goals = {each.id for each in course.concepts if each.goal}
     own = Goal.objects.open().filter(learner_id=row.learner_id, concept__course=row.concept.course)
@@ -247,9 +248,9 @@ def _mastered(learner_id: int) -> models.QuerySet[Review]:
 
 
 def _reviewable(rows: Iterable[Review], at: datetime) -> Iterator[Review]:
-    """Yield those whose concept is mastered and can be asked about.
+    """Yield the rows whose concept is mastered and can be asked about.
 
-    One that was looked at while the clock was fast would come back when that day does: it is moved to `at`.
+    A review in the future (the clock was fast) is moved to `at`, since the concept would never be due until then.
     """
     for row in rows:
         held: Mastery | None = getattr(row, "held", None)

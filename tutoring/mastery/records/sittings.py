@@ -1,4 +1,4 @@
-"""What a learner has answered since they last sat down to it."""
+"""The current sitting of a learner."""
 
 from datetime import datetime, timedelta
 
@@ -9,13 +9,13 @@ from tutoring.mastery.sittings import Sitting
 from tutoring.models import Attempt, Question
 
 ANSWERS_AT_MOST = 100
-"""Answers, latest first, that are looked at: shares of more than these need no more of them."""
+"""Answers, latest first, that are counted: enough for a share."""
 AWAY = timedelta(seconds=AWAY_S)
 _FROM_BEFORE = "question__public__from_before"
 
 
 def current_sitting(learner_id: int, *, at: datetime | None = None) -> Sitting:
-    """Return what was answered up to `at` without a break of half an hour, but for placements; one query."""
+    """Return the answers up to `at` without a break of half an hour, placements excluded; one query."""
     asked = Attempt.objects.filter(learner_id=learner_id, number=1).exclude(
         question__purpose__in=(Question.Purpose.PLACEMENT, Question.Purpose.PRACTICE)
     )

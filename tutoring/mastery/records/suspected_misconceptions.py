@@ -1,4 +1,4 @@
-"""What answers and words of a learner change in the misconceptions suspected of them."""
+"""Updates of a learner's suspected misconceptions by answers and words."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
@@ -11,25 +11,26 @@ from tutoring.mastery import misconception_evidence
 from tutoring.mastery.misconception_evidence import DEFAULT_BASE_RATE, Suspicion
 from tutoring.models import Attempt, Course, MisconceptionState, Question
 
+# Enough to take evidence back and to show where a suspicion comes from.
 EVIDENCE_KEPT = 20
 QUOTE_LENGTH = 300
 ONE_DAY = timedelta(days=1)
 WORD_SOURCES = ("utterance", "explanation", "classified")
-"""Sources of evidence that are something said, not something judged."""
+"""Sources of evidence in words, not in graded answers."""
 SUPPORTING_SOURCES = ("utterance", "classified")
-"""Those of them that speak for a misconception."""
+"""Those that support a misconception."""
 
 type Source = Literal["malrule", "distractor", "likeness", "right_answer", "utterance", "explanation", "classified"]
 
 
 def suspicions_of(learner_id: int, course: Course, *, at: datetime | None = None) -> dict[str, Suspicion]:
-    """Return all that is suspected of a learner in a course, as it stands at `at` (now), by misconception."""
+    """Return a learner's suspicions in a course at `at` (default: now), by misconception."""
     rows = MisconceptionState.objects.filter(learner_id=learner_id, course=course)
     return _aged(rows, course=course, at=at or timezone.now())
 
 
 def weigh_answer(attempt: Attempt, *, question: Question, earlier: Sequence[Attempt]) -> None:
-    """Weigh an attempt: two queries, none for an exercise on which no misconception shows.
+    """Apply an attempt: two queries, none for an exercise on which no misconception shows.
 
     The same wrong answer twice is one piece of evidence, and a right one speaks only where nobody helped. A wrong answer
     that nothing explains is compared with those that the course labels.
@@ -65,7 +66,7 @@ def weigh_answer(attempt: Attempt, *, question: Question, earlier: Sequence[Atte
 
 
 def _weigh_likeness(attempt: Attempt, *, question: Question, explained: Collection[str]) -> None:
-    """Weigh how like an answer is to labelled ones; a misconception whose own answer is known here would have given that."""
+    """Apply the similarity to labelled answers, except for misconceptions with a known answer to this exercise."""
     course, concept = question.concept.course, question.concept.slug
     here = frozenset(each.id for each in course.catalogue().misconceptions.values() if concept in each.concepts)
     wrong = WrongAnswer(question=question.stem, answer=attempt.answer)
@@ -81,7 +82,7 @@ def _weigh_likeness(attempt: Attempt, *, question: Question, explained: Collecti
 
 
 def weigh_utterance(*, learner_id: int, course: Course, ids: Sequence[str], quote: str, turn_id: str) -> None:
-    """Weigh words that patterns of `ids` describe; those weighed in this turn already are left out."""
+    """Apply words that match patterns of `ids`, except those already applied in this turn."""
     change = _MisconceptionUpdate(learner_id=learner_id, course=course, ids=ids, at=timezone.now())
     fresh = change.not_from(turn_id, source="utterance")
     after = misconception_evidence.weigh_utterance(change.before, fresh, base_rates=change.base_rates)
@@ -91,7 +92,7 @@ def weigh_utterance(*, learner_id: int, course: Course, ids: Sequence[str], quot
 def weigh_classified(
     *, learner_id: int, course: Course, misconception: str, confidence: float, quote: str, turn_id: str
 ) -> None:
-    """Weigh what a side agent made of a turn's words; not where patterns have weighed the same words already."""
+    """Apply a side agent's judgement of a turn's words, unless patterns were applied to the same words."""
     change = _MisconceptionUpdate(learner_id=learner_id, course=course, ids=[misconception], at=timezone.now())
     if not set(change.not_from(turn_id, source="utterance")) & set(change.not_from(turn_id, source="classified")):
         return
@@ -102,7 +103,7 @@ def weigh_classified(
 
 
 def weigh_explanation(*, learner_id: int, course: Course, ids: Sequence[str], quote: str, turn_id: str) -> None:
-    """Weigh a right explanation of the ideas that correct `ids`; once a turn."""
+    """Apply a right explanation of the corrective ideas of `ids`; once per turn."""
     change = _MisconceptionUpdate(learner_id=learner_id, course=course, ids=ids, at=timezone.now())
     fresh = change.not_from(turn_id, source="explanation")
     after = misconception_evidence.weigh_explanation(change.before, fresh, base_rates=change.base_rates)
@@ -110,7 +111,7 @@ def weigh_explanation(*, learner_id: int, course: Course, ids: Sequence[str], qu
 
 
 def retract_words(learner_id: int, *, turn_ids: Collection[str]) -> None:
-    """Undo what was weighed of the words said in these turns; answers stay, they are evidence."""
+    """Undo the effect of words in these turns; answers stay, since they are evidence."""
     for row in MisconceptionState.objects.filter(learner_id=learner_id):
         if any(_is_of(piece, turn_ids) for piece in row.evidence):
             for place in reversed(range(len(row.evidence))):
@@ -120,7 +121,7 @@ def retract_words(learner_id: int, *, turn_ids: Collection[str]) -> None:
 
 
 def retract_misconception(*, learner_id: int, course: Course, misconception: str, turn_id: str) -> list[str]:
-    """Undo what a turn's words came to for one misconception alone; return the sources of it, to be given back by."""
+    """Undo the effect of a turn's words on one misconception; return their sources, to restore them later."""
     row = MisconceptionState.objects.filter(learner_id=learner_id, course=course, misconception=misconception).first()
     sources = []
     for place in reversed(range(len(row.evidence) if row else 0)):
@@ -143,7 +144,7 @@ def restore_misconception(
     quote: str,
     confidence: float,
 ) -> None:
-    """Weigh a turn's words again that were taken back."""
+    """Apply a turn's words again after they were taken back."""
     if "utterance" in sources:
         weigh_utterance(learner_id=learner_id, course=course, ids=[misconception], quote=quote, turn_id=turn_id)
     if "classified" in sources:
@@ -162,7 +163,7 @@ def _is_of(piece: Mapping[str, Any], turn_ids: Collection[str]) -> bool:
 
 
 def _take_out(row: MisconceptionState, place: int) -> None:
-    """Take a piece of evidence out: the last one wholly, an earlier one by the odds it gave, later ones stand."""
+    """Remove a piece of evidence: the last one by restoring the state before, an earlier one by its odds ratio."""
     piece = row.evidence[place]
     later = row.evidence[place + 1] if place + 1 < len(row.evidence) else None
     row.evidence = [*row.evidence[:place], *row.evidence[place + 1 :]]
@@ -177,12 +178,12 @@ def _take_out(row: MisconceptionState, place: int) -> None:
 
 
 def _suspicion_to_json(suspicion: Suspicion) -> dict[str, Any]:
-    """Return a suspicion as evidence keeps it, to be taken back."""
+    """Return a suspicion in its stored form, for undo."""
     return {name: getattr(suspicion, name) for name in ("odds", "resolving", "explained", "noticed")}
 
 
 class _MisconceptionUpdate:
-    """The rows of some misconceptions of a learner, read once, changed, and written once."""
+    """Some misconception rows of a learner: read once, changed, written once."""
 
     def __init__(self, *, learner_id: int, course: Course, ids: Collection[str], at: datetime) -> None:
         self._learner_id, self._course, self._ids, self._at = learner_id, course, ids, at
@@ -234,6 +235,6 @@ def _aged(rows: Iterable[MisconceptionState], *, course: Course, at: datetime) -
 
 
 def _base_rates(course: Course, ids: Iterable[str]) -> dict[str, float]:
-    """Return how common each misconception is, as its course says; one that the course dropped is of the usual rate."""
+    """Return the base rate of each misconception in its course; the default for one that the course dropped."""
     known = course.catalogue().misconceptions
     return {one: known[one].base_rate if one in known else DEFAULT_BASE_RATE for one in ids}

@@ -1,4 +1,4 @@
-"""Sums that the calculator leaves to the learner: those of the questions that are open for them, in any conversation."""
+"""Calculations that the calculator leaves to the learner: those of their open questions, in any conversation."""
 
 from django.utils.translation import gettext as _
 
@@ -8,16 +8,16 @@ from tutoring.models import Question
 from tutoring.output_checks.own_calculation import is_own_calculation
 
 QUESTIONS_AT_MOST = 100
-"""Questions, latest first, that are looked at."""
+"""Questions, latest first, that are checked."""
 
 
 async def withholding_reason_async(expression: str, person_id: int) -> str:
-    """Return why the calculator does not work an expression out for this person; empty where it does. One query."""
+    """Return the reason why the calculator does not compute an expression for this person; empty if it does. One query."""
     return await in_orm_thread(withholding_reason)(expression, person_id)
 
 
 def withholding_reason(expression: str, person_id: int) -> str:
-    """Return why an expression is not worked out for this person, in words; empty where it is. One query."""
+    """Return the reason, in words, why an expression is not computed for this person; empty if it is. One query."""
     mine = Question.objects.open().filter(learner_id=person_id).exclude(session__deleted_at__isnull=False)
     for stem, key in mine.order_by("-opened_at").values_list("stem", "key")[:QUESTIONS_AT_MOST]:
         if is_own_calculation(expression, stem=stem, key=key_from_json(key["answer"])):

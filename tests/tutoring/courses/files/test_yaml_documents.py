@@ -24,7 +24,7 @@ def test_values_remember_their_lines():
     [
         (LAUGHS, 1, "anchors and aliases"),
         ("a: !!python/object:os.system x", 1, "tags"),
-        ("a: 1\na: 2", 2, "twice"),
+        ("a: 1\na: 2", 2, "duplicate key"),
         ("a: 1\nb: [1\nc: 2", 3, "not YAML"),
         ("[" * 5000, 1, "nested deeper"),
         ("--- 1\n--- 2", 2, "one YAML document"),
