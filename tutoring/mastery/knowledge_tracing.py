@@ -32,6 +32,7 @@ REFERENCE_KNOWN = 0.90
 """Probability (0–1) that somebody who knows the concept answers the reference item right."""
 REFERENCE_UNKNOWN = 0.08
 """Probability (0–1) that somebody who does not know it guesses the reference item right."""
+# One or two answers move P from .5 to .9 or .1, which would look like knowledge of the learner. Chosen by hand.
 ENOUGH_ANSWERS = 3
 """Below this many answers a mastery is not shown as a number."""
 # P ≥ .939. Two right answers from the prior reach it, hence the minimums below. Courses may set another.
@@ -40,6 +41,7 @@ DEFAULT_THRESHOLD = 0.85
 # By then three wrong answers have been given, and a lesson helps more than a fourth. Chosen by hand.
 QUIZ_STOPS_BELOW = 0.10
 """At or below this probability, before the transition, a quiz stops."""
+# .93 is just below the .939 of mastery; from .05 three right answers lead there.
 PLACEMENT_FLOOR, PLACEMENT_CEILING = 0.05, 0.93
 """A placement never settles a concept alone: one right answer must follow."""
 
@@ -48,6 +50,7 @@ MINIMUM_UNASSISTED = 3
 MINIMUM_TEMPLATES = 2
 # With learning and forgetting per opportunity the score tops out near .882; above this, certainty decides instead.
 HIGHEST_SCORE_THRESHOLD = 0.88
+# For thresholds that the score cannot reach: five right answers without help and hardly a doubt. Chosen by hand.
 CERTAIN_FROM = 0.98
 CERTAIN_UNASSISTED = 5
 
@@ -59,6 +62,7 @@ RESIDUAL_SHRINKAGE = 8
 _ALMOST_NOTHING = 1e-9
 # An author's "easy" or "hard" in logits; observed answers soon replace it. Chosen by hand.
 _OFFSETS = {"easy": 0.8, "medium": 0.0, "hard": -0.8}
+# As REFERENCE_UNKNOWN: a typed answer is seldom guessed.
 _CONSTRUCTED_GUESS = 0.08
 
 

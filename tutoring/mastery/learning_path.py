@@ -25,6 +25,7 @@ FADED: Final = 0.80
 # Below TAKEN_AS_KNOWN, so that it becomes a lesson again, and above the prior of .5. Chosen by hand.
 DOUBTED: Final = 0.60
 """Upper bound (0–1) on a prerequisite's probability after repeated misses on what depends on it."""
+# Enough to choose from. Chosen by hand.
 ALTERNATIVES: Final = 3
 
 # Chosen with simulated learners: nine of ten were done by the longer estimate, half by the shorter.

@@ -23,6 +23,7 @@ TRIGGER_STREAK: Final = 2
 # The mastery threshold .85 as a probability (knowledge_tracing).
 SURE: Final = 0.939
 """Probability that the concept is known from which any answers show the milestone in use."""
+# As ENOUGH_ANSWERS: a placement alone does not show a milestone in use.
 SURE_ANSWERS: Final = 3
 
 # Chosen by hand: words and use must both be there for a high confidence, and no part alone reaches .8.
@@ -33,6 +34,7 @@ ABSENCE_WEIGHT: Final = 0.5
 # Never certain: people can repeat what they do not understand.
 MOST_CONFIDENT: Final = 0.95
 
+# The latest two statements, cut to a sentence or so, for the evidence shown to people.
 QUOTES: Final = 2
 QUOTED_WORDS: Final = 24
 

@@ -25,7 +25,9 @@ LIKELY = 0.7
 # As much as a malrule: the author's own wording of the idea. Outside its lesson the same words may be about anything.
 LESSON_UTTERANCE_RATIO = 30.0
 """A course's own pattern matched, in a lesson on a concept it belongs to."""
+# Outside its lesson a pattern's words may be about something else: weak evidence. Chosen by hand.
 OTHER_UTTERANCE_RATIO = 3.0
+# One right answer may be luck: a quarter; two resolve (RESOLVING_NEEDED). Chosen by hand.
 CONTRARY_RATIO = 0.25
 """A right answer on which the misconception would have failed, or a checked explanation of the corrective idea."""
 
@@ -39,6 +41,7 @@ RESOLVING_NEEDED = 2
 WORTH_PROBING = 0.3
 # A month without evidence halves the distance to the base rate: children relearn and forget. Chosen by hand.
 HALF_LIFE_DAYS = 30.0
+# For misconceptions without a rate of their own; those of Fractions have .05 to .16.
 DEFAULT_BASE_RATE = 0.05
 
 # Bounds that two or three pieces of contrary evidence can still overcome.

@@ -41,14 +41,17 @@ RecommendationKind = Literal["remediate", "proceed", "skip_ahead"]
 # Bounded by children's patience. Chosen by hand.
 MAX_QUESTIONS: Final = 20
 """Maximum number of questions."""
+# With slip .10 and guess .08 three answers settle nearly any concept.
 MAX_PER_CONCEPT: Final = 3
 # Raised from .90 with a larger pool of states (2026-11-22): more questions, surer placements.
 SURE_FROM: Final = 0.93
 """Mean of max(m, 1−m) over the concepts at which a placement is settled."""
+# Five of six wrong: asking on would be a series of failures. Chosen by hand.
 NOVICE_WINDOW, NOVICE_MISSES = 6, 5
 """So many wrong of so many first answers: start at the roots instead of asking on."""
 BEGINNERS_WINDOW = BEGINNERS_MISSES = 2
 """The same for self-declared beginners, whose first questions are on early concepts."""
+# Lower than KNOWN (.94), since the quizzes of later concepts check it in passing. Chosen by hand.
 TAKEN_AS_KNOWN: Final = 0.85
 """Probability (0–1) from which a placed concept is not taught; its next questions still check it."""
 # Used for wording and in prompts. Chosen by hand.
@@ -60,6 +63,7 @@ _STATES = 40_000
 _SEED = 20_231_203
 # A concept known without its prerequisites: seldom, but children skip. As a guess (.08); chosen by hand.
 _LEAK = 0.08
+# Chosen by hand: one in five who say "beginner" is not.
 _BEGINNERS_MEAN, _BEGINNERS_SPREAD, _RIGHTLY_BEGINNERS = -1.5, 0.8, 0.8
 """g of true beginners among self-declared ones, and their share (0–1): a level is often misjudged."""
 # The prior: after a novice's placement nothing counts as known.

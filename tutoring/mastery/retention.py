@@ -25,6 +25,7 @@ type Rating = Literal["again", "hard", "good", "easy"]
 DESIRED_RECALL, DESIRED_RECALL_BELOW_GOALS = 0.90, 0.95
 """Recall (0–1) below which a review is due; and for a concept that several goals depend on."""
 SEVERAL_GOALS = 2
+# As learning_path.DOUBTED: below mastery, above the prior.
 MISSED_REVIEW_CEILING = 0.60
 """Upper bound on the probability (0–1) after a failed review: the concept is practiced again."""
 # Twice the usual time is a struggle; half an hour is lunch. Chosen by hand.

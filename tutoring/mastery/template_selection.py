@@ -9,11 +9,13 @@ Purpose = Literal["practice", "quiz", "review"]
 # Desirable difficulty: hard enough to teach, likely enough to succeed. Chosen by hand.
 PRACTICE_TARGET = 0.75
 """Predicted correctness (0–1) that practice aims at."""
+# Below .4 most learners fail, above .9 an answer carries little information. Chosen by hand.
 QUIZ_RANGE = (0.4, 0.9)
 """Predicted correctness (0–1) outside which a quiz question discourages or shows nothing."""
 # Quizzes vary instead of repeating the single best template. Chosen by hand.
 NEARLY_AS_TELLING = 0.75
 """Share of the best information from which a less often asked quiz question is preferred."""
+# Twice in a row would test memory of the last answer. Chosen by hand.
 SPACING = 3
 """A template comes at most once in this many consecutive questions."""
 

@@ -28,6 +28,7 @@ _SENTENCE = re.compile(r"[.!?;\n]+(?=\s|$)|;|\n")
 _CLAUSE = re.compile(r",|\band\b|\bbut\b|\bwhile\b")
 # "A goes with 2", "A = 2", "A is number 2".
 _LINKED = r"\s*(?:=|→|->|:|\b(?:goes|go|belongs?|fits?|matches|pairs?|is)\b)?\s*(?:\b(?:with|to|is|number|option|the)\b\s*){0,3}"
+# Rows have capitals, options numbers: "A with 2", "2 goes with A". "A 3/4" names no option.
 _ROW_FIRST = re.compile(rf"(?<![\w/])([A-H]){_LINKED}([1-8])(?![\w/])(?!\.\d)")
 _OPTION_FIRST = re.compile(
     r"(?<![\w/.])([1-8])\s+(?:goes|belongs|fits|matches|is)\s+(?:with|to|for|in)?\s*(?:row\s+)?([A-H])(?!\w)"

@@ -44,13 +44,14 @@ _WORD = re.compile(r"\d{1,30}|[a-z]+")
 # "one minus a sixth", "the whole": 1 as an operand; not "one of them".
 _ONE = re.compile(r"\bone\b(?![\s-]+(?:and|of|at)\b)|\bwhole\b(?!\s+number)", re.IGNORECASE)
 _TIMES_AFTER = re.compile(r"\s*(?:times|lots)\b")
+# "on top", "the numerator", "above": with a number near them they give half of a fraction away.
 _TOP = re.compile(r"\b(?:top|numerator|upper|above|over)\b")
 _BOTTOM = re.compile(r"\b(?:bottom|denominator|lower|below|under|underneath|beneath)\b")
 
 
 @dataclass(frozen=True, slots=True)
 class NumberCombination:
-    """An operation with its operands, and what it comes to."""
+    """An operation with its operands and its value."""
 
     operation: str
     operands: frozenset[Fraction]

@@ -44,6 +44,7 @@ _OTHERS: Final = {
 }  # fmt: skip
 _ENGLISH: Final = NUMBER_WORDS | FRACTION_WORDS | _OTHERS
 _NAMES: Final = Path(__file__).with_name("number_words.txt")
+# HTML in a reply is refused elsewhere; here its tags must not be read as words.
 _TAG = re.compile(r"</?[a-zA-Z][^<>]{0,40}>")
 # Invisible characters and marks: soft hyphens, the signs that make an emoji of a digit, Markdown.
 _HIDDEN = re.compile(

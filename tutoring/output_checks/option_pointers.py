@@ -56,16 +56,20 @@ _FIRST_OF_ALL = re.compile(
     r"|\bat first\b|(?<!the )(?<!pick )(?<!choose )(?<!take )(?<!with )(?<!is )(?<=\w )first(?=\s*[.,;:!?]|\s+and\b|\s+then\b|\s*$)",
     re.IGNORECASE,
 )
+# If the options begin with yes and no, either word in a reply points to some of them.
 _YES_OR_NO = re.compile(
     r"(?:^|[.!?:]\s+|\b(?:is|say|answer|with)\s+[“\"']?)(yes|no)\b(?!\s*[”\"']?\s+(?:or|and)\b)", re.IGNORECASE
 )
+# "the one that says …": with one of an option's own words it names that option.
 _POINTER = re.compile(
     r"\b(?:one|option|answer|choice|reason|picture|statement|sentence|person)s?\b[^.?!]{0,20}\b(?:about|with|that|where|which|saying|says|has|in|mentions)\b",
     re.IGNORECASE,
 )
+# The head of "Ada, because she …" is "Ada".
 _HEAD_END = re.compile(r"[.,;:!?]|\bbecause\b|\bsince\b")
 # A letter alone: "A", "(b)"; not "'s".
 _LETTER = re.compile(r"(?<!\w)(?<!\w['’])[^\W\d_](?!\w|['’]\w)")
+# The letters of "e.g." and "i.e." are no options.
 _ABBREVIATED = re.compile(r"\b(?:e\.\s?g|i\.\s?e)\.")
 # "a bar", "one piece": a word behind it that makes the letter an article, and the number a count.
 NOUN = re.compile(
@@ -191,7 +195,7 @@ def _names_several(words: str, runs: Iterable[frozenset[tuple[str, ...]]], heads
 
 
 def _heads(texts: Iterable[str], *, known: str) -> tuple[frozenset[str], ...]:
-    """Return what tells the beginnings of options apart, each once; nothing where they begin with whole sentences."""
+    """Return the distinct words that options begin with; empty if they begin with whole sentences."""
     heads = [frozenset(_words(_HEAD_END.split(text, maxsplit=1)[0])) for text in texts]
     if not all(0 < len(head) <= MOST_OF_HEAD for head in heads):
         return ()

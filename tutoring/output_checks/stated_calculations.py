@@ -8,6 +8,7 @@ from tutoring.output_checks.answer_disclosure import expressions_in
 
 _NUMBER = r"(\d+(?:\s\d+/\d+|[./]\d+)?)"
 _PART_OF = r"(\d+/\d+|\d\s*%)\s+of\s+"
+# Words for operations as course files use them, specific ones last, since they need the numbers in place.
 _IN_SIGNS = (
     (re.compile(r"\bplus\b", re.IGNORECASE), "+"),
     (re.compile(r"\bminus\b", re.IGNORECASE), "-"),

@@ -45,6 +45,7 @@ RELIEVED_BELOW: Final = 0.45
 ACTION_HELD_TURNS: Final = 2
 # The mastery threshold of a course (knowledge_tracing.DEFAULT_THRESHOLD).
 KNOWN: Final = 0.85
+# Lower than UPSET_FROM (.6). Chosen by hand.
 BORED_BY_KNOWN: Final = 0.5
 """Boredom from which something harder is offered if the topic looks known: the offer costs nothing."""
 MEASURE_BY_SELF_REPORT: Final[Mapping[str, str]] = {

@@ -13,6 +13,7 @@ type Signs = Mapping[str, float]
 WINDOW: Final = 5
 # Nobody reads a question and types an answer in 2 s; chosen by hand, real latencies were never measured.
 RAPID_S: Final = 2.0
+# A tenth of one's own median, since fast readers differ. Chosen by hand.
 RAPID_SHARE: Final = 0.1
 """Share of the median answer time: below it, nothing was read."""
 # Time to read a question once and press the button without trying. Chosen by hand.
@@ -30,8 +31,10 @@ EFFORTLESS: Final = 0.4
 MOST: Final = 3.0
 # A milestone usually takes up to three attempts; only more than that is a sign.
 SPARED: Final = 3
-"""Attempts on a milestone that are not unusual."""
+"""Attempts on a milestone that are nothing out of the way."""
+# One quick guess happens; two in five turns together with instant hints are a pattern. Chosen by hand.
 GUESSES_OF_GAMING: Final = 2
+# One right answer may be luck, and something harder after luck frustrates. Chosen by hand.
 RIGHT_ALONE: Final = 2
 """Right answers in a row without help, from which something harder may come."""
 MOODS: Final = ("frustrated", "confused", "bored")

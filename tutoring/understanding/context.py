@@ -24,7 +24,7 @@ class Prompt:
     instance: "Exercise | None" = None
     """The question of a card; None for what is asked in words."""
     known: str = ""
-    """The answer to what is asked without a card, where it is known: "3/4", "yes", "the second bar"."""
+    """The known answer to a question without a card: "3/4", "yes", "the second bar"; may be empty."""
     picture: str = ""
     """The picture or the manipulative beside it, in words."""
 

@@ -22,7 +22,7 @@ def sample_residues(names: list[str]) -> list[dict[str, int]]:
 
 
 def sample_points(names: list[str]) -> list[dict[str, float]]:
-    """Return seeded real points for these variables; a single empty one where there are none."""
+    """Return seeded real points for these variables; a single empty one without variables."""
     return [
         {name: row[index % _NAMES] for index, name in enumerate(names)} for row in (_REALS if names else _REALS[:1])
     ]

@@ -18,6 +18,7 @@ from tutoring.grading.verdicts import Judgement, judged
 
 # Far above any working that was written for the tests; bounds the comparisons.
 MAX_LINES = 30
+# Below MAX_LENGTH (400), which every line must pass anyway.
 MAX_LINE = 300
 # The answer alone shows no working; one step between is enough for sums of fractions. Chosen by hand.
 STEPS_ASKED = 2

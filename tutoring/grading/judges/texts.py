@@ -12,6 +12,7 @@ from tutoring.grading.verdicts import Judgement, Verdict, judged
 # Three quarters of the ideas' weight, so that one minor idea may be missing. Chosen by hand; on 158 answers to
 # Fractions all are graded as labelled, but the ideas were written with them.
 CORRECT_FROM = 0.75
+# One of two equal ideas is partly right. Chosen by hand.
 PARTIAL_FROM = 0.4
 # By references the score is a fitted probability, so even odds decide; .35 for partly is chosen by hand.
 LIKELY_CORRECT_FROM = 0.5

@@ -27,6 +27,7 @@ _CLAUSE_END = re.compile(
 _WORD = re.compile(r"[a-z]+(?:'[a-z]+)?|\d+(?:\.\d+)?|,")
 # Single capitals are names ("bulb B"); "A" and "I" are mostly words, so "A" needs a sign that it is a name.
 _LABEL = re.compile(r"(?<![\w'])(?:[B-HJ-Z]|A(?=,|\s+(?:and|or|is)\b)|(?<=[a-z] )A|(?<=[a-z], )A)(?![\w'])")
+# The word before a label says what it names: "bulb" of "bulb B".
 _BEFORE = re.compile(r"([a-z]+),? $")
 _LISTED = frozenset({"and", "or", ","})
 # Shorter words are one letter from too many others. Chosen by hand.

@@ -14,6 +14,7 @@ from tutoring.grading.language.synonyms import STOP, stem
 _WORD = re.compile(r"[a-z]+|\d+(?:\.\d+)?")
 # As in patterns.py: a negation ends with its clause.
 _CLAUSE_END = re.compile(r"[.,;:!?\n()]|\b(?:but|because|so|although|since|however|instead|then)\b")
+# Content words behind one of these count as negated, see _NEGATED_WORDS.
 _NEGATION = re.compile(r"\b(?:not|no|never|cannot|without|neither|nor|none)\b|n't\b")
 # Repeating the question's words must not look like an answer. Chosen by hand; the weights below were fitted with it.
 _QUESTION_WORD = 0.2

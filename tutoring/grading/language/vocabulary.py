@@ -34,6 +34,7 @@ OPERATOR_WORDS: dict[str, str] = {
     "or": "or", "equals": "=", "union": "∪",
 }  # fmt: skip
 
+# Words that may follow a number without making it a sentence: "5 pieces", "3 hours".
 UNIT_WORDS = word_set("""
     mm cm dm km mi ft yd in inch inches foot feet yard yards mile miles meter meters metre metres centimeter centimeters
     kilometer kilometers unit units mg kg lb lbs oz gram grams kilogram kilograms pound pounds ounce ounces ton tons
@@ -52,6 +53,7 @@ PLAIN_WORDS = word_set("""
     i'm isn't don't can't than too now new big may add sum top gcd lcm
     """)
 
+# With and without apostrophes, as children type them.
 NEGATIONS = word_set(
     "not no never isn't doesn't don't cannot can't wasn't aren't neither nor without won't isnt dont cant doesnt didnt arent wasnt wont"
 )

@@ -11,6 +11,7 @@ from tutoring.grading.language.vocabulary import DOUBTS, FRACTION_WORDS, NUMBER_
 MAX_LENGTH = 400
 # A model's long solution may have the answer in a box at its end; nothing is searched beyond this.
 MAX_SEARCHED = 20_000
+# A solution boxes its last steps; earlier boxes are no answers.
 MAX_BOXES = 8
 
 _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿ", "0123456789+-=()n")
@@ -28,6 +29,7 @@ _SIGNS = str.maketrans(
 )  # fmt: skip
 # \boxed{…} marks the answer of a worked solution.
 _BOX = re.compile(r"\\f?box(?:ed)?\s*\{")
+# Two letters in a row are a word; "x and y" between boxes is none.
 _PROSE = re.compile(r"[A-Za-z]{2}")
 _BARE = re.compile(r"\\[A-Za-z]+|\b(?:and|or)\b")
 _ANNOUNCEMENT = re.compile(r"answer\s*(?:is|:)", re.IGNORECASE)
@@ -38,19 +40,24 @@ _SPACING = re.compile(
     r"\\(?:left|right|bigg?l?r?|Bigg?l?r?|displaystyle|limits|quad|qquad|dots|ldots|hspace|phantom)(?![A-Za-z])\.?"
     r"|\\[,;:>/ ]|\\!\s*|&nbsp;"
 )
+# $…$, \(…\) and \[…\] only set the text in mathematics.
 _DOLLARS = re.compile(r"\\?\$|\\[()\[\]](?!\d*pt)")
 _REALS = re.compile(r"\\(?:mathbb|mathbf|Bbb)\s*\{?\s*R\s*\}?|\\R(?![A-Za-z])")
 _ANGLES = re.compile(r"\\[lr]angle(?![A-Za-z])")
 _NOT_EQUAL = re.compile(r"\\not\s*=")
+# "$5" and "5$" as the whole answer are money.
 _DOLLARS_BEFORE = re.compile(r"\s*\\?\$\s?(\d[\d.,]{0,15})\s*|\s*(\d[\d.,]{0,15})\s?\\?\$\s*")
 _BROKEN_ROWS = re.compile(r"\[[^\[\]]{1,400}\]")
 # "12 (three dozen)": words in brackets behind a number; four letters, so that "(x)" stays.
 _ASIDE = re.compile(r"(?<=\d)\s+\(((?=[^)]*[A-Za-z]{4})[A-Za-z' ]{3,40})\)\W*$")
 _EUROS = re.compile(r"\s*€\s?(\d[\d.,]{0,15})\s*")
+# "<1, 2>" is a vector.
 _COMPONENTS = re.compile(r"\s*<([^<>=]*,[^<>=]*)>\s*")
+# "[1 2; 3 4]" is a matrix as calculators write it.
 _ROWS = re.compile(r"\[([^\[\]();]*(?:;[^\[\]();]*)+)\]")
 # "x: 3", "answer: 3" before anything without letters.
 _LABEL = re.compile(r"\s*(?:[A-Za-z]|ans|answer|result|solution):\s+(?=(?:[^A-Za-z]|\\[A-Za-z]+)*$)", re.IGNORECASE)
+# "x: 3, y: 4": more than one label before a number.
 _LABELS = re.compile(r"(?<![\w)])([A-Za-z]{1,20}):(?=\s+-?[\d.(\\])")
 # "win 20%, lose 80%": names with values, up to four words.
 _PAIR = re.compile(r"\s*([A-Za-z]{2,20}(?: [A-Za-z]{2,20}){0,3})\s*[:=]?\s+([-+]?\d[\d./]{0,15}\s?%?)\s*")
@@ -64,6 +71,7 @@ _COMMA = re.compile(r"(?<![\d,.])(?P<whole>\d{1,3}(?:[. ]\d{3})+|\d{0,9}),(?P<pa
 _GROUPED = re.compile(r"(?<![\d,./])\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?![\d,/]| \d)")
 _DEGREES = re.compile(r"\^\s*(?:\{\s*\\circ\s*\}|\\circ(?![A-Za-z]))|\\degree(?![A-Za-z])")
 _DOUBLED_BACKSLASH = re.compile(r"\\\\(?=[A-Za-z{}%$(\[])")
+# "3/4ths", "3 4ths", "3-4ths".
 _ORDINAL_PARTS = re.compile(r"\b(\d{1,9})(?:\s*/\s*|\s+|-)(\d{1,9})(?:ths?|rds?|nds?)\b", re.IGNORECASE)
 _HYPHENED_PART = re.compile(rf"(?<=[a-z])-(?=(?:{'|'.join(FRACTION_WORDS)})\b)", re.IGNORECASE)
 _TENS = "|".join(word for word, value in NUMBER_WORDS.items() if 20 <= value < 100)
@@ -76,6 +84,7 @@ _SMALL_PARTS = (
     | _MADE_UP_PARTS
     | {word: value for word, value in FRACTION_WORDS.items() if 3 <= value <= 9}
 )
+# "seven twenty-fourths".
 _MANY_PARTS = re.compile(
     rf"\b({'|'.join(NUMBER_WORDS)}|\d{{1,9}})[\s-]+({_TENS})[\s-]({'|'.join(_SMALL_PARTS)})s?\b", re.IGNORECASE
 )
@@ -83,6 +92,7 @@ _MANY_PARTS = re.compile(
 _REASON = re.compile(r"[\s,]+(?:because|cause|cuz|bc|since)\b.*", re.IGNORECASE)
 # "2 x 5", "2x5" where x can only be a sign; "xp" starts a word.
 _TIMES = re.compile(r"(?:(?<=[\d)])|(?<=\b[A-Za-z]))\s*[xX](?!p\b)\s*(?=[\d(]|[A-Za-z]\b)")
+# "3/4 of 12", "3/4 of n".
 _PART_OF = re.compile(r"(\d\s*/\s*\d{1,9})\s*\bof\s+(?=\d|[A-Za-z]\b)")
 # "3/4 i think", "6 lol": hedges behind an answer retract nothing.
 _DOUBT = re.compile(

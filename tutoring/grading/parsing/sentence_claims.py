@@ -37,6 +37,7 @@ _SAYS_OF_NUMBER = re.compile(
     rf"[\d)]\s+(?:is|was|are|were)\b(?!.*\b(?:{'|'.join(ANSWERS)})\b)|\b(?:one|some|part|all|none) of the\b",
     re.IGNORECASE,
 )
+# Commands, numbers, words and signs; anything else is a piece that no run of mathematics contains.
 _TOKEN = re.compile(
     r"\\[A-Za-z]+|\d+(?:[.,]\d+)*|[^\W\d_]+(?:'[^\W\d_]+)?|=/=|[<>!]=|[-+*/^=<>≤≥≠≈%()\[\]{}|√∛π∞±_]|\S", re.IGNORECASE
 )

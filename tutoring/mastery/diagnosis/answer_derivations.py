@@ -23,8 +23,10 @@ _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _EXPONENT = re.compile(r"\^\s*\(?\s*-?\s*$")
 _BELOW = re.compile(r"\d\s?/\s?$")
 _ABOVE = re.compile(r"\s?/\s?\d")
+# "3x": a coefficient. "3 apples" is none.
 _COUNTS_LETTERS = re.compile(r"\s?[a-z](?![a-z])")
 _PERCENT = re.compile(r"\s?(?:%|percent)")
+# A minus at the start or behind an operator is a sign, between two values a subtraction.
 _MINUS = re.compile(r"(?:^|[-+*/(=<>,:|^])\s*-\s*$")
 _VALUE = re.compile(r"(?<![\w.])(?P<minus>-\s?)?(?P<top>\d+(?:\.\d+)?)(?:\s?/\s?(?P<bottom>\d+))?(?![\w.]{0,20}\d)")
 # Course questions hold LaTeX, learners' answers plain typing: both become one spelling.

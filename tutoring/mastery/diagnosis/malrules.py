@@ -37,6 +37,7 @@ _LONGER = re.compile(rf"(?:\)|{NUMBER})\s?[*×÷^]|(?:[-+]\s?{NUMBER}\s?){{2}}|\
 
 _ASKED_TWO = re.compile(rf"({FRACTION})[^\d]+?({FRACTION})")
 _ASKED_ONE = re.compile(FRACTION)
+# "Which is bigger?": a single fraction as the answer claims to be bigger than the other.
 _ASKED_SIZE = (
     ("bigger", re.compile(r"\b(?:bigger|more|larger|greater|compare|longer|most|biggest|largest|>)\b")),
     ("smaller", re.compile(r"\b(?:smaller|less|fewer|shorter|smallest)\b")),

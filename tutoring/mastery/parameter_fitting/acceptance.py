@@ -22,6 +22,7 @@ HELD_OUT_LEARNERS_NEEDED: Final = 8
 """Held-out learners needed for that."""
 # The standard error of a bootstrap is stable from some hundred resamples.
 RESAMPLES: Final = 200
+# Fixed, so that a refit is decided in the same way each time.
 _SEED = 20
 
 type Numbers = NDArray[np.float64]

@@ -36,6 +36,7 @@ ITEM_PRECISION, ABILITY_PRECISION = 4.0, 0.25
 """Precision of the slopes around their priors."""
 # Bounds that keep a concept identifiable: somebody who knows it is right in 60 to 98 %.
 INITIAL, KNOWN = (logit(0.02), logit(0.98)), (logit(0.60), logit(0.98))
+# Bounds: nobody learns half of the time at one opportunity, and T = 0 would never let P rise.
 LEARN = (0.01, 0.50)
 FORGET = (0.002, 0.02)
 """Above .02 the score tops out below the highest threshold a course may set."""

@@ -7,6 +7,7 @@ if TYPE_CHECKING:
     pass
 
 
+# The usual number; fewer answers than 50 leave bins empty, see acceptance.py.
 BINS = 10
 _ALMOST_NOTHING = 1e-12
 

@@ -20,6 +20,7 @@ ANSWERS_NEEDED = 300
 # Answers of one learner depend on each other. Chosen by hand.
 LEARNERS_NEEDED = 40
 """Learners needed for that."""
+# A fifth, as in `bench estimator`. Chosen by hand.
 HELD_OUT_ONE_IN = 5
 """One learner in this many is never fitted to; on them old and new parameters are compared."""
 # Half a percent: a refit of what is in force gains less, learners who answer by chance gain nothing (`bench refits`).

@@ -21,6 +21,7 @@ PIECES: Final = 1024
 # (2026-11-23), no sweep on record; a change needs `fit_understanding`.
 PIECES_SHARE: Final = 0.6
 """Length of the n-gram vector, where the embedding has length 1."""
+# Apostrophes stay inside words, and each mark is a token of its own: "why?" is not "why".
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?|\d+|[^\w\s]")
 
 

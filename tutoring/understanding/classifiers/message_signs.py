@@ -85,6 +85,7 @@ OF_TEXT: Final = tuple(
     )
 )  # fmt: skip
 """Matched against the tidied text of a message."""
+# What kind of reply fits: an offer ("Shall we go on?"), a choice, a number, a reason, praise or correction before it.
 OF_ASKED: Final = tuple(
     map(
         re.compile,

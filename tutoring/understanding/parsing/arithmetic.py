@@ -48,6 +48,7 @@ _ALIKE = re.compile(
     rf"(?<!of )(?P<x>{FRACTION})(?:(?:{_IS}|\s*(?:is|are)?\s*){_DENIED}(?:{_IS}|\s*(?:the same as|equal to)?\s+)|\s+and\s+)"
     rf"(?P<y>{FRACTION})(?! of\b)(?P<same>\s+are (?:both )?(?:the )?(?:same|equal))?"
 )
+# "eighths" and "quarters" without a count name sizes: they become "8-parts", "4-parts".
 _PLURAL = re.compile(rf"\b({'|'.join(PART_NAMES)}|halve)s\b")
 # "eighths are bigger than quarters", written as "8-parts are bigger than 4-parts" by then.
 _SIZES_ORDERED = re.compile(
@@ -61,6 +62,7 @@ _WHOLE = re.compile(
 _COUNTED = re.compile(
     rf"(?<![\d/])(?P<x>\d{{1,3}})(?![\d/])(?P<between>[^\d/]{{1,40}}?)(?P<y>\d{{1,3}})(?![\d/])[^\d/]{{1,40}}?(?P<z>{FRACTION})"
 )
+# "3 of 5 … 5/3": the second count is the whole, not the rest.
 _OF = re.compile(r"\b(?:of|in)\b")
 # "with 3 cuts you get 3 pieces", or the parts first.
 _CUTS = re.compile(
@@ -73,6 +75,7 @@ _SHARED = re.compile(r"\b(?:common|smallest|lowest|least|shared|both|new|denomin
 _MOVED = re.compile(r"\b(?:gives?|gave|pass(?:es)?|moves?|moved|hands?|over|pour|poured|even|difference)\b")
 # Words for sharing: "12 split between 3 kids is 36 each".
 _DEALT = re.compile(r"\b(?:shared?|sharing|split|each|kids|people|children|for|divided?|between|among)\b")
+# Two fractions within 50 characters; only with a word of _REMAINS. Distance chosen by hand.
 _REST = re.compile(rf"(?P<x>{FRACTION})[^/]{{3,50}}?(?P<y>{FRACTION})")
 # Words for what is left: "3/8 is gone, so 3/8 is left".
 _REMAINS = re.compile(r"\b(?:left|remains?|still|rest|remaining|over|other part)\b")
@@ -86,6 +89,7 @@ _TRUE = ("true", "one part more", "for both: least")
 # Part of a longer calculation is no claim: "1/3 + 1/6 = 1/2" inside "1/2 + 1/3 + 1/6 = 1/2".
 _GOES_ON_BEFORE = re.compile(r"[\d)]\s*[-+*/^]\s*$")
 _GOES_ON = re.compile(r"\s*(?:[*/^]|[-+]\s*\d)")
+# "1 and 1/2" is one mixed number, no comparison of two.
 _JOINED = re.compile(r"\d\s+and\s+\d+/")
 
 

@@ -17,6 +17,7 @@ from tutoring.grading.language.patterns import is_safe
 # Learners' statements are short; longer texts are pasted. The bounds keep patterns below a millisecond. By hand.
 TEXT_LIMIT = 400
 """Characters of a message that patterns see."""
+# Longer than nearly all sentences that learners type. Chosen by hand.
 SENTENCE_LIMIT = 160
 SENTENCES = 12
 _MATCHES_PER_SENTENCE = 3
@@ -24,6 +25,7 @@ _MATCHES_PER_SENTENCE = 3
 Stance = Literal["claimed", "denied", "quoted", "asked"]
 
 _SPACES = re.compile(r"\s+")
+# A mark inside a word or number ends nothing: "0.5".
 SENTENCE = re.compile(r"[^.!?;\n]+(?:[.!?;\n](?=\S)[^.!?;\n]+)*[.!?;\n]*")
 # A negation ends here: "not the same but equal" denies "the same" alone.
 _CLAUSE_END = re.compile(r"[,.;:()–—]|\s-\s|\b(?:but|because|cause|cuz|cos|bc|so|and so|although|though|while)\b")

@@ -44,6 +44,7 @@ _NEXT_CLAIM = re.compile(
 _RATIO = re.compile(r"(\d+)\s*:\s*(\d+)(?=\s*(?:=|is\b))")
 _SIGNS: Final = {"more": ">", "less": "<", "same": "="}
 _DENIED: Final = {">": "≤", "<": "≥", "=": "≠"}
+# "Which is bigger, 1/4 or 1/8?": then the number alone is an answer that can be checked.
 _ASKS_WHICH = re.compile(
     rf"\b(?:which|what|who)\b[^.?!]*?\b(?:(?P<more>{_MORE}|biggest|largest|most|longest)|(?P<less>{_LESS}|smallest|least|shortest))\b",
     re.IGNORECASE,

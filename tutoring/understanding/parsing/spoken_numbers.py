@@ -52,6 +52,7 @@ _PLAINER: Final = (
 _SO_MANY_OF: Final = re.compile(r"(?<![\d/.])(\d+)(?: parts| pieces)? (?:out )?of (?:the )?(\d+)(?![\d/.])(?: ones?)?")
 # "2 wholes and 1/3", "2 and 1/3".
 _MIXED: Final = re.compile(r"(?<![/.\d])(\d+)(?: wholes?(?: things?)?,?(?: and)?(?: then)?| and)? (\d+/\d+)")
+# Mixed numbers first, then fractions, decimals with point or comma; not inside words or longer fractions.
 NUMBER: Final = re.compile(
     r"(?<![\w/.])-?(?:\d+ \d+\s?/\s?\d+|\d+\s?/\s?\d+|\d+(?:[.,]\d+)?|[.]\d+)(?![\d/])\s?(?:%|percent\b)?"
 )

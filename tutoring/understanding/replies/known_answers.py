@@ -55,6 +55,7 @@ _YES: Final = re.compile(
     r"(?:yes+|yeah|yep|yup|ya|yea|sure|true|correct|right|of course|it is|they are|it does|it can|you can|she is|he is|they do|it did|i think so|indeed|exactly|definitely|aye|ja|si)\b"
     r"|[ty]\W*$"
 )
+# Chat forms and short sentences: "nah", "cap" (a lie), "it isnt", "they dont"; "nobody" answers "Who …?".
 _NO: Final = re.compile(
     r"(?:no|nope|nah|naw|not|never|cap|false|wrong|(?:it|that|they|she|he)(?:'s|s| is|'re| are)? (?:not|isn'?t|aren'?t|wrong|can'?t|doesn'?t)"
     r"|(?:it|they|that) ?(?:did|does|do|is|are|ca|can)(?: not|n'?t)|nobody|incorrect|untrue|nein)\b|[fn]\W*$"
@@ -65,6 +66,7 @@ _MISTAKEN: Final = re.compile(
 )
 # "… so no": the conclusion counts if the reply does not begin with yes or no.
 _CONCLUDED: Final = re.compile(r"\b(?:so|therefore)(?: i say| it'?s)?[\s,]+(?:(yes|true|right)|no|false|wrong)\b")
+# The sign itself or a word for it: "bigger" answers "<, > or =?".
 _SIGNS: Final = {
     ">": re.compile(rf">|{MORE.pattern}"),
     "<": re.compile(rf"<|{LESS.pattern}"),
@@ -82,7 +84,9 @@ _ASKS_BOTTOM: Final = re.compile(r"\b(?:bottom|denominator|below)\b")
 _PART_OF: Final = re.compile(r"\d+/(\d+)")
 # "as a decimal": 1/2 for 0.5 is right in part.
 _FORM: Final = re.compile(r"\b(?:as|to|into|give) an? (?:improper )?(fraction|decimal|mixed number)\b")
+# "1/2 litre", "3 of the pieces": the word behind a number may be its unit.
 _UNIT: Final = re.compile(r"\s*(?:of )?(?:an? |the )?([a-zµ²]+)")
+# "…, so oxygen": the conclusion of an answer in words.
 _SO: Final = re.compile(r"\bso (?:its |it'?s |the )?")
 # Articles of other languages and "mostly": "mostly nitrogen" is "nitrogen".
 _FILLERS: Final = frozenset(["mostly", "mainly", "called", "named", "der", "die", "das", "le", "la", "el", "un", "una"])

@@ -22,6 +22,7 @@ _MORE: Final = (
     r"(?:bigger|biggest|larger|largest|greater|greatest|more|most|longer|longest|further|heavier|fuller|higher|highest)"
 )
 _LESS: Final = r"(?:smaller|smallest|less|least|fewer|shorter|shortest|lower|lowest|lighter|littler|tinier)"
+# Words of size and of growth; with _LESS they answer "Is it more or less?" and tell which side a comparison takes.
 MORE: Final = re.compile(rf"\b(?:{_MORE}|over|above|grows?|increases?|rises?|goes up)\b")
 LESS: Final = re.compile(rf"\b(?:{_LESS}|under|below|shrinks?|decreases?|falls?|drops?|goes down)\b")
 # "Is it more or less than 1/2?" offers the words themselves.
@@ -51,6 +52,7 @@ _LISTED: Final = re.compile(
 )
 # Cuts "which is bigger, " off the first member.
 _BEFORE_LIST: Final = re.compile(r"^.*\b(?:which is \w+|who|is it|more|is|closer to|nearer to|between)\b[,:]?\s*")
+# A listed member with such a word is a piece of the question, no option.
 _ASKS: Final = re.compile(r"\b(?:which|who|what|is|are|should)\b")
 _ACTS: Final = "says|thinks|has|had|eats|ate|runs?|ran|cuts?|gets|got|drinks|drank|walked|read|wants|is|coloured|used"
 # People: a capital before an acting verb, or within a sentence; A–H and P–S alone are labels ("bar A", "point P").

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 APART: Final = 0.7
 """Length of the centered embedding in the vector shared by all questions."""
 _NUMBER = re.compile(r"\d+(?:/\d+)?")
+# "no" and "yes" at the start answer the question; later in the reply they do not.
 _NO = re.compile(r"\W*(?:no|nope|nah)\b")
 _YES = re.compile(r"\W*(?:yes|yeah|yep|yup)\b")
 _REASON = re.compile(r"\b(?:because|cause|cuz|cos|bc|since|so)\b")
