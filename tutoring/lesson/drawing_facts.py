@@ -7,34 +7,34 @@ from conversations.drawing.interpretation import CLEAR_CONFIDENCE
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrawingFacts:
-    """What the drawing board showed last, as geometry reads it."""
+    """The latest drawing, as geometry reads it."""
 
     snapshot: str
     """Its id."""
     description: str
     """In a sentence: "Two rectangles of unequal size"."""
     shares: tuple[float, ...] = ()
-    """The parts' shares (0–1) of the whole, where parts of one whole were drawn."""
+    """The parts' shares (0–1) of the whole, if parts of one whole were drawn."""
     count: int = 0
     """Separate shapes, or parts of the one shape."""
     equal: bool | None = None
-    """Whether the parts are equal within the tolerance; None where there is nothing to compare."""
+    """Whether the parts are equal within the tolerance; None if there is nothing to compare."""
     text: str = ""
     """What was read on it."""
     question: str = ""
-    """What the learner is to be asked where it is doubtful, or where something was read on it."""
+    """What to ask the learner if the reading is doubtful, or if text was read on it."""
     confidence: float = 0.0
     is_new: bool = True
-    """The message is the first that it goes with."""
+    """Whether this is the first message with this drawing."""
     seconds_ago: float = 0.0
     picture: bytes = field(default=b"", compare=False, repr=False)
-    """It itself, where a model that sees is to look at it: a PNG, of a photo a WebP."""
+    """The image, if a model with vision is to look at it: a PNG, of a photo a WebP."""
     photo: bool = False
-    """It is no drawing on the board but a picture that was uploaded; `snapshot` is then its document's id."""
+    """Whether it is an uploaded picture and not a drawing; `snapshot` is then its document's id."""
 
     @property
     def is_clear(self) -> bool:
-        """Whether it may be spoken of; else the learner is asked to say it in words."""
+        """Whether it may be described; otherwise the learner is asked to say it in words."""
         return self.confidence >= CLEAR_CONFIDENCE
 
     @property

@@ -8,41 +8,41 @@ from tutoring.courses.catalogue import Milestone
 from tutoring.lesson.drawing_facts import DrawingFacts
 
 type Wanted = Literal["", "simplify", "hint_soon", "represent", "break_choice", "ask_attempt"]
-"""What the pace asks for: `tutoring.side_agents.affect`."""
+"""What the pace asks for, see `tutoring.side_agents.affect`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MilestoneProgress:
-    """How far the learner is with the milestones of what is taught."""
+    """The learner's progress on the milestones of the topic."""
 
     milestone: Milestone | None = None
-    """The first that is not reached; None where all are, or there are none."""
+    """The first that is not reached; None if all are, or there are none."""
     untold: Milestone | None = None
-    """The first that is reached by now, and was not told yet."""
+    """The first that is reached now, and was not told yet."""
     done: int = 0
     total: int = 0
     attempts: int = 0
-    """Answers to questions since it is the current one; a message, a hint or "I don't know" is none."""
+    """Answers to questions since it is the current one; a message, a hint or "I don't know" does not count."""
     seconds: float = 0.0
-    """Since then."""
+    """Seconds since then."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Notes:
-    """Nothing noticed is a value too."""
+    """An instance without notes is valid, too."""
 
     findings: tuple[Finding, ...] = ()
-    """Those for this turn's instructions, already cut to their room."""
+    """Those for this turn's instructions, already cut to their limit."""
     told: tuple[int, ...] = ()
     """Keys of their rows."""
     to_test: str = ""
-    """A misconception that words or a drawing showed, and whose case was not shown yet."""
+    """A misconception in words or a drawing whose case was not shown yet."""
     test_row: int | None = None
-    """The row of the finding that it rests on."""
+    """The row of its finding."""
     to_tell_apart: bool = False
-    """Two wrong ideas or more could be behind what was said, and no question has told them apart yet."""
+    """Whether two or more misconceptions may explain what was said, and no question has told them apart yet."""
     wanted: Wanted = ""
     mood_row: int | None = None
-    """The row of the finding that `wanted` rests on."""
+    """The row of the finding behind `wanted`."""
     progress: MilestoneProgress = MilestoneProgress()
     seen: DrawingFacts | None = None

@@ -60,4 +60,4 @@ def log_loss(predicted: Sequence[float], correct: Sequence[int]) -> float | None
 
 
 SIGNIFICANCE_Z = 1.645
-"""Standard errors that a gain, or a loss of calibration, has to exceed: 95 % sure, one-sided."""
+"""Standard errors that a gain, or a loss of calibration, must exceed: 95 %, one-sided."""

@@ -29,8 +29,6 @@ MIN_GAIN = 0.005
 # Kept from the first version of the rule. Chosen by hand.
 MAX_CALIBRATION_LOSS = 0.02
 """Expected calibration error by which they may be worse on a concept with enough held-out answers."""
-SIGNIFICANCE_Z = 1.645
-"""Standard errors that a gain, or a loss of calibration, must exceed: 95 %, one-sided."""
 
 type Refusal = Literal["nothing new", "too little gain", "gain by chance"]
 
