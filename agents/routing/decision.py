@@ -33,7 +33,7 @@ class RoutingDecision:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoutingThresholds:
-    """Confidence (0–1) from which the classifier decides; higher for "no agent", since refusing is worse than asking."""
+    """Confidence (0–1) from which the classifier decides; higher for "no agent": refusing is worse than asking."""
 
     sure: float
     surely_nothing: float

@@ -49,7 +49,7 @@ class ExamplesUnreadable(ValueError):
 
 
 def read_examples(path: Path, prepared: Preparation | None = None) -> Examples:
-    """Return the examples of a YAML file, each normalized by `prepared`. Raises ExamplesUnreadable for another shape."""
+    """Return the examples of a YAML file, normalized by `prepared`. Raises ExamplesUnreadable for another shape."""
     found = yaml.safe_load(path.read_text(encoding="utf-8"))
     if not isinstance(found, dict) or not all(_are_texts(texts) for texts in found.values()):
         raise ExamplesUnreadable(f"{path}: expected a mapping from labels to lists of texts")

@@ -28,7 +28,7 @@ def route_message[Situation](
     reasons: RoutingReasons,
     votes: Votes | None = None,
 ) -> RoutingDecision:
-    """Return which agent serves a plain text; the classifier is fitted on `examples`. 5 ms, and 2 s once per process."""
+    """Return which agent serves a plain text; the classifier is fitted on `examples`. 5 ms; 2 s once per process."""
     if rule := first_matching_rule(text, rules, situation):
         strategy: RoutingStrategy = "current" if rule.stays else "rule"
         return RoutingDecision(agent=rule.agent, strategy=strategy, confidence=RULE_CONFIDENCE, reason=str(rule.reason))

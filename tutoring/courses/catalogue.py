@@ -79,7 +79,7 @@ class Misconception:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ApplicationRule:
-    """Exercises that show a milestone in use: patterns of template ids, and the number of right answers without help."""
+    """Exercises that show a milestone in use: patterns of template ids, and how many right answers without help."""
 
     items: tuple[str, ...] = ()
     unassisted: int = 1

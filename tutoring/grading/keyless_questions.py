@@ -26,8 +26,8 @@ _OPEN_END = re.compile(r"=\s*(?:\?+|_+|…|\.{2,})?\s*[?.]*\s*$")
 def solves_question(question: str, answer: str) -> bool | None:
     """Tell whether an answer is the value of the question's calculation, or solves its equation.
 
-    None if the question states no single task, if the answer cannot be read or repeats the calculation, and if it may be
-    one solution of several.
+    None if the question states no single task, if the answer cannot be read or repeats the calculation, and if it may
+    be one solution of several.
     """
     asked, said = _asked(question), _parsed_answer(answer)
     if asked is None or said is None:

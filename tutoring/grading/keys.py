@@ -33,7 +33,8 @@ class NumericKey:
 class ExpressionKey:
     """An expression, equation, inequality, interval, tuple or ordered list; anything equivalent is right.
 
-    `form` "expanded" means multiplied out with like terms collected, "factored" the opposite; forms of numbers apply too.
+    `form` "expanded" means multiplied out with like terms collected, "factored" the opposite; forms of numbers apply
+    too.
     """
 
     value: str
@@ -112,7 +113,7 @@ class Idea:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextKey:
-    """A short text: ideas it should state and patterns it must not match, or else reference answers to the `question`."""
+    """A short text: ideas to state and patterns it must not match, or else reference answers to the `question`."""
 
     ideas: tuple[Idea, ...] = ()
     contradicts: tuple[str, ...] = ()

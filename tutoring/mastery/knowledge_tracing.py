@@ -146,7 +146,7 @@ class Expectation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BeliefUpdate:
-    """The effect of one answer. `predicted` and `surprise` (y − q) are None for an assisted answer: it is no evidence."""
+    """The effect of one answer. `predicted` and `surprise` (y − q) are None for an assisted answer (no evidence)."""
 
     belief: Belief
     ability: AbilityEstimate
@@ -271,7 +271,8 @@ def observe(
 def belief_after_practice(belief: Belief, skill: SkillParameters = DEFAULT_SKILL) -> Belief:
     """Return the belief after one more opportunity without evidence: a retry, or an explanation explained back.
 
-    It rises to T/(T+F) at most, and not above PRACTICE_CEILING, so that retries alone never reach mastery; it never falls.
+    It rises to T/(T+F) at most, and not above PRACTICE_CEILING, so that retries alone never reach mastery; it never
+    falls.
     """
     moved = min(_transition(belief.probability, skill), PRACTICE_CEILING)
     return replace(belief, probability=max(belief.probability, moved))

@@ -94,8 +94,8 @@ class StepReason:
 class PathStep:
     """One step of the path.
 
-    learn: a lesson. check: taken as known, confirmed by the quizzes of concepts that depend on it; for a goal, by its own
-    quiz. review: mastered, and due.
+    learn: a lesson. check: taken as known, confirmed by the quizzes of concepts that depend on it; for a goal, by its
+    own quiz. review: mastered, and due.
     """
 
     concept: str
@@ -121,8 +121,8 @@ def build_path(
 
     Due reviews of the next lesson's prerequisites come first, then lessons and checks, then other due reviews. `first`
     are concepts that the learner wants early: each moves up with its prerequisites. Concepts `set_aside` are no steps,
-    and nothing waits for them. Prerequisites of mastered concepts alone are not needed. A concept missing in `standings`
-    is new; concepts that the course does not have are ignored. `learn` is T (0–1).
+    and nothing waits for them. Prerequisites of mastered concepts alone are not needed. A concept missing in
+    `standings` is new; concepts that the course does not have are ignored. `learn` is T (0–1).
     """
     needed = concepts_needed(requires, standings, goals=goals, set_aside=set_aside)
     owners = _owners(requires, goals)
@@ -154,8 +154,8 @@ def concepts_needed(
 def next_step(steps: Sequence[PathStep], sitting: Sitting) -> PathStep | None:
     """Return the step to take now, or None.
 
-    A review that the next lesson does not need comes while reviews stay within a fifth of the sitting, or if nothing else
-    is left; checks of goals come if no lesson is left.
+    A review that the next lesson does not need comes while reviews stay within a fifth of the sitting, or if nothing
+    else is left; checks of goals come if no lesson is left.
     """
     urgent = next((step for step in steps if step.kind == "review" and step.reason.before), None)
     other = next((step for step in steps if step.kind == "review" and not step.reason.before), None)
@@ -167,8 +167,8 @@ def next_step(steps: Sequence[PathStep], sitting: Sitting) -> PathStep | None:
 def interleaved_concepts(requires: Requires, standings: Mapping[str, ConceptStanding], concept: str) -> tuple[str, ...]:
     """Return mastered concepts to interleave with a lesson's own questions, the best first.
 
-    Those due for review come first, then related ones (prerequisites, and concepts that share one), the most faded first.
-    Concepts practiced within a day are left out: an answer would not show whether it lasts.
+    Those due for review come first, then related ones (prerequisites, and concepts that share one), the most faded
+    first. Concepts practiced within a day are left out: an answer would not show whether it lasts.
     """
     below, direct = all_prerequisites(requires, [concept]), set(requires.get(concept, ()))
     near = {each for each in requires if each in below or direct.intersection(requires[each])}
@@ -231,8 +231,8 @@ def effort(probability: float, *, learn: float = DEFAULT_SKILL.learn) -> tuple[i
     """Return how many questions a lesson usually takes, and how many it seldom exceeds, from P and T (0–1 each).
 
     After n opportunities (1−P)·(1−T)^n of all learners lack the concept. The first estimate is where half of them know
-    it, the second where .18 lack it, each plus three answers to show it. In simulation half of the learners were done by
-    the first and nine of ten by the second.
+    it, the second where .18 lack it, each plus three answers to show it. In simulation half of the learners were done
+    by the first and nine of ten by the second.
     """
     usual, seldom = (max(0.0, math.log((1 - probability) / share) / learn) for share in (_HALF, _FEW))
     least = MINIMUM_UNASSISTED + math.floor(usual)

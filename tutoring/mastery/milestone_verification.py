@@ -91,8 +91,8 @@ def assess_application(
 ) -> MilestoneApplication:
     """Return the evidence in the answers of a milestone in use.
 
-    `uses` are in order, `mastery` is the probability (0–1) that the concept is known, `tempting` are templates on which a
-    contradicting misconception would fail.
+    `uses` are in order, `mastery` is the probability (0–1) that the concept is known, `tempting` are templates on which
+    a contradicting misconception would fail.
     """
     right: list[str] = []
     helped: set[str] = set()

@@ -1,7 +1,7 @@
 """Suspicion of misconceptions: odds updated by likelihood ratios λ.
 
-The ratios are design priors, not fitted. "Careless or something else" always competes with λ = 1, so an answer that fits
-no misconception changes nothing.
+The ratios are design priors, not fitted. "Careless or something else" always competes with λ = 1, so an answer that
+fits no misconception changes nothing.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -98,8 +98,8 @@ def weigh_answer(
     """Return the suspicions after one answer.
 
     `matching` are the misconceptions that give exactly this answer, `could_match` those that would have shown on this
-    item. A wrong answer raises the matching ones (a malrule's ratio divided by their number); a right one lowers all that
-    could have matched. Anything else changes nothing.
+    item. A wrong answer raises the matching ones (a malrule's ratio divided by their number); a right one lowers all
+    that could have matched. Anything else changes nothing.
     """
     matching = tuple(dict.fromkeys(matching))
     if correct:

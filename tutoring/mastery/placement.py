@@ -115,7 +115,8 @@ class Gap:
 class Recommendation:
     """A recommendation after a placement, with concepts in order.
 
-    remediate: prerequisites are missing. proceed: start with the topic. skip_ahead: these are known and need no lessons.
+    remediate: prerequisites are missing. proceed: start with the topic. skip_ahead: these are known and need no
+    lessons.
     """
 
     kind: RecommendationKind

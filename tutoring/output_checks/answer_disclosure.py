@@ -54,9 +54,9 @@ _POINTER = r"(?:option|choice|answer|letter|picture|cut|one|it'?s|is|pick|choose
 
 
 def discloses_answer(message: str, instance: "Exercise", said_by_learner: Iterable[str] = ()) -> bool:
-    """Tell whether a text discloses the answer: as a number or expression of its value, as a choice's letter or text, or
-    as a literal reference answer. What the learner has said may be repeated. A text too long to search counts as
-    disclosing.
+    """Tell whether a text discloses the answer: as its value, a choice's letter or text, or a literal reference answer.
+
+    What the learner has said may be repeated. A text too long to search counts as disclosing.
     """
     if len(message) > _SEARCHED:
         return True

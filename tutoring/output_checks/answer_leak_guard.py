@@ -179,7 +179,7 @@ def _foreign_letters(text: str) -> frozenset[str]:
 
 
 def _says_in_a_word(said: str, question: OpenQuestion) -> bool:
-    """Tell whether an everyday word gives the answer, a whole number: "It is a pair", "exactly one", not "which one"."""
+    """Tell whether an everyday word gives a whole-number answer: "It is a pair", "exactly one", not "which one"."""
     key = question.instance.key
     answer = next(iter(numbers_in(key.value)), None) if isinstance(key, NumericKey | StepsKey) else None
     if answer is None or any(

@@ -77,7 +77,7 @@ def _is_near(value: Fraction | None, other: Fraction) -> bool:
 
 
 def _without_calls(text: str) -> str:
-    """Return an expression without calls that return one of their arguments (rounded or not) and without double brackets."""
+    """Return an expression without calls that return an argument (rounded or not), and without double brackets."""
     for call in reversed(list(_CALL.finditer(text))):
         depth, end = 1, call.end()
         while depth and end < len(text):

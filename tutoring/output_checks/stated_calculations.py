@@ -1,4 +1,4 @@
-"""Finds the expressions that a question states, in signs or in words: "1/4 + 4/9", "one half of 8", "Add 1/6 and 8/15"."""
+"""Finds the expressions that a question states: "1/4 + 4/9", "one half of 8", "Add 1/6 and 8/15"."""
 
 import re
 

@@ -32,7 +32,8 @@ def find_answer_to(words: str, *, course: "CourseContent", concept: "ConceptCont
     """Return the course's answer to a question in plain words, asked while the concept is taught; None for no answer.
 
     The concept named by most words of the question wins; ties go to the one that is taught. Another concept must be
-    named by at least half as many words as the best; if no concept is named, WORDS_OF_ANOTHER_QUESTION words must match.
+    named by at least half as many words as the best; if no concept is named, WORDS_OF_ANOTHER_QUESTION words must
+    match.
     """
     calls = naming_shares(_QUESTION_WORDS.sub(" ", words), course)
     most = max(calls.values(), default=0.0)

@@ -33,7 +33,7 @@ def wrong_numbers(template: Template, *, names: Names, course: CourseContent) ->
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Draft:
-    """A template with drawn values, not yet accepted. Its methods raise ExpressionError if a value cannot be computed."""
+    """A template with drawn values, not yet accepted. Methods raise ExpressionError if a value cannot be computed."""
 
     template: Template
     course: CourseContent

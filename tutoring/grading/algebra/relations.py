@@ -65,7 +65,7 @@ def _same_equation(a: Relation, b: Relation, left: Node, right: Node) -> bool:
 
 
 def _same_contradiction(a: Relation, b: Relation) -> bool:
-    """Tell whether two equations whose variables cancel, such as x = x + 2 and 0 = 2, can be rearranged to each other."""
+    """Tell whether two equations whose variables cancel, such as x = x + 2 and 0 = 2, are rearrangements."""
     for one, other in ((a.sides, b.sides), (a.sides, b.sides[::-1])):
         if are_equal(difference(*one), difference(*other)):
             kept = [_without_names(side) for side in one]

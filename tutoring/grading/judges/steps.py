@@ -187,7 +187,7 @@ def _in_words(
 
 
 def _related(text: str, node: Node, current: Node, value: Node, asked: frozenset[str]) -> WorkingLine:
-    """Grade one claim of a line. An equation in a letter of the learner's own is checked with the answer for that letter."""
+    """Grade one claim of a line. An equation in a letter of the learner's own is checked with the answer for it."""
     letters = names_of(node) - names_of(current)
     if not isinstance(node, Relation) or isinstance(current, Relation) or not letters:
         return _standing(text, node, current, value)

@@ -1,7 +1,7 @@
 """Clauses of a short text: their words by meaning, and their polarity.
 
-"Bulb A is in a different path" and "bulb A isn't in the same loop" mean the same: one has an antonym where the other has
-a negation.
+"Bulb A is in a different path" and "bulb A isn't in the same loop" mean the same: one has an antonym where the other
+has a negation.
 """
 
 import re

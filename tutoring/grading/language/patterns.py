@@ -29,9 +29,9 @@ _NEGATION_IN_PATTERN = re.compile(
 def matches_pattern(pattern: str, text: str, *, throughout: bool = False) -> bool:
     """Tell whether a text matches a pattern without negating it: "not the same size" does not match "same size".
 
-    `pattern` is plain words, each a prefix ("divid" finds "divided"), or a regular expression. The first 2,000 characters
-    count. A slow or invalid pattern is matched literally. `throughout`: no negation within the match either, as in "six
-    sixths don't make a whole".
+    `pattern` is plain words, each a prefix ("divid" finds "divided"), or a regular expression. The first 2,000
+    characters count. A slow or invalid pattern is matched literally. `throughout`: no negation within the match either,
+    as in "six sixths don't make a whole".
     """
     text = searchable_text(text)
     heard = _compiled(pattern)

@@ -49,11 +49,12 @@ class Likeness:
     """Similarity features of an answer and its references, from 0 to 1, but from -1 for `usual` and `beyond`.
 
     `worded`: share of a reference's words, negated ones subtracted. `spelled`: share of its letter trigrams, which
-    tolerates endings and misspelling. `covered`: share of its words by meaning. `gainsaid`: largest share stated with the
-    opposite meaning. `usual`: mean of covered minus gainsaid over the references. Question words weigh less. `alike`:
-    cosine of the embeddings. `beyond`: the same without the direction of the question. `length`: words relative to a
-    usual reference, at most 1. `references`: logarithm of their number, since the nearest of many is near by chance.
-    `contradicts`: the reference it covers most is stated with the opposite meaning, and no other affirmed as much.
+    tolerates endings and misspelling. `covered`: share of its words by meaning. `gainsaid`: largest share stated with
+    the opposite meaning. `usual`: mean of covered minus gainsaid over the references. Question words weigh less.
+    `alike`: cosine of the embeddings. `beyond`: the same without the direction of the question. `length`: words
+    relative to a usual reference, at most 1. `references`: logarithm of their number, since the nearest of many is near
+    by chance. `contradicts`: the reference it covers most is stated with the opposite meaning, and no other affirmed as
+    much.
     """
 
     worded: float = 0.0
@@ -101,7 +102,7 @@ def measure_likeness(
 
 
 def _contradicts(meant: Sequence[tuple[float, float]]) -> bool:
-    """Tell whether the best covered reference is stated with the opposite meaning, and no other affirmed nearly as much."""
+    """Tell whether the best covered reference is stated with the opposite meaning, and no other nearly affirmed."""
     covered, gainsaid = max(meant, key=lambda found: (found[0], -found[1]))
     if covered < _CONTRADICTS_FROM or gainsaid < _CONTRADICTED_SHARE * covered:
         return False

@@ -46,8 +46,8 @@ def located_number_spans(text: str) -> list[tuple[int, str]]:
 def numbers_in(text: str) -> tuple[Fraction, ...]:
     """Return every number and fraction in a text, in order, repeats kept.
 
-    "3/4", "three quarters", "1 1/2", "50%", "\\frac{1}{2}", "3 out of 4" and "½" are one number each. "one" alone does not
-    count, since it is mostly a pronoun.
+    "3/4", "three quarters", "1 1/2", "50%", "\\frac{1}{2}", "3 out of 4" and "½" are one number each. "one" alone does
+    not count, since it is mostly a pronoun.
     """
     return tuple(value for span in number_spans(text) if (value := _value(span)) is not None)
 

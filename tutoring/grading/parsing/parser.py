@@ -45,8 +45,8 @@ def parse(text: str, *, thousands: bool = True, mixed_and: bool = True) -> Node:
     """Return the syntax tree of an answer.
 
     At most 400 characters, 60 levels and exponents up to 64 are parsed. Raises Unparsable with a reason code. With
-    `thousands=False` the comma of 1,000 separates two numbers; with `mixed_and=False` "1 and 1/2" is two numbers instead
-    of one and a half.
+    `thousands=False` the comma of 1,000 separates two numbers; with `mixed_and=False` "1 and 1/2" is two numbers
+    instead of one and a half.
     """
     plain = without_preface(normalize_answer(answer_part(text)))
     if not plain:

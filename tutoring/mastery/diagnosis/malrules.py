@@ -71,7 +71,7 @@ def _answer_number(answer: str) -> WrittenNumber | None:
 
 
 def _bindings(question: str) -> Iterator[Names]:
-    """Yield bindings of a malrule's names: a/b and c/d, w for wholes, counts as a of b or a beside the rest, n, total."""
+    """Yield bindings of a malrule's names: a/b, c/d, w for wholes, counts as a of b or a beside the rest, n, total."""
     fractions = [parse_number(text) for text in _FRACTIONS.findall(question)[:NUMBERS_READ]]
     wholes = [int(text) for text in _WHOLES.findall(question)[:NUMBERS_READ]]
     if len(fractions) >= 2:

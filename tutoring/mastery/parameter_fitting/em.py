@@ -65,7 +65,7 @@ class _Parameters:
 
 @dataclass(slots=True)
 class _Beliefs:
-    """Posterior of the hidden state: P before each row, and given all rows, that it was known, learned or lost after."""
+    """Posterior of the hidden state: P before each row, and given all rows: known, learned or lost after it."""
 
     before: Numbers
     known: Numbers

@@ -82,7 +82,8 @@ class Refit:
 def refit(history: Sequence[WeighedAnswer], in_force: Parameters) -> Refit | None:
     """Return parameters fitted to the history with their comparison; None while there are too few answers.
 
-    A concept on which they are calibrated worse, by more than noise, keeps its parameters, so that others need not wait.
+    A concept on which they are calibrated worse, by more than noise, keeps its parameters, so that others need not
+    wait.
     """
     concepts = fittable_concepts(history)
     if not concepts or not any(each.correct is not None and is_held_out(each.learner) for each in history):

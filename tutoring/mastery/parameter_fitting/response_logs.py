@@ -36,8 +36,8 @@ class LoggedResponse(NamedTuple):
 def read_responses(lines: Iterable[str]) -> Iterator[LoggedResponse]:
     """Yield the answers of a log line by line.
 
-    The first line names the columns, in any order, separated by tabs or commas; values with a separator are quoted. Empty
-    lines are skipped. Raises UnreadableLog at the first line that is no answer.
+    The first line names the columns, in any order, separated by tabs or commas; values with a separator are quoted.
+    Empty lines are skipped. Raises UnreadableLog at the first line that is no answer.
     """
     lines = iter(lines)
     first = next(lines, "")

@@ -10,9 +10,9 @@ from tutoring.models import Ability, Attempt, ItemOffset, Mastery, MasteryChange
 def change_mastery(attempt: Attempt, *, question: Question) -> MasteryChange | None:
     """Store the effect of an attempt: seven queries, none if it is no evidence.
 
-    The first unassisted attempt is evidence; a later right one is an opportunity to learn. A text's verdict never lowers
-    a mastery, and a right one counts as an explanation, not as a measurement. Answers of a placement are weighed together
-    at its end.
+    The first unassisted attempt is evidence; a later right one is an opportunity to learn. A text's verdict never
+    lowers a mastery, and a right one counts as an explanation, not as a measurement. Answers of a placement are weighed
+    together at its end.
     """
     if question.purpose == Question.Purpose.PLACEMENT:
         return None

@@ -16,7 +16,8 @@ READS_PACE = "reads_pace"
 def save_settings(lesson: Lesson, *, own_level: str, threshold: float, reads_pace: bool = True) -> None:
     """Set the level of explanations (empty: by the answers) and the mastery threshold (0–1).
 
-    `reads_pace`: moods may be estimated from messages and their timing. Earlier answers keep the threshold then in force.
+    `reads_pace`: moods may be estimated from messages and their timing. Earlier answers keep the threshold then in
+    force.
     """
     # Held, so that a turn that ends meanwhile and this each keep what they changed.
     session = Session.objects.select_for_update(of=("self",)).get(pk=lesson.session_id)

@@ -101,9 +101,9 @@ def open_question(
 ) -> Question:
     """Ask the learner a question. Idempotent by turn and number, so that a turn may run again.
 
-    `number` counts from 1 in its quiz, `total` is the planned number, None if unknown. Practice repeats an exercise whose
-    solution was shown: its answer is an opportunity to learn and no evidence. `from_before` marks a quiz question on an
-    earlier concept.
+    `number` counts from 1 in its quiz, `total` is the planned number, None if unknown. Practice repeats an exercise
+    whose solution was shown: its answer is an opportunity to learn and no evidence. `from_before` marks a quiz question
+    on an earlier concept.
     """
     asked = serialization.exercise_to_json(instance)
     question, _created = Question.objects.get_or_create(
@@ -240,7 +240,7 @@ def note_self_explanation(learner: Person, concept: Concept) -> float:
 
 
 def doubt_prerequisite(learner: Person, concept: Concept) -> None:
-    """Lower a prerequisite's probability after repeated misses on dependent concepts; within the caller's transaction."""
+    """Lower a prerequisite's probability after misses on dependent concepts; within the caller's transaction."""
     row = Mastery.objects.select_for_update().filter(learner_id=learner.pk, concept=concept).first()
     if row is not None:
         row.probability = doubted_probability(row.probability)

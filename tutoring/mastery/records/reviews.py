@@ -98,8 +98,8 @@ def askable_concept(concept: Concept) -> catalogue.ConceptContent | None:
 def update_review(attempt: Attempt, *, question: Question, change: MasteryChange | None) -> None:
     """Update the concept's card by an answer, within the caller's transaction.
 
-    The first card is created when the concept is mastered. Then the end of a review updates it, and so does, once a day,
-    the first unassisted answer to another question while the concept is mastered. No query for any other answer.
+    The first card is created when the concept is mastered. Then the end of a review updates it, and so does, once a
+    day, the first unassisted answer to another question while the concept is mastered. No query for any other answer.
     """
     if question.purpose == REVIEW:
         if not question.is_open:

@@ -12,7 +12,7 @@ QUESTIONS_AT_MOST = 100
 
 
 async def withholding_reason_async(expression: str, person_id: int) -> str:
-    """Return the reason why the calculator does not compute an expression for this person; empty if it does. One query."""
+    """Return why the calculator does not compute an expression for this person; empty if it does. One query."""
     return await in_orm_thread(withholding_reason)(expression, person_id)
 
 

@@ -71,7 +71,7 @@ def sentence_vector(text: str) -> "Vector":
 
 
 def likeliest_misconception(said: ClaimedSentence, course: "CourseContent", here: str) -> tuple[str, float]:
-    """Return the likeliest misconception of a sentence with its probability; `here` is the current concept, or empty."""
+    """Return the likeliest misconception of a sentence with its probability; `here` is the current concept or empty."""
     heads = load_course_heads(course)
     try:
         found = heads.misconceptions.probabilities(sentence_vector(said.quote)) if heads else None

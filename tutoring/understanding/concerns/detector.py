@@ -117,7 +117,7 @@ def _is_denied(kind: ConcernKind, clause: str, found: Match[str], language: str)
 
 
 def _is_told(clause: str, found: Match[str], language: str) -> bool:
-    """Tell whether it is part of a story, not about the writer, and no story that only wraps a question for ways to die."""
+    """Tell whether it is part of a story, neither about the writer nor a wrapped question for ways to die."""
     known = compile_phrases(language)
     is_tale = any(compile_phrases(each)["tale"].search(clause) for each in LANGUAGES)
     if not is_tale or known["real"].search(clause) or known["ways"].search(clause):

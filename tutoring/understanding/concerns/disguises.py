@@ -58,7 +58,7 @@ _LAUGHED: Final = re.compile(
 
 
 def searchable_clauses(text: str) -> Iterator[str]:
-    """Yield a message's clauses in lower case, bounded, with single blanks: `K1LL  m y s e l f! lol` → `kill myself`."""
+    """Yield a message's clauses, lower case, bounded, single blanks: `K1LL  m y s e l f! lol` → `kill myself`."""
     for found in _CLAUSE.finditer(_undisguised(text)):
         words = _LAUGHED.sub("", " ".join(correct_word(word) for word in _WORD.findall(found.group())))
         for start in range(0, len(words), CLAUSE_LIMIT):
@@ -114,5 +114,5 @@ def _spelling() -> tuple[dict[str, str], dict[str, str], frozenset[str]]:
 
 
 def _with_one_less(word: str) -> list[str]:
-    """Return the word and all its deletions of one letter but the first; two words that share one are an error apart."""
+    """Return the word and its deletions of one letter but the first; words that share one are one error apart."""
     return [word, *(word[:place] + word[place + 1 :] for place in range(1, len(word)))]

@@ -78,10 +78,10 @@ def build_request(
 async def ask_model(
     request: Request, *, speakers: Mapping[Tier, Speaker], prompts: Mapping[str, Prompt] = NO_PROMPT_OVERRIDES
 ) -> ModelReading | None:
-    """Return a model's reading; None if none is connected or allowed, or it is late, fails, refuses or breaks the schema.
+    """Return a model's reading; None if none is connected or allowed, or if it is late, fails or breaks the schema.
 
-    `speakers` come from `speakers_for(…, aside=NAME)`: they use a circuit breaker of their own, do not retry, and do not
-    call a busy model, so that the tutor's replies are not delayed. Never raises.
+    `speakers` come from `speakers_for(…, aside=NAME)`: they use a circuit breaker of their own, do not retry, and do
+    not call a busy model, so that the tutor's replies are not delayed. Never raises.
     """
     speaker = speakers[ROLE.tier]
     if isinstance(speaker, PlanSpeaker) and isinstance(speaker.backend, OfflineBackend):

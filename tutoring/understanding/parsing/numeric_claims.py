@@ -97,7 +97,7 @@ def _open_comparisons(text: str, asked: str) -> Iterator[ArithmeticClaim]:
 
 
 def _compared_in(asked: str) -> tuple[Fraction, ...]:
-    """Return the numbers a question compares; of more than two only the fractions, since questions also count pieces."""
+    """Return the numbers a question compares; of more than two only the fractions: questions also count pieces."""
     every = tuple(dict.fromkeys(numbers_in(asked)))
     fractions = tuple(each for each in every if each.denominator > 1)
     return fractions if len(every) > 2 else every

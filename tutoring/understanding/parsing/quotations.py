@@ -62,7 +62,7 @@ def is_separate_value(span: str, text: str) -> bool:
 
 
 def is_keyword_list(words: str) -> bool:
-    """Tell whether plain words are a list of keywords, no sentence: "more parts, smaller parts, whole, share, bottom"."""
+    """Tell whether plain words are a list of keywords, no sentence: "more parts, smaller parts, whole, share"."""
     terms = [term.split() for term in re.split(r"[,;\n]", words) if term.strip()]
     listed = len(terms) >= LISTED and sum(len(term) < 3 for term in terms) >= SHORT * len(terms)
     return listed or (sum(map(len, terms)) >= FEWEST_LINKED and not _SMALL.search(words))

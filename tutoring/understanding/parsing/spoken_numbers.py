@@ -114,7 +114,7 @@ def spell_in_digits(text: str) -> str:
 
 @lru_cache(maxsize=1)
 def _slips() -> Mapping[str, str]:
-    """Return typing errors of number words ("oen", "hlaf", "eigt"): two letters swapped, or one of five or more missing."""
+    """Return typing errors of number words: two letters swapped ("oen"), or one of five or more missing ("eigt")."""
     meant: dict[str, set[str]] = {}
     for name in (*NUMBER_WORDS, *FRACTION_WORDS):
         swapped = {name[:at] + name[at + 1] + name[at] + name[at + 2 :] for at in range(len(name) - 1)}
@@ -156,8 +156,8 @@ def committed_number(
     """Return the number that a reply commits to, and whether that is sure; None for none.
 
     The number it begins with (by `begins` characters) if nothing goes on behind it; else its conclusion; else the only
-    number that is not the question's (`named`). `corrects`: the text follows a correction such as "no wait". A number of
-    the question, or one within a sentence of more than `most_words`, is not sure.
+    number that is not the question's (`named`). `corrects`: the text follows a correction such as "no wait". A number
+    of the question, or one within a sentence of more than `most_words`, is not sure.
     """
     given = [each for each in find_spoken_numbers(said) if not DENIES.search(said[: each.start])]
     if not given or ("?" in said and re.search(r"\bor\b", said[given[0].end : given[-1].start])):

@@ -68,7 +68,7 @@ def distinctive_meaning(centre: "Vector", mean: "Vector") -> "Vector":
 
 
 def reply_vector(mean: "Vector", words: str, shown: Sequence[float], apart: "Vector") -> "Vector":
-    """Return the input of the verdict head shared by all questions: embedding, n-grams, features, centered embedding."""
+    """Return the input of the shared verdict head: embedding, n-grams, features, centered embedding."""
     import numpy as np
 
     vector: Vector = np.hstack([mean, piece_vector(words), np.array(shown, dtype=np.float32), APART * apart])

@@ -47,7 +47,7 @@ def labelled_chances(message: MessageText, prompt: "Prompt", course: "CourseCont
 
 
 def encoded_chances(message: MessageText, prompt: "Prompt", course: "CourseContent") -> Mapping[str, float] | None:
-    """Return the encoder's probabilities of right, partly, wrong and none; it also reads the question and a right reply.
+    """Return the encoder's probabilities of right, partly, wrong and none, given the question and a right reply.
 
     None without labelled replies or without the encoder. It is weak on numbers, so it counts only if nothing else
     decides.

@@ -63,8 +63,8 @@ PARTLY_FOR_RIGHT: Final = 0.96
 def judge_open_reply(message: MessageText) -> AnswerGiven | None:
     """Return the verdict on a message as an open-word reply to the open prompt; verdict `none` if it is uncertain.
 
-    None for other prompts, and for words that assert nothing. Pure; some milliseconds. The caller must make sure that the
-    message is a reply: a greeting is judged like any other words.
+    None for other prompts, and for words that assert nothing. Pure; some milliseconds. The caller must make sure that
+    the message is a reply: a greeting is judged like any other words.
     """
     context = message.context
     prompt = context.prompts[0]
