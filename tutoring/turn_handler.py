@@ -44,15 +44,7 @@ from tutoring.lesson.turn_results import (
     TutorTurn,
 )
 from tutoring.mastery.records import goals, path_planning, progress, reviews
-from tutoring.models import (
-    Concept,
-    Concern,
-    Cycle,
-    ExampleShown,
-    Mastery,
-    MasteryChange,
-    Question,
-)
+from tutoring.models import Concept, Concern, Cycle, ExampleShown, Mastery, MasteryChange, Question
 from tutoring.pages.cards.question_context import mastery_view
 from tutoring.pages.contexts import agent_decisions, lesson_stage, pace_choices
 from tutoring.question_writing import orders

@@ -13,16 +13,7 @@ from typing import Any
 
 from bench.understanding.gates import figures
 from bench.understanding.result_files import save, write_docs
-from bench.understanding.scoring import (
-    SETS,
-    Pair,
-    accepted,
-    intent_of,
-    is_accepted,
-    percentile,
-    totals,
-    verdict_of,
-)
+from bench.understanding.scoring import SETS, Pair, accepted, intent_of, is_accepted, percentile, totals, verdict_of
 from bench.understanding.tables import as_text
 
 FROZEN = Path(__file__).parent / "frozen"

@@ -10,14 +10,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from django.db import (
-    InterfaceError,
-    OperationalError,
-    close_old_connections,
-    connection,
-    connections,
-    transaction,
-)
+from django.db import InterfaceError, OperationalError, close_old_connections, connection, connections, transaction
 
 from agents.local_models.inference import InferenceNeeded
 from agents.storage.transactions import MAX_RERUNS, restartable

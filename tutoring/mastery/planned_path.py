@@ -2,10 +2,7 @@
 
 from dataclasses import dataclass
 
-from tutoring.courses.catalogue import (
-    ConceptContent,
-    CourseContent,
-)
+from tutoring.courses.catalogue import ConceptContent, CourseContent
 from tutoring.mastery.learning_path import PathStep
 
 

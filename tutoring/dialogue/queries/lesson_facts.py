@@ -35,15 +35,7 @@ from tutoring.mastery.prerequisites import all_prerequisites
 from tutoring.mastery.records import goals, milestones, path_planning, sittings
 from tutoring.mastery.records.lesson_settings import threshold_for
 from tutoring.mastery.sittings import EMPTY_SITTING
-from tutoring.models import (
-    Attempt,
-    Concept,
-    CourseWordings,
-    Lesson,
-    Mastery,
-    Question,
-    WrittenQuestion,
-)
+from tutoring.models import Attempt, Concept, CourseWordings, Lesson, Mastery, Question, WrittenQuestion
 from tutoring.question_writing import orders
 from tutoring.side_agents import fact_queries as hub
 

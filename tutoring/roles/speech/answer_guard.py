@@ -4,9 +4,7 @@ from collections.abc import Callable
 from functools import partial
 
 from agents.engine.roles import Wording
-from tutoring.courses.catalogue import (
-    Blocks,
-)
+from tutoring.courses.catalogue import Blocks
 from tutoring.courses.hint_ladder import LAST_RUNG
 from tutoring.lesson.facts import LessonFacts
 from tutoring.lesson.moves import Move
