@@ -136,7 +136,7 @@ def test_create_token_takes_scopes_and_days(monkeypatch, ada, root):
     raw = run(monkeypatch, "create_token", "root", "--scope", "read", "--scope", "admin", "--days", "7").strip()
     assert person_for_token(raw).scopes == {"read", "admin"}
     assert ApiToken.objects.get().expires_at < timezone.now() + timedelta(days=8)
-    with pytest.raises(CommandError, match="no admin"):
+    with pytest.raises(CommandError, match="not an admin"):
         run(monkeypatch, "create_token", "ada", "--scope", "admin")
     with pytest.raises(CommandError, match="--days"):
         run(monkeypatch, "create_token", "ada", "--days", "0")

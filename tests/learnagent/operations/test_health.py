@@ -136,7 +136,7 @@ async def test_server_logs_once_that_another_serves(caplog, monkeypatch):
         while not caplog.records:  # noqa: ASYNC110  # As above.
             await asyncio.sleep(0)
     task.cancel()
-    assert "1 other web processes serve this database, and REDIS_URL is not set" in caplog.text
+    assert "1 other web processes use this database, but REDIS_URL is not set" in caplog.text
 
 
 def test_place_whose_redis_is_gone_is_degraded(client, shared):

@@ -89,7 +89,7 @@ class TestBoard:
         answer(ada, "1/2", "1/2")
         answer(ben, "1/2", "1/2", "1/2")
         text = page(teaching, "/teach/4b/")
-        score = f"{Mastery.objects.get(learner=ben).score:.2f}".removeprefix("0")
+        score = f"{Mastery.objects.get(learner=ben).score:.0%}"
         assert 'title="not enough evidence: from 2 answers"><span class="unseen">not enough' in text
         assert f'title="from 3 answers">{score}<span class="unseen">, from 3 answers</span>' in text
 

@@ -233,11 +233,11 @@ def test_placement_answers_what_is_asked_of_it_and_the_question_stays(stage):
     for asked, answered in (
         ("what's next?", "after these questions"),
         ("how am I doing?", "I don’t mark these answers"),
-        ("why?", "find where to begin.*number 1, and there are 20"),
-        ("what is this for?", "find where to begin"),
-        ("how many more questions are there?", "find where to begin"),
+        ("why?", "find where to start.*question 1 of up to 20"),
+        ("what is this for?", "find where to start"),
+        ("how many more questions are there?", "find where to start"),
         ("why do we write fractions?", "Your question is still open."),
-        ("write me a poem about the sea", "outside of what I can help with|I only teach"),
+        ("write me a poem about the sea", "can’t help with that"),
     ):
         told = stage.say(asked)
         assert re.search(answered, told.reply)
