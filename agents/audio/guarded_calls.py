@@ -12,8 +12,8 @@ from agents.errors import AgentsError, CircuitOpen, LLMError, LLMRateLimited, LL
 from agents.limits import ModelLimits
 from agents.llm.call_context import CallContext, CallFigures, CallResult
 from agents.llm.token_usage import Usage
-from agents.llm.wrappers.circuit import Circuit, Verdict
 from agents.llm.wrappers.circuit_breaker import verdict_for
+from agents.llm.wrappers.circuit_state import Circuit, Verdict
 from agents.llm.wrappers.retry import RETRYABLE_ERRORS, RetryBudget
 
 ATTEMPT_S = 20.0

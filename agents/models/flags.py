@@ -12,8 +12,6 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from agents.rollout.rule import RolloutRule
-
 MAX_ALLOWED = 1_000
 NAME_OR_CODE = re.compile(r"[\w.@+:-]{1,160}")
 
@@ -88,17 +86,6 @@ class Flag(models.Model):
 
     def __str__(self) -> str:
         return self.name
-
-    def rule(self) -> RolloutRule:
-        return RolloutRule(
-            salt=self.salt,
-            percent=self.percent,
-            killed=self.killed,
-            allowed=frozenset(self.allowed),
-            class_percents={
-                code.lower().removeprefix("class:"): Decimal(percent) for code, percent in self.class_percents.items()
-            },
-        )
 
     def settings_now(self) -> dict[str, Any]:
         """Return the values that a change can affect, as JSON; percentages as text, so that no decimals are lost."""

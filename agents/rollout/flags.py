@@ -54,7 +54,19 @@ def _read(name: str) -> RolloutRule | None:
     flag = Flag.objects.filter(name=name).first()
     if flag is None and name in DEFAULT_PERCENTS:
         return RolloutRule(salt=name, percent=DEFAULT_PERCENTS[name])
-    return flag.rule() if flag else None
+    return rule_of(flag) if flag else None
+
+
+def rule_of(flag: Flag) -> RolloutRule:
+    """Return a stored flag as a rule."""
+    class_percents = {code.lower().removeprefix("class:"): Decimal(each) for code, each in flag.class_percents.items()}
+    return RolloutRule(
+        salt=flag.salt,
+        percent=flag.percent,
+        killed=flag.killed,
+        allowed=frozenset(flag.allowed),
+        class_percents=class_percents,
+    )
 
 
 def forget_flags() -> None:

@@ -185,7 +185,7 @@ def _loaded_mb(name: str, case: Any) -> float:
 
 
 def _cases_of_misconceptions(course: Any) -> Iterator[Any]:
-    from tutoring.side_agents.facts import OverheardUtterance
+    from tutoring.side_agents.utterance_facts import OverheardUtterance
 
     concepts = {concept.id: concept for concept in course.concepts}
     for line in (SETS / "misconceptions_dev.jsonl").read_text().splitlines():
@@ -201,7 +201,7 @@ def _cases_of_misconceptions(course: Any) -> Iterator[Any]:
 
 def _cases_of_sessions(course: Any) -> Iterator[Any]:
     from tutoring.mastery.turn_evidence import LearnerTurn
-    from tutoring.side_agents.facts import OverheardUtterance
+    from tutoring.side_agents.utterance_facts import OverheardUtterance
 
     for line in (SETS / "affect_dev.jsonl").read_text().splitlines():
         turns = [LearnerTurn(**turn) for turn in json.loads(line)["turns"]]

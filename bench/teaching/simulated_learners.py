@@ -21,8 +21,8 @@ from tutoring.mastery.knowledge_tracing import (
     predict_answer,
 )
 from tutoring.mastery.learning_path import ConceptStanding, doubted_probability
-from tutoring.mastery.retention import MISSED_REVIEW_CEILING
 from tutoring.mastery.sittings import EMPTY_SITTING, Sitting
+from tutoring.mastery.spaced_review import MISSED_REVIEW_CEILING
 from tutoring.mastery.template_selection import TemplateCandidate, choose_template
 
 LEARN, WITHOUT_PREREQUISITE, FORGET = 0.25, 0.15, 0.003

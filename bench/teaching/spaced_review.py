@@ -4,10 +4,10 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 
 from bench.teaching.simulated_learners import Tutor
-from tutoring.mastery import retention
+from tutoring.mastery import spaced_review
 from tutoring.mastery.learning_path import ConceptStanding
-from tutoring.mastery.retention import Card
 from tutoring.mastery.sittings import Sitting
+from tutoring.mastery.spaced_review import Card
 
 QUESTIONS_PER_DAY = 20
 """Questions of a sitting; the next one is on the next day."""
@@ -37,9 +37,9 @@ class TutorOverDays(Tutor):
         right = super().ask(concept)
         card, looked_at = self.cards.get(concept, (None, at))
         if card is None and concept in self.mastered:
-            self.cards[concept] = retention.first_card(at), at
+            self.cards[concept] = spaced_review.first_card(at), at
         elif card is not None and was_mastered and at - looked_at >= _ONE_DAY:
-            self.cards[concept] = retention.card_after_review(card, "good" if right else "again", at=at), at
+            self.cards[concept] = spaced_review.card_after_review(card, "good" if right else "again", at=at), at
         return right
 
     def look_back(self, concept: str) -> bool:
@@ -54,5 +54,5 @@ class TutorOverDays(Tutor):
         if concept not in self.cards:
             return held
         card, at = self.cards[concept]
-        recalled, due = retention.recall(card, self.now), retention.due_at(card) <= self.now
+        recalled, due = spaced_review.recall(card, self.now), spaced_review.due_at(card) <= self.now
         return replace(held, recall=recalled, due=held.mastered and due, rested=self.now - at >= _ONE_DAY)

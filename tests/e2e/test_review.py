@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from tests.e2e.page_actions import Complaints, fill_in, open_card, right_answer
 from tests.tutoring.review_helpers import master
-from tutoring.mastery import retention
+from tutoring.mastery import spaced_review
 from tutoring.models import Review
 
 
@@ -52,5 +52,5 @@ def days_pass(card: Review, days: int) -> None:
     ago = timezone.now() - timedelta(days=days)
     waits = card.due_at - card.reviewed_at
     Review.objects.filter(pk=card.pk).update(
-        reviewed_at=ago, due_at=ago + waits, card=dict(retention.shift_card(card.card, ago))
+        reviewed_at=ago, due_at=ago + waits, card=dict(spaced_review.shift_card(card.card, ago))
     )

@@ -24,7 +24,7 @@ from tutoring.classes.help_needs import (
 )
 from tutoring.mastery.knowledge_tracing import ENOUGH_ANSWERS, Belief, is_mastered, mastery_score
 from tutoring.mastery.records import reviews
-from tutoring.mastery.retention import effective_probability
+from tutoring.mastery.spaced_review import effective_probability
 from tutoring.models import Classroom, Concept, Course, Mastery, Membership
 from tutoring.pages.cards.question_context import Level, level_of
 

@@ -15,7 +15,7 @@ from agents.engine.registry import register_role
 from agents.engine.roles import Role
 from tutoring.output_checks.answer_leak_guard import OpenQuestion, find_leak
 from tutoring.side_agents import emotion, milestone, misconception, vision
-from tutoring.side_agents.facts import OverheardUtterance
+from tutoring.side_agents.utterance_facts import OverheardUtterance
 
 logger = logging.getLogger(__name__)
 

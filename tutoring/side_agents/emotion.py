@@ -26,7 +26,7 @@ from tutoring.side_agents.affect import (
 )
 from tutoring.side_agents.affect_signs import WINDOW
 from tutoring.side_agents.case_prompts import format_case, quotes_in
-from tutoring.side_agents.facts import OverheardUtterance
+from tutoring.side_agents.utterance_facts import OverheardUtterance
 
 NAME: Final = "emotion"
 # Between the baseline (.1) and UPSET_FROM (.6). Chosen by hand.

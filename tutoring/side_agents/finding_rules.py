@@ -11,8 +11,8 @@ from tutoring.courses.catalogue import Milestone
 from tutoring.mastery.misconception_evidence import SUSPECTED
 from tutoring.side_agents import misconception
 from tutoring.side_agents.agent_analyses import AgentAnalysis
-from tutoring.side_agents.facts import OverheardUtterance
 from tutoring.side_agents.notes import reached_name
+from tutoring.side_agents.utterance_facts import OverheardUtterance
 from tutoring.understanding.parsing.quoting import quote_words
 
 EVIDENCE_WORDS = 24

@@ -26,7 +26,7 @@ from tutoring.roles.speech.answer_guard import open_question
 from tutoring.safety.incidents import CARE
 from tutoring.side_agents import agent_analyses, fact_queries, finding_rules
 from tutoring.side_agents.agent_analyses import SIDE_AGENTS, AgentAnalysis, CodeJudgement
-from tutoring.side_agents.facts import OverheardUtterance
+from tutoring.side_agents.utterance_facts import OverheardUtterance
 from tutoring.understanding.concerns.detector import find_concern
 
 

@@ -14,7 +14,7 @@ from tutoring.courses.catalogue import Milestone
 from tutoring.mastery import milestone_verification
 from tutoring.mastery.milestone_verification import Articulation, MilestoneVerdict, Missing
 from tutoring.side_agents.case_prompts import format_case, quotes_in
-from tutoring.side_agents.facts import OverheardUtterance
+from tutoring.side_agents.utterance_facts import OverheardUtterance
 from tutoring.understanding.context import Context, PastMessage
 from tutoring.understanding.message_analysis import MessageAnalysis
 from tutoring.understanding.parsing.assertions import plain_text

@@ -21,7 +21,7 @@ from tutoring.mastery.diagnosis.classifier import CHANCE_BEHIND_RIGHT, chance_of
 from tutoring.mastery.diagnosis.similar_answers import MATCHES_SHOWN
 from tutoring.mastery.misconception_evidence import SUSPECTED, WORTH_PROBING, first_suspicion
 from tutoring.side_agents.case_prompts import format_case, quotes_in
-from tutoring.side_agents.facts import OverheardUtterance
+from tutoring.side_agents.utterance_facts import OverheardUtterance
 from tutoring.understanding.message_analysis import Intent
 from tutoring.understanding.parsing.quotations import find_span, span_stances
 from tutoring.understanding.parsing.quoting import quote_words

@@ -15,8 +15,8 @@ from agents.llm.prompt import read_prompt
 from conversations.drawing.interpretation import CLEAR_CONFIDENCE
 from tutoring.lesson.drawing_facts import DrawingFacts
 from tutoring.side_agents.case_prompts import format_case
-from tutoring.side_agents.equal_parts import parts_claimed, parts_in_text
-from tutoring.side_agents.facts import OverheardUtterance
+from tutoring.side_agents.drawn_parts import parts_claimed, parts_in_text
+from tutoring.side_agents.utterance_facts import OverheardUtterance
 
 NAME: Final = "vision"
 SURE: Final = 0.9

@@ -21,7 +21,7 @@ from agents.errors import (
 from agents.limits import ModelLimits
 from agents.llm.base import AnswerPiece, LLMBackend, ModelRequest
 from agents.llm.wrappers.base import BackendWrapper
-from agents.llm.wrappers.circuit import Circuit, Verdict
+from agents.llm.wrappers.circuit_state import Circuit, Verdict
 
 logger = logging.getLogger(__name__)
 

@@ -12,7 +12,7 @@ from tests.tutoring.halves_course import COURSE
 from tutoring.mastery.turn_evidence import LearnerTurn
 from tutoring.side_agents import emotion
 from tutoring.side_agents.emotion import EmotionOutput, case_background, combined, judge
-from tutoring.side_agents.facts import OverheardUtterance
+from tutoring.side_agents.utterance_facts import OverheardUtterance
 from tutoring.understanding.message_analysis import MessageAnalysis, Mood
 
 FEELING = re.compile(r"frustrat|confus|bored|boredom|upset|angry|lazy|stupid|anxious", re.IGNORECASE)

@@ -8,7 +8,7 @@ from tests.tutoring.halves_course import COURSE, HALF, NUMERIC
 from tutoring.lesson.drawing_facts import DrawingFacts
 from tutoring.output_checks.answer_leak_guard import OpenQuestion
 from tutoring.side_agents import agent_analyses
-from tutoring.side_agents.facts import OverheardUtterance
+from tutoring.side_agents.utterance_facts import OverheardUtterance
 
 SEEN = DrawingFacts(
     snapshot="1", description="A bar in 8 parts of the same size", count=8, equal=True, confidence=0.95, picture=b"png"

@@ -13,8 +13,8 @@ from tutoring.mastery.misconception_evidence import Suspicion
 from tutoring.mastery.turn_evidence import LearnerTurn, MilestoneUse
 from tutoring.side_agents import milestone
 from tutoring.side_agents.analyse_command import milestone as analysing
-from tutoring.side_agents.facts import OverheardUtterance
 from tutoring.side_agents.milestone import MilestoneOutput, combined, judge
+from tutoring.side_agents.utterance_facts import OverheardUtterance
 from tutoring.understanding.message_analysis import Evidence, MessageAnalysis
 
 OWN = "when there are two of them and neither is bigger than the other one"

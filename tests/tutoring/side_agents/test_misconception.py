@@ -25,9 +25,9 @@ from tutoring.mastery.misconception_evidence import Suspicion
 from tutoring.side_agents import misconception
 from tutoring.side_agents.agent_analyses import AgentAnalysis
 from tutoring.side_agents.analyse_command.misconception import LoadedCourses, analysis
-from tutoring.side_agents.facts import OverheardUtterance
 from tutoring.side_agents.finding_rules import make_findings
 from tutoring.side_agents.misconception import MisconceptionOutput, case_background, combined, competing_ideas, judge
+from tutoring.side_agents.utterance_facts import OverheardUtterance
 from tutoring.understanding.message_analysis import Evidence, Intent, MessageAnalysis
 from tutoring.understanding.parsing import claim_descriptions
 

@@ -12,7 +12,7 @@ from tests.conversations.library.conftest import folder, path_of, picture, put  
 from tests.conversations.turn_helpers import begun
 from tests.tutoring.halves_course import COURSE
 from tutoring.side_agents import fact_queries, vision
-from tutoring.side_agents.facts import OverheardUtterance
+from tutoring.side_agents.utterance_facts import OverheardUtterance
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("host")]
 

@@ -11,8 +11,8 @@ from conversations.drawing.schema import Board, FractionBar, NumberLine
 from tests.tutoring.halves_course import COURSE
 from tutoring.lesson.drawing_facts import DrawingFacts
 from tutoring.side_agents import vision
-from tutoring.side_agents.equal_parts import parts_claimed, parts_in_text
-from tutoring.side_agents.facts import OverheardUtterance
+from tutoring.side_agents.drawn_parts import parts_claimed, parts_in_text
+from tutoring.side_agents.utterance_facts import OverheardUtterance
 
 HALF = COURSE.concepts[0]
 UNEQUAL = DrawingFacts(

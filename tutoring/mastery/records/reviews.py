@@ -11,9 +11,9 @@ from django.utils import timezone
 
 from agents.people import Person
 from tutoring.courses import catalogue
-from tutoring.mastery import knowledge_tracing, retention
+from tutoring.mastery import knowledge_tracing, spaced_review
 from tutoring.mastery.prerequisites import all_prerequisites
-from tutoring.mastery.retention import Rating, ReviewResult
+from tutoring.mastery.spaced_review import Rating, ReviewResult
 from tutoring.models import Attempt, Concept, Course, Goal, ItemOffset, Mastery, MasteryChange, Question, Review
 
 ONE_DAY, HALF_A_DAY = timedelta(days=1), timedelta(hours=12)
@@ -75,7 +75,7 @@ def recall_at(row: Review, *, at: datetime | None = None) -> Recall:
     """Return the recall of a card's concept."""
     at = at or timezone.now()
     return Recall(
-        recall=retention.recall(row.card, at),
+        recall=spaced_review.recall(row.card, at),
         due=row.due_at <= at,
         due_at=row.due_at,
         since=row.reviewed_at,
@@ -120,7 +120,7 @@ def rating_of(last: Attempt, *, question: Question) -> Rating:
         usual_s=_usual_seconds(last, kind=question.kind) if last.number == 1 else None,
         offset=change.difficulty if change else 0.0,
     )
-    return retention.rate_review(look)
+    return spaced_review.rate_review(look)
 
 
 def _review_in_lesson(attempt: Attempt, *, question: Question, change: MasteryChange) -> None:
@@ -133,11 +133,11 @@ def _review_in_lesson(attempt: Attempt, *, question: Question, change: MasteryCh
     if card is None:
         if row.is_mastered:
             fresh = Review(learner_id=question.learner_id, concept=question.concept)
-            _store_card(fresh, retention.first_card(at), at=at)
+            _store_card(fresh, spaced_review.first_card(at), at=at)
     elif abs(at - card.reviewed_at) >= ONE_DAY:
         # A wrong answer is a look too, although its question may still be open.
         rated = rating_of(attempt, question=question)
-        _store_card(card, retention.card_after_review(card.card, rated, at=at), at=at)
+        _store_card(card, spaced_review.card_after_review(card.card, rated, at=at), at=at)
 
 
 def _review_answer(attempt: Attempt, *, question: Question, change: MasteryChange | None) -> None:
@@ -149,7 +149,7 @@ def _review_answer(attempt: Attempt, *, question: Question, change: MasteryChang
     if card is None or (question.number > 1 and (rated != "again" or _first_was_missed(question))):
         return
     card.times += question.number == 1
-    _store_card(card, retention.card_after_review(card.card, rated, at=at), at=at)
+    _store_card(card, spaced_review.card_after_review(card.card, rated, at=at), at=at)
 
 
 def _first_was_missed(question: Question) -> bool:
@@ -164,9 +164,9 @@ def _first_was_missed(question: Question) -> bool:
 def _back_to_practice(attempt: Attempt, *, question: Question, change: MasteryChange | None) -> None:
     """Lower the mastery after a failed review; the change is stored with its answer."""
     row = change.mastery if change else _mastery_of(question)
-    if row is None or row.probability <= retention.MISSED_REVIEW_CEILING:
+    if row is None or row.probability <= spaced_review.MISSED_REVIEW_CEILING:
         return
-    before, row.probability, row.last_at = row.probability, retention.MISSED_REVIEW_CEILING, attempt.created_at
+    before, row.probability, row.last_at = row.probability, spaced_review.MISSED_REVIEW_CEILING, attempt.created_at
     row.save(update_fields=["probability", "last_at"])
     if change is not None:
         change.after = row.probability
@@ -193,10 +193,10 @@ def _mastery_of(question: Question) -> Mastery | None:
     return rows.filter(learner_id=question.learner_id, concept_id=question.concept_id).first()
 
 
-def _store_card(row: Review, card: retention.Card, *, at: datetime) -> None:
+def _store_card(row: Review, card: spaced_review.Card, *, at: datetime) -> None:
     """Store the card after a review at `at`; it is due from the start of that day in the learner's time zone."""
     row.card, row.reviewed_at = dict(card), at
-    exact = retention.due_at(card, retention.desired_retention(_goals_above(row)))
+    exact = spaced_review.due_at(card, spaced_review.desired_retention(_goals_above(row)))
     # Not the zone in force: what is said in a conversation comes by a socket, which has none.
     there = exact.astimezone(_zone_of(row.learner))
     row.due_at = max(there.replace(hour=0, minute=0, second=0, microsecond=0), at + HALF_A_DAY)
@@ -263,6 +263,6 @@ def _reviewable(rows: Iterable[Review], at: datetime) -> Iterator[Review]:
 
 def _shift_into_past(row: Review, at: datetime) -> None:
     was, waits = row.reviewed_at, row.due_at - row.reviewed_at
-    row.reviewed_at, row.due_at, row.card = at, at + waits, dict(retention.shift_card(row.card, at))
+    row.reviewed_at, row.due_at, row.card = at, at + waits, dict(spaced_review.shift_card(row.card, at))
     fields = {"reviewed_at": row.reviewed_at, "due_at": row.due_at, "card": row.card}
     Review.objects.filter(pk=row.pk, reviewed_at=was).update(**fields)

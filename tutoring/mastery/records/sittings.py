@@ -4,8 +4,8 @@ from datetime import datetime, timedelta
 
 from django.utils import timezone
 
-from tutoring.mastery.retention import AWAY_S
 from tutoring.mastery.sittings import Sitting
+from tutoring.mastery.spaced_review import AWAY_S
 from tutoring.models import Attempt, Question
 
 ANSWERS_AT_MOST = 100

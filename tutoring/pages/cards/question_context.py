@@ -15,7 +15,7 @@ from conversations.web.markup import to_html
 from tutoring.courses.exercises import serialization
 from tutoring.courses.exercises.exercise import is_written
 from tutoring.courses.pictures import Picture, render_svg
-from tutoring.mastery import knowledge_tracing, retention
+from tutoring.mastery import knowledge_tracing, spaced_review
 from tutoring.mastery.placement import MAX_QUESTIONS
 from tutoring.mastery.records.reviews import Recall, recall_of
 from tutoring.models import Attempt, Concept, Mastery, MasteryChange, Question
@@ -92,7 +92,7 @@ def mastery_view(
 
 
 def _fading(row: Mastery, kept: Recall) -> MasteryFading:
-    today = retention.effective_probability(row.probability, kept.recall)
+    today = spaced_review.effective_probability(row.probability, kept.recall)
     return MasteryFading(known=row.probability, recall=kept.recall, today=today, since=kept.since, due=kept.due)
 
 

@@ -14,7 +14,7 @@ from tutoring.lesson.moves import Move
 from tutoring.roles.speech.answer_guard import first_safe, model_wording
 from tutoring.roles.wording.renderer import WordingParts
 from tutoring.side_agents import vision
-from tutoring.side_agents.facts import OverheardUtterance
+from tutoring.side_agents.utterance_facts import OverheardUtterance
 
 MOVE = Move(id="answer_question")
 _ASKED = re.compile(r"“([^”]+\?)”")

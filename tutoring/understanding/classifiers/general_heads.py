@@ -29,7 +29,7 @@ State = Literal["ready", "no_model", "no_weights"]
 HERE: Final = Path(__file__).parents[1]
 DATA: Final = HERE / "data"
 WEIGHTS: Final = HERE / "weights" / "general.npz"
-THRESHOLDS: Final = HERE / "thresholds.yaml"
+THRESHOLDS: Final = HERE / "classifier_thresholds.yaml"
 # Chosen with `training.cross_validation` at hand (2026-11-23); the runs are not on record. On its folds signs of form
 # add three points of accuracy; embedding the question as well gained nothing over OF_ASKED.
 MEANING_SHARE: Final = 1.4
@@ -92,7 +92,7 @@ def load_general_heads() -> GeneralHeads | None:
 
 @lru_cache(maxsize=1)
 def thresholds() -> Mapping[str, float]:
-    """Return each field's threshold, or the sharpness of its head, by its name in thresholds.yaml."""
+    """Return each field's threshold, or the sharpness of its head, by its name in classifier_thresholds.yaml."""
     # intent and also are .5, a plain majority. mood is .76 (.6 until its rows were labelled anew, 2026-11-23), so that
     # hardly an "ok" message is called sad. The sharpness values calibrate the folds, see cross_validation.py.
     return {name: float(each["value"]) for name, each in yaml.safe_load(THRESHOLDS.read_text(encoding="utf-8")).items()}

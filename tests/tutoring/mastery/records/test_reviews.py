@@ -9,7 +9,7 @@ from django.db import connection
 
 from tests.tutoring.review_helpers import answered, concept_of, load_tiny, master, quiz
 from tutoring.dialogue import turn_undo
-from tutoring.mastery import retention
+from tutoring.mastery import spaced_review
 from tutoring.mastery.records import review_questions, reviews
 from tutoring.mastery.records.progress import give_up
 from tutoring.models import Attempt, Course, Goal, ItemOffset, Mastery, MasteryChange, Question, Review
@@ -210,7 +210,7 @@ class TestReviewing:
         assert card.times == 0
         answered(asked, at=AT + 3 * DAY)
         card.refresh_from_db()
-        hard = retention.card_after_review(retention.first_card(AT), "hard", at=AT + 3 * DAY)
+        hard = spaced_review.card_after_review(spaced_review.first_card(AT), "hard", at=AT + 3 * DAY)
         assert card.card["stability"] == hard["stability"]
         second = review_questions.ask_next(ada, at=AT + 3 * DAY)
         assert (second.number, second.concept_id) == (2, asked.concept_id)
@@ -274,5 +274,5 @@ class TestReviewing:
         )
         answered(asked, at=AT + 3 * DAY, time_taken_s=8.0)
         card.refresh_from_db()
-        easy = retention.card_after_review(retention.first_card(AT), "easy", at=AT + 3 * DAY)
+        easy = spaced_review.card_after_review(spaced_review.first_card(AT), "easy", at=AT + 3 * DAY)
         assert card.card["stability"] == easy["stability"]

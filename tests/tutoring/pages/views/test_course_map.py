@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.tutoring.idle_turn_handler import quiet_host  # noqa: F401  # A fixture.
 from tests.tutoring.lessons.lesson_player import load_fractions
 from tests.tutoring.small_course import make_course
-from tutoring.mastery import retention
+from tutoring.mastery import spaced_review
 from tutoring.mastery.records import goals
 from tutoring.mastery.records.path_planning import ability_of, plan_path
 from tutoring.models import Ability, Concept, Course, Goal, Mastery, Path, Review
@@ -41,8 +41,8 @@ def mastered(person, course, slug, *, days_ago=0, answers=6):
         learner=person, concept=concept, probability=0.97, answers=answers, unassisted=answers,
         templates=["a", "b"], threshold=0.85, last_at=at, mastered_at=at,
     )  # fmt: skip
-    card = retention.first_card(at)
-    due_at = retention.due_at(card, 0.9)
+    card = spaced_review.first_card(at)
+    due_at = spaced_review.due_at(card, 0.9)
     Review.objects.create(learner=person, concept=concept, card=dict(card), reviewed_at=at, due_at=due_at)
 
 

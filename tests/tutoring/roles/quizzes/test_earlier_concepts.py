@@ -20,7 +20,7 @@ from tutoring.courses.quiz_limits import QuizLimits
 from tutoring.dialogue import graphs  # noqa: F401  # Registers the roles.
 from tutoring.dialogue.queries.quiz_history import find_mistakes
 from tutoring.lesson.cycle import LearningCycle, count_question, start_quiz
-from tutoring.mastery import error_patterns, retention
+from tutoring.mastery import error_patterns, spaced_review
 from tutoring.mastery.knowledge_tracing import AbilityEstimate
 from tutoring.mastery.records.goals import set_goal
 from tutoring.mastery.records.sittings import current_sitting
@@ -57,7 +57,7 @@ def hold(person, slug, *, days, due=True):
     at = timezone.now() - days * DAY
     known = {"probability": 0.97, "answers": 5, "unassisted": 5, "templates": ["a", "b"], "threshold": 0.85}
     Mastery.objects.create(learner=person, concept=concept(slug), mastered_at=at, last_at=at, **known)
-    card = retention.first_card(at)
+    card = spaced_review.first_card(at)
     waits = timezone.now() + (-DAY if due else DAY)
     return Review.objects.create(
         learner=person, concept=concept(slug), card=dict(card), reviewed_at=at, due_at=waits, times=0

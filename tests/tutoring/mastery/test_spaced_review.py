@@ -6,43 +6,43 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tutoring.mastery import retention
-from tutoring.mastery.retention import ReviewResult, rate_review
+from tutoring.mastery import spaced_review
+from tutoring.mastery.spaced_review import ReviewResult, rate_review
 
 AT = datetime(2026, 3, 1, 9, 30, tzinfo=UTC)
 DAY = timedelta(days=1)
 
 
-def card(stability: float) -> retention.Card:
-    return {**retention.first_card(AT), "stability": stability}
+def card(stability: float) -> spaced_review.Card:
+    return {**spaced_review.first_card(AT), "stability": stability}
 
 
 def test_intervals_are_those_of_the_paper_run():
     """Good, Good, Good, Again, Good, each when it is due."""
-    at, held = AT, retention.first_card(AT)
-    days = [(retention.due_at(held) - at).days]
+    at, held = AT, spaced_review.first_card(AT)
+    days = [(spaced_review.due_at(held) - at).days]
     for rated in ("good", "good", "again", "good"):
-        at = retention.due_at(held)
-        held = retention.card_after_review(held, rated, at=at)
-        days.append((retention.due_at(held) - at).days)
+        at = spaced_review.due_at(held)
+        held = spaced_review.card_after_review(held, rated, at=at)
+        days.append((spaced_review.due_at(held) - at).days)
     assert days == [2, 11, 46, 3, 8]
     # Thirty days late, that is, after it fell due.
-    assert retention.recall(held, at + 38 * DAY) == pytest.approx(0.76, abs=0.005)
+    assert spaced_review.recall(held, at + 38 * DAY) == pytest.approx(0.76, abs=0.005)
 
 
 def test_recall_is_whole_at_the_look_and_before_it_and_ninety_percent_after_the_stability():
-    assert retention.recall(card(7.0), AT) == 1.0
-    assert retention.recall(card(7.0), AT - 400 * DAY) == 1.0
-    assert retention.recall(card(7.0), AT + 7 * DAY) == pytest.approx(0.9)
+    assert spaced_review.recall(card(7.0), AT) == 1.0
+    assert spaced_review.recall(card(7.0), AT - 400 * DAY) == 1.0
+    assert spaced_review.recall(card(7.0), AT + 7 * DAY) == pytest.approx(0.9)
 
 
 @settings(max_examples=40)
 @given(low=st.floats(0.001, 4000), more=st.floats(0, 4000), goals=st.integers(0, 4))
 def test_what_is_held_better_is_never_due_earlier(low: float, more: float, goals: int):
-    desired = retention.desired_retention(goals)
-    early, late = retention.due_at(card(low), desired), retention.due_at(card(low + more), desired)
+    desired = spaced_review.desired_retention(goals)
+    early, late = spaced_review.due_at(card(low), desired), spaced_review.due_at(card(low + more), desired)
     assert AT + DAY <= early <= late
-    assert retention.recall(card(low), AT + 9 * DAY) <= retention.recall(card(low + more), AT + 9 * DAY)
+    assert spaced_review.recall(card(low), AT + 9 * DAY) <= spaced_review.recall(card(low + more), AT + 9 * DAY)
 
 
 @settings(max_examples=40)
@@ -52,13 +52,13 @@ def test_what_is_held_better_is_never_due_earlier(low: float, more: float, goals
 )
 def test_no_clock_leaves_a_card_without_a_day(ratings, steps):
     """A clock may be set back between looks: there is always a next day, and recall stays a chance."""
-    at, held = AT, retention.first_card(AT)
+    at, held = AT, spaced_review.first_card(AT)
     for rated, step in zip(ratings, steps, strict=False):
         at += step * DAY
-        held = retention.card_after_review(held, rated, at=at)
+        held = spaced_review.card_after_review(held, rated, at=at)
         assert held["last_review"] == at.isoformat()
-        assert retention.due_at(held) >= at + DAY
-        assert 0 < retention.recall(held, at + 40 * DAY) < 1
+        assert spaced_review.due_at(held) >= at + DAY
+        assert 0 < spaced_review.recall(held, at + 40 * DAY) < 1
 
 
 @pytest.mark.parametrize(
@@ -83,5 +83,5 @@ def test_rating_says_how_well_it_was_still_known(look: ReviewResult, rated: str)
 
 
 def test_effective_mastery_is_what_was_known_and_is_recalled():
-    assert retention.effective_probability(0.95, 0.8) == pytest.approx(0.76)
-    assert [retention.desired_retention(goals) for goals in (0, 1, 2, 5)] == [0.9, 0.9, 0.95, 0.95]
+    assert spaced_review.effective_probability(0.95, 0.8) == pytest.approx(0.76)
+    assert [spaced_review.desired_retention(goals) for goals in (0, 1, 2, 5)] == [0.9, 0.9, 0.95, 0.95]

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, invariant, precondition, rule
 
 from agents.limits import ModelLimits
-from agents.llm.wrappers.circuit import Circuit, Permit, Verdict
+from agents.llm.wrappers.circuit_state import Circuit, Permit, Verdict
 
 LIMITS = ModelLimits()
 
