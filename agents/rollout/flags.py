@@ -54,10 +54,10 @@ def _read(name: str) -> RolloutRule | None:
     flag = Flag.objects.filter(name=name).first()
     if flag is None and name in DEFAULT_PERCENTS:
         return RolloutRule(salt=name, percent=DEFAULT_PERCENTS[name])
-    return rule_of(flag) if flag else None
+    return rule_from(flag) if flag else None
 
 
-def rule_of(flag: Flag) -> RolloutRule:
+def rule_from(flag: Flag) -> RolloutRule:
     """Return a stored flag as a rule."""
     class_percents = {code.lower().removeprefix("class:"): Decimal(each) for code, each in flag.class_percents.items()}
     return RolloutRule(

@@ -14,7 +14,7 @@ from django.db import transaction
 from agents.models import Flag
 from agents.models.flags import parse_percent
 from agents.people import AudienceMember
-from agents.rollout.flags import UnknownFlag, change_flag, get_or_make_flag, make_flag, rule_of
+from agents.rollout.flags import UnknownFlag, change_flag, get_or_make_flag, make_flag, rule_from
 from agents.rollout.rule import is_included
 
 BATCH = 500
@@ -54,7 +54,7 @@ class Command(BaseCommand):
             self.stdout.write(_describe_flag(flag))
 
     def _answer(self, flag: Flag, lines: Iterable[str]) -> None:
-        rule = rule_of(flag)
+        rule = rule_from(flag)
         for person in _people(line.rstrip("\r\n") for line in lines):
             self.stdout.write(f"{person.username}\t{'v2' if is_included(rule, person) else 'v1'}")
 
