@@ -105,9 +105,9 @@ class TurnHandler(Protocol):
 _handlers: list[TurnHandler] = []
 
 
-def register_turn_handler(host: TurnHandler) -> None:
+def register_turn_handler(handler: TurnHandler) -> None:
     """Register the one handler that serves all turns."""
-    _handlers[:] = [host]
+    _handlers[:] = [handler]
 
 
 def turn_handler() -> TurnHandler:

@@ -265,11 +265,11 @@ class Supervisor:
         """
         if turn.decision is not None:
             return None, True
-        host = turn_handler()
-        reading = await in_model_thread(host.read)(turn)
+        handler = turn_handler()
+        reading = await in_model_thread(handler.read)(turn)
         if reading is None:
             return None, True
-        reading = await host.improve(turn, reading, self.ledger)
+        reading = await handler.improve(turn, reading, self.ledger)
         fault_injection.kill_point("after_reading")
         # A unit that needs a model rolls back only its own savepoint, and starts again.
         return reading, await self.writer.write(partial(apply.apply_reading, turn, reading))
