@@ -35,7 +35,8 @@ def stage(begun):
     "text",
     [
         "unit fractions", "yes, Unit fractions please", "ok, can we go on with unit fractions now?",
-        "I want to learn about unit fractions", "let's do unit fractions instead of going on here", "Rather Unit fractions",
+        "I want to learn about unit fractions", "let's do unit fractions instead of going on here", "Switch to Unit fractions",
+        "Rather Unit fractions",
     ],
 )  # fmt: skip
 def test_named_lesson_begins(stage, text):

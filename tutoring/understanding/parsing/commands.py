@@ -103,8 +103,8 @@ _PATTERNS: Final[dict[Command, re.Pattern[str]]] = {
     "shows_drawing": re.compile(
         r"\b(?:this|that|these|those|it|they|here|drawing|picture|drew|board|right|correct|ok|okay|good)\b"
     ),
-    # The button "Switch to *Several equal parts*".
-    "switch": re.compile(r"^switch to\b"),
+    # The button "Switch to *Several equal parts*", and its older label, "Rather …".
+    "switch": re.compile(r"^(?:switch to|rather)\b"),
     # To a model sentence: "i meant the same", "exactly the same thing".
     "meant_same": re.compile(
         r"^(?:yes\W+)?(?:i (?:meant|said) |that is |it'?s |thats )?(?:exactly |just )?the same(?: thing)?\W*$"

@@ -138,7 +138,7 @@ def test_calculation_is_computed(lobby: Any, asked: str) -> None:
 
 
 def test_calculation_without_a_value_says_so(lobby: Any) -> None:
-    assert "divided by 0" in lobby.say("what is 7/(3-3)?").reply
+    assert "divide by 0" in lobby.say("what is 7/(3-3)?").reply
 
 
 @pytest.fixture
