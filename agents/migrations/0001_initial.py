@@ -37,7 +37,9 @@ class Migration(migrations.Migration):
                         help_text="Empty or 0: no limit. Only models with a known price count.",
                         max_digits=10,
                         null=True,
-                        validators=[django.core.validators.MinValueValidator(Decimal("0"), "A budget is 0 or more.")],
+                        validators=[
+                            django.core.validators.MinValueValidator(Decimal("0"), "A budget must be 0 or more.")
+                        ],
                         verbose_name="US dollars per day",
                     ),
                 ),

@@ -24,7 +24,7 @@ class Budget(models.Model):
         decimal_places=4,
         null=True,
         blank=True,
-        validators=[MinValueValidator(Decimal(0), _("A budget is 0 or more."))],
+        validators=[MinValueValidator(Decimal(0), _("A budget must be 0 or more."))],
         help_text=_("Empty or 0: no limit. Only models with a known price count."),
     )
     tokens_per_day = models.PositiveBigIntegerField(

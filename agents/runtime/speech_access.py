@@ -94,7 +94,9 @@ def _behalf(person: Person, way: SpeechService, ledger: Ledger, per_minute: int)
 
 
 def _too_many() -> rejections.Rejection:
-    return rejections.rate_limited(_("Too much speech this minute. Wait a little, or type."), retry_after_s=30)
+    return rejections.rate_limited(
+        _("You’ve spoken a lot in the last minute. Wait a moment, or type instead."), retry_after_s=30
+    )
 
 
 async def close_speech() -> None:

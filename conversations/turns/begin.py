@@ -181,4 +181,6 @@ def _check_rate_limits(stands: raw_sql.TurnPreconditions, *, kind: str) -> None:
             _("Two of your messages are being answered. Wait for one of them."), retry_after_s=5
         )
     if kind != Turn.Kind.ANSWER and limits.turns_per_minute and stands.minute >= limits.turns_per_minute:
-        raise rejections.rate_limited(_("Too many messages this minute. Wait a little."), retry_after_s=30)
+        raise rejections.rate_limited(
+            _("Too many messages this minute. Wait a moment, then try again."), retry_after_s=30
+        )

@@ -86,7 +86,7 @@ class Person(AbstractBaseUser):
         _("user name"),
         max_length=150,
         unique=True,
-        validators=[UnicodeUsernameValidator(message=_("A user name has letters, digits and @ . + - _ only."))],
+        validators=[UnicodeUsernameValidator(message=_("A user name can contain only letters, digits and @ . + - _"))],
         help_text=_("Letters, digits and @ . + - _"),
         error_messages={"unique": _("This name is taken. Choose another.")},
     )

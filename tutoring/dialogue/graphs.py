@@ -84,7 +84,7 @@ def choose_graph(facts: LessonFacts) -> tuple[Graph, Choice]:
         return LEARNING, Choice(to="quiz", reason=_("Not enough to go on; the question stays open."))
     if facts.lesson.contrast:
         return ASIDE, Choice(to="tutor", reason=_("A reply to the case that was just shown."))
-    return ASIDE, Choice(to="tutor", reason=_("Said during the quiz; the quiz waits."))
+    return ASIDE, Choice(to="tutor", reason=_("You said this during the quiz, so the quiz is on hold."))
 
 
 def _after(facts: LessonFacts) -> str:

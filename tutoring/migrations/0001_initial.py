@@ -687,8 +687,8 @@ class Migration(migrations.Migration):
                             ("summaries", "Your teacher can read summaries of your conversations, not your words."),
                             (
                                 "everything",
-                                "Your teacher can read what is said in your conversations from now on. You see "
-                                "each time they do.",
+                                "From now on, your teacher can read what is said in your conversations. You will be "
+                                "able to see each time they do.",
                             ),
                         ],
                         default="nothing",

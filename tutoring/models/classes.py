@@ -74,7 +74,10 @@ class Policy(models.Model):
         SUMMARIES = "summaries", _("Your teacher can read summaries of your conversations, not your words.")
         EVERYTHING = (
             "everything",
-            _("Your teacher can read what is said in your conversations from now on. You see each time they do."),
+            _(
+                "From now on, your teacher can read what is said in your conversations. You will be able to see each "
+                "time they do."
+            ),
         )
 
     class Progress(models.TextChoices):

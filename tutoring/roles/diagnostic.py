@@ -114,8 +114,8 @@ def _waiting(facts: DiagnosisFacts) -> Plan:
         said = _("There are no hints here: these questions only find where to start. “I don’t know” is a good answer.")
     elif facts.wants == "purpose":
         said = _(
-            "They find where to start, so that we can skip what you know. This is question %(number)d of up to "
-            "%(cap)d. Say “stop” to end them."
+            "They help me find where to start, so that we can skip what you know. This is question %(number)d of "
+            "up to %(cap)d. Say “stop” to finish early."
         ) % {"number": len(facts.placement.answers) + 1, "cap": rules.MAX_QUESTIONS}
     elif facts.wants == "pause":
         said = _(
@@ -184,7 +184,7 @@ def placement_text(facts: DiagnosisFacts) -> str:
         )
         return said % {"questions": questions}
     if not known:
-        return _("Thank you. %(questions)s, it looks best to start at the beginning.") % {
+        return _("Thank you. %(questions)s, it seems best to start at the beginning.") % {
             "questions": _capital(questions)
         }
     titles = list_titles(known[-NAMED_AT_MOST:])

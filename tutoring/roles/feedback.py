@@ -186,7 +186,7 @@ def repeat_round(facts: LessonFacts, *, all_right: bool) -> tuple[SpeechPart, ..
     """Lead back to the tutor."""
     handover = HandedOff(from_agent="feedback", to="tutor", reason=_("Not enough evidence yet."))
     if all_right:
-        return (_("A few more right answers will make sure. First, here is something new to look at."), handover)
+        return (_("A few more right answers will confirm it. First, here is something new to look at."), handover)
     return (_("Let’s look at it another way and then try again."), handover)
 
 

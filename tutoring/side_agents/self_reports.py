@@ -67,7 +67,9 @@ def save_self_report(session: Session, feeling: str) -> None:
     now = timezone.now()
     own = Analysis.objects.filter(session__owner=session.owner_id, agent=AGENT, created_at__lte=now)
     if own.filter(created_at__gt=now - timedelta(minutes=1)).count() >= A_MINUTE:
-        raise rejections.rate_limited(_("Too many changes this minute. Wait a little."), retry_after_s=30)
+        raise rejections.rate_limited(
+            _("Too many changes in the last minute. Wait a moment, then try again."), retry_after_s=30
+        )
     key = sha256(f"{AGENT} {session.pk} {now.isoformat()}".encode()).hexdigest()
     Analysis.objects.create(
         session=session, person_id=session.owner_id, agent=AGENT, key=key, output={"feeling": feeling}

@@ -29,7 +29,7 @@ class Migration(migrations.Migration):
                         unique=True,
                         validators=[
                             django.contrib.auth.validators.UnicodeUsernameValidator(
-                                message="A user name has letters, digits and @ . + - _ only."
+                                message="A user name can contain only letters, digits and @ . + - _"
                             )
                         ],
                         verbose_name="user name",

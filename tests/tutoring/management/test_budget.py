@@ -48,7 +48,7 @@ def test_nothing_takes_the_limit_away(db):
         (["site:x"], "site:x is not an account."),
         (["site", "--per-day=much"], "much is not an amount of money."),
         (["site", "--per-day=nan"], "nan is not an amount of money."),
-        (["site", "--per-day=-1"], "A budget is 0 or more."),
+        (["site", "--per-day=-1"], "A budget must be 0 or more."),
         (["site", "--per-day=1e9"], "digits"),
         (["site", "--tokens-per-day=-5"], "-5 is not a number of tokens."),
     ],

@@ -393,4 +393,4 @@ def _seconds_taken(question: Question, attempts: Sequence[Attempt]) -> float:
 def _try_first(attempts: int) -> str:
     if attempts:
         return _("Use the hint you have for one more try. Then there is another.")
-    return _("Write down your first idea, even a guess. Then there is a hint that fits.")
+    return _("Write down your first idea, even if it’s a guess. Then I can give you a hint that fits.")

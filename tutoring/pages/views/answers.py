@@ -158,7 +158,9 @@ def _refuse_too_many(request: LearnerRequest) -> None:
         learner_id=request.user.pk, created_at__gt=now - timedelta(minutes=1), created_at__lte=now
     )
     if limit and minute.count() >= limit:
-        raise rejections.rate_limited(_("Too many answers this minute. Wait a little."), retry_after_s=30)
+        raise rejections.rate_limited(
+            _("Too many answers in the last minute. Wait a moment, then try again."), retry_after_s=30
+        )
 
 
 def _as_html(request: LearnerRequest, card: PostedCard) -> HttpResponse:

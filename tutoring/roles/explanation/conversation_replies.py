@@ -159,9 +159,7 @@ def system_reply(facts: Facts) -> str:
     if "how_mastered" in asked and isinstance(facts, LessonFacts):
         return mastery_reply(facts)
     if "graded" in asked:
-        return _(
-            "There are no marks. Right answers without help move your progress up. The others show me what to explain."
-        )
+        return _("There are no marks. Right answers without help move you forward. The others show me what to explain.")
     if "why_asked" in asked and isinstance(facts, LessonFacts):
         return _(
             "I want to see whether you can use *%(concept)s*, not just repeat it. Your answers decide what comes next."

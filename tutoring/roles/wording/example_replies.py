@@ -26,7 +26,7 @@ REPLIES_BY_MOVE: Final[Mapping[MoveId, tuple[str, ...]]] = {
         "That is not it yet. Your card now shows the idea you need, so try it with that.",
     ),
     "hint_substep": (
-        "Let's make it smaller. What do you get if you only do the first part?",
+        "Let's take a smaller step. What do you get if you only do the first part?",
         "That is not it yet. Take the smaller step on your card first.",
     ),
     "contrast_case": (

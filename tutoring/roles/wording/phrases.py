@@ -203,9 +203,9 @@ WORDINGS: Mapping[MoveId, tuple[str, ...]] = {
     "hint_substep": (
         _("Not yet. There is a smaller question on the card. Think that one through first."),
         _("{answer} isn’t right yet. There is a smaller question on the card. Think that one through first."),
-        _("Let’s make it smaller. {hint}"),
+        _("Let’s take a smaller step. {hint}"),
         _("Here is a smaller question first. {hint}"),
-        _("{answer} isn’t right yet. Let’s make it smaller. {hint}"),
+        _("{answer} isn’t right yet. Let’s take a smaller step. {hint}"),
         _("It isn’t {answer}. Try a smaller question first. {hint}"),
     ),
     "worked_twin": (
@@ -222,7 +222,10 @@ WORDINGS: Mapping[MoveId, tuple[str, ...]] = {
         _("The card shows how it goes. Read it slowly, step by step."),
         _("The solution is on the card now. Read it line by line."),
         _("You can see the solution on the card. Take your time with it."),
-        _("You’ve used every hint. Here is the solution. After it, you get one with other numbers. {hint}"),
+        _(
+            "You’ve used every hint. Here is the solution. After that, you’ll get a similar question with different "
+            "numbers. {hint}"
+        ),
         _("Here is one way to solve it. Then you try the same kind of question. {hint}"),
         _("This is how it goes. The next one is like it, and you solve it. {hint}"),
     ),
@@ -276,7 +279,7 @@ WORDINGS: Mapping[MoveId, tuple[str, ...]] = {
         _("Let’s take a step back to *{prerequisite}*. Say “back” whenever you want to return. Shall we?"),
     ),
     "simplify": (
-        _("This one is tricky. Shall we make it smaller, or look at it another way?"),
+        _("This one is tricky. Shall we take a smaller step, or look at it another way?"),
         _("There is a lot in this one. Would a smaller step help, or a picture?"),
         _("This is a big step. Shall we take smaller steps, or look at a solved one?"),
     ),
