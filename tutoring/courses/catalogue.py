@@ -23,12 +23,14 @@ LEVELS: tuple[Level, ...] = ("beginner", "intermediate", "advanced")
 class LessonPiece:
     """A piece of a lesson: what the tutor says until the learner's turn.
 
-    `blocks` are the whole piece and end in the question; `question` repeats that last sentence alone.
+    `question` is what it asks: the stem of its `step`, or the last sentence of `blocks` in a piece without a step.
     """
 
     id: str
     blocks: Blocks
     question: str
+    step: "Template | None" = None
+    """The exercise that the learner does next, shown on one card with `blocks`."""
     ideas: tuple[Idea, ...] = ()
     heard: str = ""
     not_yet: str = ""
@@ -268,6 +270,8 @@ class Template:
     choices: tuple[ChoicePlan, ...] = ()
     rows: tuple[ChoicePlan, ...] = ()
     shuffle: bool = True
+    own_words: bool = False
+    """A choice of reasons that can also be said in one's own words."""
     misconceptions: tuple[str, ...] = ()
     overrides: Mapping[str, str] = field(default_factory=dict)
     wrongs: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -302,6 +306,16 @@ class ConceptContent:
     answers: tuple[CourseAnswer, ...] = ()
     wordings: ConceptWordings = field(default_factory=ConceptWordings)
     """Empty in a course loaded from the database, where they are stored separately, since only fitting needs them."""
+
+    @property
+    def every_piece(self) -> tuple[LessonPiece, ...]:
+        """The pieces of all levels, and the examples."""
+        return (*(piece for pieces in self.pieces.values() for piece in pieces), *self.examples)
+
+    @property
+    def steps(self) -> tuple[Template, ...]:
+        """The exercises of its pieces; a quiz asks none of them."""
+        return tuple(piece.step for piece in self.every_piece if piece.step is not None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -349,7 +363,7 @@ class CourseContent:
 
     def template(self, template_id: str) -> Template:
         for concept in self.concepts:
-            for template in concept.templates:
+            for template in (*concept.templates, *concept.steps):
                 if template.id == template_id:
                     return template
         raise KeyError(template_id)

@@ -37,6 +37,8 @@ from tutoring.output_checks.answer_disclosure import discloses_answer
 
 # A fault in one draw of a hundred is found with probability .87.
 SEEDS = 200
+# A step has no parameters: the seed only changes the order of its options.
+STEP_SEEDS = 4
 # Of one template; more are mostly the same fault.
 MAX_FAULTS = 3
 # Below it learners meet the same exercise again. Chosen by hand.
@@ -54,6 +56,9 @@ def check_templates(course: CourseContent, places: SourceLocations, *, seeds: in
         for template in concept.templates:
             for reason in _template_problems(template, course, seeds=seeds):
                 yield places.fault(("template", template.id), f"{template.id}: {reason}")
+        for step in concept.steps:
+            for reason in _template_problems(step, course, seeds=min(seeds, STEP_SEEDS)):
+                yield places.fault(("template", step.id), f"{step.id}: {reason}")
 
 
 def _template_problems(template: Template, course: CourseContent, *, seeds: int) -> list[str]:

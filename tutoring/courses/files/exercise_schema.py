@@ -125,3 +125,19 @@ class TemplateEntry(FileModel):
     malrule_params: Mapping[str, Expression] = {}
     hints: Annotated[tuple[HintEntry, ...], AfterValidator(_five_rungs)]
     solution: Annotated[tuple[Words, ...], Field(min_length=1, max_length=12)]
+
+
+class StepEntry(TemplateEntry):
+    """An exercise in steps.yaml: what a piece of the lesson asks. It has no parameters, since the piece's text has none."""
+
+    piece: Id
+    concept: Id = ""
+    difficulty: Difficulty = "easy"
+    params: Annotated[Mapping[str, Expression], Field(max_length=0)] = {}
+    own_words: bool = False
+
+    @model_validator(mode="after")
+    def _asks_for_a_reason(self) -> Self:
+        if self.own_words and self.type != "choice":
+            raise ValueError("own_words belongs to a choice of reasons")
+        return self

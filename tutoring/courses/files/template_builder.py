@@ -23,7 +23,7 @@ from tutoring.courses.files.answer_checks import (
     answer_problems,
     misconception_problems,
 )
-from tutoring.courses.files.exercise_schema import ChoiceEntry, HintEntry, TemplateEntry
+from tutoring.courses.files.exercise_schema import ChoiceEntry, HintEntry, StepEntry, TemplateEntry
 from tutoring.courses.files.schema import IdeaEntry, PictureEntry
 from tutoring.courses.files.yaml_documents import NodePath
 from tutoring.grading.keys import Idea
@@ -66,6 +66,7 @@ class TemplateBuilder:
             choices=self.choices(),
             rows=self.rows(),
             shuffle=entry.shuffle,
+            own_words=isinstance(entry, StepEntry) and entry.own_words,
             misconceptions=self.listed(),
             overrides={name: wrong[0] for name, wrong in self.rules() if wrong and entry.type == "numeric"},
             wrongs=self.wrongs(),
