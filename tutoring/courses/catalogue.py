@@ -42,6 +42,9 @@ class ContrastCase:
 
     blocks: Blocks
     question: str
+    right: str = ""
+    """The right one of the short answers offered; empty if the case offers none."""
+    wrong: tuple[str, ...] = ()
     ideas: tuple[Idea, ...] = ()
     heard: str = ""
     not_yet: str = ""

@@ -332,6 +332,8 @@ class _CourseBuilder:
         return ContrastCase(
             blocks=blocks,
             question=_question(blocks),
+            right=entry.choices.right if entry.choices is not None else "",
+            wrong=entry.choices.wrong if entry.choices is not None else (),
             ideas=build_ideas(entry.ideas),
             heard=entry.heard,
             not_yet=entry.not_yet,

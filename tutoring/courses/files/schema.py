@@ -154,8 +154,16 @@ class MalruleEntry(FileModel):
     when: str = ""
 
 
+class ContrastChoices(FileModel):
+    """What to choose from at a contrast case: at most four short answers, one of them right."""
+
+    right: Annotated[Words, BeforeValidator(number_as_text)]
+    wrong: Annotated[tuple[Annotated[Words, BeforeValidator(number_as_text)], ...], Field(min_length=1, max_length=3)]
+
+
 class ContrastEntry(FileModel):
     blocks: Words
+    choices: ContrastChoices | None = None
     pictures: Mapping[Id, PictureEntry] = {}
     ideas: tuple[IdeaEntry, ...] = ()
     heard: str = ""
