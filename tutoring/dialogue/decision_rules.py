@@ -10,8 +10,10 @@ from tutoring.dialogue.act_rules import find_act, override_act
 from tutoring.dialogue.situation import DialogueState
 from tutoring.lesson.response_plan import (
     AbandonQuestion,
+    AcceptWords,
     Act,
     BeginLesson,
+    CloseCompared,
     Decision,
     Effect,
     GiveEarnedHint,
@@ -329,6 +331,8 @@ def _effects(state: DialogueState, analysis: MessageAnalysis, act: Act) -> list[
         effects.append(SaveLessonState(lesson=_mark_replied(lesson, analysis)))
     if act == "abandon" and state.in_quiz:
         effects.append(LeaveQuiz())
+    elif question is not None and question.is_step and not lesson.contrast and act in ("idea_said", "go_on"):
+        effects += _at_step(state, analysis, act)
     elif question is not None:
         effects += _help(state, act)
     elif act in ("answer_demand", "does_not_know", "stuck"):
@@ -342,6 +346,15 @@ def _effects(state: DialogueState, analysis: MessageAnalysis, act: Act) -> list[
     if said := _milestones(state, analysis):
         effects.append(NoteMilestones(found=said))
     return effects
+
+
+def _at_step(state: DialogueState, analysis: MessageAnalysis, act: Act) -> list[Effect]:
+    """Return what a right reason in own words, or the wish to go on, does to the open step."""
+    question = state.question
+    assert question is not None
+    if act == "idea_said":
+        return [AcceptWords(words=analysis.answers[0].value)] if question.own_words and analysis.answers else []
+    return [CloseCompared()] if state.lesson.comparing else [AbandonQuestion()]
 
 
 def _mark_replied(lesson: LessonState, analysis: MessageAnalysis) -> LessonState:

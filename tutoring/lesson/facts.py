@@ -273,8 +273,7 @@ class LessonFacts:
 
     def piece(self, piece_id: str) -> LessonPiece | None:
         """Return the piece of the lesson with this id, at any level."""
-        every = (*(piece for level in self.concept.pieces.values() for piece in level), *self.concept.examples)
-        return next((piece for piece in every if piece.id == piece_id), None)
+        return next((piece for piece in self.concept.every_piece if piece.id == piece_id), None)
 
     def skill(self, concept_id: str) -> SkillParameters:
         """Return the estimator parameters of a concept."""

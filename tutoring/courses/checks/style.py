@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from itertools import chain
 
 from tutoring.courses.catalogue import Blocks, ConceptContent, CourseContent, LessonPiece, Template
 from tutoring.courses.files.faults import Fault
@@ -36,7 +35,7 @@ def check_wording(course: CourseContent, places: SourceLocations) -> Iterator[Fa
 
 
 def _check_lessons(concept: ConceptContent, places: SourceLocations) -> Iterator[Fault]:
-    for piece in _pieces(concept):
+    for piece in concept.every_piece:
         key: Key = ("piece", concept.id, piece.id)
         yield from _check_piece(piece, key=key, places=places)
         yield from _check_replies(piece.ideas, piece.heard, piece.not_yet, key=key, places=places)
@@ -46,10 +45,6 @@ def _check_lessons(concept: ConceptContent, places: SourceLocations) -> Iterator
             key = ("piece", concept.id, pieces[0].id)
             reason = f"explain.{level} reads like school grade {grade:.1f}; at most {MAX_GRADE:g}: shorter sentences"
             yield places.fault(key, reason)
-
-
-def _pieces(concept: ConceptContent) -> Iterator[LessonPiece]:
-    return chain(*concept.pieces.values(), concept.examples)
 
 
 def _check_piece(piece: LessonPiece, *, key: Key, places: SourceLocations) -> Iterator[Fault]:

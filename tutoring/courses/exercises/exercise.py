@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
-from tutoring.courses.catalogue import Difficulty, TemplateKind
+from tutoring.courses.catalogue import Blocks, Difficulty, TemplateKind
 from tutoring.courses.pictures import Picture
 from tutoring.grading import grade
 from tutoring.grading.judges.sets import contains_values
@@ -71,6 +71,10 @@ class Exercise:
     scaffold: Scaffold | None = None
     wrong: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     twin_picture: Picture | None = None
+    lead: Blocks = ()
+    """What stands above the question on the same card: the piece of the lesson that asks it."""
+    own_words: bool = False
+    """Whether the reason may be said in one's own words instead of chosen."""
 
 
 def written_template_id(order: int) -> str:

@@ -4,7 +4,7 @@ from typing import Any, cast
 
 from pydantic import TypeAdapter
 
-from tutoring.courses.catalogue import TemplateKind
+from tutoring.courses.catalogue import Blocks, TemplateKind
 from tutoring.courses.exercises.exercise import Exercise, ExerciseChoice, Scaffold
 from tutoring.courses.pictures import Picture
 from tutoring.grading import key_from_json, key_to_json
@@ -33,6 +33,8 @@ def public_part(instance: Exercise) -> Json:
         "picture": _picture_to_json(instance.picture),
         "choices": [_choice_to_json(choice) for choice in instance.choices],
         "rows": [_choice_to_json(row) for row in instance.rows],
+        "lead": [each if isinstance(each, str) else _picture_to_json(each) for each in instance.lead],
+        "own_words": instance.own_words,
     }
 
 
@@ -71,7 +73,15 @@ def exercise_from_json(
         solution=tuple(secret["solution"]),
         wrong={answer: tuple(ids) for answer, ids in secret["wrong"].items()},
         twin_picture=picture_from_json(secret.get("twin_picture")),
+        lead=lead_from_json(public),
+        own_words=public.get("own_words", False),
     )
+
+
+def lead_from_json(public: Json) -> Blocks:
+    """Return what stands above a question on its card."""
+    given = (each if isinstance(each, str) else picture_from_json(each) for each in public.get("lead", ()))
+    return tuple(each for each in given if each is not None)
 
 
 def picture_from_json(data: Json | None) -> Picture | None:

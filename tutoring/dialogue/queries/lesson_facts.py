@@ -270,8 +270,7 @@ def _wordings(course_id: int, source_hash: str, slug: str) -> Mapping[str, Any]:
 
 def find_piece(concept: ConceptValue, piece_id: str) -> LessonPiece | None:
     """Return a piece of a concept's lesson, or one of its examples, by its id."""
-    every = (*(piece for level in concept.pieces.values() for piece in level), *concept.examples)
-    return next((piece for piece in every if piece.id == piece_id), None)
+    return next((piece for piece in concept.every_piece if piece.id == piece_id), None)
 
 
 def asked_question(rows: TurnRows, question: Question | None) -> AskedQuestion | None:

@@ -24,6 +24,10 @@ class QuestionCard(CardContent):
     """A question. It is answered by a message: a letter, a number, or the learner's own words."""
 
     question_kind: TemplateKind
+    lead: str = ""
+    """What the tutor says above the question, as Markdown; empty in a quiz."""
+    again: bool = False
+    """Whether it was asked in an earlier turn and waits still."""
     stem: str
     """What is asked, as Markdown with formulas in `$…$`."""
     number: int

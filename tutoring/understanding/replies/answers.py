@@ -83,6 +83,9 @@ def _answer(message: MessageText, *, may_answer: bool, is_reply: bool) -> Answer
             return None
         verdict = _OF_GRADE.get(grade(prompt.key, value).verdict, "wrong")
         return AnswerGiven(to=prompt.id, value=value, verdict=verdict, confidence=1.0)
+    for option, is_right in prompt.options.items():
+        if message.typed.strip().casefold() == option.casefold():
+            return AnswerGiven(to=prompt.id, value=option, verdict="right" if is_right else "wrong", confidence=1.0)
     known = known_answers.compare_reply(message, prompt.text, prompt.known) if prompt.known else None
     if known is not None and (is_reply or known.verdict == "right"):
         given = AnswerGiven(to=prompt.id, value=known.value, verdict=known.verdict, confidence=1.0)
