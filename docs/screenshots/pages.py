@@ -187,11 +187,11 @@ def open_keys(page: Page) -> None:
 def open_look(page: Page) -> None:
     if page.get_by_role("button", name="Menu").is_visible():
         page.get_by_role("button", name="Menu").click()
-    page.get_by_role("button", name="Light, dark, text size").click()
+    page.get_by_role("button", name="Colors and text size").click()
 
 
 def draw(page: Page) -> None:
-    """Draw two rectangles of unequal size on the board."""
+    """Draw two rectangles of different sizes on the board."""
     page.get_by_role("button", name="Draw", exact=True).click()
     for start, end in (((80, 120), (520, 480)), ((620, 120), (820, 480))):
         page.get_by_role("button", name="Rectangle", exact=True).click()

@@ -82,6 +82,6 @@ def test_turn_tells_whether_who_speaks_is_missing_or_only_one_who_was_to_be_aske
 def test_page_says_what_to_do_where_nobody_could_be_asked() -> None:
     turn = {"id": "t", "status": "degraded", "shortfall": "unasked", "who": speaker_named(["tutor"]), "parts": ()}
     html = render_to_string("conversations/conversation.html#reply", {"turn": turn, "session": {"key": "s"}})
-    assert "ask in other words" in html
+    assert "ask in a different way" in html
     assert "built-in text" not in html
     assert "did not answer in time" not in html

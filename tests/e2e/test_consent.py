@@ -36,7 +36,7 @@ def test_one_press_lets_the_model_answer(page: Page, url: str, provider: Provide
     question = page.locator("form#consent")
     expect(question).to_contain_text("sent to 127.0.0.1")
     question.get_by_role("button", name="Use the language model").click()
-    expect(page.locator("#consent")).to_contain_text("from your next message on")
+    expect(page.locator("#consent")).to_contain_text("starting with your next message")
     expect(page.locator("#consent")).to_be_focused()
     expect(page.locator("#voice")).to_contain_text("fake-strong")
     say(page, "these two pieces are halves")

@@ -41,7 +41,7 @@ def test_finding_can_be_contested(page: Page, url: str, learner: Any) -> None:
     page.locator("#noticed").get_by_role("button", name="That’s not right").click()
     expect(page.locator("#noticed")).to_contain_text("You said this is not right")
     expect(page.locator(".htmx-settling")).to_have_count(0)  # Pressed within 20 ms, the form goes without htmx.
-    page.locator("#noticed").get_by_role("button", name="It was right after all").press("Enter")
+    page.locator("#noticed").get_by_role("button", name="This was right after all").press("Enter")
     expect(page.locator("#noticed").get_by_role("button", name="That’s not right")).to_be_focused()
     page.set_viewport_size({"width": 390, "height": 844})
     page.get_by_role("button", name="The team").click()

@@ -147,7 +147,7 @@ class TestWhatIsShared:
     def test_is_read_and_not_changed(self, reader, shared, ada):
         """A4"""
         address = shared.get_absolute_url()
-        assert "shares this with you" in page(reader, address)
+        assert "is sharing this with you" in page(reader, address)
         assert "For 4b" in page(reader)
         assert reader.get(f"{address}file").status_code == 200
         assert "This document" not in page(reader, address)

@@ -121,7 +121,7 @@ class TestConsent:
         assert not await ModelCall.objects.aexists()
         html = await page(ada)
         assert "what you write is not sent to any language model" in html
-        assert "Change that in your profile" not in html
+        assert "Change this in your profile" not in html
         assert "Cost so far" not in html
 
     async def test_withdrawn_between_two_turns_ends_it_at_once(
@@ -133,7 +133,7 @@ class TestConsent:
         await ben.asave()
         turn = await served(ben)
         assert (await reply(turn), provider.attempts) == (AUTHORED, 1)
-        assert "Change that in your profile" in await page(ben)
+        assert "Change this in your profile" in await page(ben)
 
 
 class TestBudget:

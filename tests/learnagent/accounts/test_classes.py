@@ -75,7 +75,7 @@ def test_change_of_the_agreement_is_told_to_who_joined_before(learning, grace, a
     agree(made, conversations="everything")
     shown = text(learning.get("/accounts/classes/"))
     assert "was changed on" in shown
-    assert "not what you said before" in shown
+    assert "not anything you said before" in shown
     assert "what your teacher can see was changed" in text(learning.get("/"))
 
 

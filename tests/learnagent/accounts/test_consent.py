@@ -80,7 +80,7 @@ def test_either_answer_is_kept_and_not_asked_for_again(
         assert (answer.status_code, answer["Location"]) == (302, "/c/s/")
         return
     html = answer.content.decode()
-    assert ("will help from your next message on" if consents else "Nothing you write is sent") in html
+    assert ("will help, starting with your next message" if consents else "Nothing you write is sent") in html
     assert '<p class="foot tiny" id="voice" hx-swap-oob="true">' in html
 
 

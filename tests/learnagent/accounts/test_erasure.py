@@ -140,7 +140,7 @@ def test_the_page_erases_who_types_their_name(client, ada):
     erasure.erase.func(*job.args_kwargs["args"])
     assert not Person.objects.exists()
     page = client.get(response["Location"]).content.decode()
-    assert "Everything is erased" in page
+    assert "Everything has been erased" in page
     assert "Your profile" in page
     assert not re.search(r"\bada\b", page.lower())
 

@@ -134,7 +134,7 @@ class TestPress:
         classroom = membership.make_class(grace, "4b", code="4b")
         membership.join_class(stage.person, "4b")
         assert not classroom.policy.affect
-        assert "not how your messages sound" in client.get(stage.session.get_absolute_url()).text
+        assert "not to how your messages sound" in client.get(stage.session.get_absolute_url()).text
         assert client.post(address, {"feeling": "fine"}).status_code == 302
         assert not may_analyze_mood(stage.person, {})
 

@@ -111,7 +111,7 @@ class TestEffectiveMastery:
         assert view.score < row.score
         page = shown(reader.get("/progress/tiny/halves/"))
         assert "Due for review" in page
-        assert f"{view.fading.recall:.0%} of it is left, so it is {view.fading.today:.0%} today." in page
+        assert f"{view.fading.recall:.0%} of that is left, so today it is {view.fading.today:.0%}." in page
 
     def test_progress_course_and_home_say_the_same(self, reader, ada):
         score = f"{mastery_of(ada, concept_of()).score:.0%}"
