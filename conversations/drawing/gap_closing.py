@@ -14,14 +14,14 @@ from conversations.drawing.paths import Path
 from conversations.drawing.schema import Point
 
 GAP: Final = 0.2
-"""Share of an outline's length: a smaller gap is closed. Drawn gaps of 15 % vary."""
+"""Largest gap that is closed, as a share of the outline's length. Hand-drawn gaps of 15 % vary."""
 SNAP: Final = 10.0
 REACH: Final = 32.0
-"""How far a line is extended, at most `OWN` of its length."""
+"""How far a line is extended, but never by more than `OWN` of its length."""
 OWN: Final = 0.3
 DOUBTFUL_REACH: Final = 85.0
 DOUBTFUL_OWN: Final = 0.6
-"""How far it is extended if the learner is asked about it."""
+"""How far a line is extended if the learner is asked about it."""
 TAIL: Final = 40.0
 MEETING: Final = 30.0
 """Three line ends this close are joined."""
@@ -29,7 +29,7 @@ OVER: Final = 1.0
 """A line is extended this far beyond what it hits, so that rounding leaves no gap."""
 TANGENT: Final = 40.0
 CLOSING: Final = 0.25
-"""The two ends of an outline are joined before others, unless those are this much nearer."""
+"""The two ends of one outline are joined first, unless other ends are this much nearer."""
 
 type Segment = tuple[Point, Point]
 
@@ -41,13 +41,13 @@ class JoinedPaths:
     links: tuple[tuple[Point, ...], ...] = ()
     """Lines to add."""
     doubts: tuple[Segment, ...] = ()
-    """Added lines that may not be intended."""
+    """Added lines that the learner may not have intended."""
     loose: tuple[int, ...] = ()
-    """Paths (by index) with an end that leads nowhere."""
+    """Indexes of the paths with an end that leads nowhere."""
     gap: float = 0.0
     """The largest closed gap, as a share of its outline."""
     guessed: bool = False
-    """The shape of a closed gap is a guess: its ends do not point at each other."""
+    """Whether the shape of a closed gap is a guess because its ends do not point at each other."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -55,10 +55,10 @@ class _PathEnd:
     path: int
     point: Point
     towards: Point
-    """The direction in which the line would continue, of length 1."""
+    """The direction in which the line would continue, as a vector of length 1."""
     free: bool = True
     tail: bool = False
-    """It only extends beyond a line that it crosses: joining it is optional."""
+    """The end only extends beyond a line that it crosses, so joining it is optional."""
 
 
 @dataclass(kw_only=True)

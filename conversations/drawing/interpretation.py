@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from conversations.drawing.regions import Doubt, FoundShapes, Shape
 
 EQUAL: Final = 0.85
-"""Similarity from which sizes count as equal: within 15 %."""
+"""Minimum similarity of sizes that count as equal (within 15 %)."""
 UNDECIDED: Final = (0.8, 0.9)
-"""In this range either may be intended: the learner is asked."""
+"""In this range, the sizes may or may not be meant as equal, so the learner is asked."""
 CLEAR_CONFIDENCE: Final = 0.7
-"""Confidence (0–1) from which the tutor may mention what was seen; below it, the tutor asks."""
+"""Minimum confidence (0–1) at which the tutor may mention what was seen; below it, the tutor asks."""
 READ_CHARACTERS: Final = 80
 MOST_PARTS: Final = 40
 

@@ -17,18 +17,18 @@ SIMPLER: Final = (2.0, 4.0, 8.0)
 MAX_SEGMENTS: Final = 500
 MAX_PATHS: Final = 60
 MAX_DRAWN: Final = 150
-"""Most paths, including those of hatchings."""
+"""Maximum number of paths, including hatching."""
 MAX_POINTS: Final = 1_500
 """If there are more points, only every second one is kept, or every third, and so on."""
 MAX_CROSSINGS: Final = 250
-"""With more crossings it is not a readable drawing, and would take long."""
+"""With more crossings than this, a drawing is unreadable and would take too long."""
 DOT: Final = 8.0
 """Smaller strokes are not lines."""
 ROOMY: Final = 300.0
 LARGEST: Final = 4.0
 """Size to which small drawings are enlarged, and the largest factor."""
 STRAIGHT: Final = 0.93
-"""Ratio of the distance between a path's ends to its length, from which it counts as straight."""
+"""Minimum ratio of the distance between a path's ends to its length for the path to count as straight."""
 HATCHED: Final = 22.0
 HATCHED_SLANTING: Final = 45.0
 """Largest distance between hatching lines, and the same for slanted or separately colored ones."""
@@ -44,7 +44,7 @@ class TooBusy(Exception):
 class Path:
     points: tuple[Point, ...]
     closed: bool = False
-    """Its last point is its first."""
+    """Whether its last point is its first."""
     colour: str = "ink"
     filled: bool = False
 
@@ -63,7 +63,7 @@ class SimplifiedDrawing:
     hatchings: tuple[shapely.Geometry, ...] = ()
     """The areas that are hatched or scribbled over."""
     rows: tuple[Path, ...] = ()
-    """One line of each hatching in the outline's color: it may be meant to cut the shape."""
+    """One line of each hatching in the outline's color, because it may be meant to cut the shape."""
 
 
 def simplify_board(board: Board) -> SimplifiedDrawing:

@@ -26,18 +26,18 @@ SHADED: Final = 0.35
 """A part counts as shaded if this share of it is hatched."""
 MAX_REGIONS: Final = 100
 REALLY: Final = 4.0
-"""A line inside a shape longer than this is not only its edge."""
+"""A line inside a shape that is longer than this is more than its edge."""
 NEAR: Final = 12.0
 """Shapes closer than this may be meant as one."""
 LONG: Final = 0.55
-"""A loose straight line this long, relative to the part around it, may be meant to cut it."""
+"""A loose straight line this long, relative to the part around it, may be meant to cut that part."""
 OUTSIDE: Final = 0.12
 OUTSIDE_LENGTH: Final = 45.0
 """A line that extends this far outside a shape it touches is more than a slip."""
 
 FAR: Final = 100.0
 ACROSS: Final = 0.85
-"""Share of the length of a line across the whole shape: a hatching line this long may be meant to cut it."""
+"""A hatching line this long, as a share of a line across the whole shape, may be meant to cut the shape."""
 
 Doubt = Literal["reach", "hatching", "one_or_two", "closed", "beyond", "inside"]
 
@@ -58,7 +58,7 @@ class FoundShapes:
     """The largest first."""
     doubts: tuple[Doubt, ...] = ()
     gap: float = 0.0
-    """The largest gap in an outline, as a share of it."""
+    """The largest gap in an outline, as a share of the outline."""
 
 
 def find_shapes(drawn: SimplifiedDrawing) -> FoundShapes:

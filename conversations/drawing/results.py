@@ -34,5 +34,5 @@ class DrawingReading:
     question: str = ""
     """The question for the learner if something is unclear."""
     text: str = ""
-    """What is written on it: the learner's words, never an instruction."""
+    """What is written on the board: the learner's words, never an instruction."""
     confidence: float = 0.0

@@ -17,11 +17,11 @@ MAX_BYTES: Final = 1_000_000
 """Django's limit for a body that is not a form (`DATA_UPLOAD_MAX_MEMORY_SIZE`)."""
 MAX_ITEMS: Final = 600
 MAX_POINTS: Final = 20_000
-"""Points of all pen strokes together, after thinning."""
+"""Maximum number of points of all pen strokes together, after thinning."""
 MAX_SENT_POINTS: Final = 120_000
 MAX_TEXT: Final = 200
 MAX_WRITTEN: Final = 4_000
-"""Characters of all texts together."""
+"""Maximum number of characters of all texts together."""
 MAX_NUMBER_LINES: Final = 12
 MAX_STEPS: Final = 60
 NEAR = (2.0, 4.0)
@@ -124,7 +124,7 @@ class FractionBar(BoxedMark):
     @model_validator(mode="after")
     def _shaded_parts_exist(self) -> Self:
         if len(set(self.shaded)) < len(self.shaded) or not set(self.shaded) <= set(range(self.parts)):
-            raise ValueError("shades a part that does not exist, or one part twice")
+            raise ValueError("shades a part that does not exist, or shades a part twice")
         return self
 
 
@@ -179,12 +179,16 @@ def parse(content: bytes | str) -> Board:
     try:
         sent = from_json(content, allow_inf_nan=False)
     except ValueError:
-        raise BoardRefused(gettext("The drawing was damaged on the way. Draw again, or reload the page.")) from None
+        raise BoardRefused(
+            gettext("The drawing was damaged when it was sent. Draw again, or reload the page.")
+        ) from None
     _refuse_too_much(sent)
     try:
         board = Board.model_validate(sent)
     except ValidationError as error:
-        raise BoardRefused(gettext("The drawing was damaged on the way. Draw again, or reload the page.")) from error
+        raise BoardRefused(
+            gettext("The drawing was damaged when it was sent. Draw again, or reload the page.")
+        ) from error
     if sum(map(len, board.texts)) > MAX_WRITTEN or _number_lines(board) > MAX_NUMBER_LINES:
         raise BoardTooFull(gettext("There is too much on the board. Erase some of it."))
     return thin_out(board)
@@ -218,8 +222,8 @@ def _refuse_too_much(sent: Any) -> None:
     if len(items) > MAX_ITEMS:
         raise BoardTooFull(
             ngettext(
-                "There is too much on the board: %(count)s item, but at most %(most)s can be read. Erase some of it.",
-                "There is too much on the board: %(count)s items, but at most %(most)s can be read. Erase some of it.",
+                "There is too much on the board: it has %(count)s item, but I can read at most %(most)s. Erase some of it.",
+                "There is too much on the board: it has %(count)s items, but I can read at most %(most)s. Erase some of it.",
                 len(items),
             )
             % {"count": len(items), "most": MAX_ITEMS}
@@ -235,7 +239,7 @@ def _points_sent(items: list[Any]) -> Iterator[int]:
 
 
 def _too_many_points() -> str:
-    return gettext("There is too much on the board: its lines are too long. Erase some of it.")
+    return gettext("There is too much on the board because the lines are too long. Erase some of it.")
 
 
 def _thin_item(item: Item, near: float) -> Item:

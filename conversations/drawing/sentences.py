@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 OwnDoubt = Literal["equal", "many", "nothing"]
 MOST_SHARES = 6
-"""Most shares listed one by one."""
+"""Maximum number of shares listed one by one."""
 LONGEST = 600
-"""Longest description in characters, short enough to be read aloud."""
+"""Maximum length of a description in characters, short enough to be read aloud."""
 SQUARISH, ROUND = {"rectangle", "square"}, {"circle", "ellipse"}
 
 
@@ -57,7 +57,7 @@ def description(
     told += others
     if text:
         told.append(gettext("Something is written on it."))
-    whole = " ".join(told) or gettext("There is no closed shape and no writing.")
+    whole = " ".join(told) or gettext("There are no closed shapes and no writing.")
     return whole if len(whole) <= LONGEST else f"{whole[: LONGEST - 1].rstrip()}…"
 
 
@@ -73,19 +73,19 @@ def _one(shape: "SeenShape") -> str:
     """Return a sentence about one shape and its parts."""
     count, name = len(shape.shares), _a(shape.kind)
     if count == 1:
-        sentence = gettext("%(shape)s, all of it shaded.") if shape.shaded else gettext("%(shape)s.")
+        sentence = gettext("%(shape)s, completely shaded.") if shape.shaded else gettext("%(shape)s.")
         return sentence % {"shape": name}
     if shape.equal:
-        sentence = gettext("%(shape)s in %(count)s equal parts.") % {"shape": name, "count": count}
+        sentence = gettext("%(shape)s cut into %(count)s equal parts.") % {"shape": name, "count": count}
     elif count <= MOST_SHARES:
         shares = ", ".join(f"{100 * share:.0f} %" for share in shape.shares)
-        sentence = gettext("%(shape)s in %(count)s unequal parts: about %(shares)s of it.") % {
+        sentence = gettext("%(shape)s cut into %(count)s unequal parts (about %(shares)s).") % {
             "shape": name,
             "count": count,
             "shares": shares,
         }
     else:
-        sentence = gettext("%(shape)s in %(count)s unequal parts.") % {"shape": name, "count": count}
+        sentence = gettext("%(shape)s cut into %(count)s unequal parts.") % {"shape": name, "count": count}
     if not shape.shaded:
         return sentence
     shaded = ngettext("%(shaded)s part is shaded.", "%(shaded)s parts are shaded.", shape.shaded)
@@ -104,14 +104,14 @@ def _whole_shapes(kinds: Sequence[str], *, equal: bool | None, sizes: Sequence[f
         }
     name = _several(alike, len(kinds))
     if equal:
-        return gettext("%(shapes)s of equal size.") % {"shapes": name}
+        return gettext("%(shapes)s of the same size.") % {"shapes": name}
     if len(sizes) == 2:
         times = f"{max(sizes) / min(sizes):.1f}"
-        return gettext("%(shapes)s of unequal size: the larger is about %(times)s times the smaller.") % {
+        return gettext("%(shapes)s of different sizes: the larger is about %(times)s times as big as the smaller.") % {
             "shapes": name,
             "times": times,
         }
-    return gettext("%(shapes)s of unequal size.") % {"shapes": name}
+    return gettext("%(shapes)s of different sizes.") % {"shapes": name}
 
 
 def _alike(kinds: Sequence[str]) -> str:

@@ -10,9 +10,9 @@ from shapely import Polygon
 Kind = Literal["rectangle", "square", "circle", "ellipse", "triangle", "shape"]
 
 CORNERS: Final = 18
-"""Most corners of the hull considered when its largest triangle is searched."""
+"""Maximum number of hull corners considered when looking for its largest triangle."""
 SQUARE: Final = 1.18
-"""Largest ratio of the sides at which a rectangle is a square and an ellipse a circle."""
+"""Largest ratio of the sides at which a rectangle counts as a square and an ellipse as a circle."""
 
 
 def shape_kind(outline: Polygon) -> Kind:

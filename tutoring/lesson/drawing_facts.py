@@ -12,7 +12,7 @@ class DrawingFacts:
     snapshot: str
     """Its id."""
     description: str
-    """In a sentence: "Two rectangles of unequal size"."""
+    """In a sentence: "Two rectangles of different sizes"."""
     shares: tuple[float, ...] = ()
     """The parts' shares (0–1) of the whole, if parts of one whole were drawn."""
     count: int = 0

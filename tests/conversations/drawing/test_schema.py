@@ -49,7 +49,7 @@ def test_every_kind_of_item_survives_being_kept(item):
     ],
 )  # fmt: skip
 def test_what_is_no_board_is_refused_in_words(content):
-    with pytest.raises(BoardRefused, match=r"^The drawing was damaged on the way\."):
+    with pytest.raises(BoardRefused, match=r"^The drawing was damaged when it was sent\."):
         parse(content)
 
 

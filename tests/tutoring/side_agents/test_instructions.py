@@ -66,7 +66,7 @@ ROWS = [
         "vision",
         "d1",
         turn=7,
-        description="2 rectangles of unequal size.",
+        description="2 rectangles of different sizes.",
         interpretation="2 unequal parts: they would have to be the same size.",
         suggestion="Guide toward comparing the sizes.",
         confidence=0.95,

@@ -55,7 +55,7 @@ def test_the_same_drawing_is_looked_at_anew_where_other_parts_are_asked_for(stag
 class TestDrawing:
     def test_a_question_about_it_gets_an_answer_about_it(self, stage):
         told = stage.say("is this half?", board=drawn(stage, 200.0, 400.0))
-        assert "unequal size" in told.reply
+        assert "different sizes" in told.reply
         assert told.reply.count("?") == 1
 
     def test_called_halves_where_they_are_unequal_the_idea_is_tested(self, stage):

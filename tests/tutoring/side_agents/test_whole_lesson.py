@@ -24,7 +24,7 @@ def test_a_wrong_idea_is_noticed_tested_and_resolved_and_the_milestone_rests_on_
         drawing = snapshots.take(stage.session, json.dumps({"items": two}).encode())
         told = stage.say("these two pieces are halves", board=drawing.pk)
         assert stage.standing.contrast == WRONG
-        assert "unequal size" in told.reply
+        assert "different sizes" in told.reply
         assert not granted()
         stage.say("no, the two pieces are not the same size, so neither of them is a half")
         assert not resolved()
