@@ -15,14 +15,14 @@ from conversations.owners import Owner
 MANY_AGENTS = "multi_agent"
 """The flag that turns the whole multi-agent API on."""
 TOO_LARGE = 2**63
-"""Numbers from here on cannot be ids in a database."""
+"""Numbers this large cannot be database ids."""
 CANONICAL_UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
 def require_enabled(person: Owner) -> None:
     """Raise Rejection 501 if the multi-agent API is off for the person; lessons on the page still work."""
     if not is_enabled(MANY_AGENTS, person):
-        raise rejections.not_enabled(_("This way of talking with the team is turned off here."))
+        raise rejections.not_enabled(_("This part of the API is turned off on this site."))
 
 
 def require_scope(person: Owner, scope: str) -> None:

@@ -7,7 +7,7 @@ from django.http import HttpRequest
 from pydantic import BaseModel
 
 CardRenderer = Callable[[Sequence[Mapping[str, Any]], Any, HttpRequest | None], Mapping[str, str]]
-"""Takes cards of one kind, the person who sees them and the request, if any; returns card id → HTML."""
+"""Takes cards of one kind, the person who sees them, and the request, if any; returns card id → HTML."""
 CardTexts = Callable[[Sequence[Mapping[str, Any]], Any], Mapping[str, str]]
 """Takes cards of one kind and their owner; returns card id → the card's text as Markdown."""
 CardStatuses = Callable[[Sequence[Mapping[str, Any]], Any], Mapping[str, Mapping[str, Any]]]

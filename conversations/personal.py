@@ -29,8 +29,8 @@ PARTS = (
         name="conversations",
         title=_("Conversations"),
         why=_(
-            "So that you can continue where you stopped. Deleted ones are kept for a few days, so that you can bring them"
-            " back."
+            "So that you can continue where you stopped. Conversations you delete are kept for a few days, so that you"
+            " can restore them."
         ),
         of=rows_owned_by(Session, "owner_id"),
         fields=("key", "title", "pinned", "archived", "created_at", "updated_at", "deleted_at", "state"),
@@ -65,7 +65,7 @@ PARTS = (
     PersonalTable(
         name="findings",
         title=_("What the team noticed about you"),
-        why=_("So that the next lesson can build on it. You can say if something is wrong."),
+        why=_("So that the next lesson can build on it. You can tell us if something is wrong."),
         of=rows_owned_by(Finding, "session__owner_id"),
         fields=(
             "session__key", "turn__number", "agent", "kind", "name", "words", "evidence", "confidence",
@@ -81,7 +81,7 @@ PARTS = (
     ),
     PersonalTable(
         name="analyses",
-        title=_("How the team read your messages"),
+        title=_("How the team understood your messages"),
         why=_("So that the next reply can use what was noticed in your last message."),
         of=rows_owned_by(Analysis, "person_id"),
         fields=(
@@ -92,7 +92,7 @@ PARTS = (
     PersonalTable(
         name="feedback",
         title=_("Your feedback on replies"),
-        why=_("So that the person who runs this site learns which replies help and which do not."),
+        why=_("So that the person who runs this site can see which replies help and which do not."),
         of=rows_owned_by(Feedback, "person_id"),
         fields=("turn__session__key", "turn__number", "verdict", "words", "created_at", "updated_at"),
     ),
@@ -106,7 +106,7 @@ PARTS = (
     PersonalTable(
         name="documents",
         title=_("Your documents"),
-        why=_("So that the team can answer from them and show you where it found something."),
+        why=_("So that the team can use them for answers and show you where an answer comes from."),
         of=rows_owned_by(Document, "owner_id", order=("created_at", "pk")),
         fields=(
             "id", "name", "title", "folder__name", "session__key", "in_library", "media_type", "size", "pages", "status",
@@ -115,8 +115,8 @@ PARTS = (
     ),
 )  # fmt: skip
 LEFT_OUT = {
-    Event: _("the same messages, in the pieces the page showed"),
-    Passage: _("the text of your documents again, in pieces for searching"),
+    Event: _("the same messages, in the pieces in which the page showed them"),
+    Passage: _("the text of your documents, divided into pieces for searching"),
     Embedding: _("the same text as numbers, for finding passages by meaning"),
 }
 STAYS: dict[type, object] = {}

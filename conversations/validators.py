@@ -36,7 +36,7 @@ def validate_text(text: object, *, empty_allowed: bool = False) -> str:
         raise rejections.invalid("text", _("Send the message as text."))
     if len(text) > TEXT_MAX_LENGTH:
         raise rejections.too_large(
-            _("A message can have at most %(limit)s characters; this one has %(count)s.")
+            _("A message can have at most %(limit)s characters. This one has %(count)s.")
             % {"limit": TEXT_MAX_LENGTH, "count": len(text)}
         )
     if not is_storable(text):
@@ -61,7 +61,7 @@ def validate_session_key(key: object) -> str:
         or _INVISIBLE.search(key)
     ):
         raise rejections.invalid(
-            "session_id", _("A session id has 1 to %(limit)s printable characters.") % {"limit": KEY_MAX_LENGTH}
+            "session_id", _("A session id must have 1 to %(limit)s printable characters.") % {"limit": KEY_MAX_LENGTH}
         )
     # Browsers and proxies resolve these segments before they send a URL, so that the session could not be reached.
     if {".", ".."} & {*key.split("/")}:
@@ -78,6 +78,7 @@ def validate_client_id(client_id: object) -> str:
         or not client_id.isascii()
     ):
         raise rejections.invalid(
-            "client_id", _("A client id has 1 to %(limit)s printable characters.") % {"limit": CLIENT_ID_MAX_LENGTH}
+            "client_id",
+            _("A client id must have 1 to %(limit)s printable characters.") % {"limit": CLIENT_ID_MAX_LENGTH},
         )
     return client_id

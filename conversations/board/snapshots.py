@@ -27,7 +27,7 @@ LOOK_TOOL = "look_at_board"
 A_MINUTE = 40
 """Snapshots per conversation and minute: one when strokes settle, one every ten seconds while they change."""
 UNSPOKEN = 3
-"""Snapshots kept that were not sent with a message; older ones are deleted once their minute is over."""
+"""How many snapshots that were not sent with a message are kept; older ones are deleted once their minute is over."""
 
 
 def take(session: Session, content: bytes) -> Snapshot | None:
@@ -45,7 +45,7 @@ def take(session: Session, content: bytes) -> Snapshot | None:
     minute_ago = Now() - timedelta(minutes=1)
     if session.snapshots.filter(created_at__gt=minute_ago, created_at__lte=Now()).count() >= A_MINUTE:
         raise rejections.rate_limited(
-            _("Too many drawings in the last minute. Wait a moment, then draw on."), retry_after_s=20
+            _("There were too many drawings in the last minute. Wait a moment, then keep drawing."), retry_after_s=20
         )
     reading = {} if board.is_empty else asdict(read_board(board))
     with transaction.atomic():

@@ -15,16 +15,18 @@ from conversations.owners import Owner, lock_owner
 from conversations.validators import is_storable
 
 TRASH_RETENTION = timedelta(days=7)
-"""How long a deleted conversation can be restored."""
+"""How long a deleted conversation can still be restored."""
 TURNS_AT_ONCE = 100
-"""Turns deleted in one transaction, so that nobody's message waits for a huge deletion."""
+"""Number of turns deleted in one transaction, so that nobody's message waits for a huge deletion."""
 
 
 def rename(session: Session, title: str) -> None:
     """Rename the conversation. Raises Rejection 422 for an invalid name."""
     line = " ".join(title.split())
     if not line or len(line) > TITLE_MAX_LENGTH or not is_storable(line):
-        raise rejections.invalid("title", _("A name has 1 to %(limit)s characters.") % {"limit": TITLE_MAX_LENGTH})
+        raise rejections.invalid(
+            "title", _("A name must have 1 to %(limit)s characters.") % {"limit": TITLE_MAX_LENGTH}
+        )
     with transaction.atomic():
         # A turn that starts now would otherwise write back the name it has read.
         lock_owner(session.owner)

@@ -21,7 +21,7 @@ from conversations.timestamps import wire_time
 from conversations.turns.reply_text import interleave_cards, text_with_cards
 
 PAGE = 100
-"""Turns read by one query."""
+"""Number of turns read by one query."""
 LONGEST_NAME = 60
 NO_WORD = re.compile(r"[^\w-]+")
 
@@ -36,7 +36,7 @@ class ExportedTurn:
     cards: Sequence[Mapping[str, Any]]
     """`{kind, id, at, text}`; `at` is the number of characters of the reply before it."""
     files: Sequence[Mapping[str, str]]
-    """`{id, name}` of files sent with the message that still exist."""
+    """`{id, name}` of the files sent with the message, if they still exist."""
 
 
 async def as_markdown(session: Session, person: Owner) -> AsyncIterator[str]:

@@ -19,12 +19,12 @@ from conversations.search.messages import search_messages
 from conversations.search.query import parse_query
 
 ROWS = 50
-"""Conversations on a page."""
+"""Number of conversations on a page."""
 HITS = 20
 NAMED = 5
-"""Conversations listed above the results because their name matches."""
+"""Number of conversations listed above the results because their name matches."""
 UNDO_OFFERED_FOR = timedelta(minutes=10)
-"""How long the list offers to undo the latest deletion; the trash keeps it longer."""
+"""How long the list offers to undo the latest deletion; the trash keeps the conversation longer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,7 +11,7 @@ from agents.wire import rejections
 from conversations.models import Document, Session, Turn
 
 MOST = 5
-"""Most documents attached to one message."""
+"""Maximum number of documents attached to one message."""
 IDS_SCHEMA: dict[str, Any] = {
     "maxItems": MOST,
     "uniqueItems": True,
@@ -62,4 +62,4 @@ def attachments_of(turns: Sequence[Turn]) -> dict[uuid.UUID, list[Document]]:
 
 
 def _not_there() -> rejections.Rejection:
-    return rejections.invalid(KEY, _("One of these files does not exist, or belongs to another conversation."))
+    return rejections.invalid(KEY, _("One of these files does not exist or belongs to another conversation."))

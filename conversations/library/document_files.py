@@ -12,7 +12,7 @@ from conversations.models import Document
 
 FOLDER = "uploads"
 STRAY_AFTER_S = 3600.0
-"""How long a file without a row is kept: its row may be about to be stored."""
+"""How long a file without a row is kept, because its row may be about to be stored."""
 
 
 def new_name() -> str:

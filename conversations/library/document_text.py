@@ -9,13 +9,13 @@ from django.db.models.functions import Length
 from conversations.models import Document, Passage
 
 SCREEN_CHARACTERS = 16_000
-"""Characters of a document on one screen. A character may take six bytes, and a page has at most 150 KB."""
+"""Characters of a document shown on one page. A character may take six bytes, and a page has at most 150 KB."""
 MARKUP_CHARACTERS = 30
 """Markup counted per passage, because many short passages fill a page too."""
 BEGINNING = 100_000
-"""Most characters of a document's text in an API answer."""
+"""Maximum number of characters of a document's text in an API answer."""
 JOINT = "\n\n"
-"""Between two pages."""
+"""Separates two pages."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,7 +24,7 @@ class ScreenPage:
 
     page: int
     heading: str
-    """Empty if it is the same as on the page before."""
+    """Empty if it is the same as on the previous page."""
     passages: Sequence[Passage]
 
 

@@ -13,10 +13,10 @@ from conversations.owners import Owner
 from conversations.validators import is_storable
 
 FOLDERS = 200
-"""Most folders of one person."""
+"""Maximum number of folders per person."""
 
 type Shareable = Callable[[Any], Mapping[str, str]]
-"""Takes a person; returns the audiences they may share with, and their labels."""
+"""Takes a person; returns the audiences they can share with, and the labels of those audiences."""
 
 _sources: list[Shareable] = []
 
@@ -63,7 +63,7 @@ def stop_sharing(person_id: int, audience: str) -> None:
 def _checked(name: str) -> str:
     line = " ".join(name.split())
     if not 1 <= len(line) <= NAME_MAX_LENGTH or not is_storable(line):
-        raise rejections.invalid("name", _("A name has 1 to %(limit)s characters.") % {"limit": NAME_MAX_LENGTH})
+        raise rejections.invalid("name", _("A name must have 1 to %(limit)s characters.") % {"limit": NAME_MAX_LENGTH})
     return line
 
 

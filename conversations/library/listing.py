@@ -13,7 +13,7 @@ from conversations.owners import Owner
 from conversations.readers import Problem
 
 AT_ONCE = 30
-"""Documents on a page."""
+"""Number of documents on a page."""
 
 
 def documents_of(person: Owner, *, folder: Folder | None = None, page: int = 1) -> dict[str, Any]:
@@ -61,7 +61,7 @@ def state_words(document: Document) -> str:
 def problem_words(document: Document) -> str:
     """Return a document's problem and what to do, in a sentence or two; empty if there is none."""
     if document.problem == GAVE_UP:
-        words = _("Reading this file failed %(count)s times. Try a part of it, or another format.")
+        words = _("This file could not be read, even after %(count)s tries. Try part of it, or another format.")
         return words % {"count": MAX_ATTEMPTS}
     try:
         return _(Problem(document.problem).sentence)

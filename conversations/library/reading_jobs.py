@@ -24,14 +24,14 @@ logger = logging.getLogger(__name__)
 
 LEASE = timedelta(seconds=30)
 HOLD_EVERY_S = 0.5
-"""Interval of checks whether a document is still wanted; they also store the progress."""
+"""Interval between checks whether a document is still wanted; each check also stores the progress."""
 SWEEP_EVERY_S = 15.0
 SENT_WITHIN = timedelta(hours=1)
 MAX_ATTEMPTS = 3
 GAVE_UP = "gave_up"
 """The problem of a document whose readers all died or crashed."""
 WITHOUT_TEXT = (Problem.NO_TEXT, Problem.NO_EYES)
-"""Read to the end without finding text: the file can still be viewed."""
+"""The file was read to the end, but no text was found; it can still be viewed."""
 
 END_WITHIN_S = 5.0
 

@@ -28,11 +28,11 @@ from conversations.readers.media_types import IMAGES
 logger = logging.getLogger(__name__)
 
 PICTURE = "image/webp"
-"""Format that every picture is re-encoded to, without metadata."""
+"""The format that every picture is re-encoded in, without metadata."""
 UNREAD = (Document.Status.WAITING, Document.Status.READING)
 LATER_S = 30
 PICTURES_AT_ONCE = 2
-"""Pictures re-encoded at the same time per process, one per person: each takes a core and up to half a gigabyte."""
+"""Pictures re-encoded at once per process, one per person, because each takes a core and up to half a gigabyte."""
 PATIENCE_S = 15.0
 _turn = threading.Condition()
 _writing: set[int] = set()
@@ -99,7 +99,7 @@ def rename(document: Document, name: str) -> None:
     """Rename a document. Raises Rejection 422 for an invalid name."""
     cleaned = clean_name(name)
     if not name.strip() or len(name) > NAME_MAX_LENGTH:
-        raise rejections.invalid("name", _("A name has 1 to %(limit)s characters.") % {"limit": NAME_MAX_LENGTH})
+        raise rejections.invalid("name", _("A name must have 1 to %(limit)s characters.") % {"limit": NAME_MAX_LENGTH})
     Document.objects.filter(pk=document.pk).update(name=cleaned)
 
 
@@ -117,7 +117,7 @@ def _check_size(size: int) -> None:
     most = file_bytes()
     if size > most:
         raise rejections.too_large(
-            _("This file is too large. A file can have at most %(limit)s MB.") % {"limit": most >> 20}
+            _("This file is too large. A file can be up to %(limit)s MB.") % {"limit": most >> 20}
         )
     if not size:
         raise rejections.unreadable(_("This file is empty."))
@@ -127,13 +127,13 @@ def _check_quota(person: Owner, size: int) -> None:
     """Raise Rejection if one more file exceeds the person's quota or too many wait to be read."""
     most, own = settings.UPLOADS, Document.objects.filter(owner=person)
     if own.count() >= most["files_per_person"]:
-        words = _("You have %(count)s files, which is the most allowed. Delete some, then add this one.")
+        words = _("You have %(count)s files, and you can’t have more. Delete some, then add this one.")
         raise rejections.too_large(words % {"count": most["files_per_person"]})
     if (own.aggregate(bytes=Sum("size"))["bytes"] or 0) + size > most["bytes_per_person"]:
-        words = _("Your files can have at most %(limit)s MB in total. Delete some, then add this one.")
+        words = _("Your files can take up at most %(limit)s MB in total. Delete some, then add this one.")
         raise rejections.too_large(words % {"limit": most["bytes_per_person"] // 1_000_000})
     if own.filter(status__in=UNREAD).count() >= most["unread_per_person"]:
-        words = _("Many of your files are still waiting to be read. Add this one when some of them are done.")
+        words = _("Many of your files are still waiting to be read. Add this one when some of them have been read.")
         raise rejections.rate_limited(words, retry_after_s=LATER_S)
 
 

@@ -16,7 +16,7 @@ TEXT_MAX_LENGTH = 10_000
 EXCERPT_LENGTH = 100
 UNTOLD_KEY = "untold"
 """The key in a session's state that lists what changed between turns."""
-"""Characters of the triggering message that a transition keeps."""
+"""Number of characters of the triggering message that a transition keeps."""
 
 
 class SessionQuerySet(models.QuerySet["Session"]):
@@ -55,7 +55,7 @@ class Session(models.Model):
     pinned = models.BooleanField(default=False)
     archived = models.BooleanField(default=False)
     deleted_at = models.DateTimeField(null=True, blank=True)
-    """When its owner deleted it. Its key is then free; the key is empty once the words are deleted for good."""
+    """When its owner deleted it. Its key can then be used again; it is empty once the words are deleted for good."""
     created_at = models.DateTimeField(auto_now_add=True)
     updated_at = models.DateTimeField(auto_now=True)
 
@@ -122,11 +122,11 @@ class Turn(models.Model):
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="turns")
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="turns")
     number = models.PositiveIntegerField()
-    """Place in the session, from 1: order turns by number, never by time."""
+    """Position in the session, starting at 1. Order turns by this number, never by time."""
     kind = models.CharField(max_length=10, choices=Kind, default=Kind.MESSAGE)
     client_id = models.CharField(max_length=64)
     body_hash = models.CharField(max_length=64)
-    """SHA-256 of what the client sent: the same `client_id` with another body is a conflict."""
+    """SHA-256 of what the client sent. The same `client_id` with a different body is a conflict."""
     payload = models.JSONField(default=dict, blank=True)
     status = models.CharField(max_length=12, choices=TurnStatus, default=TurnStatus.QUEUED)
     attempt = models.PositiveSmallIntegerField(default=0)
@@ -137,7 +137,7 @@ class Turn(models.Model):
     answer = models.JSONField(default=dict, blank=True)
     """The finished turn as the v2 API returns it, and its metadata."""
     created_at = models.DateTimeField(db_default=Now(), editable=False)
-    """By the database's clock, shared by all processes: the limit per minute is counted with it."""
+    """By the database's clock, which all processes share. The limit per minute is counted with it."""
     finished_at = models.DateTimeField(null=True, blank=True)
     analysis = models.JSONField(null=True, blank=True)
     """How the message was understood; None until then, and for turns without a message."""
@@ -150,7 +150,7 @@ class Turn(models.Model):
     )
     """The turn whose message this one edits."""
     replaced_by = models.ForeignKey("self", on_delete=models.SET_NULL, null=True, blank=True, related_name="undone")
-    """The turn that made this one history: it replaces this one or an earlier one. Empty for active turns."""
+    """The later turn that replaced this one or an earlier one. Empty for active turns."""
 
     objects: ClassVar[models.Manager["Turn"]] = TurnQuerySet.as_manager()
 
@@ -271,22 +271,22 @@ class Finding(models.Model):
     agent = models.CharField(max_length=30)
     kind = models.CharField(max_length=30)
     name = models.CharField(max_length=100, blank=True)
-    """What was noticed, as its app names it, for example a misconception's id."""
+    """The app's own name for the finding, for example a misconception's id."""
     words = models.TextField()
-    """The finding as a sentence a learner may read."""
+    """The finding as a sentence that the learner can read."""
     evidence = models.TextField(blank=True)
-    """The learner's own words or answer that it is based on."""
+    """The learner's own words or answer that the finding is based on."""
     confidence = models.FloatField(null=True, blank=True)
     resolved_turn = models.ForeignKey(Turn, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
     content = models.JSONField(default=dict, blank=True)
-    """Further details for the tutor: what to try, the idea that corrects it."""
+    """Further details for the tutor, such as what to try and the idea that corrects the misconception."""
     told_turn = models.PositiveIntegerField(null=True, blank=True)
-    """The number of the latest turn whose instructions contained it: it is left out of the next one."""
+    """The number of the latest turn whose instructions contained the finding. The next turn leaves it out."""
     overridden_turn = models.ForeignKey(Turn, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
     """The turn in which the tutor decided otherwise."""
     overridden_why = models.CharField(max_length=200, blank=True)
     contested_at = models.DateTimeField(null=True, blank=True)
-    """When the learner said that it is wrong."""
+    """When the learner said that the finding is wrong."""
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

@@ -16,7 +16,7 @@ from conversations.models.conversation import Session
 NAME_MAX_LENGTH = 255
 AUDIENCE_MAX_LENGTH = 100
 LONGEST_LEASE = timedelta(minutes=2)
-"""A lease that ends later than this comes from a clock that was fast, and counts as expired."""
+"""A lease that ends later than this was set by a fast clock and counts as expired."""
 
 
 class Folder(models.Model):
@@ -79,11 +79,11 @@ class Document(models.Model):
     title = models.CharField(max_length=NAME_MAX_LENGTH, blank=True)
     """The title found in the document."""
     media_type = models.CharField(max_length=100)
-    """By its content, not by its name."""
+    """Detected from the content, not from the name."""
     size = models.PositiveIntegerField()
-    """Of the stored file, in bytes."""
+    """Size of the stored file in bytes."""
     digest = models.CharField(max_length=64)
-    """SHA-256 of the upload: the same file twice is one document."""
+    """SHA-256 of the upload. Uploading the same file twice gives one document."""
     stored_as = models.CharField(max_length=64, unique=True)
     """Its random name in the uploads folder."""
     status = models.CharField(max_length=8, choices=Status, default=Status.WAITING)
@@ -92,7 +92,7 @@ class Document(models.Model):
     pages = models.PositiveIntegerField(null=True, blank=True)
     pages_read = models.PositiveIntegerField(default=0)
     attempt = models.PositiveSmallIntegerField(default=0)
-    """How many processes have started to read it."""
+    """How many processes have started reading it."""
     lease_until = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(db_default=Now(), editable=False)
 
@@ -132,7 +132,7 @@ class Publication(models.Model):
     """Texts that an app publishes to everybody who is signed in, such as a course."""
 
     kind = models.CharField(max_length=10)
-    """The kind of source shown for its passages, such as `course`."""
+    """The kind of source that is shown for its passages, such as `course`."""
     key = models.CharField(max_length=100)
     """Unique within its kind."""
     title = models.CharField(max_length=NAME_MAX_LENGTH)
@@ -157,13 +157,13 @@ class Passage(models.Model):
         Publication, on_delete=models.CASCADE, null=True, blank=True, related_name="passages"
     )
     number = models.PositiveIntegerField()
-    """Place in the document or publication, from 1."""
+    """Position in the document or publication, starting at 1."""
     page = models.PositiveIntegerField()
-    """From 1; the section if there are no pages."""
+    """Page number, starting at 1; the section number if there are no pages."""
     heading = models.CharField(max_length=NAME_MAX_LENGTH, blank=True)
     text = models.TextField()
     indexed = models.BooleanField(default=True)
-    """Whether a search finds it; a glossary is only shown."""
+    """Whether searches find it. A glossary is shown but not searched."""
     link = models.CharField(max_length=NAME_MAX_LENGTH, blank=True)
     """The page where a publication's passage can be read."""
 

@@ -23,9 +23,9 @@ class Snapshot(models.Model):
     board = models.JSONField(default=dict, blank=True)
     """The board, in the format of `conversations.drawing.schema`; empty once deleted."""
     digest = models.CharField(max_length=64)
-    """SHA-256 of the board: the same drawing is not analyzed twice."""
+    """SHA-256 of the board. The same drawing is not analyzed twice."""
     reading = models.JSONField(default=dict, blank=True)
-    """The result of `conversations.drawing` from its geometry."""
+    """What `conversations.drawing` found in the geometry."""
     deleted_at = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
 
@@ -57,7 +57,7 @@ class Analysis(models.Model):
     person = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="analyses")
     agent = models.CharField(max_length=30)
     key = models.CharField(max_length=64)
-    """SHA-256 of the input, its context and the model: equal input is not analyzed twice."""
+    """SHA-256 of the input, its context and the model. Identical input is not analyzed twice."""
     output = models.JSONField(default=dict)
     """The result as JSON."""
     status = models.CharField(max_length=8, choices=Status, default=Status.TAKEN)
@@ -66,9 +66,9 @@ class Analysis(models.Model):
     rejected = models.JSONField(null=True, blank=True)
     """The rejected result."""
     reused = models.BooleanField(default=False)
-    """Copied from an equal analysis; this one cost nothing."""
+    """Copied from an identical analysis, so this one cost nothing."""
     backend = models.CharField(max_length=30, blank=True)
-    """Empty if only code decided."""
+    """Empty if the result comes from code alone."""
     model = models.CharField(max_length=100, blank=True)
     ms = models.FloatField(default=0.0)
     input_tokens = models.PositiveIntegerField(null=True, blank=True)

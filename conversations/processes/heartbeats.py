@@ -20,7 +20,7 @@ ProcessKind = Literal["web", "worker"]
 
 HEARTBEAT_EVERY_S = 15.0
 ALIVE_FOR = timedelta(seconds=60)
-"""How long after its last heartbeat a process counts as alive."""
+"""How long a process counts as alive after its last heartbeat."""
 KEPT_FOR = timedelta(days=1)
 ALONE_WARNING = (
     "%d other web processes use this database, but REDIS_URL is not set: tabs on one do not see turns on another, and"
@@ -60,7 +60,7 @@ def has_shared_layer() -> bool:
 
 async def beat_forever() -> None:
     """Send heartbeats while this process serves; log once if other processes serve too and cannot be reached."""
-    beating, since, told = FailureStreak("signs of life of this web process"), None, False
+    beating, since, told = FailureStreak("heartbeat of this web process"), None, False
     while True:
         with beating.survive():
             at = await in_orm_thread(record_heartbeat)("web")

@@ -25,7 +25,7 @@ def _machine() -> str:
 
 MACHINE = _machine()
 PROCESS = f"{MACHINE}:{os.getpid()}:{uuid.uuid4().hex[:12]}"
-"""This process's name on its leases: machine, process id, and a part that no later process has."""
+"""This process's name on its leases: machine, process id, and a part that no later process can have."""
 
 
 def is_known_dead(name: str) -> bool:

@@ -17,10 +17,10 @@ from conversations.readers.document import Problem, Unreadable
 MAX_INFLATED = 50 * 1024 * 1024
 MAX_RATIO = 100
 ANY_RATIO = 1024 * 1024
-"""Bytes that may be decompressed at any ratio: a small .tar is mostly padding."""
+"""Number of bytes that may be decompressed at any ratio, because a small .tar is mostly padding."""
 MAX_ENTRIES = 2_000
 MAX_DIRECTORY = 1024 * 1024
-"""Most bytes of a zip's directory, which is read as a whole."""
+"""Maximum size in bytes of a zip's directory, which is read all at once."""
 BLOCK = 512
 END_OF_ZIP = b"PK\x05\x06"
 END_OF_ZIP_BYTES = 22
@@ -35,7 +35,7 @@ class ArchiveEntry:
     size: int
     """Decompressed bytes."""
     content: Callable[[], bytes]
-    """Decompresses it. In a .tar.gz it must be called before the next entry is read."""
+    """Decompresses the entry. In a .tar.gz, it must be called before the next entry is read."""
 
 
 def zip_entries(file: BinaryIO) -> list[ArchiveEntry]:

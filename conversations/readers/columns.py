@@ -7,13 +7,13 @@ from typing import Protocol
 
 MOST_COLUMNS = 4
 FEWEST_LINES = 3
-"""Fewest lines of a column; two short lines beside two others are more likely a table."""
+"""Minimum number of lines in a column; two short lines beside two others are more likely a table."""
 FEWEST_LETTERS = 10
-"""Fewest letters in a column's median line: table cells are shorter."""
+"""Minimum number of letters in a column's median line; table cells are shorter."""
 FULL = 0.6
-"""Share of a column's width filled by its median line: running text does this, names and figures do not."""
+"""Minimum share of a column's width that its median line fills; running text does, names and figures do not."""
 REACH = 0.02
-"""Share of the page width that a line may extend into the gap between columns: boxes are not exact."""
+"""Share of the page width by which a line may extend into the gap between columns, because boxes are not exact."""
 
 type Box = tuple[float, float, float, float]
 

@@ -4,13 +4,13 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 MAX_PAGES = 300
-"""Most pages of a PDF; frames of a picture have their own limit."""
+"""Maximum number of pages in a PDF; the frames of a picture have their own limit."""
 MAX_SECTIONS = 3_000
-"""Most sections of files without pages: books, long texts."""
+"""Maximum number of sections in files without pages, such as books and long texts."""
 PAGE_CHARACTERS = 20_000
-"""A longer page is split into several with the same number and heading."""
+"""Maximum length of a page; a longer one is split into several with the same number and heading."""
 MAX_CHARACTERS = 4_000_000
-"""Characters of a whole document: about four times a book of 300 pages."""
+"""Maximum number of characters in a document, about four times a 300-page book."""
 HEADING_CHARACTERS = 300
 
 
@@ -43,14 +43,12 @@ _SENTENCES = {
         "plain text, and CNXML (also as a collection in a .tar.gz or .zip)."
     ),
     Problem.TOO_LARGE: gettext_noop("The content of this file is too large. Try a smaller one."),
-    Problem.TOO_LONG: gettext_noop("This document is too long. A PDF can have at most 300 pages. Try a part of it."),
+    Problem.TOO_LONG: gettext_noop("This document is too long. A PDF can have at most 300 pages. Try part of it."),
     Problem.ENCRYPTED: gettext_noop("This document has a password. Save it without one and add it again."),
     Problem.NO_TEXT: gettext_noop("There is no readable text in this document."),
-    Problem.NO_EYES: gettext_noop(
-        "This document contains only pictures, and reading text from pictures is not installed on this site."
-    ),
+    Problem.NO_EYES: gettext_noop("This document contains only pictures, and this site can’t read text in pictures."),
     Problem.DAMAGED: gettext_noop("This file is damaged and could not be read completely."),
-    Problem.TOO_SLOW: gettext_noop("Reading this document took too long. Try a part of it."),
+    Problem.TOO_SLOW: gettext_noop("Reading this document took too long. Try part of it."),
     Problem.STOPPED: gettext_noop("Reading was stopped."),
 }
 
@@ -68,13 +66,13 @@ class Page:
     """A page, or a section if there are no pages."""
 
     number: int
-    """From 1: a PDF's page, a picture's frame, else the section. Parts of a long one share its number."""
+    """A PDF's page, a picture's frame, or else the section, starting at 1. Parts of a long one share its number."""
     heading: str
-    """The headings above it, as "Chapter › Section"; empty if there are none."""
+    """The headings above the page, as "Chapter › Section"; empty if there are none."""
     text: str
     """Paragraphs are separated by a blank line, rows and list items by a line break. No control characters."""
     glossary: bool = False
-    """A list of terms: shown, but not indexed, because it would mislead searches."""
+    """Whether this is a list of terms, which is shown but not indexed because it would mislead searches."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,5 +98,5 @@ class ReadDocument:
 
     pages: tuple[Page, ...] = ()
     title: str = ""
-    """From the document itself; may be empty."""
+    """The title found in the document; may be empty."""
     problem: Problem | None = None

@@ -17,7 +17,7 @@ from conversations.readers.headings import Headings, number_sections
 MATH = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
 COMPATIBILITY = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
 MAX_PART = 16 * 1024 * 1024
-"""Most bytes of one part's XML; as a tree it takes about twenty times as much."""
+"""Maximum size in bytes of one part's XML; as a tree, it takes about twenty times as much."""
 PROLOGUE = 4096
 ITEM = "- "
 _HEADING = re.compile(r"^heading ([1-9])", re.IGNORECASE | re.MULTILINE)

@@ -23,7 +23,7 @@ MEDIA_TYPES = IMAGES | {DOCX, PDF, MARKDOWN, TEXT, CNXML, ZIPPED_CNXML, TARRED_C
 
 MAX_TEXT_BYTES = 20 * 1024 * 1024
 LOOKED_AT = 100_000
-"""Characters of a text used to detect its type."""
+"""Number of characters used to detect a text's type."""
 PIECE = 1 << 16
 CNXML_ROOT = "{http://cnx.rice.edu/cnxml}document"
 _BEGINNINGS = (

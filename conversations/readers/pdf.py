@@ -25,11 +25,11 @@ from conversations.readers.headings import Headings
 from conversations.readers.images import MAX_PIXELS, pixel_limits, shrink
 
 PICTURES = 8
-"""Most pictures read on one page: a scan may come in strips."""
+"""Maximum number of pictures read on one page; a scan may come in strips."""
 PICTURE_SIDE = 100
 """In pixels; smaller pictures are lines or ornaments."""
 FEW = 50
-"""In characters: a page number or a scanner's name is not a page's text."""
+"""Minimum length of a page's text in characters; a page number or a scanner's name is shorter."""
 FAULTS = (
     PyPdfError,
     DependencyError,
@@ -41,7 +41,7 @@ FAULTS = (
     TypeError,
     ValueError,
 )
-"""Errors of a malformed page; one such page does not make the whole book unreadable."""
+"""Errors raised by a malformed page; one such page does not make the whole book unreadable."""
 _HYPHEN = re.compile(r"(?<=[a-zß-ÿ])[-\u2010]\n(?=[a-zß-ÿ])")
 _LIGATURES = str.maketrans({"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"})
 

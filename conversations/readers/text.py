@@ -8,7 +8,7 @@ from conversations.readers.headings import number_sections
 from conversations.readers.media_types import decode_text
 
 STRETCH = 3_000
-"""Characters after which a new page starts at the next paragraph."""
+"""Number of characters after which a new page starts at the next paragraph."""
 
 
 def parts(file: BinaryIO) -> Iterator[ReaderOutput]:

@@ -115,7 +115,7 @@ def _citation(number: int, passage: Passage | None, quote: Mapping[str, int]) ->
 
 def _in_words(each: Citation) -> str:
     if not each.url:
-        return f"[{each.number}] {_('This source was deleted, or is no longer shared with you.')}"
+        return f"[{each.number}] {_('This source was deleted or is no longer shared with you.')}"
     quote = "\n".join(f"> {line}" for line in each.quote.splitlines())
     return f"{quote}\n> [{each.number}] {', '.join(filter(None, (each.title, each.where)))}"
 

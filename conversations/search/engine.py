@@ -22,10 +22,10 @@ from conversations.search.ranking import fuse_rankings
 
 type Mode = Literal["keyword", "semantic", "hybrid"]
 type HitKey = tuple[str, int]
-"""`message` or `passage`, and its id."""
+"""`message` or `passage`, and the id."""
 
 RANKED = 50
-"""Results that each search method contributes at least; anything ranked lower in both is not relevant."""
+"""Minimum number of results from each search method; anything ranked lower in both is not relevant."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,12 +43,12 @@ class SearchHit:
     text: str
     snippet: tuple[SnippetPiece, ...]
     score: float
-    """0–1: the cosine if searched by meaning only; else from its ranks, 1 if first in every ranking."""
+    """Score from 0 to 1: the cosine if searched by meaning only, else from the ranks (1 if first in every ranking)."""
     at: datetime
     session_key: str | None = None
     """The conversation it belongs to, or that the document is attached to."""
     page: int | None = None
-    """Page of a document."""
+    """Page number in a document."""
     likeness: float | None = None
     """Cosine similarity to the query; None if not compared or ranked very low."""
     heading: str = ""
@@ -60,7 +60,7 @@ class SearchAnswer:
     """The search mode that was used."""
     found: tuple[SearchHit, ...]
     notice: str = ""
-    """Why it differs from the requested mode, in a sentence; empty if it does not."""
+    """A sentence that says why this is not the requested mode; empty if it is."""
 
 
 def all_kinds() -> frozenset[str]:
@@ -95,7 +95,7 @@ def search(
         except EmbeddingModelMissing:
             mode, notice = (
                 "keyword",
-                _("Searched by words only: the model that compares meanings is not installed on this site."),
+                _("This search compared only words, because the model for meanings is not installed on this site."),
             )
         else:
             nearest = vectors.nearest(person, vector, kinds=kinds, limit=depth) if query.strip() else []

@@ -26,10 +26,10 @@ from conversations.search.vectors import store
 logger = logging.getLogger(__name__)
 
 EMBEDDED_AT_ONCE = 32
-"""Passages embedded and stored together: half a second of work."""
+"""Number of passages embedded and stored together, which takes half a second."""
 UPDATE_EVERY_S = 30.0
 FORGOTTEN_AT_ONCE = 200
-"""Passages deleted in one transaction: a fifth of a second."""
+"""Number of passages deleted in one transaction, which takes a fifth of a second."""
 
 _embedding = threading.Lock()
 

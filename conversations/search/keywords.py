@@ -17,9 +17,9 @@ from conversations.search.permissions import DOCUMENT, MESSAGE, owners_readable_
 from conversations.search.query import QueryTerm, fold, parse_query
 
 LONGEST_QUERY, MOST_TERMS = 1_000, 24
-"""Limits of a query. A question may be long; its topic is in its first words."""
+"""Limits of a query. A question may be long, but its topic is in the first words."""
 MOST_BEGINNINGS = 3
-"""With at most this many terms, a word also matches longer words: a short query may still be being typed."""
+"""With at most this many terms, a word also matches longer words, because the person may still be typing."""
 DEPTHS = (200, 2_000, 20_000)
 """Top passages of the index that are checked, in steps, until enough are readable by the person."""
 MOST_PASSAGES = 10_000

@@ -8,16 +8,16 @@ from math import ceil
 from conversations.readers import Page
 
 WORDS = 100
-"""Most words of a passage: the sentence model reads 128 tokens, including the heading."""
+"""Maximum number of words in a passage; the sentence model reads 128 tokens, including the heading."""
 WORD_CHARACTERS = 6
-"""Fewest characters counted as a word: code and Chinese have long runs without spaces."""
+"""Minimum number of characters counted as a word; code and Chinese have long runs without spaces."""
 SEAMS = (
     re.compile(r"\n\s*\n"),  # Paragraphs and code blocks.
     re.compile(r"\n"),  # Rows, list items, lines of code.
     re.compile(r"(?<=[.?!:;])[\"'”’)\]]*\s+|(?<=[。！？])"),  # Sentences.
     re.compile(r"\s+"),
 )
-"""Where a text may be split, best first. The separator stays with the part before it."""
+"""Places where a text can be split, best first. The separator stays with the part before it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

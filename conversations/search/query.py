@@ -6,14 +6,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 LONGEST_QUERY = 200
-"""Most characters of a query that are used."""
+"""Maximum number of characters of a query that are used."""
 MOST_TERMS = 10
 SHORTEST_PREFIX = 3
-"""Letters from which a word also matches longer words: shorter ones would match half the dictionary."""
+"""Minimum number of letters for a word to match longer words too; shorter ones would match half the dictionary."""
 SNIPPET_BEFORE, SNIPPET_AFTER = 60, 140
-"""Characters of a snippet before its first hit, and after that hit's start."""
+"""Number of characters in a snippet before its first hit, and after the start of that hit."""
 MARKED_CHARACTERS = 20_000
-"""Most characters of a text in which hits are marked."""
+"""Maximum number of characters of a text in which hits are marked."""
 
 QUOTES = str.maketrans(dict.fromkeys("“”„«»", '"'))
 CHUNK = re.compile(r'(?P<minus>-?)"(?P<phrase>[^"]*)"?|(?P<word>[^\s"]+)')
@@ -27,7 +27,7 @@ class QueryTerm:
 
     text: str
     is_prefix: bool = False
-    """Its last word may continue."""
+    """Whether the last word may still continue."""
     is_excluded: bool = False
 
     def words(self) -> list[str]:

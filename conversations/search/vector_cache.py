@@ -31,7 +31,7 @@ class CachedVectors:
     """Vectors by row: immutable, replaced as a whole."""
 
     stamp: tuple[int, int, int]
-    """Their count, last id and sum of ids: changes whenever any are added or deleted."""
+    """The embeddings' count, last id and sum of ids, which change whenever any are added or deleted."""
     ids: "NDArray[np.int64]"
     """Ids of the embeddings, ascending."""
     passages: "NDArray[np.int64]"

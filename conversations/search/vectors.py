@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     type Vector = NDArray[np.floating]
 
 COMPARED_ANEW = 50
-"""Extra candidates, because one-byte vectors may have a slightly wrong order."""
+"""Number of extra candidates, because one-byte vectors can be ranked in a slightly wrong order."""
 STORED_IN_POSTGRESQL = """
     INSERT INTO conversations_embedding (passage_id, text_id, model_id, meaning) VALUES (%s, %s, %s, %s::halfvec)"""
 NEAREST_IN_POSTGRESQL = """

@@ -22,7 +22,7 @@ Wire = dict[str, Any]
 Store = Callable[[list[Wire]], Coroutine[Any, Any, None]]
 
 KEPT_EVENTS = 200
-"""Stored events that a feed keeps for its watchers; slower ones read the rows."""
+"""Number of stored events that a feed keeps for its watchers; slower watchers read the rows."""
 BACKLOG_EVENTS = 500
 """Unstored events from which text pieces are merged, so that a flood of them cannot fill the memory."""
 COALESCE_S: Mapping[type[Event], float] = {ReplyText: 0.05, AgentText: 0.2}
@@ -82,7 +82,7 @@ class Feed:
         """Pieces not numbered yet, by the agent that said them; the reply's under an empty name."""
         self._gathered_length = 0
         self._said_at = float("-inf")
-        """When text was last shown, in the loop's clock."""
+        """When text was last shown, by the loop's clock."""
         self._release_due: asyncio.TimerHandle | None = None
         self._store = store
         self._flush_s = flush_s

@@ -22,7 +22,7 @@ class PreparedRun:
     changed: Mapping[str, Any] = field(default_factory=dict)
     """Changes that the choice itself made to the request's state; reported before the walk starts."""
     rows: Any = None
-    """What the handler read for it, for the side agents' listener; not used here."""
+    """What the handler read for the turn, for the side agents' listener; not used here."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

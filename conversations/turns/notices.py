@@ -47,4 +47,4 @@ async def _send(group: str, notice: dict[str, str]) -> None:
         await layer.group_send(group, notice)
     except Exception:
         # The database has the truth: without the layer, other tabs find out later and nothing is lost.
-        logger.warning("%s: other tabs were not told", notice)
+        logger.warning("%s: other tabs were not notified", notice)

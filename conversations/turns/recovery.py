@@ -16,7 +16,7 @@ logger = logging.getLogger(__name__)
 
 EVERY_S = 5.0
 AT_ONCE = 20
-"""Turns recovered per check, so that a large crash is handled in batches."""
+"""Number of turns recovered per check, so that a large crash is handled in batches."""
 
 
 @in_orm_thread
@@ -32,7 +32,7 @@ async def recover_orphans() -> list[uuid.UUID]:
     """Serve every orphaned turn again; return which."""
     found = await find_orphans()
     for turn_id in found:
-        logger.info("turn=%s taken up again", turn_id)
+        logger.info("turn=%s resumed", turn_id)
         supervisor.claim(turn_id)
     return found
 

@@ -217,7 +217,7 @@ class Relay:
                     self._told(message)
             except Exception:
                 # Another version of this program may send messages that this one does not know.
-                logger.exception("a message of another process was not understood")
+                logger.exception("a message from another process was not understood")
 
     def _start(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(_log_failure(work))
@@ -252,7 +252,7 @@ async def _log_failure(work: Coroutine[Any, Any, None]) -> None:
     try:
         await work
     except Exception as error:
-        logger.warning("another process was not told: %r", error)
+        logger.warning("another process was not notified: %r", error)
 
 
 def _now() -> float:

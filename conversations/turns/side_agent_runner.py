@@ -29,9 +29,9 @@ from conversations.turns.side_agents import SideAgentListener, SideAgentResult, 
 
 logger = logging.getLogger(__name__)
 LOOK_EVERY_S = 5.0
-"""Seconds between two looks of a model at a changing drawing."""
+"""Seconds between a model's looks at a changing drawing."""
 HEAD_START_S = 0.05
-"""Seconds by which side agents start after the reply."""
+"""Seconds after the reply at which side agents start."""
 MOST_AT_ONCE = 16
 """Turns and drawings per process about which models are asked at the same time; beyond that, only code judges.
 
@@ -120,7 +120,7 @@ class SideAgentRunner:
             result = await self._walked(turn.owner, overheard, turn_id=turn.pk)
             return await self._aside(partial(listener.noticed, overheard, result))
         except Exception:
-            logger.exception("turn=%s was not listened to", turn.pk)
+            logger.exception("turn=%s was not analyzed", turn.pk)
             return None
 
     async def _seen(self, listener: SideAgentListener, drawing: Snapshot) -> None:
@@ -134,7 +134,7 @@ class SideAgentRunner:
             noticed = await self._aside(partial(listener.noticed, overheard, result))
             await self._write(partial(store_board_look, drawing, noticed, person_id=person.pk))
         except Exception:
-            logger.warning("drawing=%s was not looked at", drawing.pk, exc_info=True)
+            logger.warning("drawing=%s was not analyzed", drawing.pk, exc_info=True)
 
     async def _walked(self, person: Any, overheard: SideAgentTask, *, turn_id: uuid.UUID | None) -> RunResult | None:
         """Ask the models; None if none is needed, or too many calls are running."""
@@ -159,7 +159,7 @@ class SideAgentRunner:
             is_news = await self._write(partial(store_late_result, turn, noticed))
         except Exception:
             # Nobody waits for it.
-            logger.warning("turn=%s: what was noticed could not be kept", turn.pk, exc_info=True)
+            logger.warning("turn=%s: findings could not be stored", turn.pk, exc_info=True)
             return
         if is_news:
             notices.notify_findings(turn.session)

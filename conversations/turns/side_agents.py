@@ -20,7 +20,7 @@ class SideAgentTask:
     """What to look at, and which agents do it."""
 
     facts: Any
-    """What the listener gathered, with the result of code alone; not used here."""
+    """What the listener gathered, including the result of code alone; not used here."""
     graph: Graph | None = None
     """The side agents that need a model; None if code alone decides."""
     request: Request = field(default_factory=Request)

@@ -12,7 +12,7 @@ from conversations.turns.relay import RemoteFeed
 from conversations.turns.supervisor import supervisor
 
 PAGE = 200
-"""Rows read at once, and held by a client that has stopped reading."""
+"""Number of rows read at once, and held by a client that has stopped reading."""
 
 
 async def watch(turn_id: uuid.UUID, *, after: int) -> AsyncIterator[list[Wire]]:

@@ -65,7 +65,7 @@ class Supervisor:
         self._stopped: set[uuid.UUID] = set()
         self._finishing: set[uuid.UUID] = set()
         self._heart: asyncio.Task[None] | None = None
-        self._beating = FailureStreak("signs of life on the leases of turns")
+        self._beating = FailureStreak("renewal of the turns' leases")
         self.closing = False
 
     # --- Used by consumers and views ---
@@ -192,7 +192,7 @@ class Supervisor:
         else:
             notices.notify_turn_begun(turn)
         if turn.attempt > agent_settings().max_attempts:
-            feed.emit(ReplyText(text=_("This could not be answered. Your message is saved. Please send it again.")))
+            feed.emit(ReplyText(text=_("Your message could not be answered, but it is saved. Please send it again.")))
             await self._finish(turn, feed, TurnEnding(status="failed", reply=feed.reply()))
         else:
             await self._run(turn, feed)

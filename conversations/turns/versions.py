@@ -12,7 +12,7 @@ from conversations.models import Finding, Message, Session, Turn
 from conversations.turns.handler import turn_handler
 
 CARDS_FROM = 100
-"""Latest active replies whose cards are not shown again in an older version."""
+"""Number of latest active replies whose cards are not shown again in an older version."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,7 +52,7 @@ def find_replaceable(session: Session, turn_id: uuid.UUID) -> Turn:
 def why_not_replaceable(turn: Turn, since: Sequence[Turn]) -> str:
     """Return why the turn's message may not be edited, empty if it may; `since` are the turns from it on."""
     if turn.kind != Turn.Kind.MESSAGE or not turn.before:
-        return _("Only a message that you wrote can be changed.")
+        return _("You can change only your own messages.")
     return next(filter(None, map(turn_handler().may_rerun, since)), "")
 
 

@@ -119,7 +119,7 @@ class Metadata(ResponseSchema):
     cost_usd: float | None = None
     """In US dollars, the sum of the known costs; null if none is known."""
     cost_is_lower_bound: bool = False
-    """Whether a call's cost is unknown and missing in `cost_usd`: it has no price, or was cut off."""
+    """Whether a call's cost is unknown and missing from `cost_usd` because it has no price or was cut off."""
     fallback: bool = False
     """Whether authored words replaced a model's."""
     shortfall: str = ""
@@ -136,9 +136,9 @@ class ShownCard(BaseModel):
     """`question`, `picture`, `concept`, `path`, `replies` or `sources`."""
     id: str
     at: int = 0
-    """Number of characters of `reply` before it. In an event, `at` is a time."""
+    """Number of characters of `reply` before the card. In an event, `at` is a time."""
     text: str = ""
-    """The card in words, as Markdown; empty if there is nothing to say, or the reader may no longer read it."""
+    """The card in words, as Markdown; empty if there is nothing to say or the reader can no longer read it."""
 
 
 class ChangedCard(BaseModel):
@@ -149,7 +149,7 @@ class ChangedCard(BaseModel):
 
     kind: str
     id: str
-    """As in the turn that showed it."""
+    """As in the turn that showed the card."""
     text: str
     """The card in words, as Markdown."""
 
@@ -160,7 +160,7 @@ class Answer(ResponseSchema):
     session_id: str
     turn_id: str
     response: str
-    """The whole reply in words, as Markdown: its text, with its cards in words at their places."""
+    """The whole reply in words, as Markdown: its text, with each card in words where it was shown."""
     intent: Literal["question", "statement", "request", "greeting", "goodbye"] | None = None
     classification: Literal["simple_query", "complex_query", "visual_query", "insight_request"] | None = None
     follow_ups: list[str] = []
@@ -186,7 +186,7 @@ class Answer(ResponseSchema):
     """The reply's text without cards: exactly `turn_finished.reply`."""
     cards: list[ShownCard] = []
     changed_cards: list[ChangedCard] = []
-    """Cards of earlier turns that this turn may have changed: the answered question, or one that waits."""
+    """Cards of earlier turns that this turn may have changed: the answered question, or one that is waiting."""
     status: TurnStatus
     """`done`, `stopped`, `degraded`, `failed` or `interrupted`."""
 
@@ -209,9 +209,9 @@ class TurnState(ResponseSchema):
     turn_id: str
     session_id: str
     status: TurnStatus
-    """`queued` and `running` continue; any other is final."""
+    """`queued` and `running` are still in progress; any other status is final."""
     attempt: int
-    """How many processes have tried the turn: above 1 if one died."""
+    """How many processes have tried the turn; more than 1 if one died."""
     created_at: str
     """ISO 8601, in UTC, like all times here."""
     finished_at: str | None

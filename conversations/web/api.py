@@ -47,10 +47,10 @@ class ConverseRequest(Schema):
     model_config = ConfigDict(extra="forbid", use_attribute_docstrings=True)
 
     text: str = Field(json_schema_extra=validators.TEXT_SCHEMA, examples=["Why do the parts have to be equal?"])
-    """The learner's message: not only white space, without NUL. More than 10,000 characters give 413."""
+    """The learner's message. It must not be blank or contain NUL characters. More than 10,000 characters return 413."""
     session_id: SessionKey | None = None
-    """Your own name for the conversation, private to its owner; without one a new conversation is created. No segments
-    `.` or `..` between slashes, no control characters."""
+    """Your own name for the conversation, private to its owner. Without one, a new conversation is created. It must not
+    contain control characters, or `.` or `..` between slashes."""
     attachments: list[str] = Field(
         [],
         json_schema_extra=attached_documents.IDS_SCHEMA,
@@ -61,8 +61,8 @@ class ConverseRequest(Schema):
         json_schema_extra={"anyOf": [{"type": "string"} | validators.CLIENT_ID_SCHEMA, {"type": "null"}]},
         examples=["4f9d1c"],
     )
-    """Your own name for this message, unique among yours: sent again, it returns the first answer instead of running
-    twice."""
+    """Your own name for this message, unique among yours. If you send it again, you get the first answer, and the
+    message does not run twice."""
 
 
 class QueuedTurn(ResponseSchema):
@@ -70,7 +70,7 @@ class QueuedTurn(ResponseSchema):
 
     turn_id: uuid.UUID
     queued: int
-    """Its place in the queue, from 1."""
+    """The place in the queue, counting from 1."""
 
 
 class QueryParameters(Schema):
@@ -103,7 +103,7 @@ class EventsQuery(QueryParameters):
     model_config = ConfigDict(use_attribute_docstrings=True)
 
     after: int = Field(0, ge=0, lt=2**31)
-    """Return the events above this number."""
+    """Return the events with a higher number than this."""
 
 
 class SessionSummary(ResponseSchema):
@@ -128,7 +128,7 @@ class TurnList(ResponseSchema):
 
 
 class TurnEvents(ResponseSchema):
-    """A turn's stored events, at most 1,000: request more after the last one."""
+    """Get a turn's stored events, at most 1,000: request more after the last one."""
 
     turn_id: str
     # Stored as sent, so not validated again. `learnagent.api.openapi` describes them.
@@ -177,7 +177,7 @@ async def _wait_for_end(turn_id: uuid.UUID) -> Turn:
                 pass
     except TimeoutError:
         raise rejections.unavailable(
-            _("This is taking too long. Your message is saved; ask for its answer later.")
+            _("This is taking too long. Your message is saved. Ask for the answer later.")
         ) from None
     return await _turn(turn_id)
 
@@ -227,7 +227,7 @@ def attach(request: HttpRequest, file: File[UploadedFile]) -> Status[Any]:
     "/sessions",
     response={200: list[SessionSummary], **READ_REFUSALS},
     operation_id="sessions",
-    summary="Own conversations, newest first",
+    summary="List your conversations, newest first",
 )
 def sessions(request: HttpRequest, page: Query[SessionsQuery]) -> list[dict[str, Any]]:
     rows = Session.objects.filter(owner=request.auth).order_by("-updated_at", "-pk")[: page.limit]  # type: ignore[attr-defined]  # Ninja's.
@@ -246,7 +246,7 @@ def sessions(request: HttpRequest, page: Query[SessionsQuery]) -> list[dict[str,
     "/sessions/{path:session_id}/turns",
     response={200: TurnList, **READ_REFUSALS},
     operation_id="turns",
-    summary="A conversation's turns, oldest first",
+    summary="List a conversation's turns, oldest first",
 )
 def session_turns(request: HttpRequest, session_id: Path[SessionKey], page: Query[TurnsQuery]) -> dict[str, Any]:
     person = request.auth  # type: ignore[attr-defined]  # Ninja's.
@@ -280,7 +280,7 @@ def session_turns(request: HttpRequest, session_id: Path[SessionKey], page: Quer
     "/turns/{turn_id}",
     response={200: TurnState, **READ_REFUSALS},
     operation_id="turn",
-    summary="A turn's state and answer",
+    summary="Get a turn's state and answer",
 )
 def turn(request: HttpRequest, turn_id: Path[TurnId]) -> TurnState:
     person = request.auth  # type: ignore[attr-defined]  # Ninja's.
@@ -291,7 +291,7 @@ def turn(request: HttpRequest, turn_id: Path[TurnId]) -> TurnState:
     "/turns/{turn_id}/events",
     response={200: TurnEvents, **READ_REFUSALS},
     operation_id="events",
-    summary="A turn's stored events",
+    summary="Get a turn's stored events",
 )
 def turn_events(request: HttpRequest, turn_id: Path[TurnId], page: Query[EventsQuery]) -> dict[str, Any]:
     person = request.auth  # type: ignore[attr-defined]  # Ninja's.

@@ -11,7 +11,7 @@ from conversations.models import Session
 
 SHOWN = 12
 PINNED_SHOWN = 8
-"""Pinned conversations shown besides those; the rest is in the full list."""
+"""Number of pinned conversations shown as well; the rest are in the full list."""
 
 
 def recent_sessions(request: HttpRequest) -> dict[str, Any]:

@@ -18,7 +18,7 @@ def rejection_response(request: HttpRequest, rejection: Rejection) -> JsonRespon
     if rejection.status in (501, 503):
         # Not server errors, as Django would log them: an admin switched one off, the other was logged earlier.
         response._has_been_logged = True  # type: ignore[attr-defined]  # Django's own mark.
-        logger.info("refused with %d %s", rejection.status, rejection.code)
+        logger.info("rejected with %d %s", rejection.status, rejection.code)
     return response
 
 

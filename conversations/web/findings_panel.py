@@ -17,13 +17,13 @@ from conversations.turns.handler import turn_handler
 from conversations.turns.side_agents import registered_listener
 
 SHOWN = 5
-"""Findings shown at first; the rest can be expanded."""
+"""Number of findings shown at first; the rest can be expanded."""
 MOST = 100
-"""Most findings read, the latest ones."""
+"""Maximum number of findings read, latest first."""
 FAIRLY_SURE, PERHAPS = 0.8, 0.5
-"""Confidence (0–1) from which these words are used."""
+"""Minimum confidence (0–1) for using these words."""
 IN_REACH = 30
-"""Latest turns that are on the page itself."""
+"""Number of latest turns that are on the page itself."""
 
 _KINDS: Mapping[str, tuple[str, str | Promise]] = {
     "misconception": ("circle-help", gettext_lazy("Something I noticed")),
@@ -62,7 +62,7 @@ class FindingView:
     basis: str
     """Other evidence."""
     sure: str
-    """How certain it is, or what has become of it, in a few words."""
+    """How certain the finding is, or what happened to it, in a few words."""
     steps: tuple[FindingStep, ...]
     """Oldest first."""
     set_aside: str

@@ -8,7 +8,7 @@ from html import escape
 from xml.etree import ElementTree
 
 LONGEST_FORMULA = 1_000
-"""Most characters between two delimiters; longer text is not searched, so that hostile text stays cheap."""
+"""Maximum number of characters between two delimiters; longer text is skipped, so that hostile text stays cheap."""
 
 ARITY = {"mfrac": 2, "msup": 2, "msub": 2, "munder": 2, "mover": 2, "mroot": 2, "msubsup": 3, "munderover": 3}
 TAG_NAMES = "math mi mn mo mtext mspace mrow mstyle msqrt mtable mtr mtd mphantom mpadded menclose"
@@ -42,7 +42,7 @@ class Formula:
 
     start: int
     end: int
-    """End of the closing delimiter in the text."""
+    """Where the closing delimiter ends in the text."""
     source: str
     """As written, with its delimiters."""
     latex: str

@@ -21,7 +21,7 @@ from conversations.web import presentation
 
 PAGE = "conversations/conversation.html"
 DROPPED = 300
-"""Most turns removed from an open page; a page shows more only if somebody has scrolled far back."""
+"""Maximum number of turns removed from an open page; a page shows more only if somebody has scrolled far back."""
 
 
 class LiveView:

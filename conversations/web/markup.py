@@ -20,9 +20,9 @@ from conversations.web import formulas
 from conversations.web.formulas import BIDI_CONTROLS, Formula, find_formulas, latex_to_mathml
 
 LONGEST = 10_000
-"""In characters; the cost of hostile Markdown grows with the square of its length."""
+"""Maximum length in characters; the cost of hostile Markdown grows with the square of its length."""
 DEEPEST = 20
-"""Levels of nesting; the parser drops deeper ones, so such text is shown as written."""
+"""Maximum nesting; the parser drops deeper levels, so text that has them is shown as written."""
 PLACES = ("http://", "https://", "mailto:", "/", "#")
 """Allowed beginnings of a link; any other would be relative to the current page."""
 

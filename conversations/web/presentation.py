@@ -31,9 +31,9 @@ from conversations.web.side_agent_usage import usage_line
 from conversations.web.tool_labels import tool_label
 
 TURNS_SHOWN = 30
-"""Turns on a page at first; older ones can be loaded."""
+"""Number of turns on a page at first; older ones can be loaded."""
 TURNS_BEFORE = 10
-"""Turns shown before one that was searched for."""
+"""Number of turns shown before one that was searched for."""
 TEAM_EVENTS = ("agent_started", "agent_finished", "agent_failed", "tool_called", "tool_returned")
 _EMPHASIS = re.compile(r"(?<! )\*+|\*+(?! )")
 """Asterisks, except one between two spaces, which is a multiplication sign."""
@@ -60,9 +60,9 @@ class TurnView:
     feedback: Feedback | None = None
     """The reader's feedback."""
     may_rerun: bool = False
-    """The message may be edited."""
+    """Whether the message can be edited."""
     stays: bool = False
-    """It is evidence: it and all turns before it can no longer be edited."""
+    """Whether the turn is evidence, so that it and all earlier turns can no longer be edited."""
     versions: MessageVersions | None = None
     """The versions of its message, if it was edited."""
     attachments: tuple[Document, ...] = ()

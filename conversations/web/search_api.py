@@ -58,9 +58,9 @@ class SearchResult(ResponseSchema):
 class SearchResults(ResponseSchema):
     query: str
     mode: str
-    """The mode that was used: keyword if the sentence model is missing."""
+    """The mode that was used; `keyword` if the sentence model is missing."""
     notice: str
-    """Why that differs from the requested mode; empty if it does not."""
+    """Why this is not the requested mode; empty if it is."""
     results: list[SearchResult]
     count: int
 
@@ -69,7 +69,7 @@ class SearchResults(ResponseSchema):
     "/search",
     response={200: SearchResults, **WRITE_REFUSALS},
     operation_id="search",
-    summary="Search own messages, readable documents, and courses",
+    summary="Search your messages, the documents you can read, and the courses",
 )
 async def search(request: HttpRequest, asked: SearchRequest) -> SearchResults:
     """Search by words, by meaning, or both. Messages are found by words, in every mode except `semantic`."""
@@ -88,7 +88,7 @@ def _checked(query: str) -> str:
     if len(query) > TEXT_MAX_LENGTH:
         raise rejections.too_large(_("A search can have at most %(limit)s characters.") % {"limit": TEXT_MAX_LENGTH})
     if not is_storable(query):
-        raise rejections.invalid("query", _("This contains characters that cannot be used. Type it again."))
+        raise rejections.invalid("query", _("Your search contains characters that can’t be used. Type it again."))
     return query
 
 

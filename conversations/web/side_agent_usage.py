@@ -12,7 +12,7 @@ from conversations.models import SELF_REPORT, Analysis, Session, Turn
 from conversations.speakers import agent_label
 
 A_SECOND = 1000
-"""Milliseconds from which times are shown in seconds."""
+"""Times of at least this many milliseconds are shown in seconds."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,9 +22,9 @@ class SideAgentLook:
     agent: str
     label: str
     took: str
-    """Time, tokens and cost, as far as known."""
+    """Time, tokens and cost, as far as they are known."""
     said: str
-    """Whether a model's result was used, and why not; empty if only code decided."""
+    """Whether a model's result was used, and if not, why; empty if only code decided."""
 
 
 def looks_at(turns: Sequence[Turn]) -> dict[uuid.UUID, list[SideAgentLook]]:
@@ -40,14 +40,14 @@ def looks_at(turns: Sequence[Turn]) -> dict[uuid.UUID, list[SideAgentLook]]:
 
 def _usage_of(row: Analysis) -> str:
     if row.reused:
-        return _("already seen: no cost")
+        return _("seen before, so no cost")
     return _usage_words(ms=row.ms, tokens=(row.input_tokens or 0) + (row.output_tokens or 0), usd=row.cost_usd or 0.0)
 
 
 def _model_words(row: Analysis) -> str:
     match row.status:
         case Analysis.Status.REJECTED:
-            return _("A model's answer was not used: %(reason)s.") % {"reason": row.reason.rstrip(".")}
+            return _("A model’s answer was not used: %(reason)s.") % {"reason": row.reason.rstrip(".")}
         case Analysis.Status.FAILED:
             return _("A model did not answer (%(reason)s).") % {"reason": row.reason}
     return _("%(model)s was also asked.") % {"model": row.model} if row.model else ""
@@ -66,7 +66,7 @@ def usage_line(session: Session) -> str:
     )
     if not sums["times"]:
         return ""
-    looked = ngettext("%(count)s check beside the replies", "%(count)s checks beside the replies", sums["times"])
+    looked = ngettext("%(count)s background check", "%(count)s background checks", sums["times"])
     took = _usage_words(ms=sums["ms"], tokens=sums["read"] + sums["written"], usd=sums["usd"])
     line = f"{looked % {'count': sums['times']}}: {took}"
     refused = ngettext("%(count)s not used", "%(count)s not used", sums["refused"]) % {"count": sums["refused"]}

@@ -8,7 +8,7 @@ def tool_label(tool: str) -> str:
     labels = {
         "library": _("the library"),
         "calculator": _("the calculator"),
-        "code_executor": _("a program runner"),
+        "code_executor": _("a code runner"),
         "fetch_page": _("a web page"),
         "web_search": _("a web search"),
         "wikipedia": _("Wikipedia"),

@@ -26,7 +26,7 @@ STORY_EVENTS = (
 )  # fmt: skip
 """Event types used for a story: not what agents say to each other or store."""
 EVENTS_SHOWN = 400
-"""Most events of a turn shown to an admin, the first ones; a long reply has many pieces."""
+"""Maximum number of events of a turn shown to an admin, first ones first; a long reply has many pieces."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,11 +35,11 @@ class StoryStep:
 
     at: datetime
     agent: str
-    """The agent that did it, which sets the color on the page; may be empty."""
+    """The agent that took the step, which sets the color on the page; may be empty."""
     text: str
     took_ms: int | None = None
     quote: str = ""
-    """The learner's own words that it is based on."""
+    """The learner's own words that the step is based on."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +51,7 @@ class AdminDetails:
     agents: Sequence[AgentCall]
     calls: Sequence[ModelCall]
     rules: str
-    """The accepted request and the ending of the turn, as JSON."""
+    """The accepted request and the end of the turn, as JSON."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,7 +59,7 @@ class Story:
     turn: Turn
     steps: Sequence[StoryStep]
     listened: Sequence[SideAgentLook] = ()
-    """The side agents' looks at the turn."""
+    """What the side agents did in the turn."""
     behind: AdminDetails | None = None
 
 
@@ -112,7 +112,7 @@ def _sentence(body: Wire) -> str:
                 "reason": body["reason"],
             }
         case "handed_off":
-            return _("%(from)s handed you over to %(to)s: %(reason)s") % {
+            return _("%(from)s handed over to %(to)s: %(reason)s") % {
                 "from": agent_label(body["from"]),
                 "to": agent_label(body["to"]),
                 "reason": body["reason"],

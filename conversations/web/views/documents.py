@@ -110,5 +110,5 @@ def delete(request: HttpRequest, document: UUID) -> HttpResponse:
     if request.method != "POST":
         return render(request, "conversations/delete_document.html", {"document": own})
     deletion.delete_documents(Document.objects.filter(pk=own.pk))
-    messages.success(request, _("%(name)s and everything read from it were deleted.") % {"name": own.name})
+    messages.success(request, _("%(name)s was deleted, along with its text.") % {"name": own.name})
     return redirect("library")

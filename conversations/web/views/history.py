@@ -76,7 +76,7 @@ def archive(request: HttpRequest, key: str) -> HttpResponse:
     Session.objects.filter(pk=session.pk).update(archived=archived)
     if not archived:
         return redirect(session)
-    messages.success(request, _("Archived. You can find it under Archived and in the search."))
+    messages.success(request, _("Archived. You can still find it under Archived or by searching."))
     return redirect("conversations")
 
 

@@ -25,9 +25,9 @@ from conversations.web import error_responses
 from conversations.web.request_lookup import folder_named, missing_is_404, number_in
 
 FOUND = 20
-"""Search results shown."""
+"""Number of search results shown."""
 POLLED = 60
-"""Most documents whose state a page requests at once."""
+"""Maximum number of documents whose state a page requests at once."""
 
 
 @login_required

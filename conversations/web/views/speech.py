@@ -54,9 +54,7 @@ async def transcribe(request: HttpRequest, key: str) -> HttpResponse:
         try:
             text = await calls.transcribe(sound, behalf)
         except LLMError as error:
-            raise _rejection_for(
-                error, _("Your words could not be understood. Say them again, or type them.")
-            ) from None
+            raise _rejection_for(error, _("I couldn’t understand that. Say it again, or type it.")) from None
     return JsonResponse({"text": text})
 
 
@@ -90,13 +88,13 @@ def _calls(request: HttpRequest, way: SpeechService) -> Any:
 
 def _sound(file: "File[Any] | None") -> Sound:
     if file is None:
-        raise rejections.invalid("file", _("There is no recording in this request."))
+        raise rejections.invalid("file", _("This request contains no recording."))
     if (file.size or 0) > MOST_BYTES:
         raise _too_long()
     data = file.read()
     media_type = media_type_of(data)
     if media_type is None:
-        words = _("This type of sound is not supported. You can send WebM, Ogg, WAV and MP4.")
+        words = _("This audio format is not supported. You can send WebM, Ogg, WAV or MP4.")
         raise Rejection("unsupported_type", words, status=415)
     sound = Sound(media_type=media_type, data=data)
     if (duration_of(sound) or 0) > MOST_SECONDS:
@@ -113,7 +111,7 @@ def _text(given: str) -> str:
     if not text:
         raise rejections.invalid("text", _("There is nothing to read aloud."))
     if len(text) > MAX_SPOKEN_CHARACTERS:
-        raise rejections.too_large(_("This is too long to be read aloud."))
+        raise rejections.too_large(_("This is too long to read aloud."))
     return text
 
 

@@ -48,7 +48,9 @@ class TestNaming:
     def test_with_what_is_no_name_says_so_and_keeps_the_old_one(self, reader, ada, title):
         """B1"""
         said(ada, "hello")
-        assert "A name has 1 to 200 characters." in reader.post("/c/s/rename/", {"title": title}, follow=True).text
+        assert (
+            "A name must have 1 to 200 characters." in reader.post("/c/s/rename/", {"title": title}, follow=True).text
+        )
         assert Session.objects.get().title == "hello"
 
     def test_is_not_undone_by_the_next_message(self, reader, ada):
@@ -124,7 +126,7 @@ class TestTrash:
         trashed(ada, days=5)
         page = reader.get("/c/?show=trash").text
         assert "hello s" in page
-        assert "kept 2 more days" in page
+        assert "kept for 2 more days" in page
 
     def test_keeps_nothing_after_seven_days(self, reader, ada):
         session = trashed(ada, days=7)

@@ -121,7 +121,7 @@ def test_after_three_attempts_it_failed(ada, put, reads):
         assert states(document) == ("waiting", "", attempt)
     assert reading_jobs.read_next() is None
     assert states(document) == ("failed", reading_jobs.GAVE_UP, 3)
-    assert "failed 3 times" in problem_words(document)
+    assert "after 3 tries" in problem_words(document)
 
 
 def test_who_lost_a_document_leaves_it_to_the_other(ada, put, reads):

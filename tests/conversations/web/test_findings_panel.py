@@ -113,7 +113,7 @@ class TestContest:
         assert listener.told == [False, True]
         finding.refresh_from_db()
         assert (finding.contested_at, finding.content) == (None, {"seen": True})
-        assert "It was right after all" in client.post(address, headers={"HX-Request": "true"}).text
+        assert "This was right after all" in client.post(address, headers={"HX-Request": "true"}).text
 
     def test_what_is_history_is_not_there_to_be_contested(self, turns):
         finding = noticed(turns[3], name="a")
@@ -138,19 +138,19 @@ def test_each_turn_says_who_listened_and_what_it_took(client, ada, looks):
     found = side_agent_usage.looks_at(looks)
     assert [(each.label, each.took, each.said) for each in found[looks[0].pk]] == [
         ("One", "2 ms", ""),
-        ("One", "already seen: no cost", ""),
-        ("Two", "90 ms · 320 tokens · $0.0005", "A model's answer was not used: unknown id."),
+        ("One", "seen before, so no cost", ""),
+        ("Two", "90 ms · 320 tokens · $0.0005", "A model’s answer was not used: unknown id."),
         ("Three", "8.0 s", "A model did not answer (LLMTimeout)."),
     ]
     assert found[looks[1].pk] == []
     client.force_login(ada)
     page = client.get("/c/s/transcript/").text
-    assert page.count("Who else listened") == 1
+    assert page.count("Who else took part") == 1
     assert "unknown id" in page
 
 
 def test_conversation_says_what_listening_took_in_all(client, ada, looks):
-    line = "4 checks beside the replies: 8.1 s · 320 tokens · $0.0005 · 2 not used"
+    line = "4 background checks: 8.1 s · 320 tokens · $0.0005 · 2 not used"
     assert side_agent_usage.usage_line(looks[0].session) == line
     client.force_login(ada)
     assert line in client.get("/c/s/").text

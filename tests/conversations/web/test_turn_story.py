@@ -70,7 +70,7 @@ def test_story_is_told_in_order_and_in_sentences(told):
     assert [step.text for step in story.steps] == [
         "The coordinator sent you to Tutor: It begins.",
         "Tutor. It asked.",
-        "Tutor handed you over to Quiz: It is time.",
+        "Tutor handed over to Quiz: It is time.",
         "Quiz used look up.",
         "It counts.",
         "Quiz did not answer this time.",
@@ -81,7 +81,7 @@ def test_story_is_told_in_order_and_in_sentences(told):
 def test_turn_that_ran_again_is_told_from_there(ada):
     turn = happened(said(ada), HAPPENED[0], Resumed(attempt=2), HAPPENED[2])
     [story] = stories([turn], whole=False)
-    assert [step.text[:19] for step in story.steps] == ["The answer was star", "Tutor handed you ov"]
+    assert [step.text[:19] for step in story.steps] == ["The answer was star", "Tutor handed over t"]
 
 
 @pytest.mark.parametrize("path", ["/c/s/turns/{}/story/", "/c/s/transcript/"])
