@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 from django.db.models import Q
@@ -46,7 +47,7 @@ from tutoring.lesson.turn_results import (
 from tutoring.mastery.records import goals, path_planning, progress, reviews
 from tutoring.models import Concept, Concern, Cycle, ExampleShown, Mastery, MasteryChange, Question
 from tutoring.pages.cards.question_context import mastery_view
-from tutoring.pages.contexts import agent_decisions, lesson_stage, pace_choices
+from tutoring.pages.contexts import agent_decisions, lesson_stage, lesson_way, pace_choices
 from tutoring.question_writing import orders
 from tutoring.roles.care import CareFacts
 from tutoring.roles.speech.composition import question_id
@@ -222,9 +223,14 @@ class TutoringTurnHandler(TurnHandler):
             "course_url": concept.course.get_absolute_url(),
             "topic_title": concept.title,
             "mastery": mastery_view(concept, row, changes.first() if row else None, kept=reviews.recall_of(row)),
-            "milestones": {}
-            if placement_of(session.state).under_way
-            else transitions.milestone_progress(lesson.learner_id, concept, held, row),
+            "way": {} if placement_of(session.state).under_way else lesson_way.lesson_way(session, concept, held),
+            "goal": lesson_way.goal_context(
+                session.state.get("goals", ()),
+                concept.course.catalogue(),
+                concept.slug,
+                concept.course.get_absolute_url(),
+            ),
+            "readers": partial(describe_readers, lesson.learner_id),
         }
 
 
