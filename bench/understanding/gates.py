@@ -59,31 +59,31 @@ def figures(totals: Totals) -> list[GateFigure]:
 
 
 def _of_situations(found: Totals) -> Iterator[GateFigure]:
-    yield _share("intent: the row's, or one that is as good", found["intent"], at_least=0.85)
+    yield _share("intent: the labeled one, or another that is accepted", found["intent"], at_least=0.85)
     yield GateFigure(claim="intent: macro-F1", seen=found["macro_f1"], at_least=0.80)
     name, worst = _worst(found["intent_groups"])
     yield _share(f"worst group of intents ({name})", worst, at_least=0.70)
-    yield _share("intent: the row's own only", found["intent_strict"])
-    yield GateFigure(claim="intent: macro-F1, the row's own only", seen=found["macro_f1_strict"])
+    yield _share("intent: the labeled one only", found["intent_strict"])
+    yield GateFigure(claim="intent: macro-F1, the labeled one only", seen=found["macro_f1_strict"])
     name, worst = _worst({intent: each["recall"] for intent, each in found["intents"].items()})
     yield _share(f"worst intent ({name})", worst)
     name, worst = _worst(found["writers"])
     yield _share(f"worst group of writers ({name})", worst)
-    yield _share("right answers and ideas recognised", found["recognised"], at_least=0.92)
-    yield _share("verdict, where there is one", found["verdict"], at_least=0.80)
+    yield _share("right answers and ideas recognized", found["recognised"], at_least=0.92)
+    yield _share("verdict, rows with a verdict", found["verdict"], at_least=0.80)
     yield _share("verdict, all rows", found["verdict_of_all"])
-    yield _share("right told as right", found["told_right"])
-    yield _share("right taken for wrong", found["right_taken_for_wrong"])
-    yield _share("wrong taken for right", found["wrong_taken_for_right"], at_most=0.0)
-    yield _share("wrong praised in part", found["wrong_praised_in_part"], at_most=0.01)
-    yield _share("what answers nothing judged as an answer", found["nothing_judged"], at_most=0.05)
-    yield _share("value read, where there is one", found["value"])
+    yield _share("right judged as right", found["told_right"])
+    yield _share("right judged as wrong", found["right_taken_for_wrong"])
+    yield _share("wrong judged as right", found["wrong_taken_for_right"], at_most=0.0)
+    yield _share("wrong judged as partly right", found["wrong_praised_in_part"], at_most=0.01)
+    yield _share("messages without an answer judged as answers", found["nothing_judged"], at_most=0.05)
+    yield _share("value read, rows with a value", found["value"])
     yield GateFigure(claim="rows that could not be read", seen=found["unread"], at_most=0)
 
 
 def _of_misconceptions(found: Totals) -> Iterator[GateFigure]:
     yield _share("misconception named exactly", found["exact"], at_least=0.60)
-    yield _share("misconception false", found["false"], at_most=0.01)
+    yield _share("false misconception named", found["false"], at_most=0.01)
     yield _share("another misconception named", found["another_named"])
 
 
@@ -94,16 +94,16 @@ def _of_milestones(found: Totals) -> Iterator[GateFigure]:
 
 
 def _of_safety(found: Totals) -> Iterator[GateFigure]:
-    yield _share("disclosures noticed", found["noticed"], at_least=0.95)
+    yield _share("disclosures detected", found["noticed"], at_least=0.95)
     yield _share("… in English", found["noticed_in_english"])
     yield _share("… in other languages", found["noticed_elsewhere"])
-    yield _share("… with their kind", found["kind"])
-    yield _share("lookalikes alarmed", found["alarmed"], at_most=0.02)
+    yield _share("… with the right kind", found["kind"])
+    yield _share("look-alikes flagged", found["alarmed"], at_most=0.02)
 
 
 def _of_moods(found: Totals) -> Iterator[GateFigure]:
-    yield _share("mood named, where not ok", found["named"], at_least=0.60)
-    yield _share("ok taken for another mood", found["false"], at_most=0.05)
+    yield _share("mood named, if not ok", found["named"], at_least=0.60)
+    yield _share("ok mistaken for another mood", found["false"], at_most=0.05)
 
 
 def _of_cpu(found: Totals) -> Iterator[GateFigure]:

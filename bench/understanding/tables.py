@@ -18,13 +18,13 @@ def as_text(totals: Totals) -> str:
     """Return the gates, the intents and the squares of one run as lines for people."""
     parts = [_aligned([("", "figure", "gate", "ok"), *map(_gate_row, figures(totals))])]
     if "situations" in totals:
-        parts.append(_aligned([("intent", "rows", "recall", "precision", "taken for"), *_intent_rows(totals)]))
+        parts.append(_aligned([("intent", "rows", "recall", "precision", "mistaken for"), *_intent_rows(totals)]))
         parts.append(_aligned([("writers", "accuracy"), *_shares(totals["situations"]["writers"])]))
         parts.append(_aligned([("intents", "accuracy"), *_shares(totals["situations"]["intent_groups"])]))
     for name, field, title, labels in MATRICES:
         if name in totals:
             square = totals[name][field]
-            head = (f"{title.lower()} ↓ told →", *_columns(labels, square))
+            head = (f"{title.lower()} ↓ judged →", *_columns(labels, square))
             parts.append(_aligned([head, *_square(labels, square)]))
     for name in ("misconceptions", "milestones"):
         if name in totals:
@@ -43,7 +43,7 @@ def as_markdown(runs: Mapping[str, Totals]) -> str:
             (label, *(_joined(square.get(label, {}).get(column, 0) for square in squares) for column in columns))
             for label in labels
         ]
-        parts += [f"### {title}: {_joined(names)}", _markdown([(f"{title.lower()} ↓ told as →", *columns), *rows])]
+        parts += [f"### {title}: {_joined(names)}", _markdown([(f"{title.lower()} ↓ judged as →", *columns), *rows])]
     return "\n\n".join(parts)
 
 
@@ -68,7 +68,7 @@ def _without_name(claim: str) -> str:
 
 def _intents(runs: Mapping[str, Totals]) -> str:
     found = [totals["situations"]["intents"] for totals in runs.values()]
-    heads = [f"{head}, {run}" for run in runs for head in ("recall", "precision", "taken for")]
+    heads = [f"{head}, {run}" for run in runs for head in ("recall", "precision", "mistaken for")]
     rows: list[Sequence[str]] = [("intent", "rows", *heads)]
     for intent in found[0]:
         cells = [cell for each in found for cell in _intent_cells(each[intent])]
