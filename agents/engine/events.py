@@ -17,7 +17,7 @@ RESERVED_CARD_NAMES = frozenset({"seq", "turn_id", "at", "type", "kind", "id", "
 
 @value
 class Event:
-    """Base of the events a run reports. `seq`, `turn_id` and `at` are added where a turn's events are numbered."""
+    """Base class of the events that a run reports. `seq`, `turn_id` and `at` are added when a turn's events are numbered."""
 
     __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(use_attribute_docstrings=True)
     """Used only by `agents.engine.event_schemas`. Events are created by the hundred, and not validated."""
@@ -70,7 +70,7 @@ class TurnResumed(Event):
 
 @value
 class Routed(Event):
-    """Which role takes the turn, and why."""
+    """Which role serves the turn, and why."""
 
     type = "routed"
     from_agent: str
@@ -93,7 +93,7 @@ class Routed(Event):
 
 @value
 class RoundStarted(Event):
-    """These agents start a round; each has seen the round before."""
+    """These agents start a round; each has seen the previous round."""
 
     type = "round_started"
     round: int
@@ -118,7 +118,7 @@ class AgentStarted(Event):
 
 @value
 class AgentText(Event):
-    """A piece of what an agent says to the other agents; text for the learner is `ReplyText`."""
+    """A piece of text from an agent to the other agents; text for the learner is `ReplyText`."""
 
     type = "agent_text"
     agent: str
@@ -150,7 +150,7 @@ class ToolReturned(Event):
 
 @value
 class AgentFinished(Event):
-    """An agent has done its part."""
+    """An agent has finished its part."""
 
     type = "agent_finished"
     agent: str
@@ -205,7 +205,7 @@ class FindingMade(Event):
 
 @value
 class Card(Event):
-    """An element shown on the page: a question, a picture."""
+    """An element shown on the page, such as a question or a picture."""
 
     type = "card"
     optional = frozenset({"stands_alone"})
@@ -230,7 +230,7 @@ class Card(Event):
 
 @value
 class StateChanged(Event):
-    """A value of the state that the conversation's agents share has changed."""
+    """A value in the state shared by the conversation's agents has changed."""
 
     type = "state_changed"
     key: str

@@ -38,7 +38,7 @@ class Loop:
 
 @value
 class Choice:
-    """The branch a route takes, and why."""
+    """The branch that a route takes, and the reason."""
 
     to: str
     reason: str
@@ -51,7 +51,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Route:
-    """A place where a function chooses which branch runs."""
+    """A step where a function chooses the branch that runs."""
 
     choose: Callable[[Request], Choice]
     branches: Mapping[str, "Step"]
@@ -63,7 +63,7 @@ Step = str | Sequence | Parallel | Loop | Route
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Graph:
-    """Which roles run after which, under a name."""
+    """A named definition of which roles run and in what order."""
 
     name: str
     root: Step

@@ -17,7 +17,7 @@ MAX_AGE_TURNS = 3
 
 @value
 class Finding:
-    """What a side agent noticed, as the instructions state it."""
+    """A side agent's finding, in the words used in the instructions."""
 
     kind: str
     """The section it belongs to."""
@@ -38,7 +38,7 @@ class Finding:
 
 @value
 class Section:
-    """A heading of the instructions, with its own lines and those of findings; left out if it has no lines."""
+    """A section of the instructions, with its own lines and those of findings; left out if it has no lines."""
 
     title: str
     kind: str = ""

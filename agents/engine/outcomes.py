@@ -64,7 +64,7 @@ class Failed:
 
 @value
 class Refused:
-    """The model declined, with a reason of its own."""
+    """The model declined and gave its own reason."""
 
     agent: str
     text: str

@@ -21,7 +21,7 @@ NAME = re.compile(r"[a-z0-9_]{1,30}")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChatMessage:
-    """One message of the conversation so far, as a role gets it."""
+    """One message of the conversation so far, in the form that roles get."""
 
     author: Literal["learner", "team"]
     text: str
@@ -54,7 +54,7 @@ TOO_MUCH = "enough"
 
 @value
 class Wording:
-    """A part of a plan whose words a model writes, if there is one."""
+    """A part of a plan that a model words, if one is connected."""
 
     words: str
     """The authored words: said without a model, and instead of words that must not be shown."""
@@ -76,7 +76,7 @@ class Wording:
 
 @value
 class PlannedToolUse:
-    """A part of a plan that uses one of the role's tools and says something depending on the result."""
+    """A part of a plan that uses one of the role's tools; what is said depends on the result."""
 
     tool: str
     arguments: BaseModel
@@ -90,7 +90,7 @@ type PlanPart = str | Wording | Event | PlannedToolUse
 
 @value
 class Plan:
-    """What a role does this turn, decided by code. The backend only chooses the wording."""
+    """What a role does in this turn, decided by code. The backend only chooses the wording."""
 
     say: tuple[PlanPart, ...] = ()
     background: str = ""
@@ -138,7 +138,7 @@ class Role:
 
 @value
 class RoleCall:
-    """One role's part to be said in a turn, as planned."""
+    """One role's planned part of a turn."""
 
     role: Role
     request: Request

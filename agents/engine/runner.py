@@ -41,7 +41,7 @@ Position = tuple[int | str, ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunResult:
-    """The result of one walk of a graph."""
+    """The result of one execution of a graph."""
 
     outcomes: tuple[Outcome, ...]
     """One per agent that ran, in the order they ended."""

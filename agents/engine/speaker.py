@@ -41,14 +41,14 @@ _SENTENCE_END = re.compile(r"(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)[.!?…][\"'”’)\
 
 @value
 class ShownEvent:
-    """An event at its place in the answer: a card, a finding."""
+    """An event at its place in the answer, such as a card or a finding."""
 
     event: Event = field(kw_only=False)
 
 
 @value
 class SpeechCompleted:
-    """Everything is said. A stream that ends without it is truncated."""
+    """The end of the answer. A stream that ends without it is truncated."""
 
     result: BaseModel | None
     usage: Usage
@@ -68,7 +68,7 @@ class Speaker(ABC):
 
 
 class PlanSpeaker(Speaker):
-    """Says plans with one backend, for one person. If the model fails, authored words replace its words."""
+    """Says plans with one backend, for one person. If the model fails, authored text replaces the model's text."""
 
     def __init__(
         self, backend: LLMBackend, *, behalf: CallContext = NO_CONTEXT, pace_s: float = 0.0, broke_off: object = ""

@@ -49,7 +49,7 @@ def validate_class_percents(percents: object) -> None:
 
 
 class Flag(models.Model):
-    """Who gets one feature. Change it through `agents.rollout.flags.change_flag`, which records the change."""
+    """Who gets a feature. Change it through `agents.rollout.flags.change_flag`, which records the change."""
 
     name = models.CharField(
         _("name"),
@@ -98,7 +98,7 @@ class Flag(models.Model):
 
 
 class FlagChange(models.Model):
-    """One change of a flag: before and after, who, when."""
+    """One change of a flag: the values before and after, who changed it, and when."""
 
     flag = models.ForeignKey(Flag, on_delete=models.CASCADE, related_name="changes")
     at = models.DateTimeField(_("when"), default=timezone.now)

@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class ModelCall(models.Model):
-    """One attempt at a provider. Opened before the call and settled after it, by `agents.usage.ledger`."""
+    """One attempt to call a provider. `agents.usage.ledger` opens it before the call and settles it afterward."""
 
     class Status(models.TextChoices):
         OPEN = "open", _("in progress")

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Run(models.Model):
-    """One walk of a graph."""
+    """One execution of a graph."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     turn_id = models.UUIDField(null=True, blank=True, db_index=True)

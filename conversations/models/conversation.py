@@ -224,7 +224,7 @@ class Feedback(models.Model):
 
 
 class Event(models.Model):
-    """One event of a turn, as sockets replay it."""
+    """One event of a turn, in the form that sockets replay."""
 
     turn = models.ForeignKey(Turn, on_delete=models.CASCADE, related_name="events")
     seq = models.PositiveIntegerField()
@@ -242,7 +242,7 @@ class Event(models.Model):
 
 
 class Transition(models.Model):
-    """A handoff of the learner from one agent to another, and its reason."""
+    """A handoff of the learner from one agent to another, with its reason."""
 
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="transitions")
     turn = models.ForeignKey(Turn, on_delete=models.CASCADE, related_name="transitions")
@@ -264,7 +264,7 @@ class Transition(models.Model):
 
 
 class Finding(models.Model):
-    """What an agent noticed about the learner in a turn, with the evidence."""
+    """Something that an agent noticed about the learner in a turn, with the evidence."""
 
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="findings")
     turn = models.ForeignKey(Turn, on_delete=models.CASCADE, related_name="findings")

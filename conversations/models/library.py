@@ -150,7 +150,7 @@ class Publication(models.Model):
 
 
 class Passage(models.Model):
-    """A piece of a document or publication, as searched, cited and shown. Joined in order, they are its text."""
+    """A piece of a document or publication that can be found, cited and shown. Joined in order, the passages are its text."""
 
     document = models.ForeignKey(Document, on_delete=models.CASCADE, null=True, blank=True, related_name="passages")
     publication = models.ForeignKey(
@@ -186,7 +186,7 @@ class Passage(models.Model):
 
 
 class Embedding(models.Model):
-    """The embedding of a passage. Replaced under a new id, never changed: an id identifies its content.
+    """The embedding of a passage. It is replaced under a new id, never changed, so an id identifies its content.
 
     With PostgreSQL and pgvector, the numbers are in a column `meaning` of type halfvec (added by the migration), not in
     `vector`.

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Role(models.TextChoices):
-    """What a person is: learner, teacher or admin."""
+    """A person's role: learner, teacher or admin."""
 
     LEARNER = "learner", _("learner")
     TEACHER = "teacher", _("teacher")
@@ -30,7 +30,7 @@ class Role(models.TextChoices):
 
 
 class Level(models.TextChoices):
-    """The level a person says they are at."""
+    """The level that a person states."""
 
     UNKNOWN = "unknown", _("not sure")
     BEGINNER = "beginner", _("beginner")
@@ -39,7 +39,7 @@ class Level(models.TextChoices):
 
 
 class Theme(models.TextChoices):
-    """Light, dark, or as the system is set."""
+    """The color theme: light, dark, or the system's setting."""
 
     SYSTEM = "system", _("same as this device")
     LIGHT = "light", _("light")
@@ -55,7 +55,7 @@ class TextSize(models.TextChoices):
 
 
 class Scope(models.TextChoices):
-    """What a program may do with a token; a browser may do all that its person may."""
+    """What a program may do with a token; a browser may do everything its person may."""
 
     READ = "read", _("read and search")
     CONVERSE = "converse", _("send messages and files")
@@ -80,7 +80,7 @@ CONSENT_FIELDS = ("consented_at", "consent_decided_at")
 
 
 class Person(AbstractBaseUser):
-    """Somebody who learns, teaches or runs the place."""
+    """A learner, teacher or admin."""
 
     username = models.CharField(
         _("user name"),
@@ -187,7 +187,7 @@ def in_a_year() -> datetime:
 
 
 class ApiToken(models.Model):
-    """What a person's program signs in with. Only its hash is kept: the token itself is shown once."""
+    """A token with which a person's program signs in. Only its hash is stored; the token itself is shown once."""
 
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="api_tokens")
     label = models.CharField(_("what it is for"), max_length=80, blank=True, validators=[validate_storable])
@@ -216,7 +216,7 @@ class ApiToken(models.Model):
 
 
 class SignInLink(models.Model):
-    """A link that signs its person in, once, until it expires. Only its hash is kept."""
+    """A link that signs a person in once, until it expires. Only its hash is stored."""
 
     person = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="sign_in_links")
     digest = models.CharField(max_length=64, unique=True)
@@ -232,7 +232,7 @@ class SignInLink(models.Model):
 
 
 class BrowserSession(AbstractBaseSession):
-    """A browser's session, with whom it belongs to: theirs go when they go. `session_key` is a hash of the cookie's."""
+    """A browser's session, linked to its person and deleted with them. `session_key` is a hash of the key in the cookie."""
 
     person = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, related_name="browser_sessions"
@@ -251,7 +251,7 @@ class BrowserSession(AbstractBaseSession):
 
 
 class DataCopy(models.Model):
-    """A copy of their data that a person asked for, too large to be made while they wait."""
+    """A copy of a person's data that is too large to be created while they wait."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     person = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="data_copies")
@@ -270,7 +270,7 @@ class DataCopy(models.Model):
 
 
 class Erasure(models.Model):
-    """An account's end, and its receipt: figures only, nothing that says whose it was."""
+    """The erasure of an account, and its receipt: figures only, with nothing that identifies the person."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     subject = models.BigIntegerField(null=True, blank=True)

@@ -20,7 +20,7 @@ AFFECT_CHOICES = {
 
 
 class Classroom(models.Model):
-    """People who learn together. Learners join with the code."""
+    """A class. Learners join it with its code."""
 
     code = models.SlugField(max_length=40, unique=True)
     name = models.CharField(max_length=NAME_MAX_LENGTH)
@@ -67,7 +67,7 @@ class Membership(models.Model):
 
 
 class Policy(models.Model):
-    """What the teachers of a class may see, in choices that every learner of it can read."""
+    """What the teachers of a class may see; every learner in the class can read it."""
 
     class Conversations(models.TextChoices):
         NOTHING = "nothing", _("Your teacher can’t read your conversations.")
@@ -170,7 +170,7 @@ class Policy(models.Model):
 
 
 class AccessLog(models.Model):
-    """A teacher opened a learner's conversation. The learner sees it, too."""
+    """A record that a teacher opened a learner's conversation. The learner can see it too."""
 
     reader = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
     learner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="readings")

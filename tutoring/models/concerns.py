@@ -8,7 +8,7 @@ from tutoring.models.classes import Classroom
 
 
 class Concern(models.Model):
-    """A message that sounded like somebody is in danger, or that asked for something unsafe."""
+    """A message that suggested danger, or that asked for something unsafe."""
 
     class Kind(models.TextChoices):
         # Teachers read these words: how urgent it looks, and nothing of what was said.
@@ -36,7 +36,7 @@ class Concern(models.Model):
 
 
 class ConcernNotice(models.Model):
-    """A class whose teachers were told of a concern, as it was agreed there, and which of them has seen it."""
+    """A class whose teachers were told about a concern, as the class agreed, and which of them has seen the notice."""
 
     concern = models.ForeignKey(Concern, on_delete=models.CASCADE, related_name="tellings")
     classroom = models.ForeignKey(Classroom, on_delete=models.CASCADE, related_name="tellings")

@@ -28,7 +28,7 @@ class CourseQuerySet(models.QuerySet["Course"]):
 
 
 class Course(models.Model):
-    """A course as its files gave it; `content` is all of it, `source_hash` identifies the files."""
+    """A course as loaded from its files; `content` is the whole course, `source_hash` identifies the files."""
 
     slug = models.SlugField(max_length=SLUG_MAX_LENGTH, unique=True)
     title = models.CharField(max_length=200)
@@ -95,7 +95,7 @@ class Course(models.Model):
 
 
 class CourseWordings(models.Model):
-    """The labelled wordings of a course: separate from its row, which turns read, because they are larger than everything else."""
+    """The labeled wordings of a course. They have their own table because they are large and turns do not need them."""
 
     course = models.OneToOneField(Course, on_delete=models.CASCADE, related_name="wordings")
     content = models.JSONField()

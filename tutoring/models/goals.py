@@ -18,7 +18,7 @@ class GoalQuerySet(models.QuerySet["Goal"]):
 
 
 class Goal(models.Model):
-    """A concept that a learner wants to master, and the words in which they said so."""
+    """A concept that a learner wants to master, and the words they used."""
 
     learner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="goals")
     concept = models.ForeignKey(Concept, on_delete=models.PROTECT, related_name="goals")
@@ -99,7 +99,7 @@ class DiagnosticResult(models.Model):
 
 
 class KnowledgeGap(models.Model):
-    """A concept that a learner was found to need and lack, until it is mastered."""
+    """A concept that a learner needs but does not know yet."""
 
     class Source(models.TextChoices):
         DIAGNOSTIC = "diagnostic", _("placement")

@@ -14,7 +14,7 @@ EXAMPLE_MAX_LENGTH = 140
 
 
 class Ability(models.Model):
-    """A learner's answers over all concepts compared with the expected ones: the prior for new concepts."""
+    """A learner's results across all concepts compared with the expected ones: the starting estimate for new concepts."""
 
     learner = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="ability")
     residual = models.FloatField(default=0.0)
@@ -35,7 +35,7 @@ class Ability(models.Model):
 
 
 class ItemOffset(models.Model):
-    """How much easier (+) or harder (−) a template has proved than its author thought, over all learners."""
+    """How much easier (+) or harder (−) a template has proved than its author expected, across all learners."""
 
     course = models.ForeignKey(Course, on_delete=models.CASCADE, related_name="item_offsets")
     template = models.CharField(max_length=120)
@@ -113,7 +113,7 @@ class Mastery(models.Model):
 
 
 class MasteryChange(models.Model):
-    """Why a mastery changed: the four numbers that explain it, and the prediction they came from."""
+    """The reason for a mastery change: four numbers that explain it, and the prediction they are based on."""
 
     mastery = models.ForeignKey(Mastery, on_delete=models.CASCADE, related_name="changes")
     attempt = models.OneToOneField(Attempt, on_delete=models.CASCADE, related_name="change")
@@ -211,7 +211,7 @@ class Cycle(models.Model):
 
 
 class ExampleShown(models.Model):
-    """An example that a learner has been shown on a concept, in any conversation: it is not shown again."""
+    """An example of a concept that a learner has seen, in any conversation: it is not shown again."""
 
     learner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="examples_shown")
     concept = models.ForeignKey(Concept, on_delete=models.CASCADE, related_name="examples_shown")
