@@ -99,7 +99,7 @@ class DiagnosticResult(models.Model):
 
 
 class KnowledgeGap(models.Model):
-    """A concept that a learner needs but does not know yet."""
+    """A concept that a learner needs but has not mastered yet."""
 
     class Source(models.TextChoices):
         DIAGNOSTIC = "diagnostic", _("placement")
