@@ -7,10 +7,14 @@ from typing import Literal
 from tutoring.courses.pictures import Picture
 from tutoring.courses.quiz_limits import DEFAULT_LIMITS, MAXIMUM_CYCLES, QuizLimits
 from tutoring.courses.wrong_answers import WrongAnswer
+from tutoring.grading.boards import BoardKind
 from tutoring.grading.keys import Form, Idea
 
 type Level = Literal["beginner", "intermediate", "advanced"]
-type TemplateKind = Literal["numeric", "expression", "set", "choice", "multi", "order", "match", "steps", "text"]
+type TemplateKind = (
+    Literal["numeric", "expression", "set", "choice", "multi", "order", "match", "steps", "text"]
+    | Literal["shade", "cut", "place", "build", "share", "combine"]
+)
 type Difficulty = Literal["easy", "medium", "hard"]
 type MisconceptionKind = Literal["conceptual", "procedural", "careless"]
 type Blocks = tuple[str | Picture, ...]
@@ -166,10 +170,11 @@ type Numbers = str | tuple[str, ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StripPlan:
-    """One bar of a comparison, in expressions."""
+    """One bar of a comparison, in expressions; `label` may hold `{expressions}`."""
 
     parts: Numbers
     shaded: Numbers = ()
+    label: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -182,7 +187,10 @@ class MarkPlan:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PicturePlan:
-    """A picture whose numbers are expressions over parameters; `kind` and `alt` may hold `{expressions}`."""
+    """A picture whose numbers are expressions over parameters; `kind` and `alt` may hold `{expressions}`.
+
+    The bars of a comparison that is `movable` can be cut again and moved to compare them.
+    """
 
     kind: str
     alt: str = ""
@@ -200,6 +208,15 @@ class PicturePlan:
     scale: str = "1"
     marks: tuple[MarkPlan, ...] = ()
     bars: tuple[StripPlan, ...] = ()
+    movable: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoardPlan:
+    """A board by its fields as in the file: expressions, and for `shape` and `sign` words."""
+
+    kind: BoardKind
+    fields: Mapping[str, Numbers]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -216,7 +233,7 @@ class ChoicePlan:
 class AnswerPlan:
     """The right answer of a template.
 
-    `value` is an expression over parameters (numeric) or a text with `{expressions}` (expression), `values` are
+    `value` is an expression over parameters (numeric, constructions) or a text with `{expressions}` (expression), `values` are
     expressions (set), `letters` the right choices (choice, multi), all in order (order), or one for each row (match);
     `lines` are the texts of a working that begins at `start` (steps); `ideas` and the rest belong to texts.
     """
@@ -232,6 +249,8 @@ class AnswerPlan:
     ideas: tuple[Idea, ...] = ()
     contradicts: tuple[str, ...] = ()
     references: tuple[str, ...] = ()
+    exact_pieces: bool = False
+    """Whether all pieces built with must have one size."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -257,6 +276,7 @@ class Template:
     `malrule_params` names the template's values as the course's malrules call them. `wrongs` are the wrong answers of
     kinds that are no single number: values that stand in a set, texts of an expression or of a line, or the letters of a
     wrong order or match, empty for a row that does not matter. `rows` are what a match's `choices` belong to.
+    `unequal` is the misconception shown by the right number of parts that are not equal.
     """
 
     id: str
@@ -279,11 +299,13 @@ class Template:
     overrides: Mapping[str, str] = field(default_factory=dict)
     wrongs: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     malrule_params: Mapping[str, str] = field(default_factory=dict)
+    board: BoardPlan | None = None
+    unequal: str = ""
 
     @property
     def constructed(self) -> bool:
         """Whether the learner constructs the answer, rather than picking it."""
-        return self.kind in ("numeric", "expression", "set", "steps", "text")
+        return self.kind not in ("choice", "multi", "order", "match")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

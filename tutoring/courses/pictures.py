@@ -17,6 +17,7 @@ WIDTH = 320
 # More parts are thinner than a line at 320 units. The sizes below are chosen by eye.
 MAX_PARTS = 100
 MAX_TEXT = 300
+MAX_LABEL = 20
 _BAR_HEIGHT = 56
 _STRIP_HEIGHT = 44
 _RADIUS = 70
@@ -33,10 +34,11 @@ class PictureError(ValueError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PictureBar:
-    """One bar of a comparison."""
+    """One bar of a comparison, with a label such as a name (often none)."""
 
     parts: tuple[float, ...]
     shaded: tuple[int, ...] = ()
+    label: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,6 +56,7 @@ class Picture:
     `parts` are relative sizes of bar, circle and pieces; `shaded` are indexes from 0 (of a grid: row by row);
     `gap` is the space between a bar's parts in user units; `ticks` is the number of equal steps of a number line;
     a shape's `polygons` are its parts, on a sheet `width` by `height` units large. `scale` draws the whole smaller.
+    `movable`: the two bars of a comparison can be cut again and moved.
     """
 
     kind: Kind
@@ -68,6 +71,7 @@ class Picture:
     ticks: int = 1
     marks: tuple[NumberLineMark, ...] = ()
     bars: tuple[PictureBar, ...] = ()
+    movable: bool = False
     width: float = 0
     height: float = 0
     polygons: tuple[tuple[Point, ...], ...] = ()
@@ -78,6 +82,8 @@ class Picture:
             raise PictureError("a scale is 0.2 to 1")
         if not self.alt.strip() or len(self.alt) > MAX_TEXT:
             raise PictureError(f"a picture needs an alternative text of at most {MAX_TEXT} characters")
+        if self.movable and (self.kind != "compare" or len(self.bars) != 2):
+            raise PictureError("only a comparison of two bars is movable")
         match self.kind:
             case "bar" | "circle" | "pieces":
                 _check_strip(self.parts, self.shaded)
@@ -92,6 +98,8 @@ class Picture:
                     raise PictureError("a comparison has two to four bars")
                 for strip in self.bars:
                     _check_strip(strip.parts, strip.shaded)
+                if any(len(strip.label) > MAX_LABEL for strip in self.bars):
+                    raise PictureError(f"a bar's label has at most {MAX_LABEL} characters")
             case "shape":
                 _check_shape(self)
 

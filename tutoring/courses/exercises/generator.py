@@ -62,6 +62,7 @@ def finish_draft(draft: Draft, *, seed: int, letters: LetterMapping) -> Exercise
         difficulty=template.difficulty,
         stem=draft.text(template.stem),
         picture=draft.drawn(template.picture),
+        board=draft.board(),
         choices=choices,
         rows=rows,
         key=exercise_key(draft, letters, choices=choices, rows=rows),

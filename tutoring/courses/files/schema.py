@@ -114,6 +114,7 @@ class IdeaEntry(FileModel):
 class StripEntry(FileModel):
     parts: Amounts
     shaded: Amounts = ()
+    label: str = ""
 
 
 class MarkEntry(FileModel):
@@ -142,6 +143,7 @@ class PictureEntry(FileModel):
     scale: Expression = "1"
     marks: tuple[Annotated[MarkEntry, BeforeValidator(_mark)], ...] = ()
     bars: tuple[StripEntry, ...] = ()
+    movable: bool = False
 
 
 PictureOrName = Annotated[
