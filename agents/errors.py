@@ -13,7 +13,7 @@ AgentsError
     ├── LLMInvalidOutput    the answer does not match the result's schema
     ├── LLMRejected         the provider rejects the request: a wrong key, model or parameter
     │   ├── LLMKeyRejected  the key is wrong or lacks permission
-    │   └── LLMSpendLimit   the provider's own limit on spending is reached
+    │   └── LLMSpendLimit   the provider's spending limit has been reached
     ├── LLMBudgetSpent      the call would exceed a budget of this site
     └── LLMRefused          the model declined
 """
@@ -93,7 +93,7 @@ class LLMKeyRejected(LLMRejected):
 
 
 class LLMSpendLimit(LLMRejected):
-    """The provider's own limit on spending is reached."""
+    """The provider's spending limit has been reached."""
 
     error_type = "resource"
 

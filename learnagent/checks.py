@@ -44,7 +44,7 @@ def check_sqlite_version(**kwargs: Any) -> list[CheckMessage]:
         return []
     return [
         Warning(
-            f"SQLite {sqlite3.sqlite_version} can lose a database when a process dies during a checkpoint.",
+            f"SQLite {sqlite3.sqlite_version} can lose a database if a process dies during a checkpoint.",
             hint="Install pysqlite3 0.6.1 (Linux on x86-64 has a wheel), or set DATABASE_URL to use PostgreSQL.",
             id="learnagent.W001",
         )
@@ -59,8 +59,8 @@ def check_data_folder(**kwargs: Any) -> list[CheckMessage]:
         return []
     return [
         Warning(
-            f"{folder} can be read by others on this machine.",
-            hint=f"Let the user that runs learnagent own it, and run: chmod -R go= {folder}",
+            f"{folder} can be read by other users of this machine.",
+            hint=f"Make the user that runs learnagent its owner, then run: chmod -R go= {folder}",
             id="learnagent.W003",
         )
     ]

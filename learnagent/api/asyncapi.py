@@ -20,12 +20,12 @@ CLIENT_FRAMES = (Say, Stop, Resume, Seen, Ping)
 SERVER_FRAMES = (Pong, Refetch, ErrorFrame)
 CLOSE_CODES = {
     4400: "The address or a frame is invalid.",
-    4401: "Nobody is signed in any more.",
+    4401: "You are no longer signed in.",
     4404: "There is no such socket, or the conversation was deleted.",
     4413: "A frame was longer than 160,000 characters.",
-    4429: "Too many sockets of one person, or too many frames at once.",
+    4429: "You have too many open sockets, or sent too many frames at once.",
 }
-"""Why the server closes the socket, each after an `error` frame."""
+"""The reasons for which the server closes a socket, each after an `error` frame."""
 
 
 @cache
@@ -39,15 +39,17 @@ def build_asyncapi() -> dict[str, Any]:
         "info": {
             "title": "learnagent",
             "version": "2",
-            "description": "A conversation over a socket: frames in, events out. How to begin: `/v2/docs`.",
+            "description": "A conversation over a socket: frames in, events out. To get started, see `/v2/docs`.",
             "externalDocs": {"url": f"{settings.PUBLIC_URL}/v2/docs"},
         },
         "defaultContentType": "application/json",
         "servers": {"here": _server()},
         "channels": {"session": _channel([*own, *told])},
         "operations": {
-            "takeFrames": _operation("receive", own, "What a client may send."),
-            "tell": _operation("send", told, "What a client gets: the events of its turns, and answers to frames."),
+            "takeFrames": _operation("receive", own, "What a client can send."),
+            "tell": _operation(
+                "send", told, "What a client receives: the events of its turns, and replies to its frames."
+            ),
         },
         "components": {
             "messages": {name: _message(name, schemas[name]) for name in [*own, *told]},
@@ -58,7 +60,7 @@ def build_asyncapi() -> dict[str, Any]:
                     "type": "httpApiKey",
                     "name": settings.SESSION_COOKIE_NAME,
                     "in": "cookie",
-                    "description": "A browser session, only from a page of this server.",
+                    "description": "A browser session, only from a page on this server.",
                 },
             },
         },
@@ -74,10 +76,12 @@ def _server() -> Schema:
 def _channel(names: list[str]) -> Schema:
     return {
         "address": "/v2/ws/{session_id}",
-        "description": "One conversation. Every frame is a JSON object. The server closes with "
-        + " ".join(f"{code}: {reason}" for code, reason in CLOSE_CODES.items()),
+        "description": "One conversation. Every frame is a JSON object. The server closes with one of these codes:\n\n"
+        + "\n".join(f"- {code}: {reason}" for code, reason in CLOSE_CODES.items()),
         "parameters": {
-            "session_id": {"description": "As in `POST /v2/conversation`; a new one begins with its first message."}
+            "session_id": {
+                "description": "As in `POST /v2/conversation`; a new conversation begins with its first message."
+            }
         },
         "messages": {name: {"$ref": f"#/components/messages/{name}"} for name in names},
     }

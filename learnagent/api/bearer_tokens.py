@@ -23,7 +23,7 @@ API_CALLS = ADMIN_PATHS | {"/chat"}
 API_PREFIXES = ("/api/", "/v2/", "/chat/", "/session/")
 SOCKET_PREFIXES = ("/ws/", "/v2/ws/")
 SEARCH_PATHS = frozenset({"/api/search", "/v2/search"})
-"""Posts that change nothing."""
+"""POST requests that change nothing."""
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
 

@@ -81,14 +81,14 @@ def _reference_markdown() -> str:
         for method, call in methods.items():
             lines += call_lines(f"{method.upper()} {path}", call)
     lines += [
-        "## Refusals",
+        "## Errors",
         "",
-        *table(("status", "means"), [(str(key), words) for key, words in STATUS_MEANINGS.items()]),
+        *table(("status", "meaning"), [(str(key), words) for key, words in STATUS_MEANINGS.items()]),
     ]
     lines += [
         "## Close codes",
         "",
-        *table(("code", "means"), [(str(key), words) for key, words in CLOSE_CODES.items()]),
+        *table(("code", "meaning"), [(str(key), words) for key, words in CLOSE_CODES.items()]),
     ]
     beside = [each.__name__ for each in SERVER_FRAMES]
     events = [name for name in sockets if name.endswith("Event") and name != "Event"]
@@ -101,7 +101,7 @@ def _reference_markdown() -> str:
 
 
 _QUERIES = frozenset({"EventsQuery", "SessionsQuery", "TurnsQuery"})
-"""Schemas that stand with their calls."""
+"""Schemas that are listed with their calls."""
 
 
 def _section(title: str, schemas: dict[str, Any], names: list[str]) -> list[str]:

@@ -17,24 +17,24 @@ def call_lines(title: str, call: Schema) -> list[str]:
         )
         for each in call["parameters"]
     ]
-    lines += table(("parameter", "is", "means"), parameters) if parameters else []
+    lines += table(("parameter", "type", "meaning"), parameters) if parameters else []
     for media_type, body in call.get("requestBody", {}).get("content", {}).items():
-        lines += [f"Takes {type_of(body['schema'])} as `{media_type}`.", ""]
+        lines += [f"Body: {type_of(body['schema'])} as `{media_type}`.", ""]
         if "properties" in body["schema"]:
             lines += _fields(body["schema"])
     answers = ((status, each) for status, each in call["responses"].items() if int(status) < 300)
     lines += [
-        f"Answers {status}: {type_of(each['content']['application/json']['schema'])}." for status, each in answers
+        f"Returns {status}: {type_of(each['content']['application/json']['schema'])}." for status, each in answers
     ]
     refused = ", ".join(str(status) for status in sorted(call["responses"]) if int(status) >= 300)
-    return [*lines, "", f"Refuses with {refused}: [ErrorBody](#errorbody).", ""]
+    return [*lines, "", f"Errors: {refused}, each with an [ErrorBody](#errorbody).", ""]
 
 
 def schema_lines(name: str, schema: Schema) -> list[str]:
     """Return an object's fields as a table under its name."""
     kind = schema.get("properties", {}).get("type", {}).get("const")
     title = f"{name}: `{kind}`" if kind else name
-    fields = _fields(schema) if "properties" in schema else [f"Is {type_of(schema)}.", ""]
+    fields = _fields(schema) if "properties" in schema else [f"Type: {type_of(schema)}.", ""]
     return [f"### {title}", "", schema.get("description", ""), "", *fields]
 
 
@@ -44,7 +44,7 @@ def _fields(schema: Schema) -> list[str]:
         (f"`{name}`", f"{type_of(each)}{_optional_note(name in required)}", _describe_value(each))
         for name, each in schema["properties"].items()
     ]
-    return table(("field", "is", "means"), rows)
+    return table(("field", "type", "meaning"), rows)
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
@@ -82,7 +82,7 @@ def _anchor(name: str) -> str:
 
 
 def _optional_note(required: bool) -> str:
-    return "" if required else ", may be missing"
+    return "" if required else ", optional"
 
 
 def _describe_value(schema: Schema) -> str:

@@ -88,7 +88,7 @@ class Cookie:
 api = NinjaAPI(
     title="learnagent",
     version="2",
-    description="Converse with a team of agents that teaches. How to begin, and the sockets: `/v2/docs`.",
+    description="Talk with a team of agents that teach. To get started, and for the sockets, see `/v2/docs`.",
     servers=[{"url": settings.PUBLIC_URL}],
     openapi_extra={"externalDocs": {"url": "/v2/docs", "description": "How to write a client"}},
     parser=StrictParser(),
@@ -186,7 +186,7 @@ def _too_large(request: HttpRequest, error: RequestDataTooBig) -> HttpResponse:
 
 
 def _database_busy(request: HttpRequest, error: object) -> HttpResponse:
-    logger.warning("database not at hand: %s", error)
+    logger.warning("database unavailable: %s", error)
     return rejection_response(request, rejections.unavailable())
 
 

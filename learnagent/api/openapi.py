@@ -12,36 +12,36 @@ REF = "#/components/schemas/{model}"
 STATUS_MEANINGS = {
     400: "The request could not be read: it is not JSON, not a form, or not an object.",
     401: "Nobody is signed in: the token is missing or not valid.",
-    403: "The browser session came without its `X-CSRFToken`, or from another origin. Never with a token.",
-    404: "You have nothing with this name. What belongs to somebody else looks the same.",
-    405: "This address does not accept this method; `Allow` lists those it accepts.",
-    409: "`turn_in_progress`: this conversation's last message is still being answered; send this one after it. "
+    403: "A browser session was used without `X-CSRFToken`, or from another origin. Cannot happen with a token.",
+    404: "This does not exist, or it is not yours.",
+    405: "This address does not accept this method; `Allow` lists the methods it accepts.",
+    409: "`turn_in_progress`: this conversation's last message is still being answered; send this one after that. "
     "`conflict`: the `client_id` was used for another message.",
-    413: "Too large: a text of more than 10,000 characters, a file of more than 10 MB.",
-    415: "The body has a type that is not accepted here.",
-    422: "Some fields are invalid; `error.fields` says which. Unknown fields are refused too.",
-    429: "`rate_limited`: too much at once, or in a minute. `budget`: the day's budget is used up.",
-    500: "Something went wrong on the server; its log has it under `error.ref`.",
-    501: "This way of talking with the team is switched off.",
+    413: "Too large: a text of more than 10,000 characters, or a file of more than 10 MB.",
+    415: "The content type of the body is not accepted here.",
+    422: "Some fields are invalid; `error.fields` says which. Unknown fields are rejected too.",
+    429: "`rate_limited`: too much at once, or too much per minute. `budget`: today's budget is used up.",
+    500: "Something went wrong on the server. Its log lists the error under `error.ref`.",
+    501: "This way of talking with the team is turned off.",
     503: "The server can’t do this right now. Nothing was stored unless it says so.",
 }
 HEADERS: dict[int, dict[str, Any]] = {
-    401: {"WWW-Authenticate": {"schema": {"type": "string"}, "description": "Names the scheme `Bearer`."}},
+    401: {"WWW-Authenticate": {"schema": {"type": "string"}, "description": "The scheme `Bearer`."}},
     409: {
         "Retry-After": {
             "schema": {"type": "integer"},
-            "description": "Only with `turn_in_progress`: seconds to wait before the next try.",
+            "description": "Only with `turn_in_progress`: seconds to wait before you try again.",
         }
     },
-    429: {"Retry-After": {"schema": {"type": "integer"}, "description": "Seconds to wait before the next try."}},
-    503: {"Retry-After": {"schema": {"type": "integer"}, "description": "Seconds to wait before the next try."}},
+    429: {"Retry-After": {"schema": {"type": "integer"}, "description": "Seconds to wait before you try again."}},
+    503: {"Retry-After": {"schema": {"type": "integer"}, "description": "Seconds to wait before you try again."}},
 }
 LINKS = {
     "turn": ("turn", "turn_id"),
     "events": ("events", "turn_id"),
     "turns": ("turns", "session_id"),
 }
-"""What can be asked about an answer: link → the call, and the field that names what is meant."""
+"""Follow-up calls: link → the call, and the field of the response that has its id."""
 
 
 @cache

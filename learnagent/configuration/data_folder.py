@@ -5,13 +5,13 @@ from contextlib import suppress
 from pathlib import Path
 
 FOR_OTHERS = 0o077
-"""The mode bits that let the group and everybody else in."""
+"""The mode bits that give access to the group and everybody else."""
 MARKER_FILES = frozenset({"secret_key", "learnagent.sqlite3"})
-"""Either file shows that learnagent made the folder's content."""
+"""Either file shows that the folder is learnagent's."""
 KNOWN_NAMES = MARKER_FILES | {"arriving", "mail", "preparing", "static", "uploads"}
-"""What else learnagent puts there, with PostgreSQL and a SECRET_KEY instead of the two files."""
+"""Everything that learnagent puts there, even with PostgreSQL and a SECRET_KEY instead of the two files."""
 FRESH_VOLUME = "lost+found"
-"""What a disk has that was just formatted."""
+"""The folder on a newly formatted disk."""
 
 
 def make_private(folder: Path) -> None:
@@ -46,10 +46,10 @@ def data_folder_fault(folder: Path) -> str:
     if not folder.is_dir():
         return ""
     if is_shared(folder):
-        return "is a folder that everybody writes to; use one of learnagent's own"
+        return "is a folder that everybody can write to; use a separate folder for learnagent"
     names = {path.name for path in folder.iterdir()} - {FRESH_VOLUME}
     if is_open_to_others(folder) and not names <= KNOWN_NAMES and not names & MARKER_FILES:
-        return "contains files that are not learnagent's; use a folder of its own, or an empty one"
+        return "contains files that are not learnagent's; use a separate or an empty folder"
     return ""
 
 

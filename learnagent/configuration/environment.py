@@ -16,7 +16,7 @@ from learnagent.configuration.storage_url import parse_storage
 from learnagent.http.trusted_proxies import parse_networks
 
 MIN_SECRET_LENGTH = 32
-"""Characters of a secret key that nobody guesses."""
+"""The minimum length of a secret key."""
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -43,71 +43,71 @@ class Environment(BaseSettings):
     model_config = SettingsConfigDict(case_sensitive=True, extra="ignore", env_ignore_empty=True)
 
     LEARNAGENT_DATA: Path = ROOT / "var"
-    """Folder of the SQLite file, uploads, mail and the generated secret key."""
+    """The folder for the SQLite file, uploads, mail and the generated secret key."""
     LEARNAGENT_HOST: str = "127.0.0.1"
     LEARNAGENT_PORT: int = Field(8000, ge=1, le=65535)
     PUBLIC_URL: str = ""
-    """The address people use, scheme and port included; `http://HOST:PORT` when empty."""
+    """The address people use, including scheme and port; if empty, `http://HOST:PORT`."""
     TRUSTED_PROXIES: Annotated[tuple[IPv4Network | IPv6Network, ...], NoDecode] = ()
-    """Addresses or networks whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed, with commas between them."""
+    """Comma-separated addresses or networks whose `X-Forwarded-For` and `X-Forwarded-Proto` are trusted."""
     EMAIL_URL: SecretStr = SecretStr("")
-    """How mail is sent: `smtp://`, `smtp+tls://`, `smtps://` or `file:///folder`, with `?from=ADDRESS`; files when empty."""
+    """How mail is sent: `smtp://`, `smtp+tls://`, `smtps://` or `file:///folder`, with `?from=ADDRESS`; if empty, to files."""
     DATABASE_URL: str = ""
-    """PostgreSQL when set; SQLite in LEARNAGENT_DATA otherwise."""
+    """PostgreSQL if set, otherwise SQLite in LEARNAGENT_DATA."""
     REDIS_URL: str = ""
     SECRET_KEY: SecretStr = SecretStr("")
-    """Signs what browsers are given: the same on every host of one installation; a generated file of it when empty."""
+    """Signs cookies and links. It must be the same on every host of an installation; if empty, one is generated."""
     STORAGE_URL: SecretStr = SecretStr("")
-    """Where uploads lie: `s3://KEY:SECRET@BUCKET/PREFIX?endpoint=https://HOST&region=NAME`; LEARNAGENT_DATA when empty."""
+    """Where uploads are kept: `s3://KEY:SECRET@BUCKET/PREFIX?endpoint=https://HOST&region=NAME`, or LEARNAGENT_DATA."""
     LLM_PROVIDER: Literal["", Provider] = ""
-    """Whose models are asked; empty leaves it to the keys that are set."""
+    """The provider of the models; if empty, it depends on which keys are set."""
     LLM_PRICES: Annotated[dict[str, tuple[NonNegativeFloat, NonNegativeFloat, date]], NoDecode] = {}
-    """Model → US dollars per million tokens read and written, and the day of that price; as JSON."""
+    """JSON: model → US dollars per million input and output tokens, and the date of that price."""
     ANTHROPIC_API_KEY: SecretStr = SecretStr("")
     ANTHROPIC_BASE_URL: str = ""
-    """Without `/v1`; Anthropic's own when empty."""
+    """Without `/v1`; if empty, Anthropic's own."""
     ANTHROPIC_MODEL: str = "claude-opus-5-5"
     ANTHROPIC_FAST_MODEL: str = "claude-haiku-5-5"
     ANTHROPIC_VISION_MODEL: str = ""
-    """ANTHROPIC_MODEL when empty."""
+    """If empty, ANTHROPIC_MODEL."""
     OPENAI_API_KEY: SecretStr = SecretStr("")
     OPENAI_BASE_URL: str = ""
-    """Of any server that speaks Chat Completions, with `/v1`; OpenAI's own when empty."""
+    """The URL of a server with the Chat Completions API, including `/v1`; if empty, OpenAI's own."""
     OPENAI_MODEL: str = "gpt-6.2-sol"
     OPENAI_FAST_MODEL: str = ""
-    """When empty: a small model of OpenAI's own, on any other server OPENAI_MODEL."""
+    """If empty, a small OpenAI model; on any other server, OPENAI_MODEL."""
     OPENAI_VISION_MODEL: str = ""
-    """OPENAI_MODEL when empty."""
+    """If empty, OPENAI_MODEL."""
     OPENAI_TRANSCRIBE_MODEL: str = ""
-    """Turns speech into words, by `/audio/transcriptions`; not done there when empty."""
+    """Transcribes speech through `/audio/transcriptions`; if empty, this server is not used for it."""
     OPENAI_SPEECH_MODEL: str = ""
-    """Reads aloud, by `/audio/speech`; not done there when empty."""
+    """Reads aloud through `/audio/speech`; if empty, this server is not used for it."""
     OPENAI_SPEECH_VOICE: str = "alloy"
-    """One of the voices that OPENAI_SPEECH_MODEL has."""
+    """One of the voices of OPENAI_SPEECH_MODEL."""
     OLLAMA_BASE_URL: str = "http://localhost:11434/v1"
     OLLAMA_MODEL: str = ""
     MULTI_AGENT_MAX_ROUNDS: int = Field(10, ge=1, le=10)
-    """Rounds in which agents answer one another, at most. Checked already; no graph has rounds yet."""
+    """The most rounds in which agents answer one another. Checked, but not used yet: no graph has rounds."""
     MULTI_AGENT_TIMEOUT_MS: int = Field(300_000, ge=1_000, le=3_600_000)
-    """Time of a whole turn, in milliseconds."""
+    """The time limit for a whole turn, in milliseconds."""
     TURN_RATE_LIMIT: int = Field(30, ge=0)
     """Turns per person per minute; 0 switches the limit off."""
     CARD_RATE_LIMIT: int = Field(120, ge=0)
     """Answers to cards per person per minute; 0 switches the limit off."""
     STATE_MAX_MESSAGES: int = Field(20, ge=1)
     SEARXNG_URL: str = ""
-    """Of a SearXNG that answers in JSON; no web search when empty."""
+    """The URL of a SearXNG that answers in JSON; if empty, there is no web search."""
     WIKIPEDIA_URL: str = "https://en.wikipedia.org/w/api.php"
-    """Of any MediaWiki's `api.php`; `off` for none."""
+    """The URL of a MediaWiki's `api.php`; `off` for none."""
     ARXIV_URL: str = "https://export.arxiv.org/api/query"
     """`off` for none."""
     CODE_SANDBOX: Literal["monty", "bubblewrap", "off"] = "monty"
-    """Where programs of learners and models run: a small Python of its own, or whole Python closed in by bubblewrap."""
+    """Where programs run: in monty, which is a small Python of its own, or in full Python isolated by bubblewrap."""
     LOG_LEVEL: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
     LOG_FILE: Path | None = None
     LEARNAGENT_DRILL: bool = False
     LEARNAGENT_KILL_AT: str = ""
-    """With LEARNAGENT_DRILL=1 only: the step of a turn at which the process kills itself."""
+    """Only with LEARNAGENT_DRILL=1: the step of a turn at which the process kills itself."""
 
     @field_validator("LEARNAGENT_DATA")
     @classmethod
@@ -164,7 +164,7 @@ class Environment(BaseSettings):
     def _key(cls, value: SecretStr) -> SecretStr:
         key = value.get_secret_value().strip()
         if not (key.isascii() and key.isprintable()):
-            raise ValueError("holds what no key holds")
+            raise ValueError("contains characters that no key has")
         return SecretStr(key)
 
     @field_validator("ANTHROPIC_BASE_URL", "OPENAI_BASE_URL", "OLLAMA_BASE_URL")
@@ -207,17 +207,17 @@ class Environment(BaseSettings):
     @model_validator(mode="after")
     def _kill_needs_drill(self) -> Self:
         if self.LEARNAGENT_KILL_AT and not self.LEARNAGENT_DRILL:
-            raise ValueError("LEARNAGENT_KILL_AT: works with LEARNAGENT_DRILL=1 only")
+            raise ValueError("LEARNAGENT_KILL_AT works only with LEARNAGENT_DRILL=1")
         return self
 
     @model_validator(mode="after")
     def _provider_has_what_it_needs(self) -> Self:
         missing = {
-            "anthropic": "" if self.ANTHROPIC_API_KEY else "ANTHROPIC_API_KEY: is needed for LLM_PROVIDER=anthropic",
+            "anthropic": "" if self.ANTHROPIC_API_KEY else "ANTHROPIC_API_KEY is required for LLM_PROVIDER=anthropic",
             "openai": ""
             if self.OPENAI_API_KEY or self.OPENAI_BASE_URL
-            else "OPENAI_API_KEY: is needed for LLM_PROVIDER=openai (or OPENAI_BASE_URL, of a server without keys)",
-            "ollama": "" if self.OLLAMA_MODEL else "OLLAMA_MODEL: is needed for LLM_PROVIDER=ollama",
+            else "OPENAI_API_KEY is required for LLM_PROVIDER=openai (or OPENAI_BASE_URL, for a server without keys)",
+            "ollama": "" if self.OLLAMA_MODEL else "OLLAMA_MODEL is required for LLM_PROVIDER=ollama",
         }
         if reason := missing.get(self.LLM_PROVIDER, ""):
             raise ValueError(reason)
@@ -228,7 +228,9 @@ class Environment(BaseSettings):
         reachable = self.OPENAI_API_KEY or self.OPENAI_BASE_URL
         for name in ("OPENAI_TRANSCRIBE_MODEL", "OPENAI_SPEECH_MODEL"):
             if getattr(self, name) and not reachable:
-                raise ValueError(f"OPENAI_API_KEY: is needed for {name} (or OPENAI_BASE_URL, of a server without keys)")
+                raise ValueError(
+                    f"OPENAI_API_KEY is required for {name} (or OPENAI_BASE_URL, for a server without keys)"
+                )
         return self
 
     @property

@@ -17,13 +17,13 @@ def parse_storage(url: str) -> dict[str, Any]:
     if parts.scheme != "s3":
         raise ValueError("must start with s3:// (leave it unset for files in LEARNAGENT_DATA)")
     if unknown := asked.keys() - {"endpoint", "region"}:
-        raise ValueError(f"knows endpoint and region, not {min(unknown)}")
+        raise ValueError(f"accepts only endpoint and region, not {min(unknown)}")
     if not (bucket := parts.netloc.rpartition("@")[2]):
-        raise ValueError("names no bucket: s3://BUCKET")
+        raise ValueError("has no bucket; write it as s3://BUCKET")
     if not asked.get("endpoint", "https://").startswith(("http://", "https://")):
         raise ValueError("?endpoint= must start with http:// or https://")
     if (parts.username is None) != (parts.password is None):
-        raise ValueError("needs both the key and its secret, or neither: s3://KEY:SECRET@BUCKET")
+        raise ValueError("needs both the key and its secret, or neither; write it as s3://KEY:SECRET@BUCKET")
     options = {
         "bucket_name": bucket,
         "access_key": unquote(parts.username) if parts.username else None,

@@ -127,7 +127,7 @@ def _sender(headers: Headers, path: str) -> Person | None:
 def error_response(rejection: Rejection) -> tuple[int, list[tuple[bytes, bytes]], bytes]:
     """Return status, headers and body of the refusal, in the contract's shape whoever asked: no page sends such a thing."""
     ref = secrets.token_hex(8)
-    logger.warning("ref=%s a body was refused unread: %s", ref, rejection.code)
+    logger.warning("ref=%s rejected a body without reading it: %s", ref, rejection.code)
     body = json.dumps(rejection.as_wire(ref=ref)).encode()
     headers = {
         "Content-Type": "application/json",

@@ -20,7 +20,7 @@ from learnagent.operations.health import health
 logger = logging.getLogger(__name__)
 
 SECRET_FIELDS = ("password", "again", "old")
-"""Names of fields whose content no page repeats."""
+"""Fields whose content is never shown again on a page."""
 HEALTH_PATH = "/health"
 FORM_TYPES = ("application/x-www-form-urlencoded", "multipart/form-data")
 MAX_TYPED_CHARACTERS = 100_000
@@ -60,7 +60,9 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 def unavailable_response(request: HttpRequest, error: BaseException) -> HttpResponse:
     """Answer 503 in the caller's own form: JSON, a status for htmx, or a page that offers to send the form again."""
-    logger.warning("%s %s: not done, what keeps things cannot be used: %s", request.method, request.path, error)
+    logger.warning(
+        "%s %s: not done, the database or file store is unavailable: %s", request.method, request.path, error
+    )
     rejection = rejections.unavailable()
     if wants_json(request):
         response: HttpResponse = rejection_response(request, rejection)

@@ -15,7 +15,7 @@ from learnagent.operations.log_redaction import redact
 COMMAND_LOCK_WAIT_S = 30.0
 """How long a command waits for another process's lock on SQLite, in seconds; a request waits `REQUEST_WAITS_S`."""
 PREPARATION_LOCK = 0x6C6561726E
-"""The key of PostgreSQL's advisory lock under which one process prepares the database."""
+"""The key of the PostgreSQL advisory lock that one process holds while it prepares the database."""
 
 
 def run_command(arguments: Sequence[str], *, waits_s: float = COMMAND_LOCK_WAIT_S) -> None:
@@ -30,7 +30,7 @@ def run_command(arguments: Sequence[str], *, waits_s: float = COMMAND_LOCK_WAIT_
 def describe_database_error(error: Exception, *, waited_s: float) -> str:
     """Return in one line why the database could not be used, without secrets."""
     if "locked" in str(error):
-        return f"The database is locked by another process and stayed locked for {waited_s:g} s. Try again when that is done."
+        return f"Another process kept the database locked for {waited_s:g} s. Try again when it has finished."
     return f"The database cannot be used: {redact(str(error)).strip().partition('\n')[0]}"
 
 

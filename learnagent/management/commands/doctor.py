@@ -13,7 +13,8 @@ from learnagent.operations.speech_examination import examine_speech
 
 class Command(BaseCommand):
     help = (
-        "Reports what is configured and reachable; exits 1 if something needed is broken. Asks each model a few words."
+        "Reports what is configured and reachable, and asks each model a few short questions. Exits with 1 if something "
+        "that is needed is broken."
     )
     requires_system_checks = []
 
@@ -30,6 +31,6 @@ class Command(BaseCommand):
 
     def tell(self, finding: Finding) -> bool:
         """Write the finding down; return whether the place does without what does not work."""
-        label = "ok" if finding.works else "BROKEN" if finding.needed else "away"
+        label = "ok" if finding.works else "BROKEN" if finding.needed else "warn"
         self.stdout.write(f"{label:<6} {finding.part:<26} {finding.says}")
         return finding.works or not finding.needed

@@ -17,7 +17,7 @@ SOCKET_TIMEOUT_S = 3600
 
 
 class Command(BaseCommand):
-    help = "Prepares the database, prints the demo people's sign-in addresses, and serves until it is stopped."
+    help = "Prepares the database, prints sign-in links for the demo accounts, and serves until it is stopped."
 
     def handle(self, *args: Any, **options: Any) -> None:
         self._refuse_taken_port()
@@ -36,7 +36,7 @@ class Command(BaseCommand):
             except OSError as error:
                 place = f"{address[0]}:{address[1]}"
                 raise CommandError(
-                    f"cannot serve on {place}: {error.strerror}. Set LEARNAGENT_PORT to a free one."
+                    f"Cannot listen on {place}: {error.strerror}. Set LEARNAGENT_PORT to a free port."
                 ) from None
 
     def _prepare(self) -> None:
@@ -47,11 +47,11 @@ class Command(BaseCommand):
         # course is not tried at all.
         call_command("load_courses", trials=3, verbosity=0)
         make_demo_people()
-        self.stdout.write(f"learnagent serves on {settings.PUBLIC_URL}")
+        self.stdout.write(f"learnagent is running at {settings.PUBLIC_URL}")
         for person, link in sign_in_links():
             self.stdout.write(f"  {person.username:<8} {link}")
         if settings.EMBEDDED_WORKER:
-            self.stdout.write("A worker runs beside it and does the jobs.")
+            self.stdout.write("A worker process runs the background jobs.")
         self.stdout.flush()
 
     def serve(self, *, with_worker: bool = False) -> None:

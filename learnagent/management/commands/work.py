@@ -33,16 +33,16 @@ from tutoring.question_writing.orders import requeue_lost
 logger = logging.getLogger(__name__)
 
 RECUR_EVERY_S = 30.0
-"""A worker that just started looks at once: it may have come in the place of one that died."""
+"""A new worker starts at once, since it may replace one that died."""
 RETRY_AFTER_S = 5.0
-"""Between two tries to do jobs while the database is away, in seconds."""
+"""Seconds between two attempts to run jobs while the database is unavailable."""
 RESULT_RETENTION_DAYS = 7
 NICENESS = 10
-"""Nobody waits for a job: whoever answers a learner goes first."""
+"""Lower priority than the processes that answer learners: nobody waits for a job."""
 
 
 class Command(db_worker.Command):
-    help = "Runs the jobs that wait in the database until it is stopped."
+    help = "Runs queued jobs from the database until it is stopped."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         super().add_arguments(parser)
@@ -69,7 +69,7 @@ class Command(db_worker.Command):
 
     def _do_jobs(self, **options: Any) -> None:
         """Do jobs until the worker is told to end; one that finds the database away waits for it."""
-        doing, is_over = FailureStreak("doing jobs"), False
+        doing, is_over = FailureStreak("running jobs"), False
         while not is_over:
             with doing.survive():
                 super().handle(**options)
@@ -102,7 +102,7 @@ RECURRING_WORK: tuple[Callable[[], object], ...] = (
 
 def _run_recurring_work() -> None:
     """As long as the worker lives: wake what was lost, forget what was done or said long ago, do what comes round again."""
-    looked_after = [(each, FailureStreak(f"looking after the jobs ({each.__name__})")) for each in RECURRING_WORK]
+    looked_after = [(each, FailureStreak(f"recurring work ({each.__name__})")) for each in RECURRING_WORK]
     while True:
         for work, streak in looked_after:
             with streak.survive():
@@ -113,7 +113,7 @@ def _run_recurring_work() -> None:
 
 def _send_heartbeats() -> None:
     """As long as the worker lives: let everybody see that it does."""
-    beating = FailureStreak("signs of life of this worker")
+    beating = FailureStreak("this worker's heartbeat")
     while True:
         with beating.survive():
             heartbeats.record_heartbeat("worker")

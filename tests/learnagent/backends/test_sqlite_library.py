@@ -63,7 +63,7 @@ def test_command_that_meets_a_lock_ends_with_one_line(capsys):
     """G3"""
     with foreign_write_lock(), pytest.raises(SystemExit) as ended:
         run_command(["manage.py", "budget", "site", "--per-day", "1"], waits_s=0.01)
-    assert str(ended.value).startswith("The database is locked by another process and stayed locked for 0.01 s.")
+    assert str(ended.value).startswith("Another process kept the database locked for 0.01 s.")
     assert capsys.readouterr().err == ""
     assert connection.settings_dict["OPTIONS"]["timeout"] == REQUEST_WAITS_S
 

@@ -93,7 +93,7 @@ def test_unknown_step_of_a_drill_is_refused(monkeypatch):
 @pytest.mark.parametrize("name", ["OPENAI_TRANSCRIBE_MODEL", "OPENAI_SPEECH_MODEL"])
 def test_speech_by_a_server_needs_one(monkeypatch, name):
     monkeypatch.setenv(name, "any")
-    with pytest.raises(SystemExit, match=f"OPENAI_API_KEY: is needed for {name}"):
+    with pytest.raises(SystemExit, match=f"OPENAI_API_KEY is required for {name}"):
         read_environment()
     monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
     assert getattr(read_environment(), name) == "any"

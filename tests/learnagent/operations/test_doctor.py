@@ -86,7 +86,7 @@ def test_every_part_of_a_sound_place_is_told() -> None:
         "models",
         "speech",
     ]
-    assert parts["models"] == "ok none is connected: everything is said in built-in words"
+    assert parts["models"] == "ok none is connected, so the tutor uses its built-in text"
 
 
 def test_sandbox_is_tried_with_a_program(settings: Any) -> None:
@@ -110,7 +110,7 @@ def test_each_model_is_asked_once_and_tells_what_it_can(settings: Any, provider:
     assert error == ""
     assert f"{wire} big answers in " in parts["model strong, vision"]
     assert f"{wire} small answers in " in parts["model fast"]
-    assert "takes schemas, tools" in parts["model fast"]
+    assert "supports schemas, tools" in parts["model fast"]
     assert "images" in parts["model fast"]
     assert provider.attempts == 2 * 4
 
@@ -121,7 +121,7 @@ def test_used_tool_is_told(settings: Any, provider: Provider) -> None:
         lambda asked: Answer(tools=(("note", {"word": "yes"}),)) if asked.tools else Answer(object={"word": "yes"})
     )
     parts, _error = told()
-    assert "takes schemas, tools, images; price unknown" in parts["model fast"]
+    assert "supports schemas, tools, images; price unknown" in parts["model fast"]
 
 
 def test_what_a_server_cannot_do_is_no_fault_and_is_told(settings: Any) -> None:
@@ -129,22 +129,20 @@ def test_what_a_server_cannot_do_is_no_fault_and_is_told(settings: Any) -> None:
         connect(settings, plain)
         parts, error = told()
     assert error == ""
-    assert (
-        "takes JSON objects without a schema, no tools, no images (the request is refused (400))" in parts["model fast"]
-    )
+    assert "supports JSON without a schema, no tools, no images (the request was rejected (400))" in parts["model fast"]
 
 
 @pytest.mark.parametrize(
     ("fault", "reason"),
     [
         ("V1", "too many requests right now (429), for another 1 s"),
-        ("V3:429", "the provider's own limit on spending is reached (429)"),
-        ("V3:400", "the provider's own limit on spending is reached (400)"),
-        ("V4:529", "not reached, or down (529): http://127.0.0.1:"),
-        ("V5:401", "the key is refused (401)"),
-        ("V5:400", "the request is refused (400)"),
-        ("V6", "the answer broke off"),
-        ("V10", "not reached, or down: http://127.0.0.1:"),
+        ("V3:429", "the provider's spending limit has been reached (429)"),
+        ("V3:400", "the provider's spending limit has been reached (400)"),
+        ("V4:529", "cannot be reached, or is down (529): http://127.0.0.1:"),
+        ("V5:401", "the key was rejected (401)"),
+        ("V5:400", "the request was rejected (400)"),
+        ("V6", "the answer was cut off"),
+        ("V10", "cannot be reached, or is down: http://127.0.0.1:"),
     ],
 )
 @pytest.mark.parametrize("wire", WIRES)
@@ -164,7 +162,7 @@ def test_server_that_is_not_there_is_named_without_what_signs_in_to_it(settings:
         pass
     connect(settings, provider, base_url=provider.url.replace("://", f"://user:{KEY}@") + "/v1")
     parts, _error = told()
-    assert f"not reached, or down: {provider.url}/v1" in parts["model fast"]
+    assert f"cannot be reached, or is down: {provider.url}/v1" in parts["model fast"]
 
 
 def test_silent_model_is_given_up(settings: Any, provider: Provider, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -185,7 +183,7 @@ def test_job_that_nobody_does_is_a_fault() -> None:
         queue_name="default",
         run_after=long_ago,
     )
-    assert told()[0]["worker"] == "ok 1 jobs are waiting, none for long"
+    assert told()[0]["worker"] == "ok 1 jobs are waiting, none of them for long"
     DBTaskResult.objects.filter(pk=job.pk).update(enqueued_at=long_ago)
     parts, error = told()
     assert parts["worker"].startswith("BROKEN 1 jobs are waiting and nothing runs them")
@@ -197,7 +195,7 @@ def test_place_without_a_worker_is_told_and_not_broken() -> None:
     heartbeats.remove_heartbeat("worker")
     parts, error = told()
     assert (parts["worker"], error) == (
-        "away none is running: manage.py serve starts one, and jobs are waiting for it",
+        "warn none is running, so jobs wait: manage.py serve starts one",
         "",
     )
 
@@ -205,7 +203,7 @@ def test_place_without_a_worker_is_told_and_not_broken() -> None:
 def test_web_processes_that_cannot_hear_of_one_another_are_a_fault() -> None:
     serve_elsewhere()
     heartbeats.record_heartbeat("web")
-    assert told()[0]["channel layer"].startswith("BROKEN 2 web processes are running, but separately")
+    assert told()[0]["channel layer"].startswith("BROKEN 2 web processes are running without a shared channel layer")
 
 
 def test_full_disk_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -227,7 +225,7 @@ def test_key_that_others_can_read_is_a_fault(tmp_path: Path) -> None:
 
 def test_missing_migrations_are_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("learnagent.operations.doctor.MigrationExecutor.migration_plan", lambda self, targets: [1, 2])
-    assert told()[0]["database"] == "BROKEN 2 migrations are missing: run manage.py migrate"
+    assert told()[0]["database"] == "BROKEN 2 migrations have not been applied: run manage.py migrate"
 
 
 def test_redis_is_asked_itself(shared: Any) -> None:
@@ -236,7 +234,7 @@ def test_redis_is_asked_itself(shared: Any) -> None:
     assert error == ""
     shared.kill()
     parts, error = told()
-    assert parts["channel layer"] == "BROKEN Redis does not answer (ConnectionError): see REDIS_URL"
+    assert parts["channel layer"] == "BROKEN Redis does not answer (ConnectionError), see REDIS_URL"
     assert error == "broken: cache; channel layer"
 
 
@@ -258,5 +256,5 @@ def test_what_hears_and_what_speaks_is_told(settings: Any, provider: Provider) -
     assert error == ""
     provider.fault("V5")
     parts, error = told()
-    assert parts["transcription"] == "BROKEN openai ear: the key is refused (401)"
+    assert parts["transcription"] == "BROKEN openai ear: the key was rejected (401)"
     assert "speech" in error

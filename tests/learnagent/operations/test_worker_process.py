@@ -111,10 +111,10 @@ def test_worker_outlives_a_database_that_is_away(monkeypatch, caplog):
     monkeypatch.setattr(work, "RETRY_AFTER_S", 0)
     work.Command()._do_jobs()
     assert len(tries) == 4
-    told = [record.message for record in caplog.records if "doing jobs" in record.message]
+    told = [record.message for record in caplog.records if "running jobs" in record.message]
     assert told == [
-        "doing jobs: failed, will be retried: database is locked",
-        "doing jobs: works again after 3 failures",
+        "running jobs: failed, will be retried: database is locked",
+        "running jobs: works again after 3 failures",
     ]
 
 
