@@ -209,7 +209,7 @@ def _mark_current(parts: list[ThreadPart]) -> list[ThreadPart]:
 
 def opened_steps(view: TurnView) -> ThreadPart:
     """Return the steps that a turn which has just ended opened."""
-    return _mark_current([ThreadPart(opened_by=view.id, steps=_split_steps(view)[1])])[0]
+    return ThreadPart(opened_by=view.id, steps=_split_steps(view)[1])
 
 
 def _turn_view(turn: Turn, said: Mapping[str, Message], cards: Mapping[str, str], person: Owner) -> TurnView:

@@ -314,7 +314,8 @@ def _feedback(question: Question, last: Attempt | None) -> Context | None:
         text = feedback.next_look(last, key=question.key["answer"])
     else:
         text = "\n\n".join(question.key["solution"]) if _is_solved(question) else feedback.abandoned_text()
-    return {"verdict": last.verdict, "title": feedback.verdict_title(last), "text": text, "html": to_html(text)}
+    title = feedback.verdict_title(last) if question.is_open or last.correct or last.gave_up else _("Not quite.")
+    return {"verdict": last.verdict, "title": title, "text": text, "html": to_html(text)}
 
 
 def answer_context(change: MasteryChange) -> Context:
