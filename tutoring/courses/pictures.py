@@ -1,7 +1,8 @@
 """Pictures of parts and numbers as values, and their safe inline SVG.
 
 A picture is numbers and one alternative text; the SVG is built here from checked numbers and escaped text only.
-It carries no style: the page colours the classes `pic`, `pic-shaded`, `pic-blank` and `pic-line`.
+It carries no style: `base.css` fills `pic-shaded` with a pattern (striped; of a comparison's second bar dotted, of its
+third crossed), which `components/patterns.html` defines once for a page. `pic-blank` is plain.
 """
 
 import math
@@ -24,6 +25,9 @@ _RADIUS = 70
 _CELL = 44
 _SHAPE_HEIGHT = 160
 _MARGIN = 2
+_LABEL_WIDTH = 72
+PATTERNS = ("striped", "dotted", "crossed")
+"""Patterns of shaded parts, by the bar of a comparison; a fourth bar is striped again."""
 
 type Point = tuple[float, float]
 
@@ -175,7 +179,8 @@ def _drawn(picture: Picture) -> tuple[float, float, Iterator[str]]:
             return outer + 40, 70, _number_line(picture)
         case "compare":
             height = len(picture.bars) * (_STRIP_HEIGHT + 12) - 12
-            return outer, height + edge, _compare(picture.bars)
+            label = _LABEL_WIDTH if any(bar.label for bar in picture.bars) else 0
+            return outer + label, height + edge, _compare(picture.bars, label=label)
         case "shape":
             unit = min(WIDTH / picture.width, _SHAPE_HEIGHT / picture.height)
             return picture.width * unit + edge, picture.height * unit + edge, _shape(picture, unit=unit)
@@ -186,19 +191,25 @@ def _n(number: float) -> str:
     return f"{number:.2f}".rstrip("0").rstrip(".")
 
 
-def _class(index: int, shaded: Sequence[int]) -> str:
-    return "pic-shaded" if index in shaded else "pic-blank"
+def _class(index: int, shaded: Sequence[int], *, pattern: str = PATTERNS[0]) -> str:
+    return f"pic-shaded pic-{pattern}" if index in shaded else "pic-blank"
 
 
 def _strip(
-    parts: Sequence[float], shaded: Sequence[int], *, height: float, gap: float = 0, top: float = _MARGIN
+    parts: Sequence[float],
+    shaded: Sequence[int],
+    *,
+    height: float,
+    gap: float = 0,
+    top: float = _MARGIN,
+    left: float = _MARGIN,
+    pattern: str = PATTERNS[0],
 ) -> Iterator[str]:
     gap = min(gap, WIDTH / (2 * len(parts)))
     unit = (WIDTH - gap * (len(parts) - 1)) / sum(parts)
-    left = float(_MARGIN)
     for index, part in enumerate(parts):
         place = f'x="{_n(left)}" y="{_n(top)}" width="{_n(part * unit)}" height="{_n(height)}"'
-        yield f'<rect class="{_class(index, shaded)}" {place}/>'
+        yield f'<rect class="{_class(index, shaded, pattern=pattern)}" {place}/>'
         left += part * unit + gap
 
 
@@ -241,7 +252,7 @@ def _number_line(picture: Picture) -> Iterator[str]:
             yield f'<text class="pic-text" x="{x}" y="64" text-anchor="middle">{escape(label)}</text>'
     for mark in picture.marks:
         x = _n(left + WIDTH * (mark.at - picture.start) / (picture.end - picture.start))
-        yield f'<circle class="pic-shaded" cx="{x}" cy="{level}" r="6"/>'
+        yield f'<circle class="pic-mark" cx="{x}" cy="{level}" r="6"/>'
         if mark.label:
             yield f'<text class="pic-text" x="{x}" y="20" text-anchor="middle">{escape(mark.label)}</text>'
 
@@ -266,10 +277,15 @@ def _exact(number: float) -> str:
     return written if math.isclose(float(written), number, rel_tol=1e-9) else ""
 
 
-def _compare(bars: Sequence[PictureBar]) -> Iterator[str]:
+def _compare(bars: Sequence[PictureBar], *, label: float) -> Iterator[str]:
     for index, strip in enumerate(bars):
         top = _MARGIN + index * (_STRIP_HEIGHT + 12)
-        yield from _strip(strip.parts, strip.shaded, height=_STRIP_HEIGHT, top=top)
+        pattern = PATTERNS[index % len(PATTERNS)]
+        if strip.label:
+            yield f'<text class="pic-text" x="{_MARGIN}" y="{top + _STRIP_HEIGHT / 2 + 5:g}">{escape(strip.label)}</text>'
+        yield from _strip(
+            strip.parts, strip.shaded, height=_STRIP_HEIGHT, top=top, left=_MARGIN + label, pattern=pattern
+        )
 
 
 def _shape(picture: Picture, *, unit: float) -> Iterator[str]:
