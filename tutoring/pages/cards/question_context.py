@@ -23,6 +23,7 @@ from tutoring.mastery.records.reviews import Recall, recall_of
 from tutoring.models import Attempt, Concept, Mastery, MasteryChange, Question
 from tutoring.pages.cards import feedback
 from tutoring.pages.cards.arrangements import answer_html, arrangement_context, choice_context
+from tutoring.pages.cards.manipulative_context import manipulative_context, movable_bars
 
 type Level = Literal["none", "starting", "growing", "nearly", "mastered"]
 type Context = dict[str, object]
@@ -175,7 +176,9 @@ def question_context(
         "title_html": inline_to_html(_LAST_LINE.sub("", question.stem.strip())),
         "result": _result(question, attempts),
         "own_words": question.public.get("own_words", False) and question.is_open,
-        "picture_svg": picture_to_svg(serialization.picture_from_json(question.public["picture"])),
+        "picture_svg": picture_to_svg(picture := serialization.picture_from_json(question.public["picture"])),
+        "movable": movable_bars(picture) if question.is_open else None,
+        "manipulative": manipulative_context(board, answer) if (board := question.board) else None,
         "kind": question.kind,
         "is_written": is_written(question.template),
         "choices": _choices(question, answer),

@@ -7,6 +7,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from tutoring.courses.exercises import serialization
+from tutoring.courses.exercises.construction_texts import board_text
 from tutoring.models import Question
 from tutoring.pages.cards.question_context import question_contexts
 
@@ -71,6 +72,8 @@ def _question(row: Question, shown: QuestionContext) -> Iterator[str]:
     for block in serialization.lead_from_json(row.public):
         yield (block if isinstance(block, str) else _picture(block.alt)) + "\n"
     yield from _stem(row.stem, alt=(row.public.get("picture") or {}).get("alt", ""))
+    if row.board is not None:
+        yield f"\n{_picture(board_text(row.board))}"
     yield from _listed(list(_offered(shown)))
     if shown["kind"] == "multi":
         yield f"\n{_('More than one may be right.')}"

@@ -14,6 +14,7 @@ from conversations.models import TEXT_MAX_LENGTH
 from conversations.validators import is_storable
 from tutoring.grading.judges.arrangements import format_assignments
 from tutoring.models.questions import KEY_MAX_LENGTH
+from tutoring.pages.forms.board_fields import posted_construction
 
 ROW_PREFIX = "row-"
 """Prefix of each field of an order or a match; the row's letter follows."""
@@ -64,7 +65,8 @@ def _form_fields(request: HttpRequest) -> dict[str, str]:
         "action": request.POST.get("action", "check"),
         "answer": request.POST.get("answer")
         or " ".join(request.POST.getlist("choices"))
-        or _rows_to_answer(request.POST),
+        or _rows_to_answer(request.POST)
+        or posted_construction(request.POST.dict(), parts=request.POST.getlist("part")),
         "idempotency_key": request.POST.get("idempotency_key", ""),
     }
 
