@@ -156,7 +156,7 @@ DEFAULT_FROM_EMAIL = parse_sender(
     environment.EMAIL_URL.get_secret_value(), host=urlsplit(PUBLIC_URL).hostname or "localhost"
 )
 MAIL_FOLDER = MAILERS["default"]["OPTIONS"].get("file_path")
-"""Where mail is written to instead of being sent; None where it is sent."""
+"""The folder where mail is written instead of being sent; None if it is sent."""
 
 # --- Words ---
 LANGUAGE_CODE = "en"
@@ -188,7 +188,7 @@ UPLOADS = {
     "files_per_person": 1_000,
     "unread_per_person": 50,
 }
-"""What is taken: of one file, and of one person, who may have so many files in line to be read."""
+"""The limits for one file and for one person, and how many files of a person may be waiting to be read."""
 
 STORAGES = {
     # Nothing is kept without naming its store.
@@ -215,7 +215,7 @@ if environment.REDIS_URL:
 # --- Jobs ---
 TASKS = {"default": {"BACKEND": "django_tasks_db.DatabaseBackend"}}
 EMBEDDED_WORKER = True
-"""Whether `serve` runs a worker beside itself; where it does not, `manage.py work` is one."""
+"""Whether `serve` also runs a worker; otherwise run `manage.py work`."""
 
 # --- Models: alias -> backend and options, chosen as Django chooses its task backends ---
 LLMS = configured_models(environment)

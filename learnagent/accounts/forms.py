@@ -12,7 +12,7 @@ from learnagent.accounts.models import AgeBand, Person, Scope
 from learnagent.accounts.validators import validate_storable, zone_names
 
 MAX_PASSWORD = 4_096
-"""Letters. Hashing more than that costs the server and gains nobody anything."""
+"""In characters. Hashing more than that only costs time."""
 
 
 class PasswordField(forms.CharField):
@@ -48,7 +48,7 @@ class SignUpForm(forms.ModelForm):  # type: ignore[type-arg]  # Generic in the s
         label=_("How old are you?"),
         choices=AgeBand,
         widget=forms.RadioSelect,
-        help_text=_("This decides who can be asked about outside language models, and nothing else."),
+        help_text=_("We use this only to decide whether to ask you about outside language models."),
     )
     password = PasswordField(
         label=_("Password"),
@@ -106,7 +106,9 @@ class ProfileForm(forms.ModelForm):  # type: ignore[type-arg]  # Generic in the 
             "theme": forms.RadioSelect,
             "text_size": forms.RadioSelect,
         }
-        help_texts = {"level": _("Where the first questions on a new goal start. After that, your answers decide.")}
+        help_texts = {
+            "level": _("Sets the level of the first questions on a new goal. After that, your answers decide.")
+        }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -8,7 +8,7 @@ from django.core.mail import EmailMessage
 from learnagent.accounts.models import Person
 
 PERSON_HEADER = "X-Learnagent-Person"
-"""Whose mail it is, by number: where mail is kept in files, theirs are found by it when they go."""
+"""The person's number, so that their mail files can be found when their account is erased."""
 
 
 def send_mail(person: Person, *, subject: str, text: str) -> None:

@@ -101,7 +101,7 @@ class Person(AbstractBaseUser):
             "Optional. It is used to reset your password. Teachers also get an e-mail when a pupil may need help."
         ),
     )
-    """In small letters; several people may share one."""
+    """In lower case; several people may share one."""
     role = models.CharField(_("role"), max_length=16, choices=Role, default=Role.LEARNER)
     level = models.CharField(_("level"), max_length=16, choices=Level, default=Level.UNKNOWN)
     language = models.CharField(_("language"), max_length=16, choices=languages, default="en")
@@ -110,14 +110,14 @@ class Person(AbstractBaseUser):
     text_size = models.CharField(_("text size"), max_length=8, choices=TextSize, default=TextSize.NORMAL)
     age_band = models.CharField(_("age"), max_length=8, choices=AgeBand, default=AgeBand.ADULT)
     consented_at = models.DateTimeField(_("consented to outside models at"), null=True, blank=True, editable=False)
-    consent_decided_at = models.DateTimeField(_("decided on outside models at"), null=True, blank=True, editable=False)
-    """When the person last said yes or no; None for who never did."""
+    consent_decided_at = models.DateTimeField(_("consent decision made at"), null=True, blank=True, editable=False)
+    """When the person last said yes or no; None if they never did."""
     is_demo = models.BooleanField(_("demo person"), default=False, editable=False)
     is_active = models.BooleanField(_("can sign in"), default=True)
     created_at = models.DateTimeField(_("created"), default=timezone.now, editable=False)
 
     scopes: frozenset[str] = frozenset(Scope.values)
-    """What whoever signed in as this person may do. Not stored here: all of it, but for a token's program."""
+    """What this sign-in may do: everything, except for a program with a token. Not stored here."""
 
     objects = PersonManager()
 
@@ -194,7 +194,7 @@ class ApiToken(models.Model):
     prefix = models.CharField(max_length=16, db_index=True)
     digest = models.CharField(max_length=64, unique=True)
     scopes = models.CharField(_("permissions"), max_length=40, default="read converse")
-    """Scopes, with blanks between them."""
+    """Scopes, separated by spaces."""
     expires_at = models.DateTimeField(_("expires"), default=in_a_year)
     created_at = models.DateTimeField(default=timezone.now)
     last_used_at = models.DateTimeField(null=True, blank=True)
@@ -237,7 +237,7 @@ class BrowserSession(AbstractBaseSession):
     person = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, related_name="browser_sessions"
     )
-    """None before anybody signs in."""
+    """None until somebody signs in."""
 
     class Meta:
         verbose_name = _("browser session")
@@ -276,7 +276,7 @@ class Erasure(models.Model):
     subject = models.BigIntegerField(null=True, blank=True)
     """The person's number while their rows are being erased; None afterwards."""
     traces = models.JSONField(default=list, blank=True)
-    """Words to look for in files while that goes on; empty afterwards."""
+    """Words to look for in files meanwhile; empty afterwards."""
     asked_at = models.DateTimeField(_("requested"), default=timezone.now)
     finished_at = models.DateTimeField(_("finished"), null=True, blank=True)
     counts = models.JSONField(_("deleted rows"), default=dict, blank=True)

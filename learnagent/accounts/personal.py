@@ -13,7 +13,7 @@ PARTS = (
     PersonalTable(
         name="profile",
         title=_("Your profile"),
-        why=_("So that you can sign in, and pages and the tutor fit you."),
+        why=_("So that you can sign in, and so that the pages and the tutor suit you."),
         of=rows_owned_by(Person, "pk"),
         fields=(
             "username", "display_name", "email", "role", "level", "language", "zone", "theme", "text_size", "age_band",
@@ -37,8 +37,8 @@ PARTS = (
     ),
 )  # fmt: skip
 LEFT_OUT = {
-    BrowserSession: _("where you are signed in; see the page with that name"),
-    SignInLink: _("links that signed you in; only a hash of each is stored"),
+    BrowserSession: _("where you are signed in, which has its own page"),
+    SignInLink: _("links that signed you in, because only a hash of each is stored"),
     DataCopy: _("the copies themselves, which are deleted after three days"),
 }
 STAYS: dict[type, object] = {}

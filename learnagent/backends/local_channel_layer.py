@@ -8,7 +8,7 @@ from channels.exceptions import ChannelFull
 from channels.layers import InMemoryChannelLayer
 
 CLEAN_EVERY_S = 10.0
-"""Between two searches for what has expired, in seconds: messages live for a minute, memberships for a day."""
+"""Seconds between two removals of expired entries: messages live for a minute, memberships for a day."""
 
 
 class LocalChannelLayer(InMemoryChannelLayer):

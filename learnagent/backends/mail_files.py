@@ -8,7 +8,7 @@ from django.core.mail import EmailMessage
 from django.core.mail.backends.filebased import EmailBackend
 
 UNBROKEN = email.policy.default.clone(max_line_length=998)
-"""The longest lines that a mail may have (RFC 5322): shorter ones would break an address in two for who reads the file."""
+"""The longest line that a mail may have (RFC 5322). A shorter limit would break links in the files."""
 
 
 class FileMailBackend(EmailBackend):

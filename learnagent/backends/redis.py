@@ -20,9 +20,9 @@ from redis.retry import Retry
 logger = logging.getLogger(__name__)
 
 REDIS_TIMEOUT_S = 1.0
-"""How long anybody waits for Redis, in seconds."""
+"""How long to wait for Redis, in seconds."""
 REJOIN_AFTER_S = 5.0
-"""Between two tries to join a group that could not be joined, in seconds."""
+"""Seconds between two attempts to join a group."""
 
 
 def channel_layers(url: str) -> dict[str, Any]:
@@ -53,7 +53,7 @@ def _with_local_fallback(name: str) -> Callable[..., Any]:
         try:
             return getattr(RedisCache, name)(self, *args, **kwargs)
         except RedisError as error:
-            logger.warning("cache: this process goes by what it knows itself: %r", error)
+            logger.warning("cache: Redis is unavailable, this process uses only its own values: %r", error)
             return getattr(caches["local"], name)(*args, **kwargs)
 
     return call

@@ -30,20 +30,20 @@ from learnagent.api.bearer_tokens import accepts_tokens
 logger = logging.getLogger(__name__)
 
 FORM_OVERHEAD_BYTES = 64 * 1024
-"""What a form has around its file."""
+"""The rest of a form besides its file."""
 SMALL_BODY_BYTES = 64 * 1024
-"""What anybody may send: more than any form of somebody who is not signed in."""
+"""The limit for everybody: more than any form that is available without signing in."""
 MAX_LARGE_BODIES = 8
-"""Larger bodies of one person that are read and dealt with at a time; each may lie in a file meanwhile."""
+"""How many larger bodies of one person are handled at a time; each may be kept in a file meanwhile."""
 BODY_TIMEOUT_S = 15.0
 SLOWEST_BYTES_PER_S = 32 * 1024
-"""A body may take BODY_S, and as long as it takes at this pace."""
+"""A body may take BODY_S, plus the time that its length takes at this pace."""
 
 type Headers = Sequence[tuple[bytes, bytes]]
 type Application = Callable[..., Awaitable[None]]
 
 _large_bodies: Counter[int] = Counter()
-"""Person → their larger bodies that are being dealt with."""
+"""Person → how many of their larger bodies are being handled."""
 
 
 class BodyTooSlow(Exception):

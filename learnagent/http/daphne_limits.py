@@ -20,19 +20,19 @@ from learnagent.http.request_timeout import TimedHTTPChannel, error_bytes
 Application = Callable[..., Awaitable[None]]
 
 FRAME_BYTES = 1 << 20
-"""The longest frame, and message of several frames, that a socket reads; text has a lower limit of its own."""
+"""The longest frame or message that a socket reads; text has a lower limit of its own."""
 CLOSE_TIMEOUT_S = 5
-"""How long a client that is shown out may take to hear it, in seconds: a socket cut off loses what it was told last."""
+"""Seconds that a client gets to receive the close: if the socket is cut off at once, the last message is lost."""
 SEND_BUFFER_BYTES = 128 * 1024
-"""What the system may hold of a socket's unread bytes; it counts double for its own use. Unset, it grows to megabytes."""
+"""How many unread bytes of a socket the system may hold; it doubles the number. If unset, it grows to megabytes."""
 SHORT_BYTES, MEDIUM_BYTES = 125, 0xFFFF
-"""The most bytes whose count goes into a frame's second byte, and into the two after it."""
+"""The longest payloads whose length fits in a frame's second byte, and in the two bytes after it."""
 
 LINGER_TIMEOUT_S = 1.0
-"""How long one whose body is refused may go on sending, to nowhere, in seconds."""
+"""Seconds that a client may go on sending after its body was rejected; what it sends is discarded."""
 
 DISCARD_DELAY_S = 0.05
-"""Between two looks at what they send meanwhile, in seconds."""
+"""Seconds between two reads of what it sends meanwhile."""
 
 
 class BoundedProtocol(WebSocketProtocol):
@@ -120,11 +120,11 @@ class BoundedRequest(WebRequest):
     """A request whose body is looked at before it comes: Daphne keeps all of one on the disk before it tells anybody."""
 
     content: Any
-    """The body's file, as Twisted sets it; None once it was given up."""
+    """The body's file, as Twisted sets it; None once it was discarded."""
 
     refused = False
     sender: int | None = None
-    """Whose large body this is, from when it may be read to the end of the answer."""
+    """Who sent this large body; set from when it may be read until the end of the response."""
     looking: asyncio.Task[None] | None = None
 
     def __init__(self, *args: Any, **options: Any) -> None:

@@ -9,9 +9,9 @@ from agents.wire.rejections import Rejection
 from learnagent.http.body_limits import error_response, slow_body_rejection, time_allowed
 
 HEAD_TIMEOUT_S = 20
-"""From a request's first byte to the end of its head, in seconds."""
+"""Seconds from a request's first byte to the end of its head."""
 IDLE_TIMEOUT_S = 60
-"""A connection on which no request begins, in seconds."""
+"""Seconds that a connection may stay open without a request."""
 
 
 def error_bytes(rejection: Rejection) -> bytes:
@@ -25,9 +25,9 @@ class TimedHTTPChannel(HTTPChannel):
     """A connection whose time limits count from the beginning of a head or body, not from its latest byte."""
 
     has_begun = False
-    """Whether some of a request has come, and not yet all of it."""
+    """Whether a request has been received in part."""
     is_refused = False
-    """Whether the last request has its answer, though it has not come as a whole."""
+    """Whether the last request was answered before all of it was received."""
 
     def connectionMade(self) -> None:
         self.timeOut = IDLE_TIMEOUT_S

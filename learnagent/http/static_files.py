@@ -13,7 +13,7 @@ from servestatic.responders import StaticFile
 
 COMPRESSED_TYPES = {".css", ".js", ".svg", ".json"}
 MIN_COMPRESSED_BYTES = 512
-"""Bytes below which the headers weigh more than packing saves."""
+"""Smaller files are not compressed: the headers would cost more than it saves."""
 
 
 class CompressedStaticMiddleware(ServeStaticMiddleware):

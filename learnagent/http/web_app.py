@@ -20,7 +20,7 @@ OFFLINE_FILES = (
     "img/favicon.svg",
     "vendor/atkinson-hyperlegible-next-5.3.0/atkinson-hyperlegible-next-latin-wght-normal.woff2",
 )
-"""What the page for a lost connection is made of; nothing else is kept on a device."""
+"""The files of the offline page; nothing else is stored on a device."""
 ICONS = (
     {"name": "img/favicon.svg", "sizes": "any", "type": "image/svg+xml", "purpose": "any"},
     {"name": "img/icon-192.png", "sizes": "192x192", "type": "image/png", "purpose": "any"},

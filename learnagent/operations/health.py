@@ -25,9 +25,9 @@ from conversations.processes import heartbeats
 
 MIN_FREE_BYTES = 200_000_000
 PROBE_TIMEOUT_S = 1.0
-"""How long a write, and Redis, may take, in seconds."""
+"""The time limit for a write, and for Redis, in seconds."""
 CACHE_S = 5.0
-"""How long what they came to is told again, in seconds: to ask often must cost nothing."""
+"""How long the results are cached, in seconds, so that frequent checks cost nothing."""
 
 
 class Probe:

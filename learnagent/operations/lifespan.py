@@ -23,7 +23,7 @@ logger = logging.getLogger(__name__)
 
 CHECKPOINT_EVERY_S = 300.0
 M_ARENA_MAX, HEAPS = -8, 2
-"""What `mallopt` calls the number of heaps, and that number."""
+"""The `mallopt` parameter for the number of heaps, and its value."""
 
 
 class ServerLifespan:

@@ -30,25 +30,25 @@ _HEADER = re.compile(
 _SESSION = re.compile(
     r"""((["'])session_id\2\s*[:=,]\s*b?)("(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?)""", re.IGNORECASE | re.DOTALL
 )
-"""A session's key in JSON or in Python's way of writing."""
+"""A session's key in JSON or in Python's notation."""
 _ROW = re.compile(
     r"""(\([^\r\n]{1,200}?\)=(?=\()|\bFailing\ row\ contains\ )
     \((?: .{0,4000}? \)(?=\ (?:already\ exists|is\ not\ present|is\ still\ referenced|conflicts\ with)) | [^\r\n]*)""",
     re.VERBOSE | re.DOTALL,
 )
-"""Values of a row that PostgreSQL refused, as it tells of them."""
+"""Values of a row that PostgreSQL rejected, as it reports them."""
 _SLASH = r"(?:/|%2F)"
 _SECRET_PATH = rf"""
     ((?<![\w.-]) (?:\w+://[^\s/"'<>]+)?                                      # a path, or an address
     {_SLASH} (?:accounts{_SLASH}(?:link|reset) | learn{_SLASH}lesson | (?:v2{_SLASH})?(?:ws|sessions?) | live | c
               | api{_SLASH}session) {_SLASH})
 """
-"""Paths in which the next part signs somebody in, or is a session's key, which people choose."""
+"""Paths whose next part signs somebody in, or is a session's key."""
 _PATHS = re.compile(
     rf"""{_SECRET_PATH} (?: \[hidden\](?!\w) | [^\s"'<>?\#&] [^\r\n]*? (?=\ HTTP/\d | [\r\n] | \Z) )""",
     re.VERBOSE | re.IGNORECASE,
 )
-"""To the end of the line, or of the request's: a key may have blanks and quotes, so that nothing shows its end."""
+"""Up to the end of the line or of the request line: a key may contain spaces and quotes, so its end is unknown."""
 _WHOLE_PATH = re.compile(rf"{_SECRET_PATH} .+", re.VERBOSE | re.IGNORECASE | re.DOTALL)
 
 

@@ -12,10 +12,10 @@ logger = logging.getLogger(__name__)
 
 COMMAND = (sys.executable, "manage.py", "work", "--with-parent")
 STOP_TIMEOUT_S = 8.0
-"""How long a job may go on once the end is asked for. It is done again later: a killed one costs nothing."""
+"""How long a job may go on after a stop was requested. A job that is killed is run again later."""
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 1.0, 60.0
 STABLE_AFTER_S = 60.0
-"""A worker that lived so long and then died is started again as soon as the first one."""
+"""A worker that ran for this long before it died is restarted without an extra delay."""
 
 
 async def keep_worker_running(
@@ -34,7 +34,7 @@ async def keep_worker_running(
             # No memory or no process is left; later there may be.
             code = error
         pause = first_pause_s if clock() - started > STABLE_AFTER_S else pause
-        logger.warning("the worker ended with %s; started again in %g s", code, pause)
+        logger.warning("the worker ended with %s and will be restarted in %g s", code, pause)
         await asyncio.sleep(pause)
         pause = min(2 * pause, LONGEST_PAUSE_S)
 

@@ -15,12 +15,12 @@ from learnagent.accounts.models import ApiToken, Person, Scope
 
 TOKEN_PATTERN = re.compile(r"la_[A-Za-z0-9_-]{43}")
 PREFIX_LENGTH = 11
-"""`la_` and eight letters: enough to tell a person's tokens apart, useless to guess the rest from."""
+"""`la_` and eight letters: enough to tell a person's tokens apart, but not to guess the rest."""
 MAX_TOKENS = 20
 LIFETIME_DAYS = 365
-"""How long a token works unless a time is named."""
+"""How long a token is valid by default."""
 LAST_USE_PRECISION = timedelta(minutes=1)
-"""Uses closer together than this are not written down one by one."""
+"""Uses closer together than this are recorded only once."""
 # Every request and every message of a socket asks: to compose this anew by the ORM takes longer than to answer it.
 TOKEN_QUERY = """
     SELECT {tokens}, {owners} FROM accounts_apitoken JOIN accounts_person ON accounts_person.id = owner_id

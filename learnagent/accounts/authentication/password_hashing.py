@@ -13,11 +13,11 @@ from django.utils.translation import gettext_lazy as _
 from learnagent.accounts.authentication.rate_limits import TooManyTries
 
 MAX_WAITING = 32
-"""How many may wait in one process: at a third of a second each, the last waits about 10 s where there is one core."""
+"""How many may wait in one process: at a third of a second each, the last one waits about 10 s on one core."""
 MAX_WAIT_S = 15.0
-"""How long anybody waits at most."""
+"""The longest that anybody waits."""
 MAX_PER_ADDRESS = 16
-"""How many of those may come from one address, so that the line is not all theirs."""
+"""How many of those may come from one address, so that others get their turn."""
 RETRY_AFTER_S = 5
 
 
@@ -38,7 +38,7 @@ class HashingGate:
         self._slots = BoundedSemaphore(at_once)
         self._lock = Lock()
         self._from: Counter[str] = Counter()
-        """Address → its requests that hash or wait."""
+        """Address → its requests that are being hashed or are waiting."""
 
     @contextmanager
     def slot(self) -> Iterator[None]:

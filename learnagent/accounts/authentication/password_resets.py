@@ -21,17 +21,17 @@ from learnagent.accounts.models import Person
 logger = logging.getLogger(__name__)
 
 RESETS = Throttle(name="reset", limit=10, window_s=600)
-"""Asking for one name from one address."""
+"""Requests for one name from one address."""
 RESETS_FROM = Throttle(name="reset-from", limit=60, window_s=600)
-"""Asking from one address, for whatever names: each orders a job."""
+"""Requests from one address, for any names: each one creates a job."""
 RESET_MAILS = Throttle(name="reset-mail", limit=3, window_s=3600)
-"""Mails to one person, whoever asks from wherever."""
+"""Mails to one person, whoever asks for them."""
 MAX_ACCOUNTS = 10
-"""Of one address, which a family may share."""
+"""Accounts with one address, which a family may share."""
 SEND_ATTEMPTS, RETRY_PAUSE = 3, timedelta(minutes=1)
 
 tokens = PasswordResetTokenGenerator()
-"""Django's: the token is a check value over the password's hash, so that a new password ends it."""
+"""Django's: the token depends on the password's hash, so it expires once there is a new password."""
 
 
 def request_reset(typed: str, *, address: str) -> None:

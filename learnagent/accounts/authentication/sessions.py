@@ -18,7 +18,7 @@ from learnagent.accounts.models import BrowserSession, Person
 SINCE_KEY, BROWSER_KEY = "signed_in_at", "browser"
 NAME_LENGTH = 20
 STORED_KEY_LENGTH = 40
-"""As many as Django's column has, 160 bits: still far too many to find a key by trying."""
+"""As many as fit in Django's column: 160 bits, far too many to guess a key."""
 
 
 def stored_key(session_key: str) -> str:
@@ -95,9 +95,9 @@ class SignedInBrowser:
     """One browser in which a person is signed in."""
 
     name: str
-    """Names the session in an address; its key, which would sign anybody in, is in no page."""
+    """The session's id in a URL. Its key, which would sign anybody in, is never on a page."""
     browser: str
-    """Such as "Firefox · Windows"; empty if it did not say."""
+    """Such as "Firefox · Windows"; empty if unknown."""
     since: datetime | None
     is_this_browser: bool
 

@@ -14,14 +14,14 @@ from learnagent.accounts.models import Person
 SIGN_INS = Throttle(name="sign-in", limit=10, window_s=600)
 """Wrong passwords for one name from one address."""
 SIGN_INS_FROM = Throttle(name="sign-in-from", limit=100, window_s=600)
-"""Wrong passwords from one address, whatever the names: a whole school may sit behind it."""
+"""Wrong passwords from one address, for any names: a whole school may share it."""
 SIGN_INS_OF_ALL = Throttle(name="sign-in-of-all", limit=600, window_s=60)
-"""Wrong passwords of everybody: guesses that come from many addresses."""
+"""Wrong passwords from everybody, to limit guessing from many addresses."""
 SIGN_UPS = Throttle(name="sign-up", limit=60, window_s=3600)
-"""New accounts from one address: a whole class may sit behind it."""
+"""New accounts from one address: a whole class may share it."""
 SIGN_UPS_OF_ALL = Throttle(name="sign-up-of-all", limit=120, window_s=60)
 OLD_PASSWORDS = Throttle(name="old-password", limit=10, window_s=600)
-"""Tries at the old password by somebody who found a page left open."""
+"""Attempts at the old password by somebody who found a page left open."""
 TOO_MANY_FROM_ADDRESS = _("Too many attempts from your network. Wait ten minutes, then try again.")
 TOO_MANY_OVERALL = _("Too many people are signing in right now. Wait a minute, then try again.")
 
@@ -66,7 +66,7 @@ def count_sign_up(request: HttpRequest) -> None:
     """Count a new account. Raises TooManyTries."""
     if not SIGN_UPS.count_try(client_address(request)):
         raise TooManyTries(
-            SIGN_UPS.window_s, _("Too many accounts were created from here in the last hour. Try again later.")
+            SIGN_UPS.window_s, _("Too many accounts were created from your network in the last hour. Try again later.")
         )
     if not SIGN_UPS_OF_ALL.count_try():
         raise TooManyTries(SIGN_UPS_OF_ALL.window_s, TOO_MANY_OVERALL)

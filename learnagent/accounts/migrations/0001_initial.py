@@ -138,7 +138,7 @@ class Migration(migrations.Migration):
                 (
                     "consent_decided_at",
                     models.DateTimeField(
-                        blank=True, editable=False, null=True, verbose_name="decided on outside models at"
+                        blank=True, editable=False, null=True, verbose_name="consent decision made at"
                     ),
                 ),
                 ("is_demo", models.BooleanField(default=False, editable=False, verbose_name="demo person")),

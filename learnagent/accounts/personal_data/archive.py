@@ -23,7 +23,7 @@ from learnagent.accounts.models import Person
 
 CHUNK_BYTES = 64 * 1024
 BYTE_ORDER_MARK = "\ufeff"
-"""Without it, some spreadsheet programs take UTF-8 for something else."""
+"""Without it, some spreadsheet programs do not recognize UTF-8."""
 
 
 class _ArchiveBuffer(io.RawIOBase):
@@ -95,10 +95,10 @@ def _about(person: Person, everything: Sequence[PersonalTable]) -> str:
     """Return what is in the copy, and what is not."""
     now = timezone.localtime()
     lines = [
-        _("What learnagent at %(place)s stores about %(name)s, on %(day)s.")
+        _("This is what learnagent at %(place)s stores about %(name)s as of %(day)s.")
         % {"place": settings.PUBLIC_URL, "name": person.username, "day": f"{now:%Y-%m-%d %H:%M %Z}"},
-        _("Each kind of data is there twice, with the same rows: as JSON for programs and as CSV for spreadsheets."),
-        _("The files you uploaded are in the folder documents, each next to the text that was read from it."),
+        _("Each kind of data comes twice, with the same rows: as JSON for programs and as CSV for spreadsheets."),
+        _("The files you uploaded are in the folder “documents”, each with the text that was read from it."),
         "",
         *(f"{part.name}: {part.title}. {part.why}" for part in everything),
         "",

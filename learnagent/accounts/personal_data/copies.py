@@ -16,11 +16,11 @@ from learnagent.accounts.personal_data.archive import write_copy
 
 RETENTION = timedelta(days=3)
 STALLED_AFTER = timedelta(minutes=10)
-"""How long after it was asked for a copy that is not there is made anew: its worker may have died."""
+"""How long after the request a missing copy is started again, because its worker may have died."""
 
 
 FOLDER = "copies"
-"""Of the store of files."""
+"""In the file store."""
 
 
 def file_name_of(copy: DataCopy) -> str:

@@ -17,7 +17,7 @@ from tutoring.models import Classroom
 from tutoring.pages.forms.class_forms import CodeForm
 
 CODES = Throttle(name="class-code", limit=20, window_s=600)
-"""Codes typed by one person: enough for a bad hand, too few to find a class by guessing."""
+"""Codes that one person may try: enough for typing errors, too few to guess a class."""
 
 
 @never_cache
@@ -32,7 +32,7 @@ def classes(request: PersonRequest) -> HttpResponse:
     if not form.is_valid():
         return _page(request, form, status=422)
     if not CODES.count_try(request.user.pk):
-        form.add_error("code", _("Too many codes. Wait ten minutes, then try again."))
+        form.add_error("code", _("Too many attempts. Wait ten minutes, then try again."))
         return _page(request, form, status=429)
     try:
         classroom = find_class(form.cleaned_data["code"])
@@ -51,7 +51,7 @@ def classes(request: PersonRequest) -> HttpResponse:
 def leave(request: PersonRequest, code: str) -> HttpResponse:
     place = place_of(request.user, code)
     leave_class(request.user, code)
-    left = _("You have left %(name)s. Its teachers can no longer see anything of yours.")
+    left = _("You have left %(name)s. Its teachers can no longer see any of your data.")
     messages.success(request, left % {"name": place.classroom.name})
     return redirect("accounts:classes")
 

@@ -19,7 +19,7 @@ from learnagent.accounts.personal_data.erasure import schedule_erasure
 from learnagent.accounts.requests import PersonRequest
 
 MAX_ROWS_AT_ONCE = 5_000
-"""A copy of more is made by the worker: it takes longer than one likes to look at a page that loads."""
+"""The worker makes a larger copy, since it takes too long for one page load."""
 
 
 @never_cache

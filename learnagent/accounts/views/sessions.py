@@ -29,7 +29,7 @@ def sessions(request: PersonRequest) -> HttpResponse:
 def end(request: PersonRequest, name: str) -> HttpResponse:
     if not end_session(request.user, name):
         raise Http404
-    messages.success(request, _("That browser is signed out."))
+    messages.success(request, _("That browser has been signed out."))
     return redirect("accounts:sessions")
 
 

@@ -16,7 +16,7 @@ from tutoring.models import Membership
 
 
 class Command(BaseCommand):
-    help = "Creates the account NAME, or changes the given settings of it. Running it again changes nothing."
+    help = "Creates the account NAME, or changes its settings as given. Running it again changes nothing."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("name", metavar="NAME")
@@ -30,7 +30,7 @@ class Command(BaseCommand):
             "--consent",
             action=BooleanOptionalAction,
             default=None,
-            help="whether an adult agrees that their words may be sent to outside models; you vouch for it",
+            help="record whether this adult agrees to have their words sent to outside models; ask them first",
         )
 
     def handle(self, *args: Any, name: str, **options: Any) -> None:
@@ -54,7 +54,7 @@ class Command(BaseCommand):
     def _password(self) -> str:
         password = sys.stdin.readline(MAX_PASSWORD + 2).rstrip("\r\n")
         if not password or len(password) > MAX_PASSWORD or "\x00" in password:
-            raise CommandError(f"--password-stdin: give one line of 1 to {MAX_PASSWORD} letters on standard input.")
+            raise CommandError(f"--password-stdin: enter one line of 1 to {MAX_PASSWORD} characters on standard input.")
         return password
 
 
@@ -75,7 +75,7 @@ def _person_named(name: str, *, role: str | None) -> tuple[Person, bool]:
     # PostgreSQL refuses to look for a NUL: nobody has such a name, and the check of the new account says why.
     person = None if "\x00" in username else Person.objects.filter(username=username).first()
     if person is None and role is None:
-        raise CommandError(f"There is no account {name} yet: give a role with --role.")
+        raise CommandError(f"There is no account {name}. To create it, add --role.")
     return person or Person(username=username), person is None
 
 
@@ -103,7 +103,9 @@ def _join(person: Person, code: str) -> None:
         join_class(person, code, role=role)
     except ClassNotFound:
         if not teaches:
-            raise CommandError(f"No class has the code {code}. A teacher's --class {code} creates it.") from None
+            raise CommandError(
+                f"No class has the code {code}. To create it, use --class {code} for a teacher."
+            ) from None
         _open_class(person, code)
 
 
@@ -111,7 +113,7 @@ def _open_class(person: Person, code: str) -> None:
     try:
         make_class(person, code, code=code)
     except InvalidClassCode:
-        raise CommandError(f"--class {code}: a code can have only letters, digits, - and _, up to 40.") from None
+        raise CommandError(f"--class {code}: a code can have up to 40 letters, digits, - and _.") from None
     except ClassCodeTaken:
         raise CommandError(f"The class {code} is archived. Restore it on its page first.") from None
 

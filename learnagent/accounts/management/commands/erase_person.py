@@ -27,7 +27,7 @@ class Command(BaseCommand):
             run_erasure(erasure)
         except (DatabaseError, OSError) as error:
             raise CommandError(
-                f"Not finished ({type(error).__name__}): the worker will continue, or run it again."
+                f"Not finished ({type(error).__name__}). The worker will continue, or you can run this again."
             ) from None
         for kind, number in erasure.counts.items():
             self.stdout.write(f"{kind} {number}")
