@@ -115,7 +115,7 @@ def _backend(alias: str) -> LLMBackend | Speaker:
     except (KeyError, ImportError, TypeError, ValueError) as error:
         raise ImproperlyConfigured(f"LLMS[{alias!r}]: {error}") from error
     if not isinstance(backend, OfflineBackend if alias == OFFLINE else LLMBackend | Speaker):
-        raise ImproperlyConfigured(f"LLMS[{alias!r}]: {config['BACKEND']} cannot be used here")
+        raise ImproperlyConfigured(f"LLMS[{alias!r}]: {config['BACKEND']} is not a suitable backend")
     return backend
 
 

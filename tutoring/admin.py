@@ -84,7 +84,7 @@ class WrittenQuestionAdmin(ReadOnlyAdmin):
     def take_out(self, request: HttpRequest, questions: models.QuerySet[WrittenQuestion]) -> None:
         count = retire_questions([question.pk for question in questions])
         message = ngettext(
-            "%(count)d question will not be asked any more.", "%(count)d questions will not be asked any more.", count
+            "%(count)d question will no longer be asked.", "%(count)d questions will no longer be asked.", count
         )
         self.message_user(request, message % {"count": count})
 
@@ -180,7 +180,7 @@ class ParametersAdmin(ReadOnlyAdmin):
     def log_loss(self, row: Parameters) -> str:
         return f"{row.loss_before:.4f} → {row.loss_after:.4f}"
 
-    @admin.display(description=_("log loss saved"))
+    @admin.display(description=_("reduction in log loss"))
     def saved(self, row: Parameters) -> str:
         return f"{row.gain:+.1%}"
 
@@ -199,7 +199,9 @@ class ParametersAdmin(ReadOnlyAdmin):
         if len({row.course_id for row in chosen}) < len(chosen):
             self.message_user(request, _("Choose one refit per course: only one can be active."), messages.ERROR)
         elif not all(row.accepted for row in chosen):
-            refused = _("A refit that was not accepted predicts no better than the active parameters.")
+            refused = _(
+                "You can’t use a refit that was not accepted: it predicts no better than the active parameters."
+            )
             self.message_user(request, refused, messages.ERROR)
         else:
             for row in chosen:
@@ -210,9 +212,9 @@ class ParametersAdmin(ReadOnlyAdmin):
     @admin.action(description=_("Use the priors for the selected refits’ courses and keep using them"))
     def use_priors(self, request: HttpRequest, rows: models.QuerySet[Parameters]) -> None:
         parameter_refits.use_priors(_courses(rows))
-        self.message_user(request, _("Answers are weighted by the priors again."))
+        self.message_user(request, _("The priors are active again."))
 
-    @admin.action(description=_("Let the selected refits’ courses use the next accepted refit"))
+    @admin.action(description=_("Use the next accepted refit for the selected refits’ courses"))
     def leave_to_refits(self, request: HttpRequest, rows: models.QuerySet[Parameters]) -> None:
         parameter_refits.leave_to_refits(_courses(rows))
         self.message_user(request, _("The next accepted refit will become active automatically."))

@@ -100,7 +100,7 @@ PARTS = (
     ),
     PersonalTable(
         name="ability",
-        title=_("How you do across all topics"),
+        title=_("How you are doing across all topics"),
         why=_("So that the first question on a new topic is neither too easy nor too hard."),
         of=rows_owned_by(Ability, "learner_id"),
         fields=("residual", "answers"),
@@ -122,7 +122,7 @@ PARTS = (
     PersonalTable(
         name="diagnostics",
         title=_("Where you started"),
-        why=_("So that you start at the right place."),
+        why=_("So that you start in the right place."),
         of=rows_owned_by(DiagnosticResult, "learner_id"),
         fields=(
             "session__key", "topic__slug", "prerequisite_gaps", "learner_level", "recommendations", "questions", "ended",
@@ -153,7 +153,7 @@ PARTS = (
     PersonalTable(
         name="concerns",
         title=_("When something you wrote sounded like you might need help"),
-        why=_("So that you are told who to talk to, and your class’s teachers are told where that is agreed. "
+        why=_("So that you are told who to talk to, and your class’s teachers are told if your class has agreed to that. "
                   "Your words are not included."),
         of=rows_owned_by(Concern, "learner_id"),
         fields=("created_at", "kind", "is_sure", "session__key", "turn"),
@@ -191,8 +191,8 @@ PARTS = (
 )  # fmt: skip
 LEFT_OUT: dict[type, object] = {}
 STAYS = {
-    AccessLog: _("when a pupil’s conversation was read, without the teacher who read it"),
-    ConcernNotice: _("that a class was told about a concern and when somebody saw it, without who saw it"),
+    AccessLog: _("when a pupil’s conversation was read, but not by which teacher"),
+    ConcernNotice: _("that a class was told about a concern and when somebody saw it, but not who saw it"),
 }
 
 

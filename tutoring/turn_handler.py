@@ -237,7 +237,7 @@ class TutoringTurnHandler(TurnHandler):
 def _care_run(turn: Turn) -> PreparedRun:
     """Return the fixed safety words before the lesson, which does not change: no state, and no earlier messages."""
     facts = CareFacts(turn_id=str(turn.pk), words=caring.concern_reply(turn.owner, Concern.objects.get(turn=turn.pk)))
-    choice = Choice(to="care", reason=_("This comes before the lesson."))
+    choice = Choice(to="care", reason=_("Your safety comes before the lesson."))
     return PreparedRun(graph=graphs.CARE, request=Request(facts=facts, state=turn.session.state), choice=choice)
 
 

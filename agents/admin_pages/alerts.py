@@ -23,7 +23,7 @@ class AlertAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # Generic in the 
     def message(self, alert: Alert) -> str:
         return alert.message
 
-    @admin.action(description=_("Mark as settled"))
+    @admin.action(description=_("Mark as resolved"))
     def settle(self, request: HttpRequest, alerts: QuerySet[Alert]) -> None:
         alerts.filter(settled_at=None).update(settled_at=timezone.now())
 

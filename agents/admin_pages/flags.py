@@ -52,7 +52,7 @@ class PercentsField(forms.CharField):
 
 class FlagForm(forms.ModelForm):  # type: ignore[type-arg]  # Generic in the stubs only.
     allowed = LinesField(
-        label=gettext_lazy("Always in"),
+        label=gettext_lazy("Always on for"),
         required=False,
         help_text=gettext_lazy("User names and class codes, one per line. They always have the feature."),
     )
@@ -60,7 +60,7 @@ class FlagForm(forms.ModelForm):  # type: ignore[type-arg]  # Generic in the stu
         label=gettext_lazy("Percentage by class"),
         required=False,
         help_text=gettext_lazy(
-            "One class per line, for example: 4b 25. The higher of this and the general percentage counts."
+            "One class per line, for example: 4b 25. The higher of this and the general percentage applies."
         ),
     )
     version_read = forms.IntegerField(required=False, widget=forms.HiddenInput)
@@ -108,7 +108,7 @@ class FlagAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # Generic in the s
     def switched_off(self, flag: Flag) -> str:
         return _("off for everybody") if flag.killed else "–"
 
-    @admin.display(description=gettext_lazy("always in"))
+    @admin.display(description=gettext_lazy("always on for"))
     def named(self, flag: Flag) -> int:
         return len(flag.allowed)
 

@@ -62,7 +62,7 @@ class DraftForm(forms.Form):
         label=gettext_lazy("Text"), error_messages={"required": gettext_lazy("A prompt cannot be empty.")}
     )
     note = forms.CharField(
-        label=gettext_lazy("What changed, and why"),
+        label=gettext_lazy("What you changed, and why"),
         required=False,
         max_length=200,
         widget=forms.TextInput(attrs={"size": 60}),

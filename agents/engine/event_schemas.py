@@ -19,7 +19,7 @@ WIRE_NAMES = {"from_agent": "from"}
 """Names that are Python keywords."""
 CARD_TEXT = {
     "type": "string",
-    "description": "The card in words, as Markdown; empty if there is nothing to say or you may not read it.",
+    "description": "The card in words, as Markdown; empty if there is nothing to say or if you are not allowed to read it.",
 }
 
 

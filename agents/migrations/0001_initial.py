@@ -78,7 +78,7 @@ class Migration(migrations.Migration):
                     models.DecimalField(
                         decimal_places=2,
                         default=Decimal("0"),
-                        help_text="0 means nobody, 100 everybody. Raising it never removes anyone.",
+                        help_text="0 means nobody, 100 means everybody. Raising it never removes anyone.",
                         max_digits=5,
                         validators=[
                             django.core.validators.MinValueValidator(0, "The percentage must be 0 or more."),
@@ -91,7 +91,7 @@ class Migration(migrations.Migration):
                     "killed",
                     models.BooleanField(
                         default=False,
-                        help_text="Off for everybody within five seconds, whatever else is set.",
+                        help_text="Turns the feature off for everybody within five seconds, whatever else is set.",
                         verbose_name="kill switch",
                     ),
                 ),
@@ -101,7 +101,7 @@ class Migration(migrations.Migration):
                         blank=True,
                         default=list,
                         validators=[agents.models.flags.validate_allowed],
-                        verbose_name="always in",
+                        verbose_name="always on for",
                     ),
                 ),
                 (
@@ -156,7 +156,7 @@ class Migration(migrations.Migration):
                 ("first_at", models.DateTimeField(default=django.utils.timezone.now, verbose_name="first seen")),
                 ("last_at", models.DateTimeField(default=django.utils.timezone.now, verbose_name="last seen")),
                 ("count", models.PositiveIntegerField(default=1, verbose_name="times")),
-                ("settled_at", models.DateTimeField(blank=True, null=True, verbose_name="settled")),
+                ("settled_at", models.DateTimeField(blank=True, null=True, verbose_name="resolved")),
             ],
             options={
                 "verbose_name": "alert",

@@ -35,7 +35,7 @@ class Alert(models.Model):
     first_at = models.DateTimeField(_("first seen"), default=timezone.now)
     last_at = models.DateTimeField(_("last seen"), default=timezone.now)
     count = models.PositiveIntegerField(_("times"), default=1)
-    settled_at = models.DateTimeField(_("settled"), null=True, blank=True)
+    settled_at = models.DateTimeField(_("resolved"), null=True, blank=True)
     """When the model answered again; None until then."""
 
     class Meta:

@@ -66,12 +66,14 @@ class Flag(models.Model):
             MinValueValidator(0, _("The percentage must be 0 or more.")),
             MaxValueValidator(100, _("The percentage must be 100 or less.")),
         ],
-        help_text=_("0 means nobody, 100 everybody. Raising it never removes anyone."),
+        help_text=_("0 means nobody, 100 means everybody. Raising it never removes anyone."),
     )
     killed = models.BooleanField(
-        _("kill switch"), default=False, help_text=_("Off for everybody within five seconds, whatever else is set.")
+        _("kill switch"),
+        default=False,
+        help_text=_("Turns the feature off for everybody within five seconds, whatever else is set."),
     )
-    allowed = models.JSONField(_("always in"), default=list, blank=True, validators=[validate_allowed])
+    allowed = models.JSONField(_("always on for"), default=list, blank=True, validators=[validate_allowed])
     class_percents = models.JSONField(
         _("percentage by class"), default=dict, blank=True, validators=[validate_class_percents]
     )

@@ -12,13 +12,13 @@ MAX_CHARACTERS = 8_000
 def validate_prompt(text: str) -> None:
     """Raise ValidationError for text that is only white space, is too long, or has characters that cannot be stored."""
     if not text.strip():
-        raise ValidationError(_("A prompt cannot be empty. To remove yours, go back to the file."), code="empty")
+        raise ValidationError(_("A prompt cannot be empty. To remove yours, restore the file."), code="empty")
     if "\x00" in text or any("\ud800" <= letter <= "\udfff" for letter in text):
         raise ValidationError(
-            _("This text has a character that cannot be stored. Type the text by hand."), code="storable"
+            _("This text contains a character that can’t be stored. Type it again by hand."), code="storable"
         )
     if len(text) > MAX_CHARACTERS:
-        words = _("A prompt has at most %(most)d characters; this one has %(length)d.")
+        words = _("A prompt can have up to %(most)d characters; this one has %(length)d.")
         raise ValidationError(words, code="long", params={"most": MAX_CHARACTERS, "length": len(text)})
 
 

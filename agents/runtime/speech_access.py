@@ -44,7 +44,7 @@ def speech_calls(way: SpeechService) -> tuple[GuardedAudioCalls, ...]:
         except (KeyError, ImportError, TypeError, ValueError) as error:
             raise ImproperlyConfigured(f"SPEECH[{way!r}]: {error}") from error
         if not isinstance(backend, INTERFACES[way]):
-            raise ImproperlyConfigured(f"SPEECH[{way!r}]: {config['BACKEND']} cannot be used here")
+            raise ImproperlyConfigured(f"SPEECH[{way!r}]: {config['BACKEND']} is not a suitable backend")
         made.append(GuardedAudioCalls(backend, limits))
     return tuple(made)
 

@@ -7,14 +7,14 @@ import sys
 from agents.sandbox.program import MESSAGE_CHARACTERS, ProgramError, ProgramErrorKind, memory_spent
 
 MISSING_FEATURES = (
-    ("inheritance", "A class cannot inherit from another here. Write the methods that you need into the class itself."),
-    ("yield", "There is no yield here. Collect what you want to give back in a list, and return the list."),
-    ("'del' statement", "There is no del here. Use a list's pop() or remove(), or give the name a new value."),
-    ("method decorators", "There is no @property, @staticmethod or @classmethod here. Write a plain method."),
+    ("inheritance", "A class can't inherit from another class here. Put the methods you need in the class itself."),
+    ("yield", "You can't use yield here. Collect the values in a list and return the list."),
+    ("'del' statement", "You can't use del here. Use a list's pop() or remove(), or give the name a new value."),
+    ("method decorators", "You can't use @property, @staticmethod or @classmethod here. Write a plain method."),
     ("Wildcard imports", "Import each name, for example: from math import sqrt."),
 )
 UNREACHABLE = "Programs here cannot use files, the network or the computer."
-SMALL_PYTHON_WORDS = "is part of Python, but not of the small Python that runs programs here."
+SMALL_PYTHON_WORDS = "is part of Python, but not of the small version of Python that runs programs here."
 NO_INPUT = 'Nobody can type input while a program runs here. Write the value in the program: name = "Ada".'
 TOO_DEEP = "A function called itself too many times. When does it stop calling itself?"
 SYSTEM_ERRORS = {"PermissionError", "OSError", "FileNotFoundError", "BlockingIOError", "gaierror"}
@@ -55,7 +55,7 @@ def hint_for(name: str, message: str) -> str:
     if name in SYSTEM_ERRORS or (name == "RuntimeError" and "in this environment" in message):
         return UNREACHABLE
     if name == "RuntimeError" and message.startswith(MONTY_PREFIXES[1]):
-        return 'Here an exception takes one text or nothing: raise ValueError("too small").'
+        return 'Here, an exception can have only one text, or none: raise ValueError("too small").'
     return {"EOFError": NO_INPUT, "RecursionError": TOO_DEEP}.get(name, "")
 
 

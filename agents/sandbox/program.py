@@ -174,7 +174,7 @@ def timed_out() -> ProgramError:
 
 
 def slept_too_long(line: int | None) -> ProgramError:
-    hint = f"A program can sleep for {SLEEP_S:g} second in total. Remove the pauses: nobody sees it run."
+    hint = f"A program can sleep for {SLEEP_S:g} second in total. Remove the pauses: nobody can watch it run."
     return ProgramError(kind="timeout", line=line, message="TimeoutError", hint=hint)
 
 

@@ -21,12 +21,12 @@ class Say(Frame):
 
     type: Literal["message"]
     text: str
-    """1 to 10,000 characters, not only white space, without NUL."""
+    """1 to 10,000 characters, not only whitespace, without NUL."""
     attachments: list[str] = []
     """Ids from `POST /v2/attachments`, at most 5."""
     client_id: str | None = None
-    """Your own name for this message, 1 to 64 printable ASCII characters. Sent again, it shows the same turn again
-    instead of starting another."""
+    """Your own name for this message, 1 to 64 printable ASCII characters. If you send it again, you get the same turn
+    instead of a new one."""
     board: uuid.UUID | None = None
     """The drawing attached to it. The page's drawing board uses this; a program can leave it out."""
     replaces: uuid.UUID | None = None

@@ -97,7 +97,7 @@ def arxiv(
         query = arxiv_query(question.query)
         wait_s = pace.reserve_slot(monotonic())
         if wait_s is None:
-            raise ToolFailed(f"{NAME} gets too many requests right now. Try again later.")
+            raise ToolFailed(f"{NAME} is getting too many requests right now. Try again later.")
         await sleep(wait_s)
         return await search_papers(query, limit=question.limit, url=configured().arxiv_url, fetch=fetch)
 

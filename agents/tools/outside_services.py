@@ -25,7 +25,7 @@ def service_address_fault(url: str) -> str:
         parts = urlsplit(url)
         host, _ = parts.hostname, parts.port
     except ValueError:
-        return "is not an address"
+        return "is not a valid address"
     if parts.scheme not in ("http", "https") or not host:
         return "must start with http:// or https:// and name a host"
     if "@" in parts.netloc:
@@ -52,7 +52,7 @@ async def query_service(
         raise ToolFailed(f"{name} cannot be reached right now.") from None
     except StatusRefused as refused:
         if refused.is_busy:
-            raise ToolFailed(f"{name} gets too many requests right now. Try again later.") from None
+            raise ToolFailed(f"{name} is getting too many requests right now. Try again later.") from None
         raise ToolFailed(f"{name} refused the question ({refused.status}).") from None
     except FetchFailed:
         raise unreadable_answer(name) from None

@@ -14,11 +14,11 @@ class ErrorDetails(BaseModel):
     model_config = ConfigDict(title="ErrorDetails", use_attribute_docstrings=True)
 
     code: str
-    """Code for programs: `invalid_input`, `unauthenticated`, `forbidden`, `not_found`, `method_not_allowed`,
+    """A code for programs: `invalid_input`, `unauthenticated`, `forbidden`, `not_found`, `method_not_allowed`,
     `turn_in_progress`, `conflict`, `too_large`, `unsupported_type`, `rate_limited`, `budget`, `not_enabled` or
     `unavailable`."""
     message: str
-    """Message for the person."""
+    """A message to show to the person."""
     recoverable: bool
     """Whether the same request, or a corrected one, may succeed later."""
     fallback_available: bool

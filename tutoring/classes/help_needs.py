@@ -153,7 +153,7 @@ def reason_words(reason: HelpReason, *, titles: Mapping[str, str], course: Cours
             known = course.catalogue().misconceptions.get(reason.about)
             return _("Answers suggest: %(idea)s") % {"idea": known.says if known else reason.about}
         case "quiet":
-            return _("No answer for %(count)d days") % {"count": reason.number}
+            return _("No answers for %(count)d days") % {"count": reason.number}
         case _:
             return _("No answers yet")
 

@@ -83,23 +83,23 @@ class Picture:
 
     def __post_init__(self) -> None:
         if not 0.2 <= self.scale <= 1:
-            raise PictureError("a scale is 0.2 to 1")
+            raise PictureError("a scale must be from 0.2 to 1")
         if not self.alt.strip() or len(self.alt) > MAX_TEXT:
-            raise PictureError(f"a picture needs an alternative text of at most {MAX_TEXT} characters")
+            raise PictureError(f"a picture needs an alternative text with at most {MAX_TEXT} characters")
         if self.movable and (self.kind != "compare" or len(self.bars) != 2):
             raise PictureError("only a comparison of two bars is movable")
         match self.kind:
             case "bar" | "circle" | "pieces":
                 _check_strip(self.parts, self.shaded)
                 if not 0 <= self.gap <= 20:
-                    raise PictureError("a gap is 0 to 20")
+                    raise PictureError("a gap must be from 0 to 20")
             case "grid":
                 _check_grid(self.rows, self.columns, self.shaded)
             case "number_line":
                 _check_line(self)
             case "compare":
                 if not 2 <= len(self.bars) <= 4:
-                    raise PictureError("a comparison has two to four bars")
+                    raise PictureError("a comparison must have two to four bars")
                 for strip in self.bars:
                     _check_strip(strip.parts, strip.shaded)
                 if any(len(strip.label) > MAX_LABEL for strip in self.bars):
@@ -110,45 +110,45 @@ class Picture:
 
 def _check_strip(parts: Sequence[float], shaded: Sequence[int]) -> None:
     if not 1 <= len(parts) <= MAX_PARTS:
-        raise PictureError(f"a picture has 1 to {MAX_PARTS} parts")
+        raise PictureError(f"a picture must have 1 to {MAX_PARTS} parts")
     if not all(math.isfinite(part) and 0 < part <= 1000 for part in parts):
-        raise PictureError("sizes of parts are above 0 and at most 1000")
+        raise PictureError("sizes of parts must be above 0 and at most 1000")
     _check_shaded(shaded, count=len(parts))
 
 
 def _check_grid(rows: int, columns: int, shaded: Sequence[int]) -> None:
     if not (1 <= rows <= 12 and 1 <= columns <= 12):
-        raise PictureError("a grid has 1 to 12 rows and columns")
+        raise PictureError("a grid must have 1 to 12 rows and columns")
     _check_shaded(shaded, count=rows * columns)
 
 
 def _check_shaded(shaded: Sequence[int], *, count: int) -> None:
     if len(set(shaded)) != len(shaded) or not all(0 <= index < count for index in shaded):
-        raise PictureError(f"shaded parts are different indexes from 0 to {count - 1}")
+        raise PictureError(f"shaded parts must be different indexes from 0 to {count - 1}")
 
 
 def _check_line(picture: Picture) -> None:
     numbers = (picture.start, picture.end, *(mark.at for mark in picture.marks))
     if not all(math.isfinite(number) and abs(number) <= 1_000_000 for number in numbers):
-        raise PictureError("numbers on a line are at most a million")
+        raise PictureError("numbers on a line must be at most a million")
     if not (picture.start < picture.end and 1 <= picture.ticks <= 60 and len(picture.marks) <= 12):
         raise PictureError("a number line must go up, with 1 to 60 steps and at most 12 marks")
     if not all(picture.start <= mark.at <= picture.end for mark in picture.marks):
-        raise PictureError("a mark lies outside its number line")
+        raise PictureError("a mark is outside its number line")
     if any(len(mark.label) > 20 for mark in picture.marks):
-        raise PictureError("a mark's label has at most 20 characters")
+        raise PictureError("a mark's label can have at most 20 characters")
 
 
 def _check_shape(picture: Picture) -> None:
     if not (0 < picture.width <= 1000 and 0 < picture.height <= 1000 and picture.height <= 2 * picture.width):
-        raise PictureError("a shape has a width and a height, at most twice the width")
+        raise PictureError("a shape must have a width, and a height of at most twice the width")
     if not 1 <= len(picture.polygons) <= MAX_PARTS:
-        raise PictureError(f"a shape has 1 to {MAX_PARTS} polygons")
+        raise PictureError(f"a shape must have 1 to {MAX_PARTS} polygons")
     for polygon in picture.polygons:
         if not 3 <= len(polygon) <= 60:
-            raise PictureError("a polygon has 3 to 60 corners")
+            raise PictureError("a polygon must have 3 to 60 corners")
         if not all(0 <= x <= picture.width and 0 <= y <= picture.height for x, y in polygon):
-            raise PictureError("a corner of a polygon lies outside the shape's width and height")
+            raise PictureError("a corner of a polygon is outside the shape's width and height")
     _check_shaded(picture.shaded, count=len(picture.polygons))
 
 

@@ -205,8 +205,8 @@ class Migration(migrations.Migration):
                 ),
             ],
             options={
-                "verbose_name": "wordings of a course",
-                "verbose_name_plural": "wordings of courses",
+                "verbose_name": "course wordings",
+                "verbose_name_plural": "course wordings",
             },
         ),
         migrations.CreateModel(
@@ -894,7 +894,7 @@ class Migration(migrations.Migration):
                     models.CharField(
                         blank=True,
                         choices=[
-                            ("shape", "does not make a question"),
+                            ("shape", "not a complete question"),
                             ("length", "too long"),
                             ("markup", "contains markup that is not allowed"),
                             ("language", "not in the course’s language"),
@@ -904,7 +904,7 @@ class Migration(migrations.Migration):
                             ("misconception", "names a misconception that does not exist"),
                             ("leak", "a hint gives the answer away"),
                             ("solution", "the solution has a wrong calculation, or never states the answer"),
-                            ("repeats", "this question exists already"),
+                            ("repeats", "this question already exists"),
                             ("checker", "the checker got a different answer"),
                             ("unreadable", "the model’s reply had the wrong format"),
                             ("no_answer", "no model answered after several tries"),

@@ -101,8 +101,8 @@ class CourseWordings(models.Model):
     content = models.JSONField()
 
     class Meta:
-        verbose_name = _("wordings of a course")
-        verbose_name_plural = _("wordings of courses")
+        verbose_name = _("course wordings")
+        verbose_name_plural = _("course wordings")
 
     def __str__(self) -> str:
         return f"wordings of {self.course_id}"

@@ -44,7 +44,7 @@ class WrittenQuestion(models.Model):
         RETIRED = "retired", _("retired")
 
     class Reason(models.TextChoices):
-        SHAPE = "shape", _("does not make a question")
+        SHAPE = "shape", _("not a complete question")
         LENGTH = "length", _("too long")
         MARKUP = "markup", _("contains markup that is not allowed")
         LANGUAGE = "language", _("not in the course’s language")
@@ -54,7 +54,7 @@ class WrittenQuestion(models.Model):
         MISCONCEPTION = "misconception", _("names a misconception that does not exist")
         LEAK = "leak", _("a hint gives the answer away")
         SOLUTION = "solution", _("the solution has a wrong calculation, or never states the answer")
-        REPEATS = "repeats", _("this question exists already")
+        REPEATS = "repeats", _("this question already exists")
         CHECKER = "checker", _("the checker got a different answer")
         UNREADABLE = "unreadable", _("the model’s reply had the wrong format")
         NO_ANSWER = "no_answer", _("no model answered after several tries")

@@ -29,17 +29,17 @@ class UnknownPerson:
 
 
 class Command(BaseCommand):
-    help = "Change a flag and show it. With --ask, show who is in (v2) and who is out (v1)."
+    help = "Changes a flag and shows it. With --ask, shows who has the feature (v2) and who does not (v1)."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("name", metavar="NAME")
         parser.add_argument("--percent", metavar="N", help="from 0 (nobody) to 100 (everybody), at most two decimals")
-        for option, words in (("--allow", "always in"), ("--no-allow", "no longer always in")):
+        for option, words in (("--allow", "always on for them"), ("--no-allow", "no longer always on for them")):
             parser.add_argument(option, action="append", default=[], metavar="PERSON_OR_CLASS", help=words)
         switch = parser.add_mutually_exclusive_group()
         switch.add_argument("--kill", action="store_true", default=None, help="turn it off for everybody")
         switch.add_argument("--no-kill", action="store_false", dest="kill", help="undo --kill")
-        parser.add_argument("--ask", action="store_true", help="read names from stdin, write NAME<TAB>v1|v2")
+        parser.add_argument("--ask", action="store_true", help="read names from stdin and write NAME<TAB>v1|v2")
 
     def handle(self, *args: Any, name: str, **options: Any) -> None:
         try:
@@ -92,4 +92,4 @@ def _describe_flag(flag: Flag) -> str:
     allowed = ", ".join(flag.allowed) or "nobody"
     classes = ", ".join(f"{code} {percent} %" for code, percent in flag.class_percents.items()) or "none"
     killed = "killed, " if flag.killed else ""
-    return f"{flag.name}: {killed}{flag.percent.normalize():f} %, always in: {allowed}, classes: {classes}, version {flag.version}"
+    return f"{flag.name}: {killed}{flag.percent.normalize():f} %, always on for: {allowed}, classes: {classes}, version {flag.version}"

@@ -52,7 +52,7 @@ def test_history_is_of_six_weeks_and_went_through_the_estimator(course, grace):
 def test_same_class_comes_each_time_and_only_once_with_a_teacher_of_its_own_if_there_is_none(course):
     assert "taught by demo-teacher" in told()
     first = answers()
-    assert told() == "The class demo-4b exists already.\n"
+    assert told() == "The class demo-4b already exists.\n"
     assert answers() == first
     Classroom.objects.all().delete()
     get_user_model().objects.filter(username__startswith="demo-").delete()

@@ -67,7 +67,7 @@ def test_nothing_is_loaded_of_a_faulty_course_and_the_old_one_stays(spoil, folde
 
 def test_faulty_command_ends_in_an_error(folder):
     (folder / "course.yaml").write_text("id: tiny")
-    with pytest.raises(CommandError, match="1 faulty course"):
+    with pytest.raises(CommandError, match="not loaded because of faults: 1 course"):
         call_command("load_courses", str(folder), stdout=StringIO(), stderr=StringIO())
 
 
@@ -96,7 +96,7 @@ WORK = {
 @pytest.mark.parametrize("kind", WORK)
 def test_concept_that_learners_worked_on_is_never_dropped(ada, without_adding, kind):
     WORK[kind]({"learner": ada, "concept": Concept.objects.get(slug="adding")})
-    assert "'adding' is gone, but learners have worked on it" in load(without_adding)[1]
+    assert "'adding' is missing, but learners have worked on it" in load(without_adding)[1]
     assert Course.objects.get().catalogue().concept("adding")
 
 

@@ -18,7 +18,7 @@ def budget(*arguments: str) -> str:
 
 
 def test_amount_is_set_and_shown(ada):
-    shown = "person:ada: $0.50 a day, no limit on tokens; spent today $0.0000 and 0 tokens"
+    shown = "person:ada: $0.50 per day, no token limit; spent today $0.0000 and 0 tokens"
     assert budget("person:ada", "--per-day", "0.50") == shown == budget("person:ada")
 
 
@@ -28,13 +28,13 @@ def test_less_than_a_cent_is_shown_as_it_was_set(db):
 
 def test_class_is_found_however_its_code_is_written(grace):
     make_class(grace, "4b", code="4b")
-    assert budget("class:4B", "--tokens-per-day", "200000").startswith("class:4b: no limit on money, 200,000 tokens")
+    assert budget("class:4B", "--tokens-per-day", "200000").startswith("class:4b: no spending limit, 200,000 tokens")
 
 
 def test_nothing_takes_the_limit_away(db):
     budget("site", "--per-day", "1", "--tokens-per-day", "5")
-    assert budget("site", "--per-day", "0").startswith("site: no limit on money, 5 tokens per day")
-    assert budget("site", "--tokens-per-day", "0").startswith("site: no limit on money, no limit on tokens")
+    assert budget("site", "--per-day", "0").startswith("site: no spending limit, 5 tokens per day")
+    assert budget("site", "--tokens-per-day", "0").startswith("site: no spending limit, no token limit")
     assert not Budget.objects.exists()
     assert BudgetChange.objects.count() == 3
 
@@ -42,7 +42,7 @@ def test_nothing_takes_the_limit_away(db):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["person:nobody"], "There is nobody called nobody."),
+        (["person:nobody"], "There is no account nobody."),
         (["class:9z"], "There is no class 9z."),
         (["everybody"], "everybody is not an account."),
         (["site:x"], "site:x is not an account."),

@@ -46,7 +46,7 @@ def test_log_is_fitted_and_compared_without_a_database(refit, log):
     assert "\n  accepted\n" in told
     assert all(f"\n  skill-{number}: initial 0.50 → " in told for number in range(2))
     assert "calibration error 0." in told
-    assert told.count("of all these: item slope, known 1.50 → ") == 1
+    assert told.count("shared by all: item slope, known 1.50 → ") == 1
 
 
 def test_log_with_too_few_answers_is_said(refit, log):
@@ -81,7 +81,7 @@ class TestCourses:
         assert refit(apply=True) == f"{told}  active as version 1\n"
         assert course_of(concept).parameters.version == 1
         again = refit(apply=True)
-        assert "not accepted: the log-loss has to fall by 0.5%" in again
+        assert "not accepted: the log-loss must fall by at least 0.5%" in again
         assert "stored as version 2, not active" in again
         assert course_of(concept).parameters.version == 1
 

@@ -124,11 +124,11 @@ def test_spelling_of_a_log_changes_nothing(replay, content):
 @pytest.mark.parametrize(
     ("row", "reason"),
     [
-        ("u\ti\ts\t2\t", "line 3: correct is 0 or 1, not '2'"),
-        ("u\ti\ts\t\t", "line 3: correct is 0 or 1, not ''"),
+        ("u\ti\ts\t2\t", "line 3: correct must be 0 or 1, not '2'"),
+        ("u\ti\ts\t\t", "line 3: correct must be 0 or 1, not ''"),
         ("u\ti\ts", "line 3: no correct"),
         ("u\t \ts\t1\t", "line 3: no item"),
-        ("u\ti\ts\t1\t\textra", "line 3: 6 values where the header names 5"),
+        ("u\ti\ts\t1\t\textra", "line 3: 6 values, but the header names 5"),
         ('"u\ti\ts\t1\t', "line 3: unexpected end of data"),
         ("u" * LONGEST_LINE + "\ti\ts\t1\t", "line 3: longer than 131,072 characters"),
     ],
@@ -143,7 +143,7 @@ def test_bad_line_is_named_and_nothing_is_written(replay, tmp_path, row, reason)
 
 @pytest.mark.parametrize("content", ["", "\n", "user,item,skill\n", "user,user,item,skill,correct\n", "\0\1"])
 def test_log_without_its_columns_is_refused(replay, content):
-    assert "line 1: each of user, item, skill, correct has to be a column, once" in refused(replay, content)
+    assert "line 1: each of user, item, skill, correct must be a column exactly once" in refused(replay, content)
 
 
 def test_log_that_says_too_little_has_no_made_up_figures(replay):
@@ -159,7 +159,7 @@ def test_missing_file_and_folder_are_named(replay, tmp_path):
 
 def test_a_log_is_never_written_over(replay, tmp_path):
     content = log(answers())
-    assert "would be lost" in refused(replay, content, predictions=tmp_path / "answers.tsv")
+    assert "would be overwritten" in refused(replay, content, predictions=tmp_path / "answers.tsv")
     assert (tmp_path / "answers.tsv").read_text() == content
 
 

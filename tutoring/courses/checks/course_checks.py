@@ -38,7 +38,7 @@ def find_course_faults(built: BuiltCourse, *, seeds: int = SEEDS) -> tuple[Fault
 
 def _check_graph(course: CourseContent, places: SourceLocations) -> Iterator[Fault]:
     if not any(concept.goal for concept in course.concepts):
-        yield places.fault(("course",), "no concept is a goal")
+        yield places.fault(("course",), "no concept is marked as a goal")
     for concept in course.concepts:
         if concept.id in _ancestors(course, concept):
             yield places.fault(("concept", concept.id), f"{concept.id} is its own prerequisite, directly or indirectly")
@@ -70,7 +70,7 @@ def _check_amounts(course: CourseContent, places: SourceLocations) -> Iterator[F
         if not any(template.constructed for template in concept.templates):
             yield places.fault(
                 key,
-                f"{concept.id} has no exercise whose answer the learner makes (numeric, expression, set, steps or text)",
+                f"{concept.id} has no exercise in which the learner works out the answer (numeric, expression, set, steps or text)",
             )
 
 

@@ -140,7 +140,7 @@ def _shape_problems(made: Exercise) -> Iterator[tuple[str, str]]:
                 if grade(key, shown).verdict == "correct":
                     yield (
                         "shown",
-                        f"the question shows {shown!r}, which is graded right: ask for a form that refuses it",
+                        f"the question shows {shown!r}, which is graded right: ask for a form that rejects it",
                     )
         case SetKey(values=values) if len(set(values)) < len(values):
             yield "values", f"duplicate value: {', '.join(values)}"
@@ -149,7 +149,7 @@ def _shape_problems(made: Exercise) -> Iterator[tuple[str, str]]:
             numbers = [comparison_value(texts[letter]) for letter in letters]
             if all(isinstance(each, Fraction) for each in numbers) and not _rises_or_falls(numbers):
                 shown = ", ".join(texts[letter] for letter in letters)
-                yield "order", f"the numbers of the pieces neither rise nor fall: {shown}"
+                yield "order", f"the numbers on the pieces are in neither rising nor falling order: {shown}"
         case MatchKey() as key:
             yield from _match_problems(key)
         case ConstructionKey() as key:
@@ -206,9 +206,7 @@ def _malrule_problems(draft: Draft) -> Iterator[tuple[str, str]]:
     right = to_number(draft.value())
     for misconception, value in wrong_numbers(draft.template, names=draft.names, course=draft.course):
         if to_number(value) == right:
-            reason = (
-                f"{misconception!r} gives the right answer {text_of(value)}; add distinct_malrules() or another where"
-            )
+            reason = f"{misconception!r} gives the right answer {text_of(value)}; add distinct_malrules() or another condition"
             yield f"malrule {misconception}", reason
 
 

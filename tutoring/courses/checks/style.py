@@ -43,7 +43,7 @@ def _check_lessons(concept: ConceptContent, places: SourceLocations) -> Iterator
         text = "\n\n".join(block for piece in pieces for block in piece.blocks if isinstance(block, str))
         if (grade := reading_grade(text)) > MAX_GRADE:
             key = ("piece", concept.id, pieces[0].id)
-            reason = f"explain.{level} reads like school grade {grade:.1f}; at most {MAX_GRADE:g}: shorter sentences"
+            reason = f"explain.{level} reads like school grade {grade:.1f}, above the limit of {MAX_GRADE:g}: use shorter sentences"
             yield places.fault(key, reason)
 
 

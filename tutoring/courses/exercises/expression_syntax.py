@@ -126,7 +126,7 @@ class _ExpressionParser:
     def expression(self, binding: int) -> Node:
         self.depth += 1
         if self.depth > MAX_DEPTH:
-            raise ExpressionError(f"nested deeper than {MAX_DEPTH}")
+            raise ExpressionError(f"nested more than {MAX_DEPTH} levels deep")
         node = self.start()
         while self.peek()[0] == "operator" and _BINDING.get(self.peek()[1], 0) > binding:
             node = self.join(node)

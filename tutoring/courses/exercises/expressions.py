@@ -273,7 +273,7 @@ def _applied(function: str, arguments: Sequence[Exact]) -> Value:
             return SurfaceFraction(numerator=_whole(top), denominator=_whole(_divisor(bottom)))
         case "choose", [total, taken]:
             return _combinations(_whole(total), _whole(taken))
-    raise ExpressionError(f"no function {function!r} with {len(arguments)} arguments")
+    raise ExpressionError(f"there is no function {function!r} with {len(arguments)} arguments")
 
 
 def _whole(value: Exact) -> int:

@@ -45,7 +45,7 @@ def accepted_draft(template: Template, *, seed: int, course: CourseContent) -> t
         draft = Draft(template=template, course=course, names=draw_params(template.params, random=random))
         if draft.is_accepted():
             return draft, random
-    raise NoExercise(f"no exercise within {tries} tries: the conditions under 'where' hold too rarely")
+    raise NoExercise(f"no exercise within {tries} tries: the conditions under 'where' are met too rarely")
 
 
 def finish_draft(draft: Draft, *, seed: int, letters: LetterMapping) -> Exercise:

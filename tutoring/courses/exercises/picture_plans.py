@@ -59,7 +59,7 @@ class _PlanReader:
     def kind(self, text: str) -> Kind:
         kind = self.text(text)
         if kind not in KINDS:
-            raise PictureError(f"unknown kind of picture {kind!r}; kinds are {', '.join(KINDS)}")
+            raise PictureError(f"unknown kind of picture {kind!r}; the kinds are {', '.join(KINDS)}")
         return KINDS[kind]
 
     def real(self, expression: str) -> float:
@@ -79,7 +79,7 @@ class _PlanReader:
         if isinstance(listed, str):
             count = self.whole(listed)
             if not 1 <= count <= MAX_PARTS:
-                raise PictureError(f"a picture has 1 to {MAX_PARTS} parts")
+                raise PictureError(f"a picture must have 1 to {MAX_PARTS} parts")
             return (1.0,) * count
         return tuple(self.real(size) for size in listed)
 
@@ -115,7 +115,7 @@ def _description(picture: Picture) -> str:
                 f"{bar.label or f'bar {n}'}: {_cut(bar.parts, bar.shaded)}"
                 for n, bar in enumerate(picture.bars, start=1)
             )
-            return f"{len(picture.bars)} equally long bars under each other; {bars}."
+            return f"{len(picture.bars)} equally long bars one below the other; {bars}."
         case "shape":
             return f"A shape cut into {len(picture.polygons)} parts, {len(picture.shaded)} shaded."
         case "pieces":

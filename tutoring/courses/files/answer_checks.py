@@ -48,7 +48,7 @@ _EXAMPLES: Mapping[TemplateKind, str] = {
     "order": "{order: [at least three pieces]}",
     "match": "{pairs: [at least three of [row, what belongs to it]]}",
     "steps": "{start: …, lines: [at least two, the answer last]}",
-    "text": "ideas, and references that show them said",
+    "text": "ideas, and references that state them",
     "shade": "{value: the share of the whole}",
     "cut": "{value: the number of equal parts}",
     "place": "{value: the number at the point}",
@@ -63,15 +63,15 @@ def answer_problems(entry: TemplateEntry) -> Iterator[PathProblem]:
     answer, kind = entry.answer, entry.type
     has_choices = kind in ("choice", "multi")
     if has_choices and len(entry.choices) < 2:
-        yield ("choices",), f"a {kind} question needs two choices or more"
+        yield ("choices",), f"a {kind} question needs at least two choices"
     if not has_choices and entry.choices:
-        yield ("choices",), f"a {kind} question has no choices"
+        yield ("choices",), f"a {kind} question cannot have choices"
     for name in sorted(answer.model_fields_set - _FIELDS[kind]):
-        yield ("answer", name), f"the answer of {kind} has no {name!r}"
+        yield ("answer", name), f"the answer of {_article(kind)} question cannot have {name!r}"
     if not _is_complete(answer, kind):
         yield ("answer",), f"{_article(kind)} question needs answer: {_EXAMPLES[kind]}"
     if answer.form not in _FORMS.get(kind, {"any"}):
-        yield ("answer", "form"), f"a {kind} question has no form {answer.form!r}"
+        yield ("answer", "form"), f"a {kind} question cannot have the form {answer.form!r}"
     if has_choices:
         for letter in (answer.value or "",) if kind == "choice" else answer.values:
             if letter not in entry.choices:
@@ -145,7 +145,7 @@ def misconception_problems(entry: TemplateEntry, known: Mapping[str, Misconcepti
 
 def _how_listed(kind: TemplateKind) -> str:
     if kind == "text":
-        return "a text question only lists the ids of misconceptions"
+        return "a text question lists only the ids of misconceptions"
     return f"{_article(kind)} question lists misconceptions: [id, {{id: wrong expression}}]"
 
 
@@ -159,7 +159,7 @@ def _distractor_problems(entry: TemplateEntry) -> Iterator[PathProblem]:
     right = {entry.answer.value} if entry.type == "choice" else set(entry.answer.values)
     for letter in entry.choices:
         if letter in right and letter in mapped:
-            yield ("misconceptions", letter), f"{letter} is right, so it has no misconception"
+            yield ("misconceptions", letter), f"{letter} is right, so it cannot have a misconception"
         if letter not in right and letter not in mapped:
             yield ("misconceptions",), f"the wrong choice {letter} needs a misconception's id, or 'other'"
     for letter in mapped:
@@ -181,9 +181,9 @@ def _rule_problems(
             yield from _match_problems(entry.answer, name, wrong)
         case "expression":
             if not wrong:
-                yield f"write {{{name}: the wrong expression}}; malrules give numbers"
+                yield f"write {{{name}: the wrong expression}}; malrules give only numbers"
         case kind if len(wrong) > 1 and kind in (*CONSTRUCTIONS, "numeric"):
-            yield f"{_article(kind)} question has one wrong expression for {name!r}"
+            yield f"{_article(kind)} question can have only one wrong expression for {name!r}"
         case _:
             if not wrong and name in known:
                 yield from _malrule_problems(entry, known[name])
@@ -193,11 +193,11 @@ def _match_problems(answer: AnswerEntry, name: str, wrong: tuple[str, ...]) -> I
     rows = len(answer.pairs)
     numbers = [int(number) for number in wrong if number.isdecimal()]
     if len(numbers) != rows or len(wrong) != rows or max(numbers, default=0) > rows + len(answer.spare):
-        yield f"write {{{name}: [for each of the {rows} pairs the number of the one whose partner it gets, or 0]}}"
+        yield f"write {{{name}: [for each of the {rows} pairs, the number of the pair whose partner it gets, or 0]}}"
         return
     rights = [*(right for _, right in answer.pairs), *answer.spare]
     if not any(number and rights[number - 1] != rights[row] for row, number in enumerate(numbers)):
-        yield f"{name!r} gives only right partners"
+        yield f"{name!r} gives no wrong partner"
 
 
 def _malrule_problems(entry: TemplateEntry, misconception: Misconception) -> Iterator[str]:

@@ -25,7 +25,7 @@ from tutoring.grading.keys import Form
 
 def _own_name(template: str) -> str:
     if is_written(template):
-        raise ValueError("such names are reserved for questions that a model writes")
+        raise ValueError("names like this are reserved for questions that a model writes")
     return template
 
 
@@ -92,7 +92,7 @@ class HintEntry(FileModel):
 
 def _five_rungs(hints: tuple[HintEntry, ...]) -> tuple[HintEntry, ...]:
     if [hint.rung for hint in hints] != [1, 2, 3, 4, 5]:
-        raise ValueError("hints are rungs 1, 2, 3, 4, 5, each once and in order")
+        raise ValueError("hints must have the rungs 1, 2, 3, 4 and 5, each once and in order")
     return hints
 
 

@@ -72,7 +72,7 @@ class _LessonReader:
         self.close_piece()
         self.section = name
         if name not in SECTIONS:
-            self.fault(number, f"unknown section {name!r}; sections are {', '.join(SECTIONS)}")
+            self.fault(number, f"unknown section {name!r}; the sections are {', '.join(SECTIONS)}")
         elif name in self.sections:
             self.fault(number, f"duplicate section {name!r}")
         self.sections.setdefault(name, [])
@@ -80,9 +80,9 @@ class _LessonReader:
     def open_piece(self, name: str, number: int) -> None:
         self.close_piece()
         if self.section is None:
-            self.fault(number, "a piece before the first section ('## explain.beginner')")
+            self.fault(number, "this piece comes before the first section ('## explain.beginner')")
         if not _ID.fullmatch(name):
-            self.fault(number, f"{name!r} is not an id: lower case letters, digits, '-' and '_'")
+            self.fault(number, f"{name!r} is not an id: use lower-case letters, digits, '-' and '_'")
         if name in self.ids:
             self.fault(number, f"duplicate piece {name!r}")
         self.ids.add(name)

@@ -23,7 +23,7 @@ from tutoring.courses.files.schema import (
 from tutoring.courses.files.sources import Sources
 from tutoring.courses.files.yaml_documents import NodePath, YamlDocument, read_yaml
 
-_WORDING = {"missing": "is missing", "extra_forbidden": "is not a key known here", "string_pattern_mismatch": ""}
+_WORDING = {"missing": "is missing", "extra_forbidden": "is not a known key", "string_pattern_mismatch": ""}
 _CONCEPT_FILES = frozenset(
     {"lesson.md", "steps.yaml", "items.yaml", "milestones.yaml", "dialogue.yaml", "pictures.yaml", "wordings.yaml"}
 )
@@ -148,7 +148,7 @@ class _CourseReader:
             if folder not in known:
                 self.faults.append(Fault(file=file, line=1, reason=f"graph.yaml has no concept {folder!r}"))
             elif rest not in _CONCEPT_FILES:
-                self.faults.append(Fault(file=file, line=1, reason="no such file belongs in a concept's folder"))
+                self.faults.append(Fault(file=file, line=1, reason="a concept's folder cannot contain this file"))
 
 
 def validate_document[T](document: YamlDocument, shape: type[T]) -> ParsedFile[T]:
@@ -172,5 +172,5 @@ def _fault(document: YamlDocument, details: ErrorDetails) -> Fault:
         where.append(str(last))
     reason = _WORDING.get(details["type"]) or details["msg"].removeprefix("Value error, ")
     if details["type"] == "string_pattern_mismatch":
-        reason = f"{details['input']!r} is not of the form asked for here ({details['msg']})"
+        reason = f"{details['input']!r} does not have the required form ({details['msg']})"
     return document.fault(path, f"{' › '.join(where)}: {reason}" if where else reason)

@@ -27,9 +27,9 @@ _REPEATED_GROUP = re.compile(r"\((?:[^()\\]|\\.)*[*+}](?:[^()\\]|\\.)*\)\s*[*+{]
 def _pattern(text: str) -> str:
     """Reject patterns that do not compile or could be slow, since they run against every message."""
     if len(text) > MAX_PATTERN:
-        raise ValueError(f"a pattern has at most {MAX_PATTERN} characters")
+        raise ValueError(f"a pattern can have at most {MAX_PATTERN} characters")
     if _REPEATED_GROUP.search(text):
-        raise ValueError("a repeated group must not hold a repetition itself, as in (a+)+")
+        raise ValueError("a repeated group must not contain another repetition, as in (a+)+")
     try:
         re.compile(text)
     except re.error as error:
@@ -218,7 +218,7 @@ class MilestoneEntry(FileModel):
     def _has_wordings_of_all_ideas(self) -> Self:
         if self.wordings and self.wordings.keys() != (names := {idea.called for idea in self.ideas}):
             listed = ", ".join(sorted(self.wordings.keys() ^ names))
-            raise ValueError(f"wordings: all ideas by their names, or none; these do not match: {listed}")
+            raise ValueError(f"wordings must name all ideas or none; these do not match: {listed}")
         return self
 
 

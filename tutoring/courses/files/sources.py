@@ -43,7 +43,7 @@ def read_sources(folder: Path) -> Sources:
         except ValueError as error:
             faults.append(Fault(file=name, line=1, reason=str(error)))
     if sum(map(len, texts.values())) > MAX_FOLDER_BYTES:
-        faults.append(Fault(file=folder.name, line=1, reason=f"larger than {MAX_FOLDER_BYTES // 1024} KB in all"))
+        faults.append(Fault(file=folder.name, line=1, reason=f"larger than {MAX_FOLDER_BYTES // 1024} KB in total"))
     if faults:
         raise CourseFaults(faults)
     return Sources(name=folder.resolve().name, texts=texts, hash=_hash(texts))

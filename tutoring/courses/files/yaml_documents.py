@@ -92,7 +92,7 @@ class _YamlReader:
         for event in self.events:
             if isinstance(event, NodeEvent):
                 if seen:
-                    raise self.refuse(event, "only one YAML document in a file")
+                    raise self.refuse(event, "a file can contain only one YAML document")
                 data, seen = self.value(event, ()), True
         return data
 
@@ -116,7 +116,7 @@ class _YamlReader:
         if isinstance(event, (ScalarEvent, CollectionStartEvent)) and event.tag not in (None, "!"):
             raise self.refuse(event, "tags are not allowed")
         if len(path) > MAX_DEPTH:
-            raise self.refuse(event, f"nested deeper than {MAX_DEPTH}")
+            raise self.refuse(event, f"nested more than {MAX_DEPTH} levels deep")
 
     def sequence(self, path: NodePath) -> list[Data]:
         items: list[Data] = []

@@ -13,7 +13,7 @@ from tutoring.models import Classroom
 
 
 class Command(BaseCommand):
-    help = "Sets the given limits of a budget, then shows it and what has been spent today (UTC)."
+    help = "Sets the given limits of a budget, then shows the budget and what has been spent today (UTC)."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("account", metavar="person:NAME|class:CODE|site")
@@ -42,7 +42,7 @@ def _known(account: str) -> str:
             return account
         case "person":
             if not get_user_model().objects.filter(username=name).exists():
-                raise CommandError(f"There is nobody called {name}.")
+                raise CommandError(f"There is no account {name}.")
             return account
         case "class":
             classroom = Classroom.objects.filter(code__iexact=name).first()
@@ -58,19 +58,19 @@ def _amount(text: str) -> Decimal:
     except InvalidOperation:
         amount = Decimal("NaN")
     if not amount.is_finite():
-        raise CommandError(f"{text} is not an amount of money. Write it as 0.50, in US dollars.")
+        raise CommandError(f"{text} is not an amount of money. Write it like 0.50, in US dollars.")
     return amount
 
 
 def _count(text: str) -> int:
     if not (text.isascii() and text.isdigit()):
-        raise CommandError(f"{text} is not a number of tokens. Write it as 200000.")
+        raise CommandError(f"{text} is not a number of tokens. Write it like 200000.")
     return int(text)
 
 
 def _shown(budget: Budget, spent: DailySpending) -> str:
-    usd = f"${_money(budget.usd_per_day)} a day" if budget.usd_per_day else "no limit on money"
-    tokens = f"{budget.tokens_per_day:,} tokens per day" if budget.tokens_per_day else "no limit on tokens"
+    usd = f"${_money(budget.usd_per_day)} per day" if budget.usd_per_day else "no spending limit"
+    tokens = f"{budget.tokens_per_day:,} tokens per day" if budget.tokens_per_day else "no token limit"
     reserved = f", ${spent.reserved_usd:.4f} reserved" if spent.reserved_usd else ""
     return f"{budget.account}: {usd}, {tokens}; spent today ${spent.usd:.4f} and {spent.tokens:,} tokens{reserved}"
 

@@ -24,7 +24,7 @@ from tutoring.understanding.training.confusions import Confusion, confusions_in
 
 class Command(BaseCommand):
     help = (
-        "Validates course folders and loads them; reports every fault with file, line and reason. A course with "
+        "Validates course folders and loads them. Reports every fault with file, line and reason. A course with "
         "a fault is not loaded; an unchanged course is left as it is."
     )
 
@@ -52,7 +52,7 @@ class Command(BaseCommand):
                 for fault in found.faults:
                     self.stderr.write(f"{folder}/{fault}")
         if faulty:
-            raise CommandError(f"{faulty} faulty {'course' if faulty == 1 else 'courses'}; nothing of it was loaded")
+            raise CommandError(f"not loaded because of faults: {faulty} {'course' if faulty == 1 else 'courses'}")
 
 
 def course_folders(paths: Iterable[Path]) -> Iterator[Path]:
@@ -117,7 +117,7 @@ def _remove_others(course: Course, kept: set[str]) -> None:
         try:
             concept.delete()
         except ProtectedError:
-            reason = f"the concept {concept.slug!r} is gone, but learners have worked on it: keep it"
+            reason = f"the concept {concept.slug!r} is missing, but learners have worked on it: keep it in the course"
             raise CourseFaults([Fault(file="graph.yaml", line=1, reason=reason)]) from None
 
 

@@ -15,7 +15,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         if Classroom.objects.filter(code=demo_class.DEMO_CODE).exists():
-            self.stdout.write(f"The class {demo_class.DEMO_CODE} exists already.")
+            self.stdout.write(f"The class {demo_class.DEMO_CODE} already exists.")
             return
         course = Course.objects.order_by("position", "title").first()
         if course is None:

@@ -99,7 +99,7 @@ class Command(BaseCommand):
 
 def describe_refit(name: str, found: Refit, in_force: Mapping[str, SkillParameters]) -> Iterator[str]:
     """Yield lines on what a refit found, how it compares, and what it would change for each concept."""
-    yield f"{name}: {found.answers:,} first attempts of {found.learners:,} learners; {found.held_out:,} compared on"
+    yield f"{name}: {found.answers:,} first attempts of {found.learners:,} learners; compared on {found.held_out:,}"
     gain, noise = (value / found.loss_before for value in (found.loss_before - found.loss_after, found.noise))
     yield (
         f"  log-loss {found.loss_before:.4f} → {found.loss_after:.4f}, gain {gain:.2%} ± {noise:.2%};"
@@ -110,10 +110,14 @@ def describe_refit(name: str, found: Refit, in_force: Mapping[str, SkillParamete
     pairs = {concept: (in_force.get(concept, DEFAULT_SKILL), skill) for concept, skill in found.parameters.items()}
     changed = {concept: pair for concept, pair in sorted(pairs.items()) if pair[0] != pair[1]}
     if changed:
-        yield f"  of all these: {_changes(*next(iter(changed.values())), _SHARED)}"
+        yield f"  shared by all: {_changes(*next(iter(changed.values())), _SHARED)}"
     for concept, (old, skill) in changed.items():
         seen = calibration.get(concept)
-        shown = f"calibration error {seen.before:.3f} → {seen.after:.3f} on {seen.answers}" if seen else "few held out"
+        shown = (
+            f"calibration error {seen.before:.3f} → {seen.after:.3f} on {seen.answers}"
+            if seen
+            else "too few held-out answers"
+        )
         yield f"  {concept}: {_changes(old, skill, _SHOWN)}; {shown}"
     for each in found.kept:
         yield (
@@ -127,9 +131,9 @@ def _verdict(found: Refit) -> str:
         case "nothing new":
             return f"not accepted: calibration would get worse by more than {MAX_CALIBRATION_LOSS} on every concept"
         case "too little gain":
-            return f"not accepted: the log-loss has to fall by {MIN_GAIN:.1%}"
+            return f"not accepted: the log-loss must fall by at least {MIN_GAIN:.1%}"
         case "gain by chance":
-            return "not accepted: with so few held-out learners the gain may be chance"
+            return "not accepted: with so few held-out learners the gain may be due to chance"
         case None:
             return "accepted"
 

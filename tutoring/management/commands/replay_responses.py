@@ -40,7 +40,7 @@ class Command(BaseCommand):
 
     def handle(self, *, file: Path, warm: Path | None, predictions: Path | None, **options: Any) -> None:
         if predictions is not None and any(_same(predictions, each) for each in (file, warm)):
-            raise CommandError(f"{predictions} is a log itself: its answers would be lost.")
+            raise CommandError(f"{predictions} is one of the logs: its answers would be overwritten.")
         run = _ReplayRun()
         with _uncollected():
             if warm is not None:

@@ -68,7 +68,7 @@ def _routed(line: bytes) -> dict[str, object]:
     except (ValueError, RecursionError):
         raise ValueError("not a line of JSON") from None
     if not isinstance(row, dict) or not isinstance(row.get("text"), str):
-        raise ValueError("an object with a text is needed")
+        raise ValueError("the line must be an object with a text")
     if len(row["text"]) > TEXT_LIMIT:
         raise ValueError(f"the text is longer than {TEXT_LIMIT} characters")
     if row.get("surface", "team") != "team":

@@ -73,7 +73,7 @@ class MisconceptionClassifier:
     def _diagnosis(self, chances: list[tuple[str, float]], *, evidence: str, detects: bool = True) -> dict[str, Any]:
         found = bool(chances) and chances[0][1] >= SUSPECTED and detects
         known = self._known[chances[0][0]] if found else None
-        suggestion = _("Ask how they got it, then try a case in which this fails: %(idea)s")
+        suggestion = _("Ask how they got it, then try a case where this fails: %(idea)s")
         return {
             "misconception_detected": found,
             "misconception_type": known.id if known else None,

@@ -86,7 +86,7 @@ def _places(header: Sequence[str]) -> Mapping[str, int]:
     if missing := [name for name in COLUMNS if names.count(name) != 1]:
         found = ", ".join(names)[:_SHOWN] or "nothing"
         raise UnreadableLog(
-            1, f"each of {', '.join(COLUMNS)} has to be a column, once; {missing[0]} is not, in {found!r}"
+            1, f"each of {', '.join(COLUMNS)} must be a column exactly once; {missing[0]} is not, in {found!r}"
         )
     return {name: names.index(name) for name in COLUMNS}
 
@@ -95,10 +95,10 @@ def _missing(row: Sequence[str], places: Mapping[str, int]) -> str:
     for name, place in places.items():
         if place >= len(row):
             return f"no {name}"
-    return f"correct is 0 or 1, not {row[places['correct']][:_SHOWN]!r}"
+    return f"correct must be 0 or 1, not {row[places['correct']][:_SHOWN]!r}"
 
 
 def _unfit(row: Sequence[str], places: Mapping[str, int], *, width: int) -> str:
     if len(row) > width:
-        return f"{len(row)} values where the header names {width}"
+        return f"{len(row)} values, but the header names {width}"
     return f"no {next(name for name, place in places.items() if not row[place].strip())}"

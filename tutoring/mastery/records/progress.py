@@ -40,14 +40,14 @@ class QuestionClosed(Rejection):
     """The question was answered or abandoned before."""
 
     def __init__(self) -> None:
-        super().__init__("conflict", _("This question is closed already. Nothing was changed."), status=409)
+        super().__init__("conflict", _("This question is already closed. Nothing was changed."), status=409)
 
 
 class AnswerConflict(Rejection):
     """The idempotency key was used with another answer before."""
 
     def __init__(self) -> None:
-        message = _("This question was answered in another window. Here is how it stands now.")
+        message = _("This question was answered in another window. Here is how it looks now.")
         super().__init__("conflict", message, status=409)
 
 
@@ -415,5 +415,5 @@ def _seconds_taken(question: Question, attempts: Sequence[Attempt]) -> float:
 
 def _try_first(attempts: int) -> str:
     if attempts:
-        return _("Use the hint you have for one more try. Then there is another.")
+        return _("Try once more with the hint you have. Then you can get another one.")
     return _("Write down your first idea, even if it’s a guess. Then I can give you a hint that fits.")

@@ -22,7 +22,7 @@ def withholding_reason(expression: str, person_id: int) -> str:
     for stem, key in mine.order_by("-opened_at").values_list("stem", "key")[:QUESTIONS_AT_MOST]:
         if is_own_calculation(expression, stem=stem, key=key_from_json(key["answer"])):
             said = _(
-                "That is a question you still have open: “%(question)s” Let us work on it there, one step at a time."
+                "You still have to answer this question: “%(question)s” Let’s work on it there, one step at a time."
             )
             return said % {"question": stem}
     return ""

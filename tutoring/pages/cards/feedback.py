@@ -125,7 +125,7 @@ def _why(reason: str) -> str:
         case "unfinished":
             return _("Something seems to be missing at the end. What comes after it?")
         case "brackets":
-            return _("One bracket has no partner. Add it, or leave both out.")
+            return _("One bracket is missing its partner. Add the missing one, or leave both out.")
         case "no_such_choice":
             return _("Choose one of the answers first.")
         case _:
@@ -135,7 +135,7 @@ def _why(reason: str) -> str:
 def _form_asked(form: str) -> str:
     match form:
         case "simplified":
-            return _("Write it in lowest terms: can top and bottom be divided by the same number?")
+            return _("Write it in lowest terms: can you divide the top and the bottom by the same number?")
         case "fraction":
             return _("Write it as a fraction.")
         case "decimal":

@@ -29,11 +29,11 @@ class QuestionCard(CardContent):
     again: bool = False
     """Whether it was asked in an earlier turn and waits still."""
     stem: str
-    """What is asked, as Markdown with formulas in `$…$`."""
+    """The question as Markdown with formulas in `$…$`."""
     number: int
-    """Its place in the quiz, from 1."""
+    """Its position in the quiz, from 1."""
     total: int | None
-    """How many questions the quiz has; null if nobody knows yet, as in a placement."""
+    """How many questions the quiz has; null if that is not known yet, as in a placement."""
     choices: list[CardOption]
     """The choices, the things to order, or the things to match the rows with; empty for other kinds."""
     rows: list[CardOption]
@@ -44,7 +44,7 @@ class QuestionCard(CardContent):
     """The path to which the page's form posts an answer; only for a browser."""
     state: Literal["open", "answered", "closed"] | None = None
     """`open`: it waits for an answer or another try; `closed`: it was abandoned unanswered. This field and those below
-    show how the question is when you ask, and are missing from the event that first shows it."""
+    show its current state, and are missing from the event that first shows it."""
     verdict: str | None = None
     """The verdict on the latest answer: `correct`, `equivalent_not_in_form`, `sign_error`, `partial`, `wrong`, or
     `noted` if verdicts are not told; null before any."""
@@ -74,7 +74,7 @@ class PathCardStep(CardContent):
     concept: str
     title: str
     kind: StepKind
-    """`check`: the learner may know it already; its questions will show."""
+    """`check`: the learner may know it already; its questions will tell."""
     ready: bool
     is_next: bool
     is_goal: bool

@@ -22,8 +22,8 @@ MOVE_SENTENCES = {
     "represent": _("It showed the same thing in another way."),
     "break_choice": _("It offered a break, or another way to go on."),
     "summarise_retrieve": _("It asked you to say the idea again from memory."),
-    "decline_answer": _("It kept the answer back so that you can find it."),
-    "ask_form": _("The value was right; it asked you to write it in another form."),
+    "decline_answer": _("It did not tell you the answer, so that you can find it yourself."),
+    "ask_form": _("The value was right. It asked you to write it in another form."),
     "farewell": _("It said goodbye."),
     "retype": _("It could not read the answer and asked you to write it another way. That does not count."),
     "not_yet": _("It asked again because part of the idea was missing."),
@@ -52,8 +52,8 @@ def describe_decision(result: Mapping[str, Any]) -> str:
 def _feedback_sentence(result: Mapping[str, Any]) -> str:
     asked, right = int(result.get("asked", 0)), int(result.get("right", 0))
     told = ngettext(
-        "It looked back on %(count)d question; %(right)d was right on the first try.",
-        "It looked back on %(count)d questions; %(right)d were right on the first try.",
+        "It looked back at %(count)d question; %(right)d was right on the first try.",
+        "It looked back at %(count)d questions; %(right)d were right on the first try.",
         asked,
     ) % {"count": asked, "right": right}
     over = gettext("Your answers show that you can do this.") if result["mastered"] else gettext("There is more to do.")
@@ -68,10 +68,10 @@ def _path_sentence(result: Mapping[str, Any]) -> str:
 
 def _placement_sentence(result: Mapping[str, Any]) -> str:
     if not result["ended"]:
-        return gettext("It asked the question that helps most to find where to start.")
+        return gettext("It asked the question that helps most to find out where to start.")
     asked = int(result.get("asked", 0))
     return ngettext(
-        "It found where to start, after %(count)d question.",
-        "It found where to start, after %(count)d questions.",
+        "It found out where to start after %(count)d question.",
+        "It found out where to start after %(count)d questions.",
         asked,
     ) % {"count": asked}

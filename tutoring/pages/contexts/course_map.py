@@ -234,7 +234,7 @@ def _mastery_words(view: MasteryView) -> list[str]:
     if view.enough and view.score is not None:
         answers = ngettext("%(count)d answer", "%(count)d answers", view.answers) % {"count": view.answers}
         return [_("%(score)s from %(answers)s") % {"score": f"{view.score:.0%}", "answers": answers}]
-    return [_("too early to say")] if view.answers else []
+    return [_("not enough answers yet")] if view.answers else []
 
 
 # --- The drawing ---

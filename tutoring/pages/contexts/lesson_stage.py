@@ -30,7 +30,7 @@ STEP_BY_STATE: Final[Mapping[CycleState, str]] = {
 ROUTING_SENTENCES: Final[Mapping[RoutingState, str | Promise]] = {
     "awaiting_input": gettext_lazy("It’s your turn."),
     "classify_intent": gettext_lazy("Your message is being read to decide who answers it."),
-    "diagnose": gettext_lazy("Finding where to start."),
+    "diagnose": gettext_lazy("Finding out where to start."),
     "learn": gettext_lazy("Your lesson is in progress."),
     "plan": gettext_lazy("Looking at the path to your goal."),
 }
@@ -71,4 +71,4 @@ def _words(cycle: LearningCycle, *, taught: str) -> str:
         words = _("Detour to %(title)s: round %(number)d of %(most)d") % {
             "title": taught, "number": cycle.round, "most": most,
         }  # fmt: skip
-    return _("%(round)s; the quiz waits") % {"round": words} if cycle.paused else words
+    return _("%(round)s (quiz paused)") % {"round": words} if cycle.paused else words

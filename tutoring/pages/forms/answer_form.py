@@ -39,7 +39,7 @@ class AnswerForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
         if cleaned.get("action") not in ("hint", "stuck") and not cleaned.get("idempotency_key") and not self.errors:
-            self.add_error("idempotency_key", gettext_lazy("This needs its own key, so that it counts once."))
+            self.add_error("idempotency_key", gettext_lazy("Send a key with this, so that it counts only once."))
         return cleaned
 
 

@@ -16,7 +16,7 @@ class CodeForm(forms.Form):
     code = forms.CharField(
         label=_("Class code"),
         max_length=40,
-        help_text=_("Your teacher has it. You can type it in capital or small letters."),
+        help_text=_("Ask your teacher for it. You can type it in capital or small letters."),
         widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}),
     )
 
@@ -52,7 +52,9 @@ class PolicyForm(forms.ModelForm):  # type: ignore[type-arg]  # Generic in the s
             "concerns": _("When a pupil may be in danger"),
             "contact": _("Who they can talk to"),
         }
-        help_texts = {"contact": _("For example, a name and where to find that person. Optional; your pupils read it.")}
+        help_texts = {
+            "contact": _("For example, a name and where to find that person. Optional. Your pupils can read it.")
+        }
         widgets = {
             "mastery": forms.RadioSelect,
             "conversations": forms.RadioSelect,

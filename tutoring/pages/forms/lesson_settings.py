@@ -22,7 +22,7 @@ THRESHOLDS = {
 """The mastery scores that are offered as thresholds."""
 PACE_READING = {
     "yes": gettext_lazy("Yes: go slower or faster based on how my messages sound and how long I take"),
-    "no": gettext_lazy("No: use only my answers and what I say about how it is going"),
+    "no": gettext_lazy("No: use only my answers and what I say about how it’s going"),
 }
 OUT_OF_RANGE = gettext_lazy("Choose a number from 0 to 1. Nothing was changed.")
 
@@ -40,7 +40,7 @@ class LessonSettingsForm(forms.Form):
         error_messages={"invalid_choice": gettext_lazy("This level does not exist. Nothing was changed.")},
     )
     threshold = forms.FloatField(
-        label=gettext_lazy("How sure to be before moving on"),
+        label=gettext_lazy("How sure the tutor should be before moving on"),
         min_value=0,
         max_value=1,
         widget=forms.RadioSelect,
@@ -48,7 +48,7 @@ class LessonSettingsForm(forms.Form):
     )
 
     reads_pace = forms.ChoiceField(
-        label=gettext_lazy("Should the tutor notice how it is going?"),
+        label=gettext_lazy("Should the tutor adapt to your mood?"),
         required=False,
         choices=list(PACE_READING.items()),
         widget=forms.RadioSelect,

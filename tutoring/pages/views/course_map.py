@@ -79,7 +79,9 @@ def _put_aside(person: Person, course: Course, slug: str) -> str:
     if path.step(slug) is None:
         return _("%(title)s is not on your path right now. Nothing was changed.") % {"title": concept.title}
     goals.skip_concept(person, course, slug)
-    said = _("%(title)s is put aside: what builds on it does not wait for it. Use “Bring back” to undo this.")
+    said = _(
+        "You put %(title)s aside. You can learn the topics that build on it without it. Use “Bring back” to undo this."
+    )
     return said % {"title": concept.title}
 
 
@@ -91,7 +93,7 @@ def _take_up(person: Person, course: Course, slug: str) -> str:
 
 def _in_planned_order(person: Person, course: Course, slug: str) -> str:
     goals.reset_order(person, course)
-    return _("Your path is in its planned order again.")
+    return _("Your path is back in its planned order.")
 
 
 def _concept_of_any_version(person: Person, course: Course, slug: str) -> Concept:

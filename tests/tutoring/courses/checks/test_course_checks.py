@@ -32,7 +32,7 @@ def test_sound_course_passes():
     ("file", "before", "after", "fault"),
     [
         ("graph.yaml", "    level: 1\n", "    level: 1\n    requires: [adding]\n", "graph.yaml:2: halves is its own prerequisite"),
-        ("graph.yaml", "goal: true", "goal: false", "course.yaml:1: no concept is a goal"),
+        ("graph.yaml", "goal: true", "goal: false", "course.yaml:1: no concept is marked as a goal"),
         ("graph.yaml", "requires: [halves]", "requires: []", "graph.yaml:2: halves leads nowhere"),
         (LESSON, "Are the two parts halves?", "They are halves.", f"{LESSON}:8: cut: asks 0 questions"),
         (LESSON, "A bar is cut in two.", "A bar? It is cut.", f"{LESSON}:8: cut: asks 2 questions"),
@@ -52,7 +52,7 @@ def test_sound_course_passes():
         (ITEMS, "Both parts are equal.", "Because.", "its own answer 'Because.' is graded wrong"),
         (ITEMS, '  where: ["distinct_malrules()"]\n', "", "tell two of its misconceptions apart"),
         (ITEMS, '["distinct_malrules()"]', '["rest > 9"]', "no exercise within 1000 tries"),
-        (ITEMS, 'parts: "rest + 1"', 'parts: "rest - 9"', "a picture has 1 to 100 parts"),
+        (ITEMS, 'parts: "rest + 1"', 'parts: "rest - 9"', "a picture must have 1 to 100 parts"),
     ],
 )  # fmt: skip
 def test_fault_is_found_with_its_place(spoil, file, before, after, fault):

@@ -89,7 +89,7 @@ def test_expression_has_the_value_a_teacher_expects(expression, text):
         ("a.real", "cannot read"),
         ("a b", "unexpected 'b'"),
         ("", "the end"),
-        ("(" * 100, "nested deeper"),
+        ("(" * 100, "nested more than"),
         ("1+" * 300 + "1", "longer than"),
         ("shape + 1", "expected a number"),
         ("a and b", "expected a condition"),

@@ -121,7 +121,7 @@ def test_yes_and_no_are_words(tiny):
     ("file", "before", "after", "line", "reason"),
     [
         ("course.yaml", "license: CC BY 4.0\n", "", 1, "license: is missing"),
-        ("course.yaml", "language: en", "langauge: en", 4, "langauge: is not a key known here"),
+        ("course.yaml", "language: en", "langauge: en", 4, "langauge: is not a known key"),
         ("graph.yaml", "[halves]", "[havles]", 10, "there is no concept 'havles'"),
         ("graph.yaml", "minutes: 6\n", "minutes: 6\n  - {id: halves, title: H, summary: S}\n", 15, "duplicate"),
         ("misconceptions.yaml", "(two|both)", "(two|both", 6, "not a regular expression"),

@@ -26,7 +26,7 @@ def test_values_remember_their_lines():
         ("a: !!python/object:os.system x", 1, "tags"),
         ("a: 1\na: 2", 2, "duplicate key"),
         ("a: 1\nb: [1\nc: 2", 3, "not YAML"),
-        ("[" * 5000, 1, "nested deeper"),
+        ("[" * 5000, 1, "nested more than"),
         ("--- 1\n--- 2", 2, "one YAML document"),
         ("a:\n  {b}: 1", 2, "a key must be plain text"),
         ("a: \x07", 1, "not YAML"),

@@ -194,7 +194,7 @@ class TestTwoTabsAndOldCards:
         assert not any(part in card for part in ("This question is closed", "is-right", to_html(solution[0])))
         late = {"answer": "1/4\n1/5"} if template == "p-steps" else right(question)
         response, _ = post(ada, question, idempotency_key="k2", **late)
-        assert "This question is closed already" in shown(response)
+        assert "This question is already closed" in shown(response)
         assert unescape(str(answer_html(question, answer))) in unescape(shown(response))
 
     def test_course_reloaded_under_an_open_question_changes_nothing_of_it(self, ada):

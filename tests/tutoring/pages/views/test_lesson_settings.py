@@ -166,7 +166,7 @@ class TestStage:
             ({}, "Round 1 of 5", ["Explaining"]),
             ({"state": "quiz_active", "number": 2}, "Round 2 of 5", ["Quiz"]),
             ({"number": 2, "most": 3}, "Round 2 of 3", ["Explaining"]),
-            ({"state": "quiz_active", "paused": True}, "Round 1 of 5; the quiz waits", ["Quiz"]),
+            ({"state": "quiz_active", "paused": True}, "Round 1 of 5 (quiz paused)", ["Quiz"]),
             ({"state": "loop_again", "number": 5}, "Round 5 of 5", ["Looking back"]),
             ({"detour": "x", "detour_number": 2}, "Detour to Equal parts: round 2 of 2", ["Explaining"]),
             ({"state": "mastered", "number": 3}, "Mastered in round 3", []),
