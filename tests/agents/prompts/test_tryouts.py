@@ -174,13 +174,13 @@ async def test_a_provider_that_is_down_is_said_to_be(as_root, connected, provide
     provider.outage()
     response = await as_root.post(TRY, draft(call))
     assert response.status_code == 200
-    assert "No model answered" in page(response)
+    assert "The model did not answer" in page(response)
 
 
 async def test_admins_are_told_of_a_wrong_key(as_root, connected, provider, call):
     """The alert is written after the try-out's own thread has gone."""
     provider.otherwise(Answer(status=401, text="no such key"))
-    assert "No model answered" in page(await as_root.post(TRY, draft(call)))
+    assert "The model did not answer" in page(await as_root.post(TRY, draft(call)))
     await alert_writer.written()
     assert await Alert.objects.aexists()
 

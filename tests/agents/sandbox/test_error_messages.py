@@ -9,8 +9,8 @@ from agents.sandbox.error_messages import program_error
     ("name", "message", "words"),
     [
         ("NotImplementedError", "The monty syntax parser does not yet support class inheritance and metaclasses", "inherit"),
-        ("NotImplementedError", "The monty syntax parser does not yet support yield expressions", "no yield"),
-        ("NotImplementedError", "The monty syntax parser does not yet support something new", "small Python"),
+        ("NotImplementedError", "The monty syntax parser does not yet support yield expressions", "use yield"),
+        ("NotImplementedError", "The monty syntax parser does not yet support something new", "small version of Python"),
         ("NotImplementedError", "Wildcard imports (`from ... import *`) are not supported", "Import each name"),
         ("NameError", "name 'input' is not defined", "Nobody can type"),
         ("NameError", "name 'super' is not defined", "super is part of Python"),

@@ -278,7 +278,7 @@ class TestAdminPage:
 
     def test_refit_is_put_in_use_and_out_of_it(self, admin, concept):
         row = in_force(concept)
-        assert "weighted by the priors again" in self.act(admin, "use_priors", row)
+        assert "The priors are active again" in self.act(admin, "use_priors", row)
         assert (course_of(concept).parameters, course_of(concept).parameters_chosen) == (None, True)
         assert "1 refit is active" in self.act(admin, "use", row)
         assert (course_of(concept).parameters, course_of(concept).parameters_chosen) == (row, True)
