@@ -23,7 +23,7 @@ def test_amount_is_set_and_shown(ada):
 
 
 def test_less_than_a_cent_is_shown_as_it_was_set(db):
-    assert budget("site", "--per-day", "0.0001").startswith("site: $0.0001 a day")
+    assert budget("site", "--per-day", "0.0001").startswith("site: $0.0001 per day")
 
 
 def test_class_is_found_however_its_code_is_written(grace):

@@ -143,7 +143,7 @@ def test_sets_are_written_as_the_question_shows_them():
     [
         ('answer: {value: "{k}n/{b}"}', "answer: {}", ":55: an expression question needs answer: {value: …}"),
         ('answer: {value: "{k}n/{b}"}', 'answer: {value: "{k}n/{z}"}', ":55: unknown name 'z'"),
-        ('answer: {value: "{k}n/{b}"}', 'answer: {value: "{k}n/{b}", places: 2}', "the answer of expression has no 'places'"),
+        ('answer: {value: "{k}n/{b}"}', 'answer: {value: "{k}n/{b}", places: 2}', "the answer of an expression question cannot have 'places'"),
         ('{upside-down: "{b}n/{k}"}', "upside-down", "write {upside-down: the wrong expression}"),
         ('{upside-down: "{b}n/{k}"}', '{upside-down: "n*{k}/{b}"}', "is graded right"),
         (", form: expanded", "", "which is graded right: ask for a form that rejects it"),
@@ -155,7 +155,7 @@ def test_sets_are_written_as_the_question_shows_them():
         ('["1/3", "{m}/{3*m}"]', '["1/2", "{m}/{3*m}"]', "duplicate row"),
         ('spare: ["{k + 1}/{k + 2}"]', 'spare: ["{k}/{2*k}"]', "this belongs to a row, so it is not spare"),
         ('spare: ["{k + 1}/{k + 2}"]', 'spare: ["{3*k}/{6*k}"]', "are equal in value but belong to different rows"),
-        ("add-same-to-both: [4, 0, 0]", "add-same-to-both: [5, 0, 0]", "for each of the 3 pairs the number"),
+        ("add-same-to-both: [4, 0, 0]", "add-same-to-both: [5, 0, 0]", "for each of the 3 pairs, the number"),
         ("add-same-to-both: [4, 0, 0]", "add-same-to-both: [1, 0, 0]", "gives no wrong partner"),
         ('values: ["frac(k, 2*k)", "frac(m, 2*m)"]', 'values: ["frac(k, 2*k)"]', "needs answer: {values: [at least two]}"),
         ('values: ["frac(k, 2*k)", "frac(m, 2*m)"]', 'values: ["k", "k"]', "duplicate value"),

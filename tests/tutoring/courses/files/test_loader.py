@@ -134,7 +134,7 @@ def test_yes_and_no_are_words(tiny):
         (LESSON, "concept: halves", "concept: adding", 2, "folder of 'halves'"),
         (LESSON, "### cut\n", "", 9, "text outside a piece"),
         ("concepts/halves/dialogue.yaml", "  cut:", "  cud:", 2, "lesson.md has no piece 'cud'"),
-        ("concepts/halves/pictures.yaml", "gap: 6", "gap: 66", 1, "a gap is 0 to 20"),
+        ("concepts/halves/pictures.yaml", "gap: 6", "gap: 66", 1, "a gap must be from 0 to 20"),
         ("concepts/halves/milestones.yaml", "[any-two-pieces]", "[any-two]", 6, "no misconception 'any-two'"),
         ("concepts/halves/milestones.yaml", "    two:", "    too:", 1, "these do not match: too, two"),
         (ITEMS, "{shape} is dark?", "{shap} is dark?", 7, "unknown name 'shap'"),
@@ -188,7 +188,7 @@ def test_bytes_that_are_not_text_are_refused(folder):
 
 def test_files_nobody_reads_are_told(folder):
     (folder / "concepts/halves/itmes.yaml").write_text("[]")
-    assert "no such file" in faults_of(folder)[0].reason
+    assert "cannot contain this file" in faults_of(folder)[0].reason
 
 
 def test_hash_changes_with_any_file(spoil, folder):
