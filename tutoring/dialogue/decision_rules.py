@@ -380,7 +380,7 @@ def _help(state: DialogueState, act: Act) -> list[Effect]:
         case "skip":
             return [AbandonQuestion()]
         case "hint_request" | "other_picture":
-            return [TakeHint()] if act == "hint_request" else []
+            return [TakeHint(tried=question.is_step)] if act == "hint_request" else []
         case "stuck" | "does_not_know" | "answer_demand":
             counted = SaveLessonState(lesson=_count_demand(state, act))
             if question.hints_used >= WORKED:

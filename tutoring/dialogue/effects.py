@@ -37,8 +37,9 @@ from tutoring.lesson.response_plan import (
     TakeHint,
 )
 from tutoring.lesson.state import lesson_state
+from tutoring.mastery.misconception_evidence import SUSPECTED
 from tutoring.mastery.records import goals, progress
-from tutoring.models import Concept
+from tutoring.models import Attempt, Concept
 from tutoring.safety import incidents as caring
 
 WORKED: Final = LAST_RUNG - 1
@@ -191,9 +192,17 @@ def _earned_hint(turn: Turn, effect: GiveEarnedHint, rows: TurnRows) -> None:
     attempt = rows.attempt
     if attempt is None or attempt.correct or attempt.question.purpose == "placement" or not attempt.question.is_open:
         return
-    if attempt.verdict != "equivalent_not_in_form" and not (attempt.misconceptions and attempt.number == 1):
+    if attempt.verdict != "equivalent_not_in_form" and not _is_case_due(rows, attempt):
         # Two tries without success: a worked example shows the way.
         _take_hint(turn, TakeHint(rung=WORKED if attempt.number >= TRIES_BEFORE_EXAMPLE else 0), rows)
+
+
+def _is_case_due(rows: TurnRows, attempt: Attempt) -> bool:
+    """Tell whether the case of a likely misconception comes before any hint: on the first try, and once in a lesson."""
+    return attempt.number == 1 and any(
+        each in rows.suspicions and rows.suspicions[each].confidence >= SUSPECTED and each not in rows.held.tested
+        for each in attempt.misconceptions
+    )
 
 
 def _note_misconceptions(turn: Turn, effect: NoteMisconceptions, rows: TurnRows) -> None:

@@ -40,8 +40,9 @@ def _after_lesson(facts: LessonFacts, request: Request) -> Plan:
     """Say what follows a finished lesson; say nothing while an idea of it is still to be said."""
     feedback, tutor = request.results.get("feedback"), request.results.get("tutor")
     spent = facts.cycle.needs_plan or (isinstance(feedback, FeedbackTurn) and feedback.spent)
-    # Feedback that shows mastery asks for something that is still to be said.
-    if not (spent if isinstance(feedback, FeedbackTurn) else isinstance(tutor, TutorTurn) and tutor.ends):
+    # Feedback that asks for something waits for it to be said.
+    over = spent or (isinstance(feedback, FeedbackTurn) and feedback.mastered and not feedback.asks)
+    if not (over if isinstance(feedback, FeedbackTurn) else isinstance(tutor, TutorTurn) and tutor.ends):
         return Plan(result=PathTurn())
     if spent:
         return _spent(facts, request, told="feedback" not in request.results)
@@ -168,9 +169,10 @@ def _choices(path: PlannedPath, turn_id: str) -> tuple[Card, ...]:
     if path.following is None:
         return ()
     others = [_("Switch to %(title)s") % {"title": path.course.concept(each.concept).title} for each in path.others]
+    enough = _("That’s enough for today")
     if path.following.kind != "review":
-        return (reply_buttons([_("Let’s start"), *others], turn_id=turn_id),)
-    return (review_card(path, turn_id=turn_id), *([reply_buttons(others, turn_id=turn_id)] if others else []))
+        return (reply_buttons([_("Let’s start"), *others, enough], turn_id=turn_id),)
+    return (review_card(path, turn_id=turn_id), reply_buttons([*others, enough], turn_id=turn_id))
 
 
 def _planned(request: Request, *parts: SpeechPart, path: PlannedPath | None = None, to: str = "") -> Plan:

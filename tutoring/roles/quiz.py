@@ -191,6 +191,9 @@ class _QuizReplyPlanner(QuizPlanner):
     def to_explain(self, asked: AskedQuestion) -> tuple[Milestone | None, bool]:
         """Return the milestone that a right answer demonstrates, and whether to ask why it is right."""
         exercise, lesson = asked.instance, self.lesson
+        if self.facts.concept.steps:
+            # Its steps ask for reasons, as a choice that can be judged.
+            return None, False
         if exercise.kind == "text" or exercise.concept != self.facts.concept.id or asked.number == TWIN_NUMBER:
             return None, False
         milestone, waits = milestones.milestone_to_explain(
