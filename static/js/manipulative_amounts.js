@@ -117,7 +117,7 @@ export const combine = {
     memo.state = state;
     if (!memo.svg) {
       memo.head = box(place, "combine-head");
-      memo.svg = canvas(place, [-24, -4, WIDTH + 64, 260], words.board, "is-slid");
+      memo.svg = canvas(place, [-24, -4, WIDTH + 64, 246], words.board, "is-slid");
       const to = ({ x }) => {
         const { parts } = memo.state;
         change({ parts, result: clamp(Math.round((x / unit) * parts), 0, parts * wholes) }, "result");
@@ -153,7 +153,7 @@ export const combine = {
       "aria-valuemin": 0, "aria-valuemax": parts * wholes, "aria-valuenow": state.result ?? 0, "aria-valuetext": spoken(words.result_at, { count: state.result ?? 0 }),
     }, svg);
     shape("path", { class: "pic-cut", d: `M${x} 132V206` }, knob);
-    shape("circle", { class: "touch", cx: x, cy: 218, r: 22 }, knob);
+    shape("circle", { class: "touch", cx: x, cy: 218, r: 29 }, knob);
     shape("circle", { class: "knob", cx: x, cy: 218, r: 13 }, knob);
     slides(knob, { value: state.result ?? 0, least: 0, most: parts * wholes, set: (result) => change({ parts, result }, "result") });
   },

@@ -25,10 +25,18 @@ export function canvas(parent, [left, top, width, height], name, more = "") {
 
 export function button(parent, text, key, press, { name, disabled = false } = {}) {
   const made = document.createElement("button");
-  Object.assign(made, { type: "button", className: "button small", disabled });
-  made.append(text);
+  Object.assign(made, { type: "button", className: "button", disabled });
   made.dataset.key = key;
-  if (name) made.setAttribute("aria-label", name);
+  const shown = document.createElement("span");
+  shown.append(text);
+  made.append(shown);
+  if (name) {
+    shown.setAttribute("aria-hidden", "true"); // A sign or a fraction, which the name says in words.
+    const told = document.createElement("span");
+    told.className = "unseen";
+    told.textContent = name;
+    made.append(told);
+  }
   made.addEventListener("click", press);
   parent.append(made);
   return made;
@@ -106,13 +114,13 @@ export function drags(svg, { begin, move, end, cancel }) {
   svg.addEventListener("pointermove", (event) => {
     if (held?.id === event.pointerId) move(held.what, at(svg, event));
   });
-  const let_go = (event, then) => {
+  const letGo = (event, then) => {
     if (held?.id !== event.pointerId) return;
     held = null;
     then();
   };
-  svg.addEventListener("pointerup", (event) => let_go(event, end));
-  svg.addEventListener("pointercancel", (event) => let_go(event, cancel));
+  svg.addEventListener("pointerup", (event) => letGo(event, end));
+  svg.addEventListener("pointercancel", (event) => letGo(event, cancel));
 }
 
 // The keys of a slider: arrows, with Shift five steps, Home and End.

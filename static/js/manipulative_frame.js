@@ -15,7 +15,7 @@ export function hold(root, tool) {
   const start = tool.read(root.dataset.state, board);
   const memo = {};
   let states = [start];
-  let dragged = null; // The number of states before a drag.
+  let isDragged = false;
 
   const before = unfinished.get(root.dataset.question);
   if (before?.from === root.dataset.state) states = before.states;
@@ -30,25 +30,22 @@ export function hold(root, tool) {
   const tools = box(stage, "board-tools");
 
   const state = () => states.at(-1);
-  function keep(next) {
-    if (dragged !== null) states.length = dragged + 1;
-    else if (JSON.stringify(next) === JSON.stringify(state())) return;
-    if (dragged === null || states.length === dragged) states.push(next);
-    else states[dragged] = next;
-    if (states.length > MOST_UNDONE) states.splice(1, 1);
-  }
+  const isSame = (one, other) => JSON.stringify(one) === JSON.stringify(other);
   function change(next, focus) {
-    keep(next);
+    if (isDragged) states[states.length - 1] = next;
+    else if (!isSame(next, state())) states.push(next);
+    if (states.length > MOST_UNDONE) states.splice(1, 1);
     show(focus);
   }
+  // All of a drag is undone at once; one that is cancelled leaves no trace.
   function beginDrag() {
     states.push(state());
-    dragged = states.length - 1;
+    isDragged = true;
   }
   function endDrag(isCancelled = false) {
     const [was, now] = states.slice(-2);
-    dragged = null;
-    if (isCancelled || JSON.stringify(was) === JSON.stringify(now)) states.pop();
+    isDragged = false;
+    if (isCancelled || isSame(was, now)) states.pop();
     show();
   }
   const context = { board, words, place, tools, memo, change, beginDrag, endDrag, show, root };

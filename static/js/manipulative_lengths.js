@@ -73,7 +73,7 @@ export const place = {
       "aria-valuetext": at[1] === 1 ? write(at) : spoken(words.over, { top: at[0], bottom: at[1] }),
     }, svg);
     const x = ((tick ?? 0) * WIDTH) / board.ticks;
-    shape("circle", { class: "touch", cx: x, cy: LEVEL, r: 22 }, knob);
+    shape("circle", { class: "touch", cx: x, cy: LEVEL, r: 29 }, knob);
     shape("circle", { class: "knob", cx: x, cy: LEVEL, r: 13 }, knob);
     slides(knob, { value: tick ?? 0, least: 0, most: board.ticks, set: (next) => change(next, "point") });
   },

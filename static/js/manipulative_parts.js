@@ -133,11 +133,12 @@ function drawCircle(svg, cuts) {
   });
   shape("path", { class: "pic-cut is-fixed", d: "M0 0V-104" }, svg);
 }
+const knobOf = (board, cut) => (board.shape === "circle" ? onCircle(cut, 122).map(Number) : [cut * WIDTH, 104]);
 function drawCut(svg, board, cut, attributes) {
   const knob = shape("g", attributes, svg);
-  const [x, y] = board.shape === "circle" ? onCircle(cut, 122) : [cut * WIDTH, 104];
+  const [x, y] = knobOf(board, cut);
   shape("path", { class: "pic-cut", d: board.shape === "circle" ? `M0 0L${onCircle(cut, 108)}` : `M${x} -8V92` }, knob);
-  shape("circle", { class: "touch", cx: x, cy: y, r: 22 }, knob);
+  shape("circle", { class: "touch", cx: x, cy: y, r: 29 }, knob);
   shape("circle", { class: "knob", cx: x, cy: y, r: 15 }, knob);
   return knob;
 }
@@ -151,12 +152,14 @@ export const cut = {
     if (!memo.svg) {
       memo.svg = canvas(place, board.shape === "circle" ? [-148, -148, 296, 296] : [-24, -12, WIDTH + 48, 140], words.board, board.shape === "circle" ? "is-small" : "");
       drags(memo.svg, {
-        begin(event) {
-          const found = event.target.closest("[data-cut]")?.dataset.cut;
-          if (found === undefined) return null;
-          event.target.closest("[data-cut]").focus();
+        begin(event, point) {
+          if (!event.target.closest("[data-cut]")) return null;
+          // Cuts may be so close that a finger touches two.
+          const away = memo.cuts.map((each) => Math.hypot(...knobOf(board, each).map((to, axis) => to - [point.x, point.y][axis])));
+          const index = away.indexOf(Math.min(...away));
+          memo.svg.querySelector(`[data-cut="${index}"]`).focus();
           beginDrag();
-          return Number(found);
+          return index;
         },
         move(index, { x, y }) {
           const to = board.shape === "circle" ? (Math.atan2(x, -y) / (2 * Math.PI) + 1) % 1 : x / WIDTH;

@@ -103,7 +103,10 @@ def right_answer(card: Locator) -> str:
 
 def fill_in(card: Locator, answer: str) -> None:
     """Put an answer on a card, whichever kind it is."""
-    if card.locator(".choice").count():
+    if card.locator("[data-manipulative]").count():
+        held = card.locator("[data-answer]:enabled")
+        held.evaluate("(field, answer) => { field.value = answer }", answer)
+    elif card.locator(".choice").count():
         for letter in answer.replace(",", " ").split():
             card.locator(f"[value={letter}]").check()
     elif card.locator("[data-arrange]").count():

@@ -39,7 +39,7 @@ class QuestionCard(CardContent):
     rows: list[CardOption]
     """The rows to match; empty for other kinds."""
     picture: str | None
-    """The question's picture, in words."""
+    """The question's picture, or the board on which it is answered, in words."""
     answer_url: str
     """The path to which the page's form posts an answer; only for a browser."""
     state: Literal["open", "answered", "closed"] | None = None
