@@ -3,7 +3,7 @@ import { PATTERNS, WIDTH, box, button, canvas, clamp, drags, sentence, shape, sl
 
 const HEIGHT = 44;
 const MOST_PARTS = 12;
-const REACH = WIDTH / 2; // How far a bar can be moved.
+const REACH = WIDTH / 4; // How far a bar can be moved.
 const STEP = WIDTH / 24;
 
 export function holdBars(root) {
@@ -44,7 +44,7 @@ class Bar {
     const title = document.createElement("b");
     title.textContent = name;
     row.append(title);
-    this.svg = canvas(row, [-3, -3, WIDTH + REACH / 2 + 6, HEIGHT + 6], name, "is-slid");
+    this.svg = canvas(row, [-3, -3, WIDTH + REACH + 6, HEIGHT + 6], name, "is-slid");
     this.stepper = box(row, "stepper");
     let from = 0;
     drags(this.svg, {
@@ -60,7 +60,7 @@ class Bar {
   }
 
   move(to) {
-    this.update(this.index, { moved: Math.round(clamp(to, 0, REACH / 2)) });
+    this.update(this.index, { moved: Math.round(clamp(to, 0, REACH)) });
   }
 
   draw(bar) {
@@ -70,14 +70,14 @@ class Bar {
     const percent = Math.round((bar.moved / WIDTH) * 100);
     const group = shape("g", {
       class: "slid-bar", transform: `translate(${bar.moved} 0)`, tabindex: 0, role: "slider", "data-key": `slide-${index}`, "aria-label": spoken(words.slide, { bar: name }),
-      "aria-valuemin": 0, "aria-valuemax": Math.round((REACH / 2 / WIDTH) * 100), "aria-valuenow": percent, "aria-valuetext": `${partsText(bar, words)}. ${spoken(words.slid, { percent })}`,
+      "aria-valuemin": 0, "aria-valuemax": Math.round((REACH / WIDTH) * 100), "aria-valuenow": percent, "aria-valuetext": `${partsText(bar, words)}. ${spoken(words.slid, { percent })}`,
     }, svg);
     const shaded = bar.shaded.length || bar.parts === 1 ? bar.shaded : [0];
     for (let part = 0; part < bar.parts; part++) {
       const width = WIDTH / bar.parts;
       shape("rect", { class: shaded.includes(part) ? `pic-shaded ${PATTERNS[index]}` : "pic-blank", x: part * width, y: 0, width, height: HEIGHT }, group);
     }
-    slides(group, { value: bar.moved, least: 0, most: REACH / 2, step: STEP, set: (to) => this.move(to) });
+    slides(group, { value: bar.moved, least: 0, most: REACH, step: STEP, set: (to) => this.move(to) });
     stepper.replaceChildren();
     const cut = (parts, key) => this.update(index, { parts, shaded: bar.shaded.filter((part) => part < parts) }, key);
     button(stepper, "−", `fewer-${index}`, () => cut(bar.parts - 1, `fewer-${index}`), { name: spoken(words.fewer, { bar: name }), disabled: bar.parts <= 1 });
