@@ -41,6 +41,8 @@ from tutoring.understanding.message_analysis import Evidence, Intent, MessageAna
 WORKED: Final = LAST_RUNG - 1
 """The hint that is a worked twin of the question."""
 EXACT: Final = 0.99
+NAMING_ACTS: Final = frozenset({"hint_request", "other", "go_on"})
+"""Acts of messages that may be nothing but the name of a topic: "adding fractions please"."""
 COMMAND_ACTS: Final = frozenset({"abandon", "skip", "stuck"})
 """Commands to the lesson in certain words, whatever else the message sounds like."""
 LEAVES: Final = frozenset({"pathplanner", "feedback"})
@@ -290,17 +292,19 @@ def _elsewhere(state: DialogueState, analysis: MessageAnalysis, act: Act) -> Dec
     sent = analysis.routed
     if "find_level" in analysis.commands and sent is not None and sent.agent == "diagnostic":
         return Decision(served=_new_topic(f"{state.course}/{state.stopped_placement or state.own_concept}", analysis))
-    if analysis.wants(*TOPIC_INTENTS) and act not in ("known", "harder"):
+    only_names = bool(analysis.names) and not analysis.answers and analysis.asks is None and act in NAMING_ACTS
+    if (analysis.wants(*TOPIC_INTENTS) or only_names) and act not in ("known", "harder"):
         other = _other_topic(state, analysis, state.concept)
         if other is not None:
             return Decision(served=_new_topic(f"{other.course}/{other.concept}", analysis), effects=waits)
-        named = "elsewhere" in analysis.commands or analysis.intent in TOPIC_INTENTS
+        named = "elsewhere" in analysis.commands or analysis.intent in TOPIC_INTENTS or only_names
         if named and not any(each.concept == state.concept for each in analysis.names):
             reason = sent.reason if sent is not None and sent.agent in LEAVES else _("Wants something else right now.")
             path = ResponsePlan(
                 to="path",
                 act=act,
                 elsewhere=True,
+                offered=tuple(f"{each.course}/{each.concept}" for each in analysis.names if each.concept),
                 unknown_topic=not analysis.names and "elsewhere" not in analysis.commands,
                 **(routing_fields(sent) | {"reason": reason}),
             )
@@ -413,6 +417,8 @@ def _answer_to_card(state: DialogueState, analysis: MessageAnalysis) -> str:
     given = analysis.answer_to(state.question.id) if state.question is not None else None
     if given is None or "known" in analysis.commands:
         return ""
+    if given.verdict != "right" and (analysis.claims or analysis.misconceptions):
+        return ""  # A statement with a number in it: "so 1/4 is bigger than 1/8".
     exact = analysis.intents[:1] == (("answer", EXACT),)
     says_it = given.verdict == "right" or (given.verdict != "none" and analysis.intent == "answer")
     if state.lesson.cycle.paused and not exact and not says_it:

@@ -149,6 +149,8 @@ class PathFacts:
     """Whether the learner wants something else right now."""
     unknown_topic: bool = False
     """Whether they named a topic that no course has."""
+    rivals: tuple[ConceptContent, ...] = ()
+    """The concepts that they may mean; empty if they named none, or just one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -89,6 +89,10 @@ def _elsewhere(facts: PathFacts) -> tuple[SpeechPart, ...]:
     path, here = facts.path, facts.current.id if facts.current else ""
     open_ones = [each for each in (path.following, *path.others) if each is not None and each.kind == "learn"]
     titles = [path.course.concept(each.concept).title for each in open_ones if each.concept != here]
+    if facts.rivals:
+        names = [_("Switch to %(title)s") % {"title": each.title} for each in facts.rivals]
+        which = _("Which one do you mean? Your place here is saved.")
+        return (which, reply_buttons([*names, _("Let’s go on")], turn_id=facts.turn_id))
     waits = _("Sure. Your place is saved, so you can come back any time.")
     if facts.unknown_topic:
         waits = _("I don’t have a lesson on that yet. Your place here is saved.")

@@ -82,6 +82,8 @@ class _QuizReplyPlanner(QuizPlanner):
         found = self.found(answered, asked, behind)
         if answered.correct and self.facts.served.wish == "stop":
             return self.stop(answered, asked)
+        if self.facts.served.wish == "stop" and asked.is_open:
+            return self.stop_for_now(answered, asked)
         milestone, due = self.to_explain(asked)
         move = decide_move(self.situation(answered, asked, behind, explain=due))
         match move.id:
@@ -187,6 +189,13 @@ class _QuizReplyPlanner(QuizPlanner):
             lesson=lesson,
             move="affirm_specific",
         )
+
+    def stop_for_now(self, answered: JudgedAnswer, asked: AskedQuestion) -> Plan:
+        """Say that it is not right yet, and pause the quiz: the learner wants to stop."""
+        kept = _("That isn’t it yet, but we can stop here. Your place in the quiz is saved.")
+        lesson = replace(self.lesson, cycle=cycles.pause_quiz(self.lesson.cycle), contrast="", tries=0)
+        ways = reply_buttons([_("Let’s go on")], turn_id=self.facts.turn_id)
+        return self.planned(kept, ways, lesson=lesson, move="farewell", question=asked.id)
 
     def to_explain(self, asked: AskedQuestion) -> tuple[Milestone | None, bool]:
         """Return the milestone that a right answer demonstrates, and whether to ask why it is right."""
