@@ -7,6 +7,7 @@ from fractions import Fraction
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from tutoring.courses.exercises.exercise import Exercise, picture_text
 from tutoring.grading import Unparsable
 from tutoring.grading.boards import Board, BuildBoard, CombineBoard, CutBoard, PlaceBoard, ShadeBoard, ShareBoard
 from tutoring.grading.judges.construction_answers import (
@@ -23,6 +24,12 @@ from tutoring.grading.judges.constructions import are_fair
 
 PART_NAMES = "ABCDEFGHIJKL"
 """Parts of a cut bar are named by letter."""
+
+
+def seen_text(instance: Exercise) -> str:
+    """Return the picture of an exercise and its board in words; empty without either."""
+    board = board_text(instance.board) if instance.board is not None else ""
+    return " ".join(filter(None, (picture_text(instance.picture), board)))
 
 
 def board_text(board: Board) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import cast
 
 from conversations.library.attached_documents import KEY as ATTACHED
+from tutoring.courses.exercises.construction_texts import seen_text
 from tutoring.courses.pictures import Picture
 from tutoring.dialogue import placement_turns
 from tutoring.dialogue.queries import lesson_facts
@@ -148,8 +149,8 @@ def _in_words(rows: TurnRows) -> Iterator[Prompt]:
 def _card(question: Question | None) -> Iterator[Prompt]:
     if question is not None:
         instance = question.instance()
-        picture = instance.picture.alt if instance.picture is not None else ""
-        yield Prompt(id=str(question.pk), kind="question", text=instance.stem, instance=instance, picture=picture)
+        seen = seen_text(instance)
+        yield Prompt(id=str(question.pk), kind="question", text=instance.stem, instance=instance, picture=seen)
 
 
 def _piece(concept: Concept, piece_id: str) -> Iterator[Prompt]:

@@ -11,8 +11,8 @@ from agents.engine.events import Card, Event, HandedOff
 from agents.engine.roles import PlannedToolUse, PlanPart, Wording
 from agents.tools import ToolResult
 from tutoring.courses.catalogue import ConceptContent
-from tutoring.courses.exercises.construction_texts import board_text
-from tutoring.courses.exercises.exercise import Exercise, options_of, picture_text
+from tutoring.courses.exercises.construction_texts import seen_text
+from tutoring.courses.exercises.exercise import Exercise, options_of
 from tutoring.courses.pictures import Picture, render_svg
 from tutoring.lesson.facts import AskedQuestion
 
@@ -89,17 +89,11 @@ def question_card(instance: Exercise, *, question: str, number: int, total: int 
         "total": total,
         "choices": [{"letter": letter, "text": text} for letter, text in options_of(instance.choices)],
         "rows": [{"letter": letter, "text": text} for letter, text in options_of(instance.rows)],
-        "picture": _seen_text(instance),
+        "picture": seen_text(instance) or None,
         "answer_url": f"/learn/answers/{question}",
         "again": False,
     }
     return Card(kind="question", id=question, content=content, stands_alone=False)
-
-
-def _seen_text(instance: Exercise) -> str | None:
-    """Return the picture and the board in words."""
-    told = [picture_text(instance.picture), board_text(instance.board) if instance.board is not None else ""]
-    return " ".join(filter(None, told)) or None
 
 
 def open_question_card(asked: AskedQuestion) -> Card:
