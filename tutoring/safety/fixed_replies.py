@@ -25,7 +25,7 @@ def concern_words(kind: ConcernKind, age: Age, *, told: bool, contacts: Sequence
     """Return the paragraphs of the reply; `contacts` are classes by name, with the contact that their teachers gave."""
     said = [*_said[kind](age)]
     if told:
-        said.append(_("Your teacher is told that you may need help, but not what you wrote."))
+        said.append(_("Your teacher will be told that you may need help, but not what you wrote."))
     if kind != "unsafe_request":
         said += _contacts(contacts)
     return [*said, _on()]
@@ -38,7 +38,7 @@ def asking_words(age: Age, *, contacts: Sequence[tuple[str, str]]) -> list[str]:
         _("I’m a learning program. If something is wrong, a person can help you better than I can.")
         + " "
         + _talk_to(age),
-        _("If you or somebody else is in danger, call 112 or 911, or your local emergency number."),
+        _("If you or someone else is in danger, call 112 or 911, or your local emergency number."),
         *_contacts(contacts),
         _("If everything is fine, we can go on with the lesson."),
     ]
@@ -46,7 +46,7 @@ def asking_words(age: Age, *, contacts: Sequence[tuple[str, str]]) -> list[str]:
 
 def _contacts(contacts: Sequence[tuple[str, str]]) -> list[str]:
     return [
-        _("In %(classroom)s you can talk to: %(contact)s") % {"classroom": name, "contact": contact}
+        _("Who you can talk to in %(classroom)s: %(contact)s") % {"classroom": name, "contact": contact}
         for name, contact in contacts
     ]
 
@@ -62,7 +62,7 @@ def _to_self(age: Age) -> list[str]:
 def _by_others(age: Age) -> list[str]:
     return [
         _(
-            "Thank you for telling me this. I take it seriously. Nobody is allowed to hurt you, and it is not your "
+            "Thank you for telling me this. I take it seriously. Nobody is allowed to hurt you, and it’s not your "
             "fault."
         ),
         f"{_no_person()} {_trusted(age)} " + _("If the first person doesn’t listen, tell someone else."),
@@ -77,9 +77,9 @@ def _danger(age: Age) -> list[str]:
         "adult": _("If you can, go to a place with other people, and tell someone near you."),
     }
     return [
-        _("If you or somebody else is in danger, call 112 or 911 now, or your local emergency number."),
+        _("If you or someone else is in danger, call 112 or 911 now, or your local emergency number."),
         away[age],
-        _("I take this seriously. I’m a learning program: I can’t call anyone, and I can’t come."),
+        _("I take this seriously. I’m a learning program, so I can’t call anyone or come to you."),
     ]
 
 
@@ -101,27 +101,33 @@ _said: Final[dict[ConcernKind, Callable[[Age], list[str]]]] = {
 
 
 def _no_person() -> str:
-    return _("I’m a learning program; I can’t help like a person can.")
+    return _("I’m a learning program, so I can’t help the way a person can.")
 
 
 def _trusted(age: Age) -> str:
     match age:
         case "child":
-            return _("Please tell a grown-up you trust today: at home, at school, or a doctor.")
+            return _("Please tell a grown-up you trust today: someone at home, someone at school, or a doctor.")
         case "teen":
-            return _("Please tell someone you trust today: at home, at school, a doctor, or a friend’s parent.")
+            return _(
+                "Please tell an adult you trust today: someone at home, someone at school, a doctor, or a friend’s "
+                "parent."
+            )
         case _:
-            return _("Please tell someone you trust today: someone close to you, or a doctor.")
+            return _("Please tell someone you trust today, such as a person close to you or a doctor.")
 
 
 def _talk_to(age: Age) -> str:
     match age:
         case "child":
-            return _("You can talk to a grown-up you trust: at home, at school, or a doctor.")
+            return _("You can talk to a grown-up you trust: someone at home, someone at school, or a doctor.")
         case "teen":
-            return _("You can talk to someone you trust: at home, at school, a doctor, or a friend’s parent.")
+            return _(
+                "You can talk to an adult you trust: someone at home, someone at school, a doctor, or a friend’s "
+                "parent."
+            )
         case _:
-            return _("You can talk to someone you trust: someone close to you, or a doctor.")
+            return _("You can talk to someone you trust, such as a person close to you or a doctor.")
 
 
 def _call_if() -> str:
@@ -133,4 +139,4 @@ def _also_for_others() -> str:
 
 
 def _on() -> str:
-    return _("The lesson waits for you. If I misunderstood you, you can go on right away.")
+    return _("The lesson will wait for you. If I misunderstood you, you can go on right away.")
