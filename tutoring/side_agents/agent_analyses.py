@@ -169,7 +169,7 @@ def _combined(
         output, reason = SIDE_AGENTS[name].combined(facts, own, _without_leaks(told, own, facts.open_question))
     except Exception:
         # Made from a model's words: the other side agents' judgements stand.
-        logger.exception("side agent=%s cannot make anything of what a model says", name)
+        logger.exception("side agent=%s cannot use the model's answer", name)
         output, reason = own, "internal error"
     return output, reason, told.model_dump(mode="json") if reason else None
 

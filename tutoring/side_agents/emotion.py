@@ -125,20 +125,23 @@ def _trend(affect: Affect) -> Literal["improving", "stable", "worsening"]:
 def _recommendation(levels: dict[str, float], action: Action) -> str:
     match action:
         case "simplify":
-            return _("This one is tricky: a smaller step, something worked out together, and a choice how to go on.")
+            return _(
+                "This one is tricky: take a smaller step, work something out together, and offer a choice of how to "
+                "go on."
+            )
         case "ask_attempt":
             return _("Before the next hint, ask for a first attempt in words.")
         case "represent":
-            return _("Words have gone as far as they go here: show it another way, as a picture or a table.")
+            return _("Words alone aren’t enough here: show it another way, as a picture or a table.")
         case "break_choice":
-            return _("This may be known already: offer something harder, something different, or a pause.")
+            return _("They may know this already: offer something harder, something different, or a break.")
         case "hint_soon":
-            return _("Continue current pace, offer a hint now.")
+            return _("Continue at the current pace, and offer a hint now.")
     if max(levels["confusion"], levels["frustration"]) >= SLIGHT:
-        return _("Continue current pace, offer hint if next attempt fails.")
+        return _("Continue at the current pace, and offer a hint if the next attempt fails.")
     if levels["boredom"] >= SLIGHT:
-        return _("Keep it short, and ask for something that was not asked before.")
-    return _("Continue current pace.")
+        return _("Keep it short, and ask something new.")
+    return _("Continue at the current pace.")
 
 
 def _confidence(affect: Affect) -> float:
@@ -169,13 +172,13 @@ def combined(facts: OverheardUtterance, own: EmotionOutput, told: EmotionOutput)
     A model shifts a level halfway to its own, by 0.25 at most, and only for something the learner did or said.
     """
     if facts.self_report in MEASURE_BY_SELF_REPORT:
-        return own, "the learner says how it goes"
+        return own, "the learner has said how it is going"
     grounded = [each for each in told.confusion_indicators if _is_grounded(each, facts, own)]
     theirs = {name: getattr(told, f"{name}_level") for name in MEASURES}
     ours = {name: getattr(own, f"{name}_level") for name in MEASURES}
     if not grounded:
         says_the_same = all(abs(theirs[name] - ours[name]) <= AGREES for name in MEASURES)
-        return own, "" if says_the_same else "nothing that the learner said or did"
+        return own, "" if says_the_same else "not based on anything that the learner said or did"
     levels: dict[str, Any] = {
         name: ours[name] + max(-SHIFT, min(SHIFT, (theirs[name] - ours[name]) / 2)) for name in MEASURES
     }
@@ -211,7 +214,7 @@ def _plan(request: Request) -> Plan:
 ROLE = Role(
     name=NAME,
     label=gettext_lazy("Emotional state classifier"),
-    purpose=gettext_lazy("Notices when a step may be too big, or too small."),
+    purpose=gettext_lazy("Notices when a step may be too big or too small."),
     prompt=read_prompt(Path(__file__).parents[1] / "prompts" / f"{NAME}.md"),
     result=EmotionOutput,
     tier="fast",

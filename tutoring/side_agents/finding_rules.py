@@ -25,10 +25,10 @@ SAME_AGAIN = 3
 
 PACE_SENTENCES = {
     "simplify": gettext_lazy("This one takes time, so I’ll make the next step smaller."),
-    "hint_soon": gettext_lazy("This isn’t clear yet, so I’ll give a hint sooner."),
-    "represent": gettext_lazy("This isn’t clear yet, so I’ll show it in another way."),
-    "break_choice": gettext_lazy("You may like a change, so I’ll ask something harder."),
-    "ask_attempt": gettext_lazy("You asked for the hints quickly, so I’ll ask you to try first."),
+    "hint_soon": gettext_lazy("This isn’t clear yet, so I’ll give you a hint sooner."),
+    "represent": gettext_lazy("This isn’t clear yet, so I’ll show it another way."),
+    "break_choice": gettext_lazy("You may be ready for a change, so I’ll ask something harder."),
+    "ask_attempt": gettext_lazy("You asked for hints quickly, so I’ll ask you to try first."),
 }
 
 
@@ -152,7 +152,7 @@ def _drawing(facts: OverheardUtterance, each: AgentAnalysis) -> Iterator[Finding
         agent=each.agent,
         kind="vision",
         name=facts.seen.snapshot,
-        words=_("I looked at your drawing: %(description)s") % {"description": said.description},
+        words=_("What I see in your drawing: %(description)s") % {"description": said.description},
         confidence=round(said.confidence, 3),
         evidence="",
         content={

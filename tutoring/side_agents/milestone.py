@@ -54,7 +54,7 @@ def judge(facts: OverheardUtterance) -> MilestoneOutput:
             mastery_achieved=False,
             confidence=0.0,
             evidence=[],
-            recommendation=_("No milestone is left."),
+            recommendation=_("There are no milestones left."),
         )
     return output_of(facts.milestone, _verdict(facts, facts.milestone, _articulation(facts, facts.milestone)))
 
@@ -66,7 +66,7 @@ def combined(facts: OverheardUtterance, own: MilestoneOutput, told: MilestoneOut
     """
     milestone = facts.milestone
     if milestone is None or told.milestone_id != milestone.id:
-        return own, "another milestone"
+        return own, "it is about another milestone"
     words = _articulation(facts, milestone)
     if words.is_said or told.missing == "articulation":
         return own, "" if told.mastery_achieved == own.mastery_achieved else "the verdict is not the model's"
@@ -150,11 +150,11 @@ def recommendation(milestone: Milestone, missing: Missing) -> str:
     """Return what to do next, for people."""
     match missing:
         case "articulation":
-            return _("Ask for it in their own words: %(ask)s") % {"ask": milestone.ask or milestone.title}
+            return _("Ask them to say it in their own words: %(ask)s") % {"ask": milestone.ask or milestone.title}
         case "application":
-            return _("Give a new exercise that needs it, to be solved without help.")
+            return _("Give a new exercise that uses it, to be solved without help.")
         case "misconception":
-            return _("Show a case in which the wrong idea fails.")
+            return _("Show a case where the wrong idea fails.")
     return _("Go on to the next milestone.")
 
 

@@ -128,7 +128,7 @@ def suggest_intervention(idea: Misconception) -> str:
     """Return what may help against a misconception: a case in which it fails."""
     case = " ".join(" ".join(block.split()) for block in idea.contrast.blocks if isinstance(block, str))
     if case:
-        return _("Try a case in which it fails: %(case)s") % {"case": case}
+        return _("Try a case where it fails: %(case)s") % {"case": case}
     return _("Ask how they got it, then try a case where this fails: %(idea)s") % {"idea": idea.says}
 
 
@@ -204,7 +204,7 @@ def _logits(top3: Iterable[tuple[str, float]]) -> dict[str, float]:
 def _objection(facts: OverheardUtterance, told: MisconceptionOutput) -> str:
     """Return why a model's verdict cannot be taken; empty if it can."""
     if not told.misconception_detected:
-        return "" if told.misconception_type is None else "names what it did not detect"
+        return "" if told.misconception_type is None else "it names a misconception that it did not detect"
     idea = facts.course.misconceptions.get(told.misconception_type or "")
     if idea is None:
         return "unknown misconception"
@@ -243,7 +243,7 @@ def _plan(request: Request) -> Plan:
 ROLE = Role(
     name=NAME,
     label=gettext_lazy("Misconception classifier"),
-    purpose=gettext_lazy("Notices wrong ideas behind what is said and answered."),
+    purpose=gettext_lazy("Notices wrong ideas behind what the learner says and answers."),
     plan=_plan,
     prompt=read_prompt(Path(__file__).parents[1] / "prompts" / "misconception.md"),
     result=MisconceptionOutput,

@@ -27,7 +27,7 @@ def photo_with(turn: Turn) -> DrawingFacts | None:
     if text:
         question = _("In your photo I read “%(text)s”. Is that right, and what else does it show?") % {"text": text}
     else:
-        question = _("I can’t make out your photo. Tell me in words: what does it show?")
+        question = _("I can’t make out your photo. Can you tell me what it shows?")
     return DrawingFacts(
         snapshot=str(photo.pk),
         description="",

@@ -30,7 +30,7 @@ FEELINGS: Mapping[str, str | Promise] = {
     "bored": gettext_lazy("Too easy"),
 }
 _WHAT_COMES: Mapping[str, str | Promise] = {
-    "confused": gettext_lazy("You said it’s hard to follow, so I’ll show it in another way."),
+    "confused": gettext_lazy("You said it’s hard to follow, so I’ll show it another way."),
     "frustrated": gettext_lazy("You said it’s too much at once, so I’ll make the next step smaller."),
     "bored": gettext_lazy("You said it’s too easy, so I’ll ask something harder."),
 }
@@ -63,7 +63,7 @@ def save_self_report(session: Session, feeling: str) -> None:
     `FEELINGS` does not have, 429 for too many in a minute.
     """
     if feeling and feeling not in FEELINGS:
-        raise rejections.invalid("feeling", _("That is not one of the choices. Nothing was changed."))
+        raise rejections.invalid("feeling", _("That isn’t one of the choices. Nothing was changed."))
     now = timezone.now()
     own = Analysis.objects.filter(session__owner=session.owner_id, agent=AGENT, created_at__lte=now)
     if own.filter(created_at__gt=now - timedelta(minutes=1)).count() >= A_MINUTE:
@@ -82,7 +82,7 @@ def save_self_report(session: Session, feeling: str) -> None:
     others = Finding.objects.filter(
         session=session, kind="emotion", told_turn=None, contested_at=None, overridden_turn=None, resolved_turn=None
     ).exclude(agent=AGENT)
-    others.update(overridden_turn=latest, overridden_why=_("You said how it is going."))
+    others.update(overridden_turn=latest, overridden_why=_("You said how it’s going."))
     content = emotion.output_of(estimate_affect((), self_report=feeling)).model_dump(mode="json")
     Finding.objects.create(
         session=session,

@@ -54,7 +54,9 @@ def judge(facts: OverheardUtterance) -> VisionOutput:
     return VisionOutput(
         timestamp=_at(seen.seconds_ago),
         description=seen.description,
-        interpretation=_interpretation(seen, wanted) if seen.is_clear else _("It isn’t clear yet what it shows."),
+        interpretation=_interpretation(seen, wanted)
+        if seen.is_clear
+        else _("It isn’t clear yet what the drawing shows."),
         suggestion=_suggestion(seen, wanted) if seen.is_clear else request_description(seen),
         confidence=seen.confidence,
     )
@@ -85,40 +87,40 @@ def _interpretation(seen: DrawingFacts, wanted: int | None) -> str:
     told = {"count": seen.count, "wanted": wanted}
     if seen.equal is None:
         if wanted and seen.count == 1:
-            return _("A whole that is not cut; the lesson is about %(wanted)s parts of the same size.") % told
-        return _("There are no parts to compare on it.")
+            return _("It shows one whole that isn’t cut. The lesson is about %(wanted)s parts of the same size.") % told
+        return _("There are no parts to compare in it.")
     if not seen.shares:
         if seen.equal:
-            return _("%(count)s shapes. Where they are cut, the parts are of the same size.") % told
-        return _("%(count)s shapes. Where they are cut, the parts are not of the same size.") % told
+            return _("It shows %(count)s shapes. Where they are cut, the parts are the same size.") % told
+        return _("It shows %(count)s shapes. Where they are cut, the parts are not the same size.") % told
     if wanted is None:
         same = (
-            _("The %(count)s parts are of the same size.")
+            _("The %(count)s parts are the same size.")
             if seen.equal
-            else _("The %(count)s parts are not of the same size.")
+            else _("The %(count)s parts are not the same size.")
         )
         return same % told
     if seen.count != wanted:
         if seen.equal:
-            return _("%(count)s parts of the same size, where the lesson is about %(wanted)s.") % told
-        return _("%(count)s unequal parts, where the lesson is about %(wanted)s of the same size.") % told
+            return _("It shows %(count)s parts of the same size, but the lesson is about %(wanted)s.") % told
+        return _("It shows %(count)s unequal parts, but the lesson is about %(wanted)s of the same size.") % told
     if seen.equal:
-        return _("%(count)s parts of the same size, as in the lesson.") % told
-    return _("%(count)s unequal parts: they would have to be the same size.") % told
+        return _("It shows %(count)s parts of the same size, as in the lesson.") % told
+    return _("It shows %(count)s unequal parts, but they should be the same size.") % told
 
 
 def _suggestion(seen: DrawingFacts, wanted: int | None) -> str:
     """Return a question that gives nothing away."""
     if seen.equal is None:
         if seen.count == 1:
-            return _("Ask: “Where would you cut it, and how would you choose the place?”")
+            return _("Ask: “Where would you cut it, and why there?”")
         return _("Ask: “What does your drawing show?”")
     if not seen.equal:
-        return _("Guide toward comparing the sizes: “How could you check your parts against each other?”")
+        return _("Guide them towards comparing the sizes: “How could you compare your parts with each other?”")
     if not seen.shares:
         return _("Ask: “What does your drawing show?”")
     if wanted and seen.count != wanted:
-        return _("Guide toward counting the parts: “How many parts did you make, and how many did you want?”")
+        return _("Guide them towards counting the parts: “How many parts did you make, and how many did you want?”")
     return _("Ask for the reason: “How do you know that they are the same size?”")
 
 
@@ -166,7 +168,7 @@ def _objection(seen: DrawingFacts, told: VisionOutput) -> str:
     if not told.description.strip():
         return "no description"
     if _NOT_ITS_TO_SAY.search(words):
-        return "it says what is not its to say"
+        return "it says something that it must not say"
     if _repeats(words, seen.text):
         return "it repeats what is written on the drawing"
     if seen.confidence < SURE:
@@ -198,7 +200,7 @@ def _plan(request: Request) -> Plan:
 ROLE = Role(
     name=NAME,
     label=gettext_lazy("Vision"),
-    purpose=gettext_lazy("Looks at the drawing: what it shows, and what to ask about it."),
+    purpose=gettext_lazy("Looks at the drawing to see what it shows and what to ask about it."),
     plan=_plan,
     prompt=read_prompt(Path(__file__).parents[1] / "prompts" / f"{NAME}.md"),
     result=VisionOutput,

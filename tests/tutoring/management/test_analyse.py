@@ -100,7 +100,7 @@ def test_wrong_answer_is_diagnosed_with_the_key_too(library: Path, monkeypatch: 
 
 
 def test_key_is_a_text_or_a_number(library: Path) -> None:
-    with pytest.raises(ValueError, match="answer_key must be a text"):
+    with pytest.raises(ValueError, match="answer_key must be text"):
         analysis({"question": "1", "answer": "1", "answer_key": {}}, classifier_of(library))
 
 

@@ -40,5 +40,5 @@ def _seconds(value: object) -> float | None:
     if value is None:
         return None
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= LONGEST_S:
-        raise ValueError("latency_s must be seconds, 0 or more, and less than a year")
+        raise ValueError("latency_s must be at least 0 seconds and less than a year")
     return float(value)

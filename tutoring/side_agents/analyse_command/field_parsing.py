@@ -20,7 +20,7 @@ def parse_text(row: Mapping[str, Any], name: str, *, needed: bool = True) -> str
     if value is None and not needed:
         return ""
     if isinstance(value, bool) or not isinstance(value, str | int | float):
-        raise ValueError(f"{name} must be a text")
+        raise ValueError(f"{name} must be text")
     text = str(value)
     if len(text) > MAX_TEXT:
         raise ValueError(f"{name} has more than {MAX_TEXT} characters")

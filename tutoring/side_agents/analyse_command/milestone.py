@@ -121,5 +121,5 @@ def _objects(row: Mapping[str, Any], name: str) -> list[dict[str, Any]]:
     if not isinstance(value, list) or not all(isinstance(each, dict) for each in value):
         raise ValueError(f"{name} must be a list of objects")
     if len(value) > MOST:
-        raise ValueError(f"{name} holds more than {MOST}")
+        raise ValueError(f"{name} has more than {MOST} entries")
     return value

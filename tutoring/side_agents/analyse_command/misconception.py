@@ -100,7 +100,7 @@ def _known_in(path: Path) -> list[KnownMisconception]:
             except (ValueError, RecursionError) as error:
                 raise UnreadableLibrary(f"{path}, line {number}: {error}") from None
             if known.id in found:
-                raise UnreadableLibrary(f"{path}, line {number}: the id {known.id!r} is there twice")
+                raise UnreadableLibrary(f"{path}, line {number}: the id {known.id!r} appears twice")
             found[known.id] = known
     return list(found.values())
 
