@@ -116,7 +116,11 @@ def _in_lobby(state: DialogueState, analysis: MessageAnalysis, move: str) -> Dec
     talks = act in ("feeling", "joy", "small_talk", "system", "insult", "nonsense", "thanks", "calculation", "greeting")
     if outside and not talks:
         return Decision(served=ResponsePlan(to="lobby", act="off_topic", **routing_fields(sent)))
-    why = {"reason": _("Wants a quiz; the topic is not clear yet.") if wants_quiz else _("No topic is chosen yet.")}
+    why = {
+        "reason": _("The message asks for a quiz, but the topic isn’t clear yet.")
+        if wants_quiz
+        else _("No topic has been chosen yet.")
+    }
     told = routing_fields(sent) if sent is not None and sent.agent in ("tutor", None) else routing_fields(sent) | why
     return Decision(
         served=ResponsePlan(
@@ -180,33 +184,35 @@ def _in_placement(state: DialogueState, analysis: MessageAnalysis, move: str) ->
             served=ResponsePlan(act="moved"), effects=(SwitchConcept(course=other.course, concept=other.concept),)
         )
     if {"stop_placement", "leave_quiz"} & set(analysis.commands):
-        return Decision(served=_placement_response("stop", _("The learner wants to start now.")))
+        return Decision(served=_placement_response("stop", _("The message asks to start now.")))
     if act in ("does_not_know", "skip", "stuck") and state.question is not None:
         return Decision(served=_placement_response(), effects=(GiveUp(),))
     if "why_asked" in analysis.commands:
-        return Decision(served=_placement_response("purpose", _("A question about the placement.")))
+        return Decision(served=_placement_response("purpose", _("The message asks what these questions are for.")))
     wish = PLACEMENT_REQUESTS.get(analysis.intent, "")
     if wish == "stop" and move == "pause":
         wish = "pause"
     if wish and not analysis.is_unsure:
         reason = {
-            "path": _("The path comes after the placement."),
-            "verdict": _("A placement does not judge answers."),
-            "stop": _("The learner wants to start now."),
-        }.get(wish, _("Questions on what the goal builds on."))
+            "path": _("The path comes after these questions."),
+            "verdict": _("The answers to these questions aren’t marked."),
+            "stop": _("The message asks to start now."),
+        }.get(wish, _("These questions are about what the goal builds on."))
         return Decision(served=_placement_response(wish, reason))
     if (
         act in ("go_on", "other", "idea_said", "idea_partly", "wrong", "unjudged", "misconception")
         or analysis.is_unsure
     ):
         return Decision(served=_placement_response())
-    reason = _("A question during the placement, which stays open.")
+    reason = _("The message is about something else, so the question stays open.")
     beside = ResponsePlan(to="beside_placement", act=act, reason=reason, commands=analysis.commands, **found)
     return Decision(served=beside)
 
 
 def _placement_response(wish: PlacementRequest = "", reason: str = "") -> ResponsePlan:
-    return ResponsePlan(to="placement", wish=wish, reason=reason or _("Questions on what the goal builds on."))
+    return ResponsePlan(
+        to="placement", wish=wish, reason=reason or _("These questions are about what the goal builds on.")
+    )
 
 
 # --- In a lesson ---
@@ -223,13 +229,15 @@ def _in_lesson(state: DialogueState, analysis: MessageAnalysis, move: str) -> De
     if state.path_is_due:
         return Decision(
             served=ResponsePlan(
-                to="path", act=act, strategy="current", confidence=1.0, reason=_("The path still has to be shown.")
+                to="path", act=act, strategy="current", confidence=1.0, reason=_("The path hasn’t been shown yet.")
             )
         )
     if state.has_not_begun and state.stopped_placement and act in ("resume", "quiz_request"):
         topic = f"{state.course}/{state.stopped_placement}"
         return Decision(
-            served=ResponsePlan(to="new_topic", topic=topic, reason=_("Continues the placement that was stopped."))
+            served=ResponsePlan(
+                to="new_topic", topic=topic, reason=_("This continues the questions that were stopped.")
+            )
         )
     if elsewhere := _elsewhere(state, analysis, act):
         return elsewhere
@@ -299,7 +307,11 @@ def _elsewhere(state: DialogueState, analysis: MessageAnalysis, act: Act) -> Dec
             return Decision(served=_new_topic(f"{other.course}/{other.concept}", analysis), effects=waits)
         named = "elsewhere" in analysis.commands or analysis.intent in TOPIC_INTENTS or only_names
         if named and not any(each.concept == state.concept for each in analysis.names):
-            reason = sent.reason if sent is not None and sent.agent in LEAVES else _("Wants something else right now.")
+            reason = (
+                sent.reason
+                if sent is not None and sent.agent in LEAVES
+                else _("The message asks for something else right now.")
+            )
             path = ResponsePlan(
                 to="path",
                 act=act,
@@ -316,7 +328,9 @@ def _elsewhere(state: DialogueState, analysis: MessageAnalysis, act: Act) -> Dec
             return Decision(served=to, effects=waits)
     if analysis.intent == "off_topic" and not analysis.is_unsure:
         reason = (
-            sent.reason if sent is not None and sent.agent is None else _("Asks for something the team does not do.")
+            sent.reason
+            if sent is not None and sent.agent is None
+            else _("The message asks for something the team doesn’t do.")
         )
         return Decision(
             served=ResponsePlan(to="nobody", act="off_topic", **(routing_fields(sent) | {"reason": reason}))
@@ -433,7 +447,7 @@ def _other_topic(state: DialogueState, analysis: MessageAnalysis, current: str) 
 
 
 def _new_topic(topic: str, analysis: MessageAnalysis) -> ResponsePlan:
-    reason = _("A new topic: first check what it builds on.")
+    reason = _("A new topic starts with questions about what it builds on.")
     return ResponsePlan(
         to="new_topic",
         topic=topic,

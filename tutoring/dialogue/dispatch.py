@@ -65,7 +65,7 @@ def _with_lesson(rows: TurnRows, served: ResponsePlan, lesson: Lesson) -> Dispat
     facts = lesson_facts.gather_lesson_facts(rows, served)
     graph, choice = graphs.choose_graph(facts)
     if SET_GOAL in rows.turn.payload:
-        reason = _("A new goal with nothing to find out first: the lesson on %(concept)s starts.")
+        reason = _("There is nothing to check first for this goal, so the lesson on %(concept)s starts.")
         choice = replace(choice, reason=reason % {"concept": facts.concept.title})
     elif served.reason and choice.to == "quiz":
         choice = _choice("quiz", served)
@@ -89,7 +89,7 @@ def _lobby(rows: TurnRows, served: ResponsePlan) -> Dispatch:
                 and (says := find_course_answer(facts.offered[0][0], served))
             ):
                 facts = replace(facts, answer=says.says)
-    reason = served.reason or _("No topic is chosen yet.")
+    reason = served.reason or _("No topic has been chosen yet.")
     facts = replace(facts, off_topic=served.act == "off_topic", unsure=served.unsure, wants_quiz=served.wants_quiz)
     return graphs.LOBBY, facts, replace(_choice("tutor", served), reason=reason)
 

@@ -66,34 +66,34 @@ QUESTION_WRITING = register_graph(Graph(name="question_writing", root=sequence("
 def choose_graph(facts: LessonFacts) -> tuple[Graph, Choice]:
     """Return which graph serves a turn of a lesson, and why."""
     if facts.act in CONVERSATIONAL_ACTS and not facts.expects_own_words and facts.cycle.state != "feedback_analysing":
-        return ASIDE, Choice(to="tutor", reason=_("A reply to the message; the lesson stays where it is."))
+        return ASIDE, Choice(to="tutor", reason=_("This is a reply to the message. The lesson stays where it is."))
     if facts.cycle.is_over:
         return AFTERWARDS, Choice(to="tutor", reason=_after(facts))
     if facts.cycle.state == "feedback_analysing":
-        return LEARNING, Choice(to="feedback", reason=_("The quiz is finished; the look back comes next."))
+        return LEARNING, Choice(to="feedback", reason=_("The quiz is finished, so it’s time to look back."))
     if quiz_is_due(facts):
-        return LEARNING, Choice(to="quiz", reason=_("Wants a quiz."))
+        return LEARNING, Choice(to="quiz", reason=_("The message asks for a quiz."))
     if facts.cycle.state != "quiz_active":
         return LEARNING, Choice(to="tutor", reason=_explaining(facts))
     if not facts.act or facts.unreadable or facts.hint or facts.act in QUIZ_ACTS:
         return LEARNING, Choice(to="quiz", reason=_("The quiz is under way."))
     vague = facts.act in VAGUE_ACTS
     if facts.milestone and (vague or facts.act == "idea_said"):
-        return LEARNING, Choice(to="quiz", reason=_("The learner explains why the answer is right."))
+        return LEARNING, Choice(to="quiz", reason=_("The message explains why the answer is right."))
     if vague and not facts.cycle.paused and not facts.lesson.contrast:
-        return LEARNING, Choice(to="quiz", reason=_("Not enough to go on; the question stays open."))
+        return LEARNING, Choice(to="quiz", reason=_("There isn’t enough to go on, so the question stays open."))
     if facts.lesson.contrast:
-        return ASIDE, Choice(to="tutor", reason=_("A reply to the case that was just shown."))
+        return ASIDE, Choice(to="tutor", reason=_("This is a reply to the example that was just shown."))
     return ASIDE, Choice(to="tutor", reason=_("You said this during the quiz, so the quiz is on hold."))
 
 
 def _after(facts: LessonFacts) -> str:
     """Return why the tutor speaks once the answers have shown mastery, or the rounds are used up."""
     if facts.lesson.explaining == WHOLE_CONCEPT:
-        return _("The answers show mastery; the learner sums up.")
+        return _("The answers show mastery, so it’s time to sum up.")
     if facts.milestone is not None:
-        return _("The answers show mastery; an idea is still to be explained in the learner's own words.")
-    return _("The lesson is over; questions are welcome.")
+        return _("The answers show mastery, but there is still an idea to explain.")
+    return _("The lesson is over, but questions are still welcome.")
 
 
 def _explaining(facts: LessonFacts) -> str:
@@ -102,9 +102,9 @@ def _explaining(facts: LessonFacts) -> str:
     if facts.returned:
         return _("Back to the lesson on %(concept)s.") % names
     if facts.act == "goodbye":
-        return _("The learner says goodbye.")
+        return _("The message says goodbye.")
     if facts.lesson.quiz_left and facts.act == "abandon":
-        return _("The learner has left the quiz.")
+        return _("The quiz was stopped.")
     if facts.lesson == LessonState():
         return _("The lesson on %(concept)s starts.") % names
     if facts.detour_from is not None and not facts.lesson.explained_in_cycle:

@@ -158,8 +158,8 @@ def milestone_progress(learner_id: int, concept: Concept, held: LessonState, row
 
 def _unsaid_label(unsaid: int) -> str:
     text = ngettext(
-        "answers show mastery; %(count)d idea still to explain in your own words",
-        "answers show mastery; %(count)d ideas still to explain in your own words",
+        "your answers show mastery, and there is %(count)d idea left to explain in your own words",
+        "your answers show mastery, and there are %(count)d ideas left to explain in your own words",
         unsaid,
     )
     return text % {"count": unsaid}

@@ -39,10 +39,14 @@ def undo_refusal(turn: Turn) -> str:
     if CARE in turn.payload:
         return _("This message can’t be changed. You can send a new one instead.")
     if PLACED in turn.payload:
-        return _("Your starting point was set here, so this can’t be changed. You can send a new message instead.")
+        return _(
+            "Your starting point was set at this message, so it can’t be changed. You can send a new message instead."
+        )
     if ATTEMPT not in turn.payload:
         return ""
-    return _("An answer was checked here or later, so this can’t be changed. You can send a new message instead.")
+    return _(
+        "An answer has been checked since this message, so it can’t be changed. You can send a new message instead."
+    )
 
 
 def remember_rows(turn: Turn, key: str, *ids: int) -> None:
