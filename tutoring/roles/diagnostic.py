@@ -49,7 +49,7 @@ BESIDE_TASK = (
     "here.\nThe record says:\n%(record)s\nWithout you the program would say: «%(words)s»\nAsk nothing."
 )
 NOTED_WORDS: tuple[str, ...] = (
-    gettext_noop("Thank you. Next question."),
+    gettext_noop("Thank you. Here is the next question."),
     gettext_noop("Here is another one."),
     gettext_noop("Okay. Here is the next one."),
 )
@@ -109,12 +109,15 @@ def _waiting(facts: DiagnosisFacts) -> Plan:
     """Answer what was said besides the open question, which stays open."""
     assert facts.asked is not None
     if facts.unreadable:
-        said = _("I couldn’t read that as an answer. Write it again, or say “I don’t know”.")
+        said = _("I couldn’t read that as an answer. Write it another way, or say “I don’t know”.")
     elif facts.wants == "help":
-        said = _("There are no hints here: these questions only find where to start. “I don’t know” is a good answer.")
+        said = _(
+            "There are no hints here, because these questions only show me where to start. “I don’t know” is a good "
+            "answer."
+        )
     elif facts.wants == "purpose":
         said = _(
-            "They help me find where to start, so that we can skip what you know. This is question %(number)d of "
+            "They help me find your starting point, so that we can skip what you know. This is question %(number)d of "
             "up to %(cap)d. Say “stop” to finish early."
         ) % {"number": len(facts.placement.answers) + 1, "cap": rules.MAX_QUESTIONS}
     elif facts.wants == "pause":
@@ -122,15 +125,15 @@ def _waiting(facts: DiagnosisFacts) -> Plan:
             "Okay, let’s stop here for now. Everything is saved, and this question will be here when you come back."
         )
     elif facts.wants == "quiz":
-        said = _("These questions are already a short quiz. Answer this one to get the next.")
+        said = _("These questions are already a short quiz. Answer this one to get the next one.")
     elif facts.wants == "path":
         said = _(
             "I’ll plan your path after these questions, because they decide where it starts. Say “stop” to end them."
         )
     elif facts.wants == "verdict":
         said = _(
-            "I don’t mark these answers. They only show where to start. At the end, your path shows what "
-            "you may know already."
+            "I don’t mark these answers. They only show me where to start. At the end, your path will show what you "
+            "may know already."
         )
     else:
         said = _("Your question is still open. You can answer “I don’t know”, or say “stop” to end the questions.")
@@ -172,7 +175,7 @@ def placement_text(facts: DiagnosisFacts) -> str:
     asked = len(facts.placement.answers)
     if not asked:
         return (
-            _("Okay, let’s start at the beginning. We’ll skip what you turn out to know.") if not facts.begins else ""
+            _("Okay, let’s start at the beginning. We’ll skip anything you already know.") if not facts.begins else ""
         )
     known = [
         facts.course.concept(each) for one in facts.recommendations if one.kind == "skip_ahead" for each in one.concepts
@@ -188,7 +191,7 @@ def placement_text(facts: DiagnosisFacts) -> str:
             "questions": _capital(questions)
         }
     titles = list_titles(known[-NAMED_AT_MOST:])
-    said = _("Thank you. %(questions)s, it looks like you know %(titles)s. The quizzes will check that.")
+    said = _("Thank you. %(questions)s, it looks like you already know %(titles)s. The quizzes will check that.")
     return said % {"questions": _capital(questions), "titles": titles}
 
 
@@ -196,12 +199,13 @@ def _opening(facts: DiagnosisFacts) -> str:
     topic, cap = facts.topic.title, rules.MAX_QUESTIONS
     if facts.placement.answers:
         said = _(
-            "Let’s go on with the questions for *%(topic)s*: up to %(cap)d in all, counting the ones you answered."
+            "Let’s go on with the questions for *%(topic)s*. There are up to %(cap)d in all, counting the ones you’ve "
+            "answered."
         )
         return said % {"topic": topic, "cap": cap}
     return _(
-        "Let’s learn *%(topic)s*. First, here are up to %(cap)d questions to find where to start. Nothing is "
-        "marked; “I don’t know” is a good answer."
+        "Let’s learn *%(topic)s*. First, I’ll ask up to %(cap)d questions to find your starting point. Nothing is "
+        "marked, and “I don’t know” is a good answer."
     ) % {"topic": topic, "cap": cap}
 
 
@@ -265,9 +269,9 @@ def reason_of(recommendation: Recommendation, facts: DiagnosisFacts) -> str:
         case "remediate":
             return _("%(topic)s builds on %(titles)s.") % {"topic": facts.topic.title, "titles": titles}
         case "skip_ahead":
-            return _("The answers show that %(titles)s is already known.") % {"titles": titles}
+            return _("The answers show that the learner already knows %(titles)s.") % {"titles": titles}
         case "proceed":
-            return _("Everything that %(topic)s builds on is known.") % {"topic": facts.topic.title}
+            return _("The learner already knows everything that %(topic)s builds on.") % {"topic": facts.topic.title}
 
 
 def _background(facts: DiagnosisFacts) -> str:
@@ -284,7 +288,7 @@ def _capital(text: str) -> str:
 ROLE = Role(
     name="diagnostic",
     label=gettext_lazy("Diagnostic"),
-    purpose=gettext_lazy("finds where to start"),
+    purpose=gettext_lazy("finds your starting point"),
     plan=plan,
     prompt=read_prompt(Path(__file__).parent.parent / "prompts" / "diagnostic.md"),
     result=DiagnosticTurn,

@@ -137,7 +137,7 @@ def remaining_difficulties(facts: LessonFacts, patterns: Sequence[ErrorPattern])
 def pattern_text(pattern: ErrorPattern) -> str:
     """Return a pattern in a sentence or two: what several mistakes have in common, or the idea behind one."""
     if pattern.is_gap:
-        said = _("%(count)d of your answers have the same cause: %(what)s *%(remedy)s*")
+        said = _("%(count)d of your mistakes have the same cause: %(what)s *%(remedy)s*")
         return said % {
             "count": len(pattern.affected_questions), "what": pattern.description, "remedy": pattern.suggested_remediation
         }  # fmt: skip
@@ -160,13 +160,13 @@ def summary_text(right: int, asked: int, *, seed: int) -> str:
         return _("You didn’t answer any questions this time, so there is nothing to look back on.")
     if right == asked:
         return ngettext(
-            "You answered %(asked)d question, right on the first try.",
-            "You answered %(asked)d questions, all of them right on the first try.",
+            "You answered %(asked)d question and got it right on the first try.",
+            "You answered %(asked)d questions and got them all right on the first try.",
             asked,
         ) % {"asked": asked}
     if not right:
         return renderer.pick_wording(phrases.HARD_ROUNDS, seed=seed)
-    return _("You answered %(asked)d questions, %(right)d of them right on the first try.") % numbers
+    return _("You answered %(asked)d questions and got %(right)d of them right on the first try.") % numbers
 
 
 def closing_parts(facts: LessonFacts, asks: Move | None, *, spent: bool, all_right: bool) -> tuple[SpeechPart, ...]:
@@ -189,7 +189,7 @@ def hand_back(facts: LessonFacts) -> HandedOff:
 
 def repeat_round(facts: LessonFacts, *, all_right: bool) -> tuple[SpeechPart, ...]:
     """Lead back to the tutor."""
-    handover = HandedOff(from_agent="feedback", to="tutor", reason=_("Not enough evidence yet."))
+    handover = HandedOff(from_agent="feedback", to="tutor", reason=_("There isn’t enough evidence yet."))
     if all_right:
         return (_("A few more right answers will confirm it. First, here is something new to look at."), handover)
     return (_("Let’s look at it another way and then try again."), handover)

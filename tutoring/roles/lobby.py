@@ -78,7 +78,7 @@ def _replied(
 
 def _suggestion(facts: LobbyFacts, first: ConceptContent) -> Wording:
     """Return where to start, for a learner who leaves that to the team."""
-    words = _("Let’s start with *%(title)s*, because the rest builds on it. Shall we?") % {"title": first.title}
+    words = _("Shall we start with *%(title)s*? The rest builds on it.") % {"title": first.title}
     return reply_wording(facts, words, act="go_on")
 
 
@@ -104,7 +104,7 @@ def _opening(facts: LobbyFacts) -> str | Wording:
     if not facts.text or facts.served.act == "greeting":
         words, task = _("Hello, good to see you."), "Greet the learner in one sentence. Ask nothing."
     elif facts.unsure:
-        words = _("I’m not sure what you would like to do.")
+        words = _("I’m not sure what you’d like to do.")
         task = "Say in one sentence that you are not sure what the learner would like to do. Ask nothing."
     else:
         words = _("I don’t have a good answer to that. Here is what I can teach you.")
@@ -115,8 +115,8 @@ def _opening(facts: LobbyFacts) -> str | Wording:
 def _invitation(concepts: list[ConceptContent]) -> str:
     titles = ", ".join(f"*{concept.title}*" for concept in concepts[:NAMED_AT_MOST])
     text = _(
-        "We can look at %(titles)s: pictures first, then questions, at your own pace. Or tell me what you’d like "
-        "to be able to do, and I’ll find where to start."
+        "We can look at %(titles)s. There are pictures first, then questions, and you can go at your own pace. Or "
+        "tell me what you’d like to be able to do, and I’ll find the right place to start."
     )
     return text % {"titles": titles}
 

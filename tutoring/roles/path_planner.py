@@ -138,7 +138,7 @@ def _onwards(path: PlannedPath, turn_id: str) -> tuple[SpeechPart, ...]:
 
 def _arrived(path: PlannedPath) -> str:
     if not path.goals:
-        return _("You have no goal right now. Tell me what you’d like to learn, or pick it on the map.")
+        return _("You have no goal right now. Tell me what you’d like to learn, or pick something on the map.")
     return _("You’ve reached %(goals)s. What would you like to learn next?") % {"goals": list_titles(path.goals)}
 
 
@@ -146,9 +146,9 @@ def _next_words(path: PlannedPath, *, on_card: bool = False) -> str:
     """Return what comes next and why; also how long it takes, if no card says so."""
     step = path.following
     if step is None:
-        return _("Everything that is left builds on something you put aside. You can bring it back on the map.")
+        return _("Everything that’s left builds on something you put aside. You can bring it back on the map.")
     if step.kind == "review":
-        said = _("First a review: *%(title)s* (%(reason)s). After it, or instead, we can go on here.")
+        said = _("First comes a review: *%(title)s* (%(reason)s). After that, or instead, we can go on here.")
         if not path.others:
             said = _("Next is a review: *%(title)s* (%(reason)s).")
         return said % {
@@ -156,9 +156,12 @@ def _next_words(path: PlannedPath, *, on_card: bool = False) -> str:
             "reason": reason_of(step, path),
         }
     said = (
-        _("Next: *%(title)s* (%(reason)s). Shall we?")
+        _("Next: *%(title)s* (%(reason)s). Shall we start?")
         if on_card
-        else _("Next: *%(title)s* (%(reason)s), about %(least)d questions, rarely more than %(most)d. Shall we?")
+        else _(
+            "Next: *%(title)s* (%(reason)s). It takes about %(least)d questions, rarely more than %(most)d. Shall we "
+            "start?"
+        )
     )
     return said % {
         "title": path.course.concept(step.concept).title,
@@ -212,18 +215,18 @@ def reason_of(step: PathStep, path: PlannedPath) -> str:
     if step.kind == "review":
         before = reason.before and path.course.concept(reason.before).title
         if before:
-            return _("because *%(before)s* builds on it, and it was a while ago") % {"before": before}
-        return _("because it was a while ago")
+            return _("because *%(before)s* builds on it, and it’s been a while") % {"before": before}
+        return _("because it’s been a while")
     goal = path.course.concept(reason.goal).title if reason.goal else ""
     if step.kind == "check":
-        return _("you may know this already; a quiz will show")
+        return _("you may know this already, and a quiz will show")
     if reason.goal == step.concept:
         known = [path.course.concept(each) for each in reason.known]
         if known and not reason.missing:
             return _("your goal, now that you know %(known)s") % {"known": list_titles(known[-NAMED_AT_MOST:])}
         return _("your goal")
     if not concept.requires:
-        return _("where *%(goal)s* starts") % {"goal": goal}
+        return _("the first step towards *%(goal)s*") % {"goal": goal}
     known = [path.course.concept(each) for each in reason.known]
     if known and not reason.missing:
         return _("because you need it for *%(goal)s*, and you already know %(known)s") % {

@@ -19,7 +19,7 @@ def plan(request: Request) -> Plan:
 ROLE = Role(
     name="question_writer",
     label=gettext_lazy("Question writer"),
-    purpose=gettext_lazy("Writes further quiz questions from a concept’s own material."),
+    purpose=gettext_lazy("Writes more quiz questions from a concept’s own material."),
     plan=plan,
     prompt=read_prompt(Path(__file__).parents[1] / "prompts" / "question_writer.md"),
     result=DraftQuestion,

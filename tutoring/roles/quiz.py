@@ -249,7 +249,10 @@ class _QuizReplyPlanner(QuizPlanner):
         ways = reply_buttons(
             [_("Yes, go there"), _("Back to %(concept)s") % {"concept": own}], turn_id=self.facts.turn_id
         )
-        why = _("Several wrong answers on %(concept)s, so first back to %(prerequisite)s, which it builds on.")
+        why = _(
+            "There were several wrong answers on %(concept)s, so we’ll go back to %(prerequisite)s first, because it "
+            "builds on that."
+        )
         names = {"concept": own, "prerequisite": prerequisite.title}
         handover = HandedOff(from_agent="quiz", to="tutor", reason=why % names)
         return self.planned(found, said, ways, handover, lesson=lesson, move=move.id, doubted=prerequisite.id)

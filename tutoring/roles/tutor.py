@@ -124,7 +124,7 @@ class _TutorPlanner(StepPlanner):
         if rather := self.paced(move.id) or self.after_quiz(act):
             return rather
         if self.facts.notes.to_tell_apart and self.may_test and move.id in MOVES_AFTER_TEST:
-            why = _("A question will show which idea was meant.")
+            why = _("A question will show which idea you meant.")
             return self.begin_quiz(renderer.pick_wording(phrases.TELLS_APART, seed=self.facts.seed), why=why)
         if (idea := self.idea_to_test()) and move.id in MOVES_AFTER_TEST:
             return self.test_earlier_idea(idea)
@@ -195,9 +195,12 @@ class _TutorPlanner(StepPlanner):
         """Return a model sentence to compare with, for words that cannot be judged for sure."""
         sentence = self.model_sentence()
         if not sentence:
-            return (_("I’m not sure what you mean. Could you say it with the numbers or the picture?"),)
+            return (_("I’m not sure what you mean. Could you say it using the numbers or the picture?"),)
         return (
-            _("Thank you. I can’t judge every way of saying it. Here is one way: “%(sentence)s” Did you mean the same?")
+            _(
+                "Thank you. I can’t judge every way of saying it. Here is one way: “%(sentence)s” Did you mean the "
+                "same thing?"
+            )
             % {"sentence": sentence},
         )
 
@@ -256,11 +259,11 @@ class _TutorPlanner(StepPlanner):
         asked = pace.requested_pace(facts)
         if facts.act == "known":
             return self.begin_quiz(
-                _("Good. A few questions will show it, and then we’ll move on."),
-                why=_("The learner says they know this already."),
+                _("Good. Let’s check with a few questions, and then we’ll move on."),
+                why=_("You said you know this already."),
             )
         if asked == "break_choice" or (wanted == "break_choice" and move in pace.SKIPPABLE_MOVES):
-            why = _("Harder questions fit better now.")
+            why = _("Harder questions are a better fit now.")
             return self.begin_quiz(renderer.pick_wording(phrases.FURTHER_ON, seed=facts.seed), why=why)
         eases = asked or (wanted if wanted in ("simplify", "represent") and move in pace.EASABLE_MOVES else "")
         if worked := worked_examples.substitute_example(facts, self.lesson.explained):
@@ -377,7 +380,7 @@ class _TutorPlanner(StepPlanner):
             )
             said = (known,)
         else:
-            later = _("That’s for a later lesson; ask me again there. First, let’s find where to start.")
+            later = _("That comes in a later lesson. Ask me again then. First, let’s find your starting point.")
             said = (reply_wording(facts, later),)
         if facts.asked is not None and facts.asked.is_open:
             offer = _("Your question is still open.") if facts.placing else renderer.resume_offer_words(seed=facts.seed)

@@ -83,7 +83,7 @@ def calculation_reply(served: ResponsePlan) -> tuple[PlanPart, ...]:
     if worked is not None:
         return " ".join(worked.lines), *((worked.picture,) if worked.picture is not None else ())
     if not served.statement:
-        return (_("Type the calculation, such as 1/2 + 1/3, and I’ll show you how it goes."),)
+        return (_("Type the calculation, such as 1/2 + 1/3, and I’ll show you how to work it out."),)
     arguments = CalculatorArguments(expression=served.statement)
     return (PlannedToolUse(tool="calculator", arguments=arguments, then=partial(_computed, served.statement)),)
 
@@ -102,7 +102,9 @@ def claim_reply(served: ResponsePlan) -> str:
     worked = work_out(f"{one} ? {other}") if sign in "<>≤≥≠=" and other else None
     if worked is not None:
         return _("Not quite. %(why)s") % {"why": " ".join(worked.lines)}
-    return _("Not quite: %(claim)s isn’t true. Work out each side and compare.") % {"claim": f"`{served.statement}`"}
+    return _("Not quite: %(claim)s isn’t true. Work out each side and compare them.") % {
+        "claim": f"`{served.statement}`"
+    }
 
 
 def _sign_and_rest(statement: str) -> tuple[str, str]:
@@ -133,11 +135,11 @@ def feeling_reply(served: ResponsePlan) -> str:
     if "self_blame" in said:
         return _("You’re not stupid. Nearly everyone finds this hard at first, and mistakes show us the next step.")
     if "hates_subject" in said:
-        return _("That sounds frustrating. Lots of people feel that way when it gets hard, and it can change.")
+        return _("That sounds frustrating. Lots of people feel that way when it gets hard, and that can change.")
     if "bored" in said:
         return _("Thank you for telling me. Say “something harder” or “quiz me”, and we’ll go faster.")
     if "tired" in said:
-        return _("Being tired makes everything harder. It’s fine to take a break; your place is saved.")
+        return _("Being tired makes everything harder. It’s fine to take a break. Your place is saved.")
     if "afraid" in said:
         return _("It’s normal to be nervous. We can take it one small step at a time.")
     return _("That sounds hard. Thank you for telling me.")
@@ -149,12 +151,12 @@ def system_reply(facts: Facts) -> str:
     if "robot" in asked:
         return _(
             "Yes, I’m a program, not a person. I explain things, ask you questions and check your answers. If "
-            "something is worrying you, talk to a person you trust."
+            "something is worrying you, talk to someone you trust."
         )
     if "who_sees" in asked:
         return _(
-            "You can see everything here, and so can the people who run this site. If you’re in a class, your "
-            "teacher sees your results; your class page says what else they can see."
+            "You can see everything here, and so can the people who run this site. If you’re in a class, your teacher "
+            "can see your results. Your class page says what else they can see."
         )
     if "how_mastered" in asked and isinstance(facts, LessonFacts):
         return mastery_reply(facts)
@@ -178,7 +180,11 @@ def mastery_reply(facts: LessonFacts) -> str:
     names = {"concept": concept.title, "url": f"/progress/{facts.course.id}/{concept.id}/"}
     if own is None or own.answers < ANSWERS_NEEDED:
         return (
-            _("I don’t know that yet: there are too few answers on *%(concept)s*. [See your answers](%(url)s).") % names
+            _(
+                "I don’t know that yet, because you haven’t answered enough questions on *%(concept)s*. [See your "
+                "answers](%(url)s)."
+            )
+            % names
         )
     answers = ngettext("%(count)d answer", "%(count)d answers", own.answers) % {"count": own.answers}
     names |= {
@@ -188,13 +194,13 @@ def mastery_reply(facts: LessonFacts) -> str:
     }
     if is_mastered(own, threshold=facts.threshold, skill=facts.skill(concept.id)):
         said = _(
-            "I looked at your %(answers)s on *%(concept)s*. They give a score of %(score)s, and %(goal)s counts "
+            "I looked at your %(answers)s on *%(concept)s*. They give you a score of %(score)s, and %(goal)s counts "
             "as mastered. [See your answers](%(url)s)."
         )
         return said % names
     said = _(
-        "You’re not there yet. Your %(answers)s on *%(concept)s* give a score of %(score)s; %(goal)s counts as "
-        "mastered. [See your answers](%(url)s)."
+        "You’re not there yet. Your %(answers)s on *%(concept)s* give you a score of %(score)s, and %(goal)s counts "
+        "as mastered. [See your answers](%(url)s)."
     )
     return said % names
 
@@ -202,7 +208,7 @@ def mastery_reply(facts: LessonFacts) -> str:
 def contest_reply(facts: Facts) -> str:
     """Return the reply to a learner who contests a verdict or a mastery score."""
     if "guessed" in facts.served.commands:
-        return _("Thank you for telling me. One more question will show it better than a guess.")
+        return _("Thank you for telling me. One more question will tell us more than a guess.")
     if isinstance(facts, LessonFacts):
         names = {"url": f"/progress/{facts.course.id}/{facts.concept.id}/"}
         return _("You may be right. [See what I counted](%(url)s), or tell me what you meant.") % names
@@ -229,8 +235,8 @@ _PLAIN: dict[str, Sequence[str]] = {
         gettext_noop("I’m sorry I wasn’t more help. Tell me what went wrong, and I’ll try another way."),
         gettext_noop("That didn’t work well for you. Shall I explain it another way?"),
     ),
-    "nonsense": (gettext_noop("I couldn’t read that. Could you say it in other words?"),),
+    "nonsense": (gettext_noop("I couldn’t read that. Could you say it another way?"),),
     "tutor_corrected": (
-        gettext_noop("Thank you. I may have that wrong. Tell me what you see, and we’ll check it together."),
+        gettext_noop("Thank you. I may be wrong about that. Tell me what you see, and we’ll check it together."),
     ),
 }

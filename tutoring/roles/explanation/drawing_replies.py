@@ -34,7 +34,7 @@ def glance(facts: LessonFacts) -> tuple[PlanPart, ...]:
     seen = facts.notes.seen
     if seen is None or not (seen.is_clear and seen.is_new):
         return ()
-    text = _("In your drawing I see: %(seen)s") % {"seen": seen.description}
+    text = _("Here is what I see in your drawing: %(seen)s") % {"seen": seen.description}
     return (PlannedToolUse(tool=BOARD_TOOL.name, arguments=LookArguments(), then=lambda _found: (text,)),)
 
 
@@ -59,7 +59,7 @@ def describe_drawing(facts: LessonFacts, seen: DrawingFacts) -> str:
         )
     )
     asked = _ASKED.search(judged.suggestion)
-    return _("I looked at it: %(seen)s %(asked)s") % {
+    return _("Here is what I see: %(seen)s %(asked)s") % {
         "seen": seen.description,
         "asked": asked.group(1) if asked else seen.question,
     }

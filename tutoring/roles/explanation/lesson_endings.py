@@ -23,10 +23,10 @@ def mastery_reached(facts: LessonFacts, move: Move) -> tuple[SpeechPart, ...]:
     if not unsaid:
         return (_evidence(facts), guarded_wording(facts, move, WordingParts(concept=facts.concept.title)))
     text = ngettext(
-        "Your answers show that you’ve mastered *%(concept)s*: %(answers)s, mastery %(score)s. Now put one idea "
-        "in your own words.",
+        "Your answers show that you’ve mastered *%(concept)s*: %(answers)s, mastery %(score)s. Now put one idea into "
+        "your own words.",
         "Your answers show that you’ve mastered *%(concept)s*: %(answers)s, mastery %(score)s. Now put %(count)d "
-        "ideas in your own words, one at a time.",
+        "ideas into your own words, one at a time.",
         len(unsaid),
     )
     shown = text % {**_numbers(facts), "count": len(unsaid)}
@@ -49,12 +49,12 @@ def _beside(facts: LessonFacts, now: str) -> str:
     words = {"now": quoting.quote_words(now), "then": quoting.quote_words(facts.lesson.insight, words=20)}
     if not facts.lesson.insight:
         return _("Remember it in your own words: “%(now)s”.") % words
-    return _("Now you say: “%(now)s”. In the lesson you said: “%(then)s”.") % words
+    return _("Now you say “%(now)s”. In the lesson, you said “%(then)s”.") % words
 
 
 def all_ideas_said(facts: LessonFacts) -> str:
     """Say that all ideas were explained."""
-    return _("You’ve now explained every idea of *%(concept)s*.") % {"concept": facts.concept.title}
+    return _("You’ve now explained every idea in *%(concept)s*.") % {"concept": facts.concept.title}
 
 
 def milestone_question(milestone: Milestone) -> str:
@@ -92,8 +92,8 @@ def rounds_spent(facts: LessonFacts) -> tuple[SpeechPart, ...]:
     if weakest is None:
         return (
             _(
-                "We’ve been through this %(times)s, and you kept trying. A night’s sleep and a talk with someone "
-                "will help more now than another round. Everything is saved."
+                "We’ve been through this %(times)s, and you kept trying. A good night’s sleep and a chat with someone "
+                "about it will help more now than another round. Everything is saved."
             )
             % {"times": times},
         )
@@ -147,7 +147,7 @@ def next_step_offer(facts: LessonFacts) -> tuple[SpeechPart, ...]:
     if facts.next_concept is None:
         return (_("That was the last lesson of this course."),)
     card = lobby.concept_card(facts.course, facts.next_concept, turn_id=facts.turn_id)
-    said = _("*%(concept)s* builds on this. You can go on with it if you like.")
+    said = _("*%(concept)s* builds on this. You can go on to it now if you like.")
     if facts.concept.id not in facts.next_concept.requires:
         said = _("*%(concept)s* could come next, if you like.")
     ways = reply_buttons([_("Let’s start"), _("That’s enough for today")], turn_id=facts.turn_id)

@@ -152,7 +152,7 @@ class ExplanationPlanner:
         match kind:
             case "abandon":
                 return self.ways_on(
-                    self.kept(), _("If you ask for a quiz later, it starts from the beginning."), move="leave_quiz"
+                    self.kept(), _("If you ask for a quiz later, it will start from the beginning."), move="leave_quiz"
                 )
             case "resume":
                 return self.begin_quiz()
@@ -248,7 +248,7 @@ class ExplanationPlanner:
         """Return the findings that later messages have put right or outdated, each with the reason."""
         notes, found = self.facts.notes, {}
         if move == "affirm_specific" and notes.test_row is not None and self.contrast is None:
-            found[notes.test_row] = _("A later message gets it right.")
+            found[notes.test_row] = _("You got it right in a later message.")
         if move == "affirm_specific" and notes.mood_row is not None:
             found[notes.mood_row] = _("It has gone well since then.")
         return found

@@ -50,7 +50,7 @@ def _lines(one: WrittenNumber, sign: str, other: WrittenNumber) -> tuple[str, ..
             return ()  # Whole numbers go to the calculator.
         case "*":
             top, bottom = _top(one) * _top(other), one.bottom * other.bottom
-            line = _("Multiply the top numbers and the bottom numbers: %(sum)s = %(made)s.")
+            line = _("Multiply the top numbers, and multiply the bottom numbers: %(sum)s = %(made)s.")
             made = _written(top, bottom)
             return (line % {"sum": f"{one.value} × {other.value}", "made": _chain(made, one.value * other.value)},)
         case _ if other.value:

@@ -36,10 +36,10 @@ def _in_general(pattern: MistakePattern, facts: LessonFacts) -> tuple[str, str]:
             says = _("a slip in something you know.")
             return says, _("Read your answer again before you send it.")
         case "procedural":
-            says = _("a line in the working that does not follow from the line before.")
+            says = _("a line that doesn’t follow from the line before it.")
             return says, _("Check each line against the line above it.")
         case "conceptual":
-            says = _("%(concept)s itself is not clear yet.") % {"concept": title}
+            says = _("%(concept)s itself isn’t clear yet.") % {"concept": title}
             return says, _("Draw what the numbers mean before you calculate.")
 
 

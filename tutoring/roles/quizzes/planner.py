@@ -94,9 +94,9 @@ class QuizPlanner:
         """Return why a question on another concept is asked; empty for the lesson's own."""
         if concept_id == self.facts.concept.id:
             return ""
-        said = _("Here is one from *%(concept)s* too, because this builds on it.")
+        said = _("Here is one on *%(concept)s* too, because this lesson builds on it.")
         if concept_id in self.facts.earlier:
-            said = _("Here is one from before, so that you don’t forget it: *%(concept)s*.")
+            said = _("Here is one on *%(concept)s* from earlier, so that you don’t forget it.")
         return said % {"concept": self.facts.course.concept(concept_id).title}
 
     def from_further_on(self, exercise: Exercise) -> str:

@@ -33,7 +33,7 @@ def plan(facts: LessonFacts) -> Plan:
 def last_answer_text(answer: LastAnswer | None, facts: LessonFacts) -> str:
     """Return why the last answer was right or not; nothing is given away about an open question."""
     if answer is None:
-        return _("You haven’t answered a question yet.")
+        return _("You haven’t answered any questions yet.")
     said_last = "; ".join(answer.answer.splitlines())
     if answer.correct:
         return _("Your last answer, %(answer)s, was right.") % {"answer": said_last}
@@ -44,7 +44,7 @@ def last_answer_text(answer: LastAnswer | None, facts: LessonFacts) -> str:
         }
     why = ideas[0].noticed if ideas and ideas[0].noticed else ""
     solved = " ".join(answer.solution)
-    said = _("Your last answer, %(answer)s, wasn’t right. %(why)s This is how it goes: %(solution)s")
+    said = _("Your last answer, %(answer)s, wasn’t right. %(why)s This is how to solve it: %(solution)s")
     shown = said % {"answer": said_last or _("“I don’t know”"), "why": why, "solution": solved}
     # Without a reason, two spaces meet.
     return shown.replace("  ", " ")
@@ -54,7 +54,9 @@ def mastery_text(facts: LessonFacts) -> str:
     """Return the learner's mastery of the concept: number of answers, and a score only if there are enough."""
     own = facts.beliefs[facts.concept.id]
     if own.answers < ANSWERS_NEEDED:
-        return _("There are too few answers on *%(concept)s* to give a number yet.") % {"concept": facts.concept.title}
+        return _("You haven’t answered enough questions on *%(concept)s* to get a score yet.") % {
+            "concept": facts.concept.title
+        }
     answers = ngettext("%(count)d answer", "%(count)d answers", own.answers) % {"count": own.answers}
     names = {
         "concept": facts.concept.title,

@@ -29,12 +29,12 @@ RESUME_OFFERS: tuple[str, ...] = (
 )
 
 NEXT_OFFERS: tuple[str, ...] = (
-    _("Say “continue” when you are ready for the next question."),
-    _("Whenever you are ready, say “continue” for the next question."),
+    _("Say “continue” when you’re ready for the next question."),
+    _("Whenever you’re ready, say “continue” for the next question."),
 )
 
 SKIPPED: tuple[str, ...] = (
-    _("Skipped. Here is another one."),
+    _("We’ll skip that one. Here is another one."),
     _("No problem. We’ll skip that one."),
 )
 
@@ -50,7 +50,7 @@ OFF_TOPIC: tuple[str, ...] = (
 
 IDEA_LEFT_OPEN: tuple[str, ...] = (
     _("That’s fine. You can come back to it another day."),
-    _("No problem. It stays on your list."),
+    _("No problem. You can try it again another time."),
 )
 
 IDEA_SHOWN: tuple[str, ...] = (
@@ -67,7 +67,7 @@ MOVE_ON_OFFERS: tuple[str, ...] = (
 """The same, if the course has no model sentence."""
 
 SMALLER_STEP: tuple[str, ...] = (
-    _("This step is big. Here is a smaller one first."),
+    _("This is a big step. Here is a smaller one first."),
     _("There is a lot in this one. Let’s start with a smaller piece."),
     _("This one is tricky. Here is a similar example."),
 )
@@ -78,18 +78,18 @@ NO_MORE_EXAMPLES: tuple[str, ...] = (
 )
 
 OTHER_PICTURE: tuple[str, ...] = (
-    _("Here is the same thing in another picture."),
+    _("Here is a different picture of the same thing."),
     _("Let’s look at it another way."),
 )
 
 FURTHER_ON: tuple[str, ...] = (
-    _("You may know this already. Here is a harder one. If it goes well, we’ll move ahead."),
+    _("You may know this already, so here is a harder one. If it goes well, we’ll move on."),
     _("We can go faster. Let’s try a harder one first."),
 )
 
 TELLS_APART: tuple[str, ...] = (
     _("I’m not sure which idea you meant. A question will help me find out."),
-    _("I can read that in two ways. A question will show me which one you mean."),
+    _("That could mean two things. A question will show me which one you mean."),
 )
 
 EARLIER_IDEA: tuple[str, ...] = (
@@ -120,19 +120,19 @@ REASON_ON_CARD: tuple[str, ...] = (
 )
 
 BACK_TO_QUESTION: tuple[str, ...] = (
-    _("Now back to your question. Use what you have seen."),
+    _("Now back to your question. Use what you’ve just seen."),
     _("Let’s use that. Here is your question again."),
     _("Try your question again with that idea."),
 )
 
 TWINS: tuple[str, ...] = (
-    _("Here is one like it with other numbers. It’s practice and doesn’t count."),
+    _("Here is one like it with different numbers. It’s for practice, so it doesn’t count."),
     _("Now try one like it yourself. It’s only practice."),
-    _("Here is the same kind of question with other numbers, for practice."),
+    _("Here is the same kind of question with different numbers, for practice."),
 )
 
 PARTLY_EXPLAINED: tuple[str, ...] = (
-    _("You have part of the reason. We’ll come back to the rest."),
+    _("You’ve got part of the reason. We’ll come back to the rest."),
     _("That’s part of the reason. We’ll look at the rest later."),
 )
 
@@ -147,9 +147,12 @@ OWN_REASONS: tuple[str, ...] = (
 )
 
 WAYS_OUT: tuple[str, ...] = (
-    _("If you’re stuck, press “I don’t know” on the card. I’ll show you how it goes, and then you get a new question."),
-    _("Which part of the question can you picture? Start there, or press “I don’t know” to see how it goes."),
-    _("It’s fine not to know. Press “I don’t know” on the card to see one way, and then try a new question."),
+    _(
+        "If you’re stuck, press “I don’t know” on the card. I’ll show you how to do it, and then you’ll get a new "
+        "question."
+    ),
+    _("Which part of the question can you picture? Start there, or press “I don’t know” to see how to do it."),
+    _("It’s fine not to know. Press “I don’t know” on the card to see how to do it, and then try a new question."),
 )
 
 TO_WORK_OUT: tuple[str, ...] = (
@@ -157,13 +160,13 @@ TO_WORK_OUT: tuple[str, ...] = (
     _("You wrote down the calculation. What number do you get?"),
 )
 TO_RULE_OUT: tuple[str, ...] = (
-    _("Start by ruling some out. Which of them can’t it be?"),
-    _("Compare two of them. Which one fits worse?"),
+    _("Start by ruling some out. Which ones can’t be right?"),
+    _("Compare two of them. Which one fits better?"),
 )
 
 IDEAS_NAMED: tuple[str, ...] = (
-    _("You named what matters: %(ideas)s."),
-    _("You found the key: %(ideas)s."),
+    _("You said what matters: %(ideas)s."),
+    _("You found the key point: %(ideas)s."),
     _("You said the most important part: %(ideas)s."),
     _("You’ve got the main idea: %(ideas)s."),
 )
@@ -175,8 +178,8 @@ HARD_ROUNDS: tuple[str, ...] = (
 )
 
 HINTS_LEFT: tuple[str, ...] = (
-    _("You haven’t used the hint on the card yet. Try once with it, and then you can open the next one."),
-    _("Try once with the last hint, even if you’re not sure. Then you can open the next one."),
+    _("You haven’t used the hint on the card yet. Try the question with it first, and then you can open the next one."),
+    _("Try the question with the last hint, even if you’re not sure. Then you can open the next one."),
 )
 
 WORDINGS: Mapping[MoveId, tuple[str, ...]] = {
@@ -189,22 +192,22 @@ WORDINGS: Mapping[MoveId, tuple[str, ...]] = {
     "probe_reasoning": (
         _("How did you get there?"),
         _("Walk me through it. What did you look at first?"),
-        _("What made you think so?"),
+        _("What made you think that?"),
         _("How did you get {answer}?"),
         _("What did you count or compare to get {answer}?"),
         _("Show me how you got {answer}. What did you do first?"),
         _("You said “{quote}”. What makes you sure?"),
         _("You said “{quote}”. Can you say a little more about why?"),
         _("You said “{quote}”. What did you look at to see that?"),
-        _("You have part of it. {not_yet}"),
+        _("You’ve got part of it. {not_yet}"),
         _("That’s the first part. {not_yet}"),
-        _("You said “{quote}”. That’s one part. {not_yet}"),
+        _("You said “{quote}”. That’s part of it. {not_yet}"),
         _("Right so far. {ask}"),
         _("That’s the first part. {ask}"),
     ),
     "focus_step": (
         _("Not yet. I added a hint to the card. Read it, then try again."),
-        _("Not there yet. Read the first hint on the card, then try again."),
+        _("You’re not there yet. Read the first hint on the card, then try again."),
         _("{answer} isn’t right yet. I added a hint to the card. Read it, then try again."),
         _("Your answer was {answer}. Compare it with the hint on the card, then try again."),
         _("It isn’t {answer}. The hint on the card shows where to look first."),
@@ -214,13 +217,13 @@ WORDINGS: Mapping[MoveId, tuple[str, ...]] = {
         _("Your answer was {answer}. Here is a hint. {hint}"),
         _("It isn’t {answer}. Look here first. {hint}"),
         _("You said “{quote}”. Compare that with this. {hint}"),
-        _("“{quote}”: let’s check that. {hint}"),
+        _("You said “{quote}”. Let’s check that. {hint}"),
     ),
     "hint_principle": (
-        _("Not yet. The second hint on the card shows the idea behind the question. Try it with that."),
-        _("Not there yet. The card shows the idea you need. Try again with it."),
-        _("{answer} isn’t right yet. The card shows the idea you need. Try again with it."),
-        _("It isn’t {answer}. The second hint on the card is the idea behind the question. Try again with it."),
+        _("Not yet. The second hint on the card shows the idea behind the question. Use it and try again."),
+        _("You’re not there yet. The card shows the idea you need. Use it and try again."),
+        _("{answer} isn’t right yet. The card shows the idea you need. Use it and try again."),
+        _("It isn’t {answer}. The second hint on the card shows the idea behind the question. Use it and try again."),
         _("Here is the idea behind it. {hint}"),
         _("This is the idea you need. {hint}"),
         _("{answer} isn’t right yet. Here is the idea behind it. {hint}"),
@@ -236,34 +239,34 @@ WORDINGS: Mapping[MoveId, tuple[str, ...]] = {
         _("It isn’t {answer}. Try a smaller question first. {hint}"),
     ),
     "worked_twin": (
-        _("Not yet. The card shows a similar one, solved. Try yours the same way."),
-        _("{answer} isn’t right yet. The card shows a similar one, solved. Try yours the same way."),
-        _("Here is a similar one, solved. {hint}"),
-        _("Here it is with other numbers. {hint}"),
+        _("Not yet. The card shows how to solve a similar question. Try yours the same way."),
+        _("{answer} isn’t right yet. The card shows how to solve a similar question. Try yours the same way."),
+        _("Here is how to solve a similar question. {hint}"),
+        _("Here it is with different numbers. {hint}"),
         _("Look at this one, then try yours the same way. {hint}"),
-        _("{answer} isn’t right yet. Here is a similar one, solved. {hint}"),
+        _("{answer} isn’t right yet. Here is how to solve a similar question. {hint}"),
         _("It isn’t {answer}. Compare your way with this one. {hint}"),
     ),
     "bottom_out": (
-        _("The solution is on the card. Look for the line that was new to you."),
-        _("The card shows how it goes. Read it slowly, step by step."),
+        _("The solution is on the card. Look for the line that is new to you."),
+        _("The card shows how to solve it. Read it slowly, step by step."),
         _("The solution is on the card now. Read it line by line."),
         _("You can see the solution on the card. Take your time with it."),
         _(
             "You’ve used every hint. Here is the solution. After that, you’ll get a similar question with different "
             "numbers. {hint}"
         ),
-        _("Here is one way to solve it. Then you try the same kind of question. {hint}"),
-        _("This is how it goes. The next one is like it, and you solve it. {hint}"),
+        _("Here is one way to solve it. Then you can try the same kind of question. {hint}"),
+        _("This is how to solve it. After that, you can try one like it. {hint}"),
     ),
     "contrast_case": (
         _("Let’s test the idea behind that. {hint}"),
-        _("There may be an idea behind that. Here is a case to test it. {hint}"),
-        _("Here is a case to compare with. {hint}"),
+        _("There may be an idea behind that. Here is an example to test it. {hint}"),
+        _("Here is an example to compare it with. {hint}"),
         _("Your answer was {answer}. Let’s test the idea behind it. {hint}"),
         _("{answer} comes from an idea we can test. {hint}"),
         _("You said “{quote}”. Let’s test that. {hint}"),
-        _("“{quote}”: let’s try that on a case. {hint}"),
+        _("You said “{quote}”. Let’s try that on an example. {hint}"),
         _("You said “{quote}”. Compare that with this. {hint}"),
     ),
     "self_explain": (
@@ -275,7 +278,7 @@ WORDINGS: Mapping[MoveId, tuple[str, ...]] = {
         _("{answer} is right. How would you explain it to a friend who was away today?"),
         _("{answer} is right. How could somebody else check it?"),
         _("{answer} is right. What makes you sure?"),
-        _("Yes, {answer}. What is the reason?"),
+        _("Yes, {answer}. How do you know?"),
     ),
     "affirm_specific": (
         _("That’s right."),
@@ -294,30 +297,30 @@ WORDINGS: Mapping[MoveId, tuple[str, ...]] = {
     ),
     "prereq_drop": (
         _("This one builds on something earlier. Shall we look at that first and then come back?"),
-        _("You need something from an earlier lesson here. We’ll come back afterwards. Ready?"),
+        _("You need something from an earlier lesson for this. We’ll come back afterwards. Ready?"),
         _(
-            "This one builds on *{prerequisite}*. Let’s look at that and then come back here; say “back” to "
-            "return sooner. Shall we?"
+            "This one builds on *{prerequisite}*. Shall we look at that first? Say “back” whenever you want to come "
+            "back here."
         ),
         _(
-            "You need *{prerequisite}* for this. We’ll look at it and then come back; say “back” to return "
-            "sooner. Ready?"
+            "You need *{prerequisite}* for this. Shall we look at it and then come back? Say “back” to come back "
+            "sooner."
         ),
-        _("Let’s take a step back to *{prerequisite}*. Say “back” whenever you want to return. Shall we?"),
+        _("Shall we take a step back to *{prerequisite}*? Say “back” whenever you want to come back here."),
     ),
     "simplify": (
         _("This one is tricky. Shall we take a smaller step, or look at it another way?"),
         _("There is a lot in this one. Would a smaller step help, or a picture?"),
-        _("This is a big step. Shall we take smaller steps, or look at a solved one?"),
+        _("This is a big step. Shall we take smaller steps, or look at a solved example?"),
     ),
     "represent": (
         _("A picture may help here. Could you draw it and tell me what you see?"),
         _("Let’s look at it as a picture. What would you draw first?"),
-        _("Try it with a strip of paper. Fold it as the question says. What do you get?"),
+        _("Try it with a strip of paper. Fold it the way the question says. What do you get?"),
     ),
     "break_choice": (
-        _("You choose: a harder one, a different kind, or a short break?"),
-        _("We can go faster. Would you like a harder question, or one on something else?"),
+        _("You choose: something harder, something different, or a short break?"),
+        _("We can go faster. Would you like a harder question, or one about something else?"),
         _("What would you like now: a puzzle, a picture, or a break?"),
     ),
     "summarise_retrieve": (
@@ -330,7 +333,7 @@ WORDINGS: Mapping[MoveId, tuple[str, ...]] = {
     ),
     "decline_answer": (
         _("Here is a hint first. {hint}"),
-        _("Try it with this. {hint}"),
+        _("This may help. {hint}"),
         _("I won’t give the answer yet, but here is the next step. {hint}"),
         _("You tried {answer}. This should help. {hint}"),
     ),
@@ -341,30 +344,30 @@ WORDINGS: Mapping[MoveId, tuple[str, ...]] = {
         _("I couldn’t read “{quote}”. It doesn’t count. Could you type it another way?"),
     ),
     "ask_form": (
-        _("The value is right, but the question asks for another form. Can you write it that way?"),
+        _("The value is right, but the question asks for a different form. Can you write it that way?"),
         _("The value is right. Look again at how it should be written. What would you change?"),
-        _("{answer} has the right value, but the question asks for another form. Can you write it that way?"),
+        _("{answer} has the right value, but the question asks for a different form. Can you write it that way?"),
         _("{answer} has the right value. Look again at how it should be written. What would you change?"),
     ),
     "continue_lesson": (
         _("Good, let’s go on."),
         _("Here is the next step."),
-        _("Next step."),
+        _("On to the next step."),
     ),
     "begin_quiz": (
-        _("Here are a few questions to see what you know. You can ask me anything on the way."),
+        _("Here are a few questions to see what you know. You can ask me anything along the way."),
         _("Your turn: here are a few questions. A wrong answer shows us where to look."),
-        _("Time to try it out. You can stop and ask at any time; the quiz waits."),
-        _("Here are a few questions on *{concept}*. You can ask me anything on the way; the quiz waits."),
-        _("Your turn: some questions on *{concept}*. A wrong answer shows us where to look."),
+        _("Time to try it out. You can stop and ask me something at any time. The quiz will wait."),
+        _("Here are a few questions on *{concept}*. You can ask me anything along the way. The quiz will wait."),
+        _("Your turn: here are some questions on *{concept}*. A wrong answer shows us where to look."),
         _("Here are a few questions on *{concept}*, to see what you know. Take all the time you like."),
-        _("Now you try *{concept}*: a few questions. Guesses are welcome."),
-        _("Time to try *{concept}* yourself. Ask me when something is unclear."),
+        _("Now you try *{concept}*. Here are a few questions, and guesses are welcome."),
+        _("Time to try *{concept}* yourself. Ask me if something isn’t clear."),
     ),
     "resume_quiz": (
-        _("Back to your question. It’s still where you left it."),
+        _("Let’s go back to your question. It’s still open."),
         _("Here is your question again."),
-        _("Let’s go on with the quiz from the same place."),
+        _("Let’s go on with the quiz from where we stopped."),
     ),
     "answer_question": (
         _("I don’t have an answer to that here. Which part of the picture is it about?"),
@@ -373,7 +376,7 @@ WORDINGS: Mapping[MoveId, tuple[str, ...]] = {
     ),
     "not_yet": (
         _("I didn’t understand that. Could you say it another way, or would you like an example?"),
-        _("I’m not sure what you mean. Can you say it with the numbers or with the picture?"),
+        _("I’m not sure what you mean. Can you say it using the numbers or the picture?"),
         _("{not_yet}"),
         _("Not quite. {not_yet}"),
         _("Let’s look at it more closely. {not_yet}"),
@@ -387,7 +390,7 @@ WORDINGS: Mapping[MoveId, tuple[str, ...]] = {
         _("Hello. Today’s topic is *{concept}*. Shall we start?"),
     ),
     "farewell": (
-        _("Goodbye. Everything is saved. Next time we’ll go on where you stopped."),
+        _("Goodbye. Everything is saved. Next time, we’ll go on from where you stopped."),
         _("See you next time. Your place is saved."),
         _("This is a good place to stop. Everything will be here when you come back."),
     ),
