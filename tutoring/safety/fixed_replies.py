@@ -101,17 +101,16 @@ _said: Final[dict[ConcernKind, Callable[[Age], list[str]]]] = {
 
 
 def _no_person() -> str:
-    return _("I’m a learning program, so I can’t help the way a person can.")
+    return _("I’m a learning program. A person can help you better.")
 
 
 def _trusted(age: Age) -> str:
     match age:
         case "child":
-            return _("Please tell a grown-up you trust today: someone at home, someone at school, or a doctor.")
+            return _("Please tell a grown-up you trust today: someone at home or at school, or a doctor.")
         case "teen":
             return _(
-                "Please tell an adult you trust today: someone at home, someone at school, a doctor, or a friend’s "
-                "parent."
+                "Please tell an adult you trust today: someone at home or at school, a doctor, or a friend’s parent."
             )
         case _:
             return _("Please tell someone you trust today, such as a person close to you or a doctor.")
@@ -120,11 +119,10 @@ def _trusted(age: Age) -> str:
 def _talk_to(age: Age) -> str:
     match age:
         case "child":
-            return _("You can talk to a grown-up you trust: someone at home, someone at school, or a doctor.")
+            return _("You can talk to a grown-up you trust: someone at home or at school, or a doctor.")
         case "teen":
             return _(
-                "You can talk to an adult you trust: someone at home, someone at school, a doctor, or a friend’s "
-                "parent."
+                "You can talk to an adult you trust: someone at home or at school, a doctor, or a friend’s parent."
             )
         case _:
             return _("You can talk to someone you trust, such as a person close to you or a doctor.")

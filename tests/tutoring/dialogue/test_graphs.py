@@ -84,7 +84,7 @@ def test_lesson_state_survives_its_way_through_json():
         ),
         (
             {"lesson": LessonState(cycle=LearningCycle(state="mastered"), explaining=HALF.milestones[0].id)},
-            "The answers show mastery; an idea is still to be explained in the learner's own words.",
+            "The answers show mastery, but there is still an idea to explain.",
         ),
     ],
 )
@@ -121,4 +121,4 @@ def test_goodbye_begins_no_lesson():
     assert isinstance(plan.result, TutorTurn)
     assert plan.result.move == "farewell"
     assert lesson_state(plan.state) == LessonState()
-    assert choose_graph(facts)[1].reason == "The learner says goodbye."
+    assert choose_graph(facts)[1].reason == "The message says goodbye."

@@ -72,7 +72,11 @@ def test_clear_words_go_by_a_rule(text: str, agent: str | None) -> None:
 @pytest.mark.parametrize("text", ["tell me a joke", "write my essay about Rome", "book me a table for two"])
 def test_errands_are_nobodys(text: str) -> None:
     routed = select_agent(text)
-    assert (routed.agent, routed.unsure, routed.reason) == (None, False, "Asks for something the team does not do.")
+    assert (routed.agent, routed.unsure, routed.reason) == (
+        None,
+        False,
+        "The message asks for something the team doesn’t do.",
+    )
 
 
 @pytest.mark.parametrize(
@@ -112,7 +116,7 @@ def test_other_words_go_by_the_classifier() -> None:
     routed = select_agent("let me loose on some of those")
     assert (routed.agent, routed.strategy) == ("quiz", "classifier")
     assert THRESHOLDS.sure <= routed.confidence <= 1
-    assert routed.reason == "Sounds like a wish for questions."
+    assert routed.reason == "The message sounds like a request for questions."
 
 
 VAGUE = "could we see about that"

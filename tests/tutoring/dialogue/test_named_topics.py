@@ -12,7 +12,7 @@ from tutoring.models import Goal, Lesson
 
 pytestmark = pytest.mark.django_db
 WISH = "I want to learn one half"
-NEW_GOAL = "A new goal with nothing to find out first: the lesson on One half starts."
+NEW_GOAL = "There is nothing to check first for this goal, so the lesson on One half starts."
 
 
 @pytest.fixture

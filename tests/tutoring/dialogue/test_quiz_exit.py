@@ -97,7 +97,7 @@ def test_a_waiting_quiz_can_be_given_up(stage):
 def test_the_routing_says_why(stage):
     said = stage.say("abandon the quiz")
     assert said.events("routed")[0]["to"] == "tutor"
-    assert said.events("routed")[0]["reason"] == "The learner has left the quiz."
+    assert said.events("routed")[0]["reason"] == "The quiz was stopped."
 
 
 @pytest.mark.parametrize("text", ["ok", "hm whatever you think", "I don't know"])

@@ -10,7 +10,7 @@ from tests.tutoring.lessons.lesson_player import Exchange, Stage, counted_turns,
 from tutoring.models import Attempt, Concept, Goal, Lesson, Question
 
 pytestmark = pytest.mark.django_db
-ASKED = [("tutor", "quiz", "rule", "Wants a quiz.")]
+ASKED = [("tutor", "quiz", "rule", "The message asks for a quiz.")]
 
 
 @pytest.fixture
@@ -39,7 +39,7 @@ def test_quiz_begins_in_the_middle_of_the_explanation_and_says_why(lesson: Stage
     asked = lesson.say("quiz me")
     assert told(asked) == ASKED
     assert asked.moves == ["begin_quiz", "begin_quiz"]
-    assert (lesson.state["last_routed_to"], lesson.state["routing_reason"]) == ("quiz", "Wants a quiz.")
+    assert (lesson.state["last_routed_to"], lesson.state["routing_reason"]) == ("quiz", "The message asks for a quiz.")
 
 
 def test_explanation_that_came_to_its_end_says_so(lesson: Stage) -> None:
@@ -82,7 +82,7 @@ def test_quiz_on_another_topic_leaves_the_lesson_for_it(lesson: Stage) -> None:
     lesson.say("quiz me")
     left = lesson.question
     assert left is not None
-    assert told(lesson.say("quiz me on unit fractions"))[0] == ("quiz", "quiz", "rule", "Wants a quiz.")
+    assert told(lesson.say("quiz me on unit fractions"))[0] == ("quiz", "quiz", "rule", "The message asks for a quiz.")
     left.refresh_from_db()
     assert (asked_on(lesson), left.status) == ("unit-fractions", Question.Status.ABANDONED)
 
@@ -97,7 +97,7 @@ def test_quiz_on_what_is_taught_stays(lesson: Stage) -> None:
 @pytest.mark.parametrize("text", ["quiz me", "quiz me on fractions"])
 def test_without_a_topic_the_tutor_asks_for_one(stage: Stage, text: str) -> None:
     asked = stage.say(text)
-    assert told(asked) == [("", "tutor", "rule", "Wants a quiz; the topic is not clear yet.")]
+    assert told(asked) == [("", "tutor", "rule", "The message asks for a quiz, but the topic isn’t clear yet.")]
     assert asked.reply == "Sure. What shall I ask you about?"
     offered = asked.cards("replies")[0]["options"]
     assert offered[1] == "Quiz me on: One half"
@@ -107,7 +107,7 @@ def test_without_a_topic_the_tutor_asks_for_one(stage: Stage, text: str) -> None
 
 @pytest.mark.parametrize("text", ["can you do the stuff for me", "what's next?", "teach me spanish"])
 def test_where_nobody_named_can_serve_yet_the_reason_is_the_lobbys_own(stage: Stage, text: str) -> None:
-    assert [each[1::2] for each in told(stage.say(text))] == [("tutor", "No topic is chosen yet.")]
+    assert [each[1::2] for each in told(stage.say(text))] == [("tutor", "No topic has been chosen yet.")]
 
 
 def test_questions_on_a_topic_are_not_those_of_a_placement_just_stopped(stage: Stage) -> None:

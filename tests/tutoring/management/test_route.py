@@ -34,7 +34,7 @@ def test_each_message_gets_its_agent_and_why(monkeypatch: pytest.MonkeyPatch) ->
     lines = line(text="quiz me", surface="team") + b"\n" + line(text="tell me a joke")
     (quiz, nothing), error = rows_for(lines, monkeypatch)
     assert error == ""
-    assert quiz == {"agent": "quiz", "strategy": "rule", "confidence": 0.95, "reason": "Wants a quiz."}
+    assert quiz == {"agent": "quiz", "strategy": "rule", "confidence": 0.95, "reason": "The message asks for a quiz."}
     assert nothing["agent"] is None
 
 
@@ -120,7 +120,7 @@ def test_model_that_fails_leaves_it_to_the_classifier(
         "agent": "quiz",
         "strategy": "classifier",
         "confidence": 0.6,
-        "reason": "Sounds like a wish for questions.",
+        "reason": "The message sounds like a request for questions.",
     }
 
 

@@ -27,10 +27,10 @@ def test_words_are_short_and_name_where_help_is(kind, age):
     text = "\n".join(said)
     assert len(text.split()) <= MOST_WORDS
     assert not [each for each in BLAMING if each in text.replace("not your fault", "")]
-    assert "The lesson waits for you" in said[-1]
+    assert "The lesson will wait for you" in said[-1]
     assert ("112 or 911" in text) is (kind != "unsafe_request")
     assert ("learning program" in text) is (kind != "unsafe_request")
-    assert "teacher is told" not in text
+    assert "teacher will be told" not in text
 
 
 def test_danger_begins_with_the_number():
@@ -40,8 +40,8 @@ def test_danger_begins_with_the_number():
 @pytest.mark.parametrize(("kind", "shown"), [("harm_to_self", True), ("unsafe_request", False)])
 def test_whom_a_class_names_is_named_where_it_helps(kind, shown):
     text = " ".join(concern_words(kind, "teen", told=True, contacts=[("4b", "Ms Reed, room 12")]))
-    assert ("In 4b you can talk to: Ms Reed, room 12" in text) is shown
-    assert "Your teacher is told that you may need help, but not what you wrote." in text
+    assert ("Who you can talk to in 4b: Ms Reed, room 12" in text) is shown
+    assert "Your teacher will be told that you may need help, but not what you wrote." in text
 
 
 def test_an_account_without_an_age_is_spoken_to_as_a_child():

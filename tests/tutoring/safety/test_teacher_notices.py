@@ -65,7 +65,7 @@ def test_unsure_concern_asks_kindly_and_tells_no_class(classroom, client, ada):
     assert not concern.tellings.exists()
     assert "A pupil may need help" not in client.get("/teach/4b/").content.decode()
     assert sum(paragraph.count("?") for paragraph in said) == 1
-    assert "In 4b you can talk to: Ms Reed, room 12" in said
+    assert "Who you can talk to in 4b: Ms Reed, room 12" in said
     assert "112 or 911" in " ".join(said)
     work()
     assert mail.outbox == []

@@ -93,9 +93,9 @@ def test_what_a_model_is_told_holds_the_words_as_data() -> None:
 @pytest.mark.parametrize(
     ("shown", "reason"),
     [
-        (('"this is hopeless"',), "nothing that the learner said or did"),
-        (("four wrong in a row",), "nothing that the learner said or did"),
-        ((), "nothing that the learner said or did"),
+        (('"this is hopeless"',), "not based on anything that the learner said or did"),
+        (("four wrong in a row",), "not based on anything that the learner said or did"),
+        ((), "not based on anything that the learner said or did"),
         (('said "the same size"',), ""),
         (("because both parts are the same size",), ""),
     ],
@@ -125,7 +125,7 @@ def test_what_the_learner_says_stands_against_any_model() -> None:
     own = judge(case)
     assert combined(case, own, told(own, shown=('"3/4"',), frustration_level=1.0)) == (
         own,
-        "the learner says how it goes",
+        "the learner has said how it is going",
     )
 
 

@@ -59,7 +59,7 @@ ROWS = [
         frustration_level=0.2,
         confusion_level=0.3,
         trend="stable",
-        recommendation="Continue current pace, offer hint if next attempt fails.",
+        recommendation="Continue at the current pace, and offer a hint if the next attempt fails.",
         confidence=0.6,
     ),
     row(
@@ -67,8 +67,8 @@ ROWS = [
         "d1",
         turn=7,
         description="2 rectangles of different sizes.",
-        interpretation="2 unequal parts: they would have to be the same size.",
-        suggestion="Guide toward comparing the sizes.",
+        interpretation="It shows 2 unequal parts, but they should be the same size.",
+        suggestion="Guide them towards comparing the sizes.",
         confidence=0.95,
     ),
 ]

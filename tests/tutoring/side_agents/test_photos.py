@@ -35,7 +35,7 @@ def photo(ada, put, monkeypatch):  # noqa: F811
 @pytest.mark.parametrize(
     ("text", "question"),
     [
-        ("", "I can’t make out your photo. Tell me in words: what does it show?"),
+        ("", "I can’t make out your photo. Can you tell me what it shows?"),
         ("1/2\n\nhalf", "In your photo I read “1/2 half”. Is that right, and what else does it show?"),
     ],
 )

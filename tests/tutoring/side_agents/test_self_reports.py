@@ -122,7 +122,7 @@ class TestPress:
         )
         self_reports.save_self_report(stage.session, "confused")
         guess.refresh_from_db()
-        assert (guess.overridden_turn, guess.overridden_why) == (turn, "You said how it is going.")
+        assert (guess.overridden_turn, guess.overridden_why) == (turn, "You said how it’s going.")
 
     def test_flag_switches_it_off(self, client, stage, address):
         change_flag("affect", killed=True)

@@ -23,7 +23,7 @@ def verdict_title(attempt: Attempt) -> str:
         case "equivalent_not_in_form" if attempt.judgement.get("reason") == UNEVALUATED:
             return _("Not worked out yet.")
         case "equivalent_not_in_form":
-            return _("The value is right, but the question asks for another form.")
+            return _("The value is right, but the question asks for a different form.")
         case "sign_error":
             return _("Close: check the sign again.")
         case "partial":

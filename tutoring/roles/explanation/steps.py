@@ -45,7 +45,7 @@ class StepPlanner(ExplanationPlanner):
     def show_case(self, behind: Misconception, *first: SpeechPart, quote: str = "") -> Plan:
         """Name the idea behind a wrong answer, and show a case in which it fails."""
         said = _("You said “%(quote)s”.") % {"quote": quote} if quote else ""
-        named = _("Maybe you thought: *%(idea)s* Many people think so at first. Let’s test it.")
+        named = _("Maybe you thought: *%(idea)s* Many people think that at first. Let’s test it.")
         opening = " ".join(filter(None, (said, named % {"idea": behind.says})))
         return self.planned(
             *first,
@@ -80,7 +80,7 @@ class StepPlanner(ExplanationPlanner):
         if act in UNREAD_ACTS and not step.instance.own_words:
             return self.stay(self.pick(phrases.ANSWER_ON_CARD), move="not_yet")
         if act == "idea_partly":
-            more = facts.served.missing or _("You have part of it. What would you add?")
+            more = facts.served.missing or _("You’ve got part of it. What would you add?")
             return self.stay(more, move="probe_reasoning")
         if act in ("other", "wrong"):
             return self.stay(self.pick(phrases.REASON_ON_CARD), move="not_yet")

@@ -39,8 +39,8 @@ SKIPPED: tuple[str, ...] = (
 )
 
 SKIPPED_STEPS: tuple[str, ...] = (
-    _("Skipped. Here is the next step."),
-    _("No problem. We’ll leave that step out."),
+    _("We’ll skip that one. Here is the next step."),
+    _("No problem. We’ll skip that step."),
 )
 
 OFF_TOPIC: tuple[str, ...] = (
@@ -104,7 +104,7 @@ HINT_ON_CARD: tuple[str, ...] = (
 )
 
 TRY_THE_STEP: tuple[str, ...] = (
-    _("Try the card once. If it isn’t right yet, you get a hint."),
+    _("Try the question on the card once. If your answer isn’t right yet, you’ll get a hint."),
     _("Give it a try first, even if you’re not sure. Then I can help you better."),
 )
 
@@ -115,7 +115,7 @@ ANSWER_ON_CARD: tuple[str, ...] = (
 )
 
 REASON_ON_CARD: tuple[str, ...] = (
-    _("I’m not sure what you mean. Choose the reason that comes closest, or say it in other words."),
+    _("I’m not sure what you mean. Choose the reason that comes closest, or say it another way."),
     _("I didn’t quite get that. Could you say it another way, or choose a reason on the card?"),
 )
 

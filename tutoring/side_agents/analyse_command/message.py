@@ -23,7 +23,7 @@ SAFETY = {"danger_now": "danger", "harm_to_self": "harm_to_self", "harm_by_other
 def analysis_of(row: Mapping[str, Any]) -> tuple[MessageAnalysis, Context]:
     """Return the analysis of a line, and its context. Raises ValueError, in words, for an invalid line."""
     if not isinstance(row, dict) or not isinstance(row.get("text"), str):
-        raise ValueError("a line must be an object with a text")
+        raise ValueError("the line must be an object with a text")
     if len(row["text"]) > LONGEST:
         raise ValueError(f"the text is longer than {LONGEST} characters")
     context = context_of(row)

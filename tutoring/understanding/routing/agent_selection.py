@@ -24,14 +24,14 @@ HEAD, TAIL = 240, 160
 """Characters at both ends of a long message that are classified."""
 REASONS = RoutingReasons(
     sounds_like={
-        "diagnostic": _("Sounds like a new topic or goal."),
-        "quiz": _("Sounds like a wish for questions."),
-        "feedback": _("Sounds like a question about own answers."),
-        "pathplanner": _("Sounds like a question about the way ahead."),
-        "tutor": _("Sounds like a question about the matter."),
-        None: _("Asks for something the team does not do."),
+        "diagnostic": _("The message sounds like a new topic or goal."),
+        "quiz": _("The message sounds like a request for questions."),
+        "feedback": _("The message sounds like a question about earlier answers."),
+        "pathplanner": _("The message sounds like a question about what comes next."),
+        "tutor": _("The message sounds like a question about the topic."),
+        None: _("The message asks for something the team doesn’t do."),
     },
-    asks=("tutor", _("Not clear what is wanted: the tutor asks.")),
+    asks=("tutor", _("It isn’t clear what is wanted, so the tutor asks.")),
 )
 SERVES: Mapping[Intent, str] = {
     "change_topic": "diagnostic", "goal": "diagnostic", "ask_quiz": "quiz", "progress": "feedback", "plan": "pathplanner",
