@@ -35,8 +35,8 @@ from tutoring.roles.wording.example_replies import example_replies_for
 
 NUMBER = re.compile(r"\d{1,9}")
 SUMMARY_EXAMPLES = """\
-Good looks back. They show tone and length; the words and the numbers have to be those of this quiz:
-- “You answered all of them at the first try, and each time you compared before you decided.”
+Good summaries. They show tone and length; the words and the numbers have to be those of this quiz:
+- “You answered all of them on the first try, and each time you compared before you decided.”
 - “Most of these went well. The ones that were hard share one idea, and it is worth another look.”
 - “That was a hard round. You kept trying, and now we know exactly where to look.”"""
 """Examples that a model is shown for its look back."""

@@ -107,11 +107,9 @@ def _no_person() -> str:
 def _trusted(age: Age) -> str:
     match age:
         case "child":
-            return _("Please tell a grown-up you trust today: someone at home or at school, or a doctor.")
+            return _("Please tell a grown-up you trust today: someone at home or school, or a doctor.")
         case "teen":
-            return _(
-                "Please tell an adult you trust today: someone at home or at school, a doctor, or a friend’s parent."
-            )
+            return _("Please tell an adult you trust today: someone at home or school, a doctor, or a friend’s parent.")
         case _:
             return _("Please tell someone you trust today, such as a person close to you or a doctor.")
 
@@ -119,11 +117,9 @@ def _trusted(age: Age) -> str:
 def _talk_to(age: Age) -> str:
     match age:
         case "child":
-            return _("You can talk to a grown-up you trust: someone at home or at school, or a doctor.")
+            return _("You can talk to a grown-up you trust: someone at home or school, or a doctor.")
         case "teen":
-            return _(
-                "You can talk to an adult you trust: someone at home or at school, a doctor, or a friend’s parent."
-            )
+            return _("You can talk to an adult you trust: someone at home or school, a doctor, or a friend’s parent.")
         case _:
             return _("You can talk to someone you trust, such as a person close to you or a doctor.")
 

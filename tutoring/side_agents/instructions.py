@@ -63,7 +63,7 @@ def _criteria(milestone: Milestone | None, suspected: tuple[tuple[Suspicion, str
     if milestone is None:
         return
     ideas = "; ".join(idea.name for idea in milestone.ideas if idea.name)
-    yield f"- The learner says in own words: {ideas or milestone.title}"
+    yield f"- The learner says in their own words: {ideas or milestone.title}"
     times = milestone.apply.unassisted
     yield f"- The learner applies it without help: {times} right answer{'s' if times > 1 else ''}"
     if against := [

@@ -81,7 +81,7 @@ def test_patterns_have_the_documents_fields():
     assert pattern["affected_questions"] == ["q1"]
 
 
-@pytest.mark.parametrize(("right", "said"), [(3, "all of them right"), (1, "1 of them right"), (0, "")])
+@pytest.mark.parametrize(("right", "said"), [(3, "got them all right"), (1, "got 1 of them right"), (0, "")])
 def test_rounds_are_looked_back_on_without_a_verdict(right, said):
     text = feedback.summary_text(right, 3, seed=1)
     assert said in text

@@ -52,7 +52,7 @@ def test_class_is_told_what_was_agreed(classroom, client, ada, policy, text, tol
     page = client.get("/teach/4b/").content.decode()
     assert ("A pupil may need help" in page) is told
     assert concern.tellings.exists() is told
-    assert any("Your teacher is told" in said for said in incidents.concern_reply(ada, concern)) is told
+    assert any("Your teacher will be told" in said for said in incidents.concern_reply(ada, concern)) is told
     assert not [word for word in ("razor", "breaking", "coach", "bomb") if word in page]
 
 
@@ -159,7 +159,7 @@ def test_without_a_class_it_is_noted_for_the_person_alone(ada, grace, client):
 def test_contact_is_shown_as_it_was_typed(classroom, ada):
     agree(classroom, contact="Ms *Reed*,\nroom 12 <b>")
     said = incidents.concern_reply(ada, concern_of(ada))
-    assert r"In 4b you can talk to: Ms \*Reed\*, room 12 \<b\>" in said
+    assert r"Who you can talk to in 4b: Ms \*Reed\*, room 12 \<b\>" in said
 
 
 def test_classes_from_before_keep_that_nobody_is_told_and_new_ones_begin_otherwise(grace):
@@ -191,7 +191,7 @@ def test_a_card_of_its_own_page_that_is_sent_twice_is_told_once(classroom, clien
     client.force_login(ada)
     sent = {"action": "check", "answer": HURT, "idempotency_key": "k"}
     pages = [client.post(f"/learn/answers/{question.pk}", sent, headers={"HX-Request": "true"}) for _ in range(2)]
-    assert all("Your teacher is told" in page.text for page in pages)
+    assert all("Your teacher will be told" in page.text for page in pages)
     assert (Concern.objects.count(), ConcernNotice.objects.count()) == (1, 1)
     client.post(f"/learn/answers/{question.pk}", sent | {"idempotency_key": "l"})
     assert Concern.objects.count() == 2

@@ -47,7 +47,7 @@ ROWS = [
         turn=6,
         says="Any two pieces are halves.",
         confidence=0.87,
-        intervention_suggestion="Try a case in which it fails.",
+        intervention_suggestion="Try a case where it fails.",
         corrective_concept="Two pieces are halves only when they are the same size.",
     ),
     row(

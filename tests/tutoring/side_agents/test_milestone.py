@@ -111,7 +111,7 @@ def test_model_raises_what_was_not_heard_by_quoting_the_learner():
         (overheard(f"is it that {PART}?"), told(evidence=[PART]), "too short, or not in their own words"),
         (overheard(HEAP), told(evidence=[HEAP]), "too short, or not in their own words"),
         (overheard(PART), told(evidence=[]), "no quote of the learner's words"),
-        (overheard(PART), told(evidence=[PART], name="oh-many-names"), "another milestone"),
+        (overheard(PART), told(evidence=[PART], name="oh-many-names"), "it is about another milestone"),
         (overheard(OWN, says=True, uses=()), told(evidence=[OWN]), "the verdict is not the model's"),
         (
             overheard(OWN, says=True),

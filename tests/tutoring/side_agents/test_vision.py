@@ -48,18 +48,18 @@ class TestJudge:
             ({}, "2 unequal parts, but they should be the same size", "How could you compare"),
             ({"equal": True}, "as in the lesson", "How do you know"),
             ({"equal": True, "count": 4}, "4 parts of the same size, but the lesson is about 2", "How many parts"),
-            ({"count": 3}, "3 unequal parts, where", "check your parts"),
-            ({"equal": None, "count": 1, "shares": ()}, "not cut", "Where would you cut it"),
+            ({"count": 3}, "3 unequal parts, but", "compare your parts"),
+            ({"equal": None, "count": 1, "shares": ()}, "isn’t cut", "Where would you cut it"),
             ({"equal": None, "count": 0, "shares": ()}, "no parts to compare", "What does your drawing show"),
             (
                 {"equal": True, "shares": ()},
-                "2 shapes. Where they are cut, the parts are of the same",
+                "2 shapes. Where they are cut, the parts are the same",
                 "What does your drawing",
             ),
             (
                 {"equal": False, "shares": ()},
-                "2 shapes. Where they are cut, the parts are not of the same",
-                "check your parts",
+                "2 shapes. Where they are cut, the parts are not the same",
+                "compare your parts",
             ),
         ],
     )

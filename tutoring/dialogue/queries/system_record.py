@@ -48,7 +48,7 @@ def describe_readers(person_id: int) -> str:
     """Return in words, said to the person, who can read their conversations."""
     rows = Membership.objects.filter(person_id=person_id, role=Membership.Role.LEARNER, classroom__archived_at=None)
     policies = [each.classroom.policy for each in rows.select_related("classroom__policy")]
-    told = [str(each.get_conversations_display()) for each in policies] or ["You are in no class."]
+    told = [str(each.get_conversations_display()) for each in policies] or ["You are not in a class."]
     return " ".join(("You, and the people who run this site.", *told))
 
 

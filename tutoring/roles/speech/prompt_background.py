@@ -58,7 +58,7 @@ def lesson_background(facts: LessonFacts) -> str:
 def lobby_background(facts: LobbyFacts) -> str:
     """Return the topics that can be learned."""
     titles = [f"{concept.title} ({course.title})" for course in facts.courses for concept in course.concepts]
-    return "No lesson is chosen yet. Lessons there are: " + "; ".join(titles) + "."
+    return "No lesson is chosen yet. The lessons are: " + "; ".join(titles) + "."
 
 
 def right_answer_text(instance: Exercise) -> str:

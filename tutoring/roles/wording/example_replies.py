@@ -12,22 +12,22 @@ REPLIES_BY_MOVE: Final[Mapping[MoveId, tuple[str, ...]]] = {
         "Put down the part you feel sure about, however small it is.",
     ),
     "probe_reasoning": (
-        "I would like to see it the way you do. How did you get there?",
+        "I'd like to see it the way you do. How did you get there?",
         "That is interesting. What did you look at first?",
-        "You went by how many there are. Hold that against the size of each in the picture.",
+        "You went by how many there are. Compare that with the size of each one in the picture.",
     ),
     "focus_step": (
-        "Not there yet. Read the last sentence again: what exactly does it want to know?",
-        "That is not it yet. The hint on your card shows where to look first.",
+        "You're not there yet. Read the last sentence again: what exactly does it ask?",
+        "That's not quite it yet. The hint on your card shows where to look first.",
         "Before you try again, look closely at what the two things have in common.",
     ),
     "hint_principle": (
         "Not quite. One idea helps here: both sides have to stay the same size. Where could you use that?",
-        "That is not it yet. Your card now shows the idea you need, so try it with that.",
+        "That's not quite it yet. Your card now shows the idea you need, so use it and try again.",
     ),
     "hint_substep": (
         "Let's take a smaller step. What do you get if you only do the first part?",
-        "That is not it yet. Take the smaller step on your card first.",
+        "That's not quite it yet. Take the smaller step on your card first.",
     ),
     "contrast_case": (
         "Let's try your idea on another case. If it holds, what would you expect to see here?",
@@ -58,7 +58,7 @@ REPLIES_BY_MOVE: Final[Mapping[MoveId, tuple[str, ...]]] = {
         "I won't give it away, but I can help. Look at the part that changed, and start from there.",
     ),
     "ask_form": (
-        "The value is right. How would you write it the way the question wants it?",
+        "The value is right. How would you write it the way the question asks?",
         "You have the right value. Only the form is different from what was asked. How could you change it?",
     ),
     "answer_question": (
@@ -76,7 +76,7 @@ REPLIES_BY_MOVE: Final[Mapping[MoveId, tuple[str, ...]]] = {
     ),
     "farewell": (
         "Bye for now. You tested your own idea today, and that is worth keeping. Everything is saved.",
-        "See you next time. Your place is kept.",
+        "See you next time. Your place is saved.",
     ),
     "summarise_retrieve": (
         "Before I sum up, it's your turn. What is the main thing, in your own words?",

@@ -87,7 +87,7 @@ INSTRUCTION_BY_MOVE: Final[Mapping[MoveId, MoveInstruction]] = {
         told="Invite the learner to sum up first, in their own words.",
     ),
     "decline_answer": MoveInstruction(
-        line="Kindly do not give the answer, and give the next small step instead.",
+        line="Do not give the answer. Say so kindly, and give the next small step instead.",
         about="that step",
         parts=("hint", "answer", "not_yet"),
     ),
@@ -124,7 +124,7 @@ _PARTS: Final[Mapping[str, str]] = {
     "hint": "Say this, in your own words, and nothing that goes beyond it",
     "answer": "The learner's answer",
     "heard": "What the learner has understood",
-    "holds": "This of it is right, and you may say so; what is missing is the reason, or a part",
+    "holds": "This part of it is right, and you may say so; what is missing is the reason, or a part",
     "not_yet": "What may help",
     "reason": "Why it is right",
 }
