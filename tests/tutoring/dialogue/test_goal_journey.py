@@ -233,9 +233,9 @@ def test_placement_answers_what_is_asked_of_it_and_the_question_stays(stage):
     for asked, answered in (
         ("what's next?", "after these questions"),
         ("how am I doing?", "I don’t mark these answers"),
-        ("why?", "find where to start.*question 1 of up to 20"),
-        ("what is this for?", "find where to start"),
-        ("how many more questions are there?", "find where to start"),
+        ("why?", "find your starting point.*question 1 of up to 20"),
+        ("what is this for?", "find your starting point"),
+        ("how many more questions are there?", "find your starting point"),
         ("why do we write fractions?", "Your question is still open."),
         ("write me a poem about the sea", "can’t help with that"),
     ):
@@ -396,7 +396,7 @@ def test_whole_way_from_a_goal_to_its_review(stage, settings):
         ("quiz", "feedback"),
         ("feedback", "tutor"),
     }
-    assert any("Several wrong answers" in reason for _, _, reason in story)
+    assert any("several wrong answers" in reason for _, _, reason in story)
     assert any(reason.startswith("The step back to") for _, _, reason in story)
     assert "You’re welcome" in stage.say("thanks").reply
     assert stage.state["current_topic"] == "add-unlike"

@@ -243,7 +243,7 @@ def test_a_skipped_question_is_no_mistake(stage):
         answer_right(stage) if stage.question else stage.say("next")
     assert Cycle.objects.earliest("pk").quiz_score == 1.0
     assert stage.state["error_patterns"] == []
-    assert "all of them right" in " ".join(each.reply for each in stage.exchanges)
+    assert "got them all right" in " ".join(each.reply for each in stage.exchanges)
 
 
 def test_a_wrong_try_before_it_stays_evidence(stage):

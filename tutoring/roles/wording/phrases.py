@@ -120,7 +120,7 @@ REASON_ON_CARD: tuple[str, ...] = (
 )
 
 BACK_TO_QUESTION: tuple[str, ...] = (
-    _("Now back to your question. Use what you’ve just seen."),
+    _("Now back to your question. Use what you’ve seen."),
     _("Let’s use that. Here is your question again."),
     _("Try your question again with that idea."),
 )
