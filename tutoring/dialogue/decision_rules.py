@@ -300,7 +300,12 @@ def _elsewhere(state: DialogueState, analysis: MessageAnalysis, act: Act) -> Dec
     sent = analysis.routed
     if "find_level" in analysis.commands and sent is not None and sent.agent == "diagnostic":
         return Decision(served=_new_topic(f"{state.course}/{state.stopped_placement or state.own_concept}", analysis))
-    only_names = bool(analysis.names) and not analysis.answers and analysis.asks is None and act in NAMING_ACTS
+    only_names = (
+        bool(analysis.names)
+        and all(each.is_all or not each.is_sure for each in analysis.names)
+        and not analysis.answers
+        and act in NAMING_ACTS
+    )
     if (analysis.wants(*TOPIC_INTENTS) or only_names) and act not in ("known", "harder"):
         other = _other_topic(state, analysis, state.concept)
         if other is not None:
@@ -395,6 +400,8 @@ def _help(state: DialogueState, act: Act) -> list[Effect]:
     question, lesson = state.question, state.lesson
     assert question is not None
     match act:
+        case "skip" if question.is_step and lesson.contrast:
+            return []  # Only the case is left; the step is there still.
         case "skip":
             return [AbandonQuestion()]
         case "hint_request" | "other_picture":
@@ -431,7 +438,7 @@ def _answer_to_card(state: DialogueState, analysis: MessageAnalysis) -> str:
     given = analysis.answer_to(state.question.id) if state.question is not None else None
     if given is None or "known" in analysis.commands:
         return ""
-    if given.verdict != "right" and (analysis.claims or analysis.misconceptions):
+    if given.verdict != "right" and analysis.claims:
         return ""  # A statement with a number in it: "so 1/4 is bigger than 1/8".
     exact = analysis.intents[:1] == (("answer", EXACT),)
     says_it = given.verdict == "right" or (given.verdict != "none" and analysis.intent == "answer")
