@@ -67,7 +67,8 @@ def choose_exercise(facts: LessonFacts, concept_id: str, number: int) -> Exercis
         return ahead
     templates = _templates(facts, concept_id)
     fitting = [template for template in templates if _may_be_asked(facts, template)] or list(templates)
-    if number == 1:
+    if number == 1 and facts.course.concept(concept_id).steps:
+        # A lesson of steps goes on as lightly as it was. Elsewhere what an answer tells decides.
         fitting = [template for template in fitting if _is_easy_start(template)] or fitting
     candidates = [_candidate(facts, each) for each in fitting]
     written = _written_exercises(facts, concept_id)
