@@ -28,6 +28,7 @@ from drills import (
     two_servers,
 )
 from drills.data_folder import prepare_folder
+from drills.scripted_learners import drill as scripted_learners
 
 DRILLS = {
     "kills": message_kills.run,
@@ -36,6 +37,7 @@ DRILLS = {
     "begging": answer_begging.run,
     "lesson": lesson.run,
     "long_lessons": long_lessons.run,
+    "learners": scripted_learners.run,
     "restarts": database_restarts.run,
     "faults": provider_faults.run,
     "outage": provider_outage.run,

@@ -1,0 +1,46 @@
+"""How a learner answers a card: right, wrong in its own style, or not at all."""
+
+import random
+
+from drills.scripted_learners.scripts import Line, Script
+from tutoring.courses.exercises.exercise import Exercise
+from tutoring.courses.exercises.sample_answers import answer_with_mistake, right_answers, wrong_answer
+from tutoring.grading.keys import ChoiceKey, NumericKey
+
+GIVES_UP = "I don't know"
+OWN_WORDS = "because the parts are equal"
+"""Said where the question wants words and its key has none."""
+
+
+def answer_to(exercise: Exercise, script: Script, chance: random.Random) -> Line:
+    """Return the learner's answer as a message."""
+    if chance.random() < script.right:
+        answer = next(iter(right_answers(exercise)), OWN_WORDS)
+    elif script.wrong == "gives_up":
+        return Line(text=GIVES_UP, kind="card")
+    else:
+        answer = _mistaken(exercise, chance) if script.wrong == "known" else _guessed(exercise, chance)
+    worded = chance.choice(script.worded) if _is_sayable(exercise) else "{answer}"
+    return Line(text=worded.format(answer=answer), kind="card")
+
+
+def _mistaken(exercise: Exercise, chance: random.Random) -> str:
+    """Return an answer as a usual mistake gives it; any wrong one where none is known."""
+    if not exercise.wrong:
+        return wrong_answer(exercise)
+    return answer_with_mistake(exercise, chance.choice(sorted(exercise.wrong))) or wrong_answer(exercise)
+
+
+def _guessed(exercise: Exercise, chance: random.Random) -> str:
+    match exercise.key:
+        case ChoiceKey(options=options):
+            return chance.choice([letter for letter, _ in options])
+        case NumericKey():
+            return f"{chance.randint(1, 5)}/{chance.randint(2, 9)}"
+        case _:
+            return wrong_answer(exercise)
+
+
+def _is_sayable(exercise: Exercise) -> bool:
+    """Whether people put words around such an answer."""
+    return isinstance(exercise.key, ChoiceKey | NumericKey)
