@@ -1,27 +1,48 @@
 """How a learner answers a card: right, wrong in its own style, or not at all."""
 
 import random
+import re
+from fractions import Fraction
+from math import lcm
 
 from drills.scripted_learners.scripts import Line, Script
 from tutoring.courses.exercises.exercise import Exercise
 from tutoring.courses.exercises.sample_answers import answer_with_mistake, right_answers, wrong_answer
-from tutoring.grading.keys import ChoiceKey, NumericKey
+from tutoring.grading.keys import ChoiceKey, NumericKey, StepsKey
 
 GIVES_UP = "I don't know"
+_SUM = re.compile(r"(\d+/\d+)([+-])(\d+/\d+)")
 OWN_WORDS = "because the parts are equal"
 """Said where the question wants words and its key has none."""
 
 
-def answer_to(exercise: Exercise, script: Script, chance: random.Random) -> Line:
-    """Return the learner's answer as a message."""
+def answer_to(exercise: Exercise, script: Script, chance: random.Random, *, bare: bool) -> Line:
+    """Return the learner's answer as a message; `bare`: with no words around it."""
     if chance.random() < script.right:
-        answer = next(iter(right_answers(exercise)), OWN_WORDS)
+        answer = _right(exercise)
     elif script.wrong == "gives_up":
         return Line(text=GIVES_UP, kind="card")
     else:
         answer = _mistaken(exercise, chance) if script.wrong == "known" else _guessed(exercise, chance)
-    worded = chance.choice(script.worded) if _is_sayable(exercise) else "{answer}"
+    worded = chance.choice(script.worded) if _is_sayable(exercise) and not bare else "{answer}"
     return Line(text=worded.format(answer=answer), kind="card")
+
+
+def _right(exercise: Exercise) -> str:
+    """Return the right answer, with a working as people write it."""
+    match exercise.key:
+        case StepsKey(start=start, value=value) if parts := _SUM.fullmatch(start.replace(" ", "")):
+            return _working(Fraction(parts[1]), parts[2], Fraction(parts[3]), value)
+        case _:
+            return next(iter(right_answers(exercise)), OWN_WORDS)
+
+
+def _working(first: Fraction, sign: str, second: Fraction, value: str) -> str:
+    """Return a sum or difference on its common bottom number, line by line."""
+    bottom = lcm(first.denominator, second.denominator)
+    tops = [int(each * bottom) for each in (first, second)]
+    result = tops[0] + tops[1] if sign == "+" else tops[0] - tops[1]
+    return "\n".join([f"{tops[0]}/{bottom} {sign} {tops[1]}/{bottom}", f"{result}/{bottom}", value])
 
 
 def _mistaken(exercise: Exercise, chance: random.Random) -> str:

@@ -14,6 +14,7 @@ from drills.regressions.visitor import Visitor
 from drills.result import DrillResult
 from drills.scripted_learners import report
 from drills.scripted_learners.limits import LIMITS
+from drills.scripted_learners.page import chromium, opened_page
 from drills.scripted_learners.play import Player
 from drills.scripted_learners.records import Records
 from drills.scripted_learners.report import Played
@@ -97,7 +98,10 @@ def _surface(script: Script, server: Server, keys: Mapping[str, str]) -> Abstrac
     visitor = Visitor(server, token=keys["token"])
     if script.surface == "api":
         return nullcontext(ApiSurface(visitor, learner=_username(script)))
-    return None
+    if chromium() is None:
+        return None
+    url = f"http://127.0.0.1:{server.port}"
+    return opened_page(url, keys["browser"], visitor, device=script.surface)
 
 
 def _line(played: Played, *, seconds: float) -> DrillResult:

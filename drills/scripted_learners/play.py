@@ -11,6 +11,7 @@ from drills.scripted_learners.records import Records
 from drills.scripted_learners.scripts import Cards, Line, Script
 from drills.scripted_learners.surfaces import Surface
 
+SKIP = Line(text="skip this question", kind="want")
 GO_ON_AT_MOST = 3
 """Times in a row that a learner asks to go on where no card comes."""
 
@@ -43,17 +44,24 @@ class Player:
                     yield from self._answers(part, chance)
 
     def _answers(self, cards: Cards, chance: random.Random) -> Iterator[Exchange]:
-        answered = asked = 0
-        while answered < cards.at_most and asked < GO_ON_AT_MOST:
-            if cards.until_mastered and self.records.answers_to_mastery(self.concepts[-1]) is not None:
-                return
+        """Answer the cards that come. What is not taken as an answer is sent bare, and then the question is skipped."""
+        answered = asked = unread = 0
+        while answered < cards.at_most and asked < GO_ON_AT_MOST and not self._is_done(cards):
             exercise = self.records.open_exercise()
             if exercise is None:
                 asked += 1
                 yield self._exchange(Line(text=chance.choice(self.script.go_on), kind="want"), self.surface.say)
+            elif unread > 1:
+                unread = 0
+                yield self._exchange(SKIP, self.surface.say)
             else:
-                answered, asked = answered + 1, 0
-                yield self._exchange(answer_to(exercise, self.script, chance), self.surface.answer)
+                line = answer_to(exercise, self.script, chance, bare=unread > 0)
+                exchange = self._exchange(line, self.surface.answer)
+                answered, asked, unread = answered + 1, 0, 0 if exchange.graded else unread + 1
+                yield exchange
+
+    def _is_done(self, cards: Cards) -> bool:
+        return cards.until_mastered and self.records.answers_to_mastery(self.concepts[-1]) is not None
 
     def _exchange(self, line: Line, send: Callable[[str], Mapping[str, Any]]) -> Exchange:
         self._number += 1

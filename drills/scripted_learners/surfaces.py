@@ -49,6 +49,7 @@ class ApiSurface:
         for _ in range(WAITS):
             turn: dict[str, Any] = self._visitor.get(f"/v2/turns/{turn_id}").json()
             if turn["status"] not in ("queued", "running"):
-                return turn
+                answer: dict[str, Any] = turn["answer"]
+                return answer
             sleep(WAIT_S)
         raise TimeoutError(f"the turn {turn_id} never ended")
