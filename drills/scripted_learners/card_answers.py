@@ -33,6 +33,8 @@ def _right(exercise: Exercise) -> str:
     match exercise.key:
         case StepsKey(start=start, value=value) if parts := _SUM.fullmatch(start.replace(" ", "")):
             return _working(Fraction(parts[1]), parts[2], Fraction(parts[3]), value)
+        case StepsKey(start=start, value=value) if start and "=" not in start:
+            return f"{start}\n{value}"
         case _:
             return next(iter(right_answers(exercise)), OWN_WORDS)
 

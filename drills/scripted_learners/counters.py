@@ -23,7 +23,7 @@ ACCEPTED: Mapping[Kind, frozenset[Evidence]] = {
 
 _ABOUT_FEELINGS = re.compile(
     r"sorry|\bhard\b|tricky|difficult|tough|okay|all right|break|stop here|happens|not stupid|normal|thank|glad|nice|slow"
-    r"|lighter|rest\b|together|good to hear|great to|lovely|no rush|take your time|annoying|frustrat|smaller|another way",
+    r"|lighter|rest\b|together|good to hear|\bgreat\b|lovely|no rush|take your time|annoying|frustrat|smaller|another way",
     re.IGNORECASE,
 )
 _FILLER = re.compile(
@@ -33,7 +33,7 @@ _FILLER = re.compile(
     re.IGNORECASE,
 )
 _NOT_UNDERSTOOD = re.compile(
-    r"(did|do)( not|n[’']t) (quite )?(understand|get|catch|follow|know (what|which|how)|have an answer)"
+    r"(did|do)( not|n[’']t) (quite )?(understand|get|catch|follow|know (what|which|how)|have (an answer|a lesson))"
     r"|not sure (what|whether|which|if)|d(o|id) you mean|shall i take|(could|can)( ?not|n?[’']t) (read|tell|answer|find|judge)"
     r"|do(es)?( not|n[’']t) (say|cover|answer)|not something i",
     re.IGNORECASE,
@@ -55,7 +55,8 @@ _OFFER = re.compile(
     r"[“\"][^”\"]{2,60}[”\"]|\b(ask me|tell me|say|choose|press|pick|write|type|try|next time|saved)\b|\?\s*$",
     re.IGNORECASE,
 )
-_SENTENCE_END = re.compile(r"(?<=[.?!:])\s+|\n+")
+_SENTENCE_END = re.compile(r"(?<=[.?!])\s+|\n+")
+_WORD = re.compile(r"\b[^\W\d_][\w’']*")
 _FEEDBACK = re.compile(r"\n\*Your answer:\*.*?\n\*\*[^*\n]+\*\*(?P<feedback>.*)\Z", re.DOTALL)
 _PICTURE = re.compile(r"\*Picture: [^*]*\*")
 _QUOTED = re.compile(r"[“\"]([^”\"]+)[”\"]")
@@ -105,7 +106,7 @@ def unanswered(exchanges: Sequence[Exchange]) -> Iterator[Fault]:
 def graded_asides(exchanges: Sequence[Exchange]) -> Iterator[Fault]:
     """Messages that are no answer, and were graded as one."""
     for exchange in exchanges:
-        if exchange.line.kind in ("ask", "want", "feel", "chat") and exchange.graded:
+        if exchange.line.kind in ("ask", "want", "feel", "chat") and exchange.graded > exchange.given_up:
             yield exchange, "graded as an answer"
 
 
@@ -169,8 +170,8 @@ def sentences(exchange: Exchange) -> list[str]:
     """Return the tutor's sentences of this turn that may not come again soon."""
     leads = [_PICTURE.sub("", _lead(card)) for card in exchange.new_cards]
     text = "\n".join([exchange.reply, *leads, *_feedback(exchange)])
-    found = (" ".join(sentence.strip("*_ ").split()) for sentence in _SENTENCE_END.split(text))
-    return [sentence for sentence in found if len(sentence.split()) >= SENTENCE_WORDS]
+    found = (" ".join(re.sub(r"[*`]", "", sentence).split()) for sentence in _SENTENCE_END.split(text))
+    return [sentence for sentence in found if len(_WORD.findall(sentence)) >= SENTENCE_WORDS]
 
 
 def verdict_in(exchange: Exchange) -> str:

@@ -21,7 +21,9 @@ class Exchange:
     changed: Sequence[Card] = ()
     """Cards of earlier turns, as they are now."""
     graded: int = 0
-    """How many answers were graded in this turn."""
+    """How many answers were graded in this turn, with those below."""
+    given_up: int = 0
+    """How many questions were given up in this turn."""
     hints: Sequence[str] = ()
     """The hints given in this turn."""
     has_open_card: bool = False

@@ -162,7 +162,7 @@ class PageSurface:
 
     def _latest(self) -> dict[str, Any] | None:
         """Return the latest turn of the conversation that the learner has used last."""
-        sessions = self._visitor.get("/v2/sessions?limit=1").json()["sessions"]
+        sessions = self._visitor.get("/v2/sessions?limit=1").json()
         if not sessions:
             return None
         turns = self._visitor.get(f"/v2/sessions/{sessions[0]['session_id']}/turns?limit=1").json()["turns"]

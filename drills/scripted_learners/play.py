@@ -3,6 +3,7 @@
 import random
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from drills.scripted_learners.card_answers import answer_to
@@ -37,7 +38,7 @@ class Player:
             match part:
                 case Line(concept=concept) if concept:
                     self.concepts.append(concept)
-                    yield self._exchange(part, lambda text, slug=concept: self.surface.open_lesson(text, slug))
+                    yield self._exchange(part, partial(self.surface.open_lesson, concept=concept))
                 case Line():
                     yield self._exchange(part, self.surface.say)
                 case Cards():
@@ -65,7 +66,7 @@ class Player:
 
     def _exchange(self, line: Line, send: Callable[[str], Mapping[str, Any]]) -> Exchange:
         self._number += 1
-        graded, hinted = self.records.graded(), self.records.hints()
+        graded, given_up, hinted = self.records.graded(), self.records.given_up(), self.records.hints()
         answer = send(line.text)
         cards, changed = answer["cards"], answer["changed_cards"]
         hints = self._new_hints([*cards, *changed])
@@ -78,6 +79,7 @@ class Player:
             cards=cards,
             changed=changed,
             graded=self.records.graded() - graded,
+            given_up=self.records.given_up() - given_up,
             hints=hints or ("a hint",) * (self.records.hints() - hinted),
             has_open_card="open" in self._states.values(),
             analysis=self.records.analysis(answer["turn_id"]),

@@ -44,6 +44,11 @@ class Records:
         """Return how many answers were graded so far."""
         return int(self._rows(f"SELECT COUNT(*) FROM tutoring_attempt WHERE learner_id = {_OF_LEARNER}")[0][0])
 
+    def given_up(self) -> int:
+        """Return how many of them were no answer but “I don’t know”."""
+        counted = f"SELECT COUNT(*) FROM tutoring_attempt WHERE learner_id = {_OF_LEARNER} AND gave_up"
+        return int(self._rows(counted)[0][0])
+
     def hints(self) -> int:
         """Return how many hints were taken so far."""
         taken = f"SELECT COALESCE(SUM(hints_used), 0) FROM tutoring_question WHERE learner_id = {_OF_LEARNER}"
