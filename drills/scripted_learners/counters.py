@@ -84,7 +84,8 @@ def repeated(exchanges: Sequence[Exchange]) -> Iterator[Fault]:
 def dead_ends(exchanges: Sequence[Exchange]) -> Iterator[Fault]:
     """Turns after which nothing is offered to do next."""
     for exchange in exchanges:
-        if not (exchange.has_open_card or _ways(exchange) or _OFFER.search(exchange.reply)):
+        has_action = exchange.has_open_card or exchange.page_action
+        if not (has_action or _ways(exchange) or _OFFER.search(exchange.reply)):
             yield exchange, "no open card, no buttons, no offer"
 
 

@@ -89,9 +89,9 @@ def _played(script: Script, server: Server, keys: Mapping[str, str], *, seed: in
     records = Records(data=server.data, learner=_username(script))
     with opening as surface:
         player = Player(script=script, surface=surface, records=records, seed=seed)
-        exchanges = list(player.play())
+        exchanges, notes = list(player.play()), surface.notes()
     mastery = {slug: records.answers_to_mastery(slug) for slug in dict.fromkeys(player.concepts)}
-    return Played(script=script, exchanges=exchanges, answers_to_mastery=mastery)
+    return Played(script=script, exchanges=exchanges, answers_to_mastery=mastery, notes=notes)
 
 
 def _surface(script: Script, server: Server, keys: Mapping[str, str]) -> AbstractContextManager[Surface] | None:
@@ -111,5 +111,5 @@ def _line(played: Played, *, seconds: float) -> DrillResult:
         faults=tuple(f"{name} {found[name]}" for name, limit in LIMITS.items() if found[name] > limit),
         seconds=seconds,
         measured="played in",
-        note=f"{len(played.exchanges)} turns",
+        note=", ".join(filter(None, [f"{len(played.exchanges)} turns", played.notes])),
     )

@@ -30,6 +30,8 @@ class Exchange:
     analysis: Mapping[str, Any] | None = None
     """How the message was understood."""
     status: str = "done"
+    page_action: str = ""
+    """What the page's primary button says after the turn; empty over `/v2`."""
 
     @property
     def new_cards(self) -> list[Card]:

@@ -18,6 +18,7 @@ CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 DESK = {"viewport": {"width": 1280, "height": 800}}
 TABS_AT_MOST = 150
+TAPS_AT_MOST = 3
 PATIENCE_MS = 20_000
 PUT_IN_BOARD = "(field, answer) => { field.value = answer }"
 PUT_IN_ORDER = """(all, letters) => all.forEach(one => {
@@ -54,6 +55,11 @@ class PageSurface:
         self._device = device
         self._turn = ""
         """The id of the latest turn that was read."""
+        self.lost_taps = 0
+        """How many taps on a choice did not choose it."""
+
+    def notes(self) -> str:
+        return f"{self.lost_taps} lost taps" if self.lost_taps else ""
 
     def open_lesson(self, text: str, concept: str) -> Mapping[str, Any]:
         """Open the lesson from the course's page, with nothing typed."""
@@ -109,7 +115,11 @@ class PageSurface:
     def _choose(self, card: Locator, letter: str) -> None:
         choice = card.locator(f"[value={letter}]")
         if self._device == "phone":
-            card.locator(".choice", has=self._page.locator(f"[value={letter}]")).tap()
+            for _ in range(TAPS_AT_MOST):
+                card.locator(".choice", has=self._page.locator(f"[value={letter}]")).tap()
+                if choice.is_checked():
+                    return
+                self.lost_taps += 1
         elif choice.get_attribute("type") == "checkbox":
             self._tab_to(choice)
             self._page.keyboard.press("Space")
@@ -154,11 +164,15 @@ class PageSurface:
             turn = self._latest()
             if turn and turn["turn_id"] != self._turn and turn["status"] not in ("queued", "running"):
                 self._turn = turn["turn_id"]
-                self._page.locator("#composer[data-state=ready]").wait_for()
-                answer: dict[str, Any] = turn["answer"]
-                return answer
+                self._page.locator("#composer[data-state=ready]").wait_for(state="attached")
+                return turn["answer"] | {"page_action": self._primary_action()}
             sleep(WAIT_S)
         raise TimeoutError(f"no turn came of what was done on {self._page.url}")
+
+    def _primary_action(self) -> str:
+        """Return what the page's one primary button says; empty where there is none that can be pressed."""
+        button = self._page.locator("[data-bar=primary]:enabled").locator("visible=true")
+        return button.inner_text() if button.count() else ""
 
     def _latest(self) -> dict[str, Any] | None:
         """Return the latest turn of the conversation that the learner has used last."""

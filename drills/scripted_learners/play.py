@@ -84,6 +84,7 @@ class Player:
             has_open_card="open" in self._states.values(),
             analysis=self.records.analysis(answer["turn_id"]),
             status=answer["status"],
+            page_action=answer.get("page_action", ""),
         )
 
     def _new_hints(self, cards: list[Mapping[str, Any]]) -> tuple[str, ...]:

@@ -21,6 +21,8 @@ class Played:
     exchanges: Sequence[Exchange]
     answers_to_mastery: Mapping[str, int | None]
     """By concept; None for one that was not mastered."""
+    notes: str = ""
+    """What else was noticed."""
 
     def faults(self) -> dict[str, list[Fault]]:
         return {name: list(counter(self.exchanges)) for name, counter in COUNTERS.items()}
@@ -110,6 +112,7 @@ def _learner_json(played: Played) -> dict[str, Any]:
         "turns": len(played.exchanges),
         "counts": counts(played),
         "answers_to_mastery": dict(played.answers_to_mastery),
+        "notes": played.notes,
         "faults": [
             {"counter": name, "turn": each.number, "said": each.line.text, "reply": each.reply, "why": why}
             for name, found in played.faults().items()

@@ -21,6 +21,9 @@ class Surface(Protocol):
     def open_lesson(self, text: str, concept: str) -> Mapping[str, Any]:
         """Ask for a lesson; return the answer to the turn."""
 
+    def notes(self) -> str:
+        """Return what else was noticed; empty if nothing was."""
+
 
 class ApiSurface:
     """One conversation over `/v2`; an answer to a card is a message."""
@@ -43,6 +46,9 @@ class ApiSurface:
 
     def open_lesson(self, text: str, concept: str) -> Mapping[str, Any]:
         return self.say(text)
+
+    def notes(self) -> str:
+        return ""
 
     def _finished(self, turn_id: str) -> Mapping[str, Any]:
         """Return the answer of a turn that waited for capacity. Raise TimeoutError if it never comes."""

@@ -84,7 +84,12 @@ def test_dead_end_has_nothing_to_do_next():
     stuck = exchange("ok", "Good.", has_open_card=False)
     assert found(counters.dead_ends, stuck)
     replies = {"kind": "replies", "id": "r", "text": "", "options": ["Let’s start"]}
-    for more in ({"has_open_card": True}, {"cards": [replies]}, {"reply": "Say “quiz me” to go on."}):
+    for more in (
+        {"has_open_card": True},
+        {"cards": [replies]},
+        {"reply": "Say “quiz me” to go on."},
+        {"page_action": "Go on"},
+    ):
         assert not found(counters.dead_ends, replace(stuck, **more))
 
 
