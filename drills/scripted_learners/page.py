@@ -165,7 +165,8 @@ class PageSurface:
             if turn and turn["turn_id"] != self._turn and turn["status"] not in ("queued", "running"):
                 self._turn = turn["turn_id"]
                 self._page.locator("#composer[data-state=ready]").wait_for(state="attached")
-                return turn["answer"] | {"page_action": self._primary_action()}
+                answer: dict[str, Any] = turn["answer"]
+                return answer | {"page_action": self._primary_action()}
             sleep(WAIT_S)
         raise TimeoutError(f"no turn came of what was done on {self._page.url}")
 
