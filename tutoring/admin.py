@@ -18,6 +18,7 @@ from tutoring.models import (
     Concept,
     Concern,
     ConcernNotice,
+    Contest,
     Course,
     Cycle,
     DiagnosticResult,
@@ -106,6 +107,15 @@ class MasteryAdmin(ReadOnlyAdmin):
 class MasteryChangeAdmin(ReadOnlyAdmin):
     list_display = ["attempt", "before", "difficulty", "surprise", "after"]
     list_select_related = ["attempt"]
+
+
+@admin.register(Contest)
+class ContestAdmin(ReadOnlyAdmin):
+    """What learners said is wrong, and who decided what about it."""
+
+    list_display = ["learner", "concept", "attempt", "created_at", "decision", "recounted", "decided_by", "decided_at"]
+    list_filter = ["decision"]
+    list_select_related = ["learner", "concept", "attempt", "decided_by"]
 
 
 @admin.register(MisconceptionState)

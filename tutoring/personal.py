@@ -11,6 +11,7 @@ from tutoring.models import (
     Classroom,
     Concern,
     ConcernNotice,
+    Contest,
     Cycle,
     DiagnosticResult,
     ExampleShown,
@@ -89,7 +90,26 @@ PARTS = (
         of=rows_owned_by(MasteryChange, "mastery__learner_id"),
         fields=(
             "attempt__question_id", "attempt__number", "before", "difficulty", "surprise", "after", "predicted",
+            "left_out",
         ),
+    ),
+    PersonalTable(
+        name="contests",
+        title=_("Grades and numbers you said are wrong"),
+        why=_("So that a teacher can look at them, and you can see what was decided."),
+        of=rows_owned_by(Contest, "learner_id"),
+        fields=(
+            "concept__course__slug", "concept__slug", "attempt__question_id", "attempt__number", "reason", "score",
+            "created_at", "decision", "recounted", "decided_by__username", "decided_at",
+        ),
+    ),
+    PersonalTable(
+        name="contests_decided_by_you",
+        title=_("When you decided about a grade that a pupil said is wrong"),
+        why=_("So that it is known who decided."),
+        of=rows_owned_by(Contest, "decided_by_id"),
+        fields=("decided_at", "decision"),
+        of_staff=True,
     ),
     PersonalTable(
         name="misconceptions",
@@ -192,6 +212,7 @@ PARTS = (
 LEFT_OUT: dict[type, object] = {}
 STAYS = {
     AccessLog: _("when a pupil’s conversation was read, but not by which teacher"),
+    Contest: _("what was decided about a grade that a pupil said is wrong, but not by which teacher"),
     ConcernNotice: _("that a class was told about a concern and when somebody saw it, but not who saw it"),
 }
 

@@ -517,6 +517,7 @@ class Migration(migrations.Migration):
                 ("surprise", models.FloatField(blank=True, null=True)),
                 ("after", models.FloatField()),
                 ("predicted", models.FloatField(blank=True, null=True)),
+                ("left_out", models.BooleanField(default=False)),
                 (
                     "attempt",
                     models.OneToOneField(
@@ -1098,5 +1099,65 @@ class Migration(migrations.Migration):
             index=models.Index(
                 condition=models.Q(("status", "ordered")), fields=["due_at"], name="orders_that_are_due"
             ),
+        ),
+        migrations.CreateModel(
+            name="Contest",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("reason", models.CharField(blank=True, max_length=500)),
+                ("score", models.FloatField(blank=True, null=True)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now, editable=False)),
+                (
+                    "decision",
+                    models.CharField(blank=True, choices=[("kept", "kept"), ("left_out", "left out")], max_length=10),
+                ),
+                ("recounted", models.BooleanField(default=False)),
+                ("decided_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "attempt",
+                    models.OneToOneField(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="contest",
+                        to="tutoring.attempt",
+                    ),
+                ),
+                (
+                    "concept",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="contests", to="tutoring.concept"
+                    ),
+                ),
+                (
+                    "decided_by",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "learner",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="contests",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name": "contest",
+                "verbose_name_plural": "contests",
+                "indexes": [models.Index(fields=["learner", "decided_at"], name="tutoring_co_learner_c2f7f1_idx")],
+                "constraints": [
+                    models.UniqueConstraint(
+                        condition=models.Q(("attempt", None), ("decided_at", None)),
+                        fields=("learner", "concept"),
+                        name="a_number_is_contested_once_at_a_time",
+                    )
+                ],
+            },
         ),
     ]

@@ -2,6 +2,7 @@
 
 from tutoring.models.classes import AccessLog, Classroom, Membership, Policy
 from tutoring.models.concerns import Concern, ConcernNotice
+from tutoring.models.contests import Contest
 from tutoring.models.courses import Concept, Course, CourseWordings
 from tutoring.models.estimator_parameters import Parameters
 from tutoring.models.goals import DiagnosticResult, Goal, KnowledgeGap, Path, Review
@@ -26,6 +27,7 @@ __all__ = [
     "Concept",
     "Concern",
     "ConcernNotice",
+    "Contest",
     "Course",
     "CourseWordings",
     "Cycle",

@@ -149,7 +149,8 @@ class Question(models.Model):
 
 class AttemptQuerySet(models.QuerySet["Attempt"]):
     def in_order(self) -> "AttemptQuerySet":
-        return self.order_by("number")
+        """By number, with what the learner said against each."""
+        return self.select_related("contest").order_by("number")
 
 
 class Attempt(models.Model):
@@ -179,7 +180,9 @@ class Attempt(models.Model):
     objects: ClassVar[models.Manager["Attempt"]] = AttemptQuerySet.as_manager()
 
     if TYPE_CHECKING:
-        change: Any  # Django's reverse one-to-one raises if there is none.
+        # Django's reverse one-to-one raises if there is none.
+        change: Any
+        contest: Any
 
     class Meta:
         verbose_name = _("attempt")

@@ -36,6 +36,7 @@ from tutoring.models import (
     Attempt,
     Concern,
     ConcernNotice,
+    Contest,
     Cycle,
     DiagnosticResult,
     ExampleShown,
@@ -134,7 +135,15 @@ def _learn(person: Any) -> None:
     for learner, teaches in ((person, teacher), (teacher, person)):
         concern = Concern.objects.create(learner=learner, session=session, kind="harm_to_self")
         ConcernNotice.objects.create(concern=concern, classroom=shared, seen_by=teaches, seen_at=timezone.now())
-    theirs = ask(teacher).session
+    other = ask(teacher)
+    Contest.objects.create(
+        learner=person, concept=question.concept, attempt=attempt, reason=f"{MARK} reason", decided_by=teacher,
+        decided_at=timezone.now(), decision="kept",
+    )  # fmt: skip
+    Contest.objects.create(
+        learner=teacher, concept=question.concept, decided_by=person, decided_at=timezone.now(), decision="kept"
+    )
+    theirs = other.session
     AccessLog.objects.create(reader=person, learner=teacher, session=theirs)
 
 
