@@ -9,7 +9,6 @@ from django.utils.translation import gettext as _
 
 from agents.people import Person
 from agents.wire.rejections import Rejection
-from tutoring.mastery.knowledge_tracing import known_score
 from tutoring.mastery.records import recounts
 from tutoring.models import Attempt, Concept, Contest, Mastery, Question
 
@@ -26,9 +25,9 @@ class AlreadyDecided(Rejection):
         super().__init__("conflict", message, status=409)
 
 
-def can_contest(attempt: Attempt) -> bool:
-    """Tell whether an answer was given a verdict. A placement gives none; the attempt comes with its question."""
-    return attempt.question.purpose != Question.Purpose.PLACEMENT
+def can_contest(question: Question) -> bool:
+    """Tell whether answers to a question get a verdict. A placement gives none."""
+    return question.purpose != Question.Purpose.PLACEMENT
 
 
 def contest_verdict(attempt: Attempt, *, reason: str) -> Contest:
@@ -40,15 +39,20 @@ def contest_verdict(attempt: Attempt, *, reason: str) -> Contest:
     return contest
 
 
-def contest_mastery(learner: Person, concept: Concept, *, reason: str) -> Contest:
-    """Record that the learner says their mastery number is wrong; the one that is open, if there is one."""
+def contest_mastery(learner: Person, concept: Concept, *, reason: str) -> Contest | None:
+    """Record that the learner says their mastery number is wrong; return the contest that is open.
+
+    None without a number: then there is nothing to contest.
+    """
     row = Mastery.objects.filter(learner_id=learner.pk, concept=concept).first()
+    if row is None or row.score is None:
+        return None
     contest, _is_new = Contest.objects.open().get_or_create(
         learner_id=learner.pk,
         concept=concept,
         attempt=None,
         decided_at=None,
-        defaults={"reason": reason, "score": known_score(row.probability, answers=row.answers) if row else None},
+        defaults={"reason": reason, "score": row.score},
     )
     return contest
 

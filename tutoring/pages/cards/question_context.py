@@ -23,6 +23,7 @@ from tutoring.mastery.records.reviews import Recall, recall_of
 from tutoring.models import Attempt, Concept, Mastery, MasteryChange, Question
 from tutoring.pages.cards import feedback
 from tutoring.pages.cards.arrangements import answer_html, arrangement_context, choice_context
+from tutoring.pages.cards.contest_context import contest_context
 from tutoring.pages.cards.manipulative_context import manipulative_context, movable_bars
 
 type Level = Literal["none", "starting", "growing", "nearly", "mastered"]
@@ -189,6 +190,7 @@ def question_context(
         "state": _state(question, paused=paused),
         "answer": answer,
         "feedback": _feedback(question, last),
+        "contest": contest_context(last, question=question) if last else {},
         "idempotency_key": f"{question.pk.hex}-{len(attempts) + 1}",
         "error": error,
     }
@@ -319,20 +321,3 @@ def _feedback(question: Question, last: Attempt | None) -> Context | None:
         text = "\n\n".join(question.key["solution"]) if _is_solved(question) else feedback.abandoned_text()
     title = feedback.verdict_title(last) if question.is_open or last.correct or last.gave_up else _("Not quite.")
     return {"verdict": last.verdict, "title": title, "text": text, "html": to_html(text)}
-
-
-def answer_context(change: MasteryChange) -> Context:
-    """Return an answer with the four numbers that explain its effect: start, difficulty, surprise, change."""
-    attempt = change.attempt
-    return {
-        "stem_html": to_html(attempt.question.stem),
-        "answer": _("I don’t know") if attempt.gave_up else attempt.answer,
-        "answer_html": "" if attempt.gave_up else answer_html(attempt.question, attempt.answer),
-        "verdict": "gave_up" if attempt.gave_up else attempt.verdict,
-        "start": reference_score(change.before),
-        "difficulty": f"{difficulty_word(change.difficulty)} ({0.0 - change.difficulty:+.2f})",
-        "surprise": change.surprise,
-        "after": reference_score(change.after),
-        "assisted": attempt.assisted,
-        "when": attempt.created_at,
-    }

@@ -5,7 +5,6 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
-from tutoring.access import concept_for
 from tutoring.models import Lesson
 from tutoring.pages.contexts import overviews
 from tutoring.pages.views.requests import LearnerRequest
@@ -38,10 +37,3 @@ def learn(request: LearnerRequest) -> HttpResponse:
 @require_safe
 def progress(request: LearnerRequest) -> HttpResponse:
     return render(request, "tutoring/progress.html", overviews.progress_context(request.user))
-
-
-@login_required
-@require_safe
-def evidence(request: LearnerRequest, course: str, concept: str) -> HttpResponse:
-    found = concept_for(request.user, course, concept)
-    return render(request, "tutoring/evidence.html", overviews.evidence_context(request.user, found))
