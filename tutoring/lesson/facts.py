@@ -88,6 +88,8 @@ class LastAnswer:
     """Whether the question can still be answered: nothing of its solution is told."""
     solution: tuple[str, ...]
     matched: tuple[str, ...]
+    url: str = ""
+    """Where the learner sees it with everything that was counted, and can say that it is wrong."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -210,7 +212,7 @@ class LessonFacts:
     round_before: float | None = None
     """Share (0–1) right on the first attempt in the round before this one; None in the first."""
     last_answer: LastAnswer | None = None
-    """The latest graded answer; only if somebody asks how they did."""
+    """The latest graded answer; only if somebody asks how they did, or says that it was judged wrong."""
     mastered: bool = False
     """Whether the concept is mastered now."""
     threshold: float = DEFAULT_THRESHOLD

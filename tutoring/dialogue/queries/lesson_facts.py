@@ -99,6 +99,7 @@ def gather_lesson_facts(rows: TurnRows, served: ResponsePlan = DEFAULT_RESPONSE)
         lesson=standing,
         text=rows.text,
         served=served,
+        last_answer=quiz_history.last_answer(turn.session) if served.act == "contest" else None,
         record=describe_record(rows, served),
         model_sentence=_model_sentence(row, standing) if served.act in UNSAID else "",
         said_before=(*rows.said.by_learner, *_own_answers(rows)),

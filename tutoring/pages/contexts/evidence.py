@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import cast
 
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
@@ -198,8 +197,3 @@ def _day(when: datetime) -> str:
     if days in (0, 1):
         return _("Yesterday") if days else _("Today")
     return date_format(day, "l, j F" if day.year == today.year else "j F Y")
-
-
-def answer_url(attempt: Attempt, concept: Concept) -> str:
-    """Return the address at which the learner sees this answer opened; the concept comes with its course."""
-    return f"{reverse('evidence', args=[concept.course.slug, concept.slug])}?from={attempt.pk}#answer-{attempt.pk}"

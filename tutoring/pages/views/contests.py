@@ -13,7 +13,7 @@ from tutoring.access import attempt_for, concept_for
 from tutoring.mastery.records import contests
 from tutoring.models import Attempt, Concept, Contest
 from tutoring.pages.cards.contest_context import contest_context
-from tutoring.pages.contexts.evidence import Refused, answer_url, evidence_context
+from tutoring.pages.contexts.evidence import Refused, evidence_context
 from tutoring.pages.forms.contest_form import ContestForm
 from tutoring.pages.views.requests import LearnerRequest, answer_from
 
@@ -35,7 +35,7 @@ def contest_answer(request: LearnerRequest, attempt: int) -> HttpResponse:
     found = attempt_for(request.user, attempt)
     concept, is_card = found.question.concept, bool(request.headers.get("HX-Request"))
     if not contests.can_contest(found.question):
-        return redirect(answer_url(found, concept))
+        return redirect(concept.evidence_url(answer=found.pk))
     form = ContestForm(request.POST)
     if not form.is_valid():
         return _refused(request, form, concept, found, is_card=is_card)
@@ -44,7 +44,7 @@ def contest_answer(request: LearnerRequest, attempt: int) -> HttpResponse:
         request, contest, say=lambda: contests.contest_verdict(found, reason=form.cleaned_data["reason"])
     )
     if not is_card:
-        return redirect(answer_url(found, concept))
+        return redirect(concept.evidence_url(answer=found.pk))
     return _card(request, attempt_for(request.user, attempt))
 
 
@@ -62,7 +62,7 @@ def contest_mastery(request: LearnerRequest, course: str, concept: str) -> HttpR
         rows.first(),
         say=lambda: contests.contest_mastery(request.user, found, reason=form.cleaned_data["reason"]),
     )
-    return redirect("evidence", course, concept)
+    return redirect(found.evidence_url())
 
 
 def _contest_or_take_back(request: LearnerRequest, contest: Contest | None, *, say: Callable[[], object]) -> None:
