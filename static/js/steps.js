@@ -30,7 +30,7 @@
     if (last && !last.hasAttribute("data-current")) {
       const before = all.at(-2);
       last.setAttribute("data-current", "");
-      if (before?.hasAttribute("data-current") && ["answered", "closed"].includes(state(before))) {
+      if (before?.hasAttribute("data-current") && state(before) === "answered") {
         pending = last;
         last.hidden = true;
       } else if (before) fold(before, true);
