@@ -57,6 +57,9 @@ DRILLS = {
 TO_BE_READ = {"lesson", "api"}
 """Played only when named: what one prints is long, and the other needs packages of its own (`make drill NAME=api`)."""
 
+WITHOUT_QUESTION = {"learners"}
+"""These begin their lessons themselves."""
+
 
 def main(wanted: list[str]) -> int:
     unknown = sorted(set(wanted) - set(DRILLS))
@@ -64,7 +67,7 @@ def main(wanted: list[str]) -> int:
         print(f"no drill {', '.join(unknown)}; there are {', '.join(DRILLS)}", file=sys.stderr)
         return 2
     folder = Path(tempfile.mkdtemp(prefix="drills-"))
-    base = prepare_folder(folder, with_question=True)
+    base = prepare_folder(folder, with_question=not wanted or bool(set(wanted) - WITHOUT_QUESTION))
     failed = 0
     for name in wanted or [each for each in DRILLS if each not in TO_BE_READ]:
         for result in DRILLS[name](base):
