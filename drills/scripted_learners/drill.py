@@ -47,8 +47,8 @@ def run(base: PreparedFolder) -> Iterator[DrillResult]:
             if played is None:
                 continue
             all_played.append(played)
+            report.write(all_played, folder)
             yield _line(played, seconds=monotonic() - started)
-    report.write(all_played, folder)
     print(f"\n{report.table(all_played)}\n\nThe report and the transcripts are in {folder}.\n", flush=True)
     yield DrillResult(name="all learners", faults=tuple(report.excesses(all_played)), seconds=0.0)
 
