@@ -39,8 +39,6 @@ def run(base: PreparedFolder) -> Iterator[DrillResult]:
     variables = {"DRILL_SEED": str(seed), "CARD_RATE_LIMIT": "0"}
     with Server(data, pace_s=0, variables=variables) as server:
         server.wait_until_ready()
-        # Until its classifiers are fitted to the courses, it understands less.
-        server.wait_until_idle()
         for script in scripts:
             started = monotonic()
             played = _played(script, server, known[_username(script)], seed=seed)
