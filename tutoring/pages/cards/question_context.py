@@ -207,10 +207,14 @@ def question_contexts(questions: Iterable[Question], *, paused: bool = False) ->
 
 def _lead(question: Question) -> list[SafeString]:
     """Return what stands above the question: texts and pictures of the piece that asks it."""
-    return [
-        to_html(block) if isinstance(block, str) else format_html('<div class="figure">{}</div>', picture_to_svg(block))
-        for block in serialization.lead_from_json(question.public)
-    ]
+    return [block_html(block) for block in serialization.lead_from_json(question.public)]
+
+
+def block_html(block: str | Picture) -> SafeString:
+    """Return a text or a picture of the course."""
+    if isinstance(block, str):
+        return to_html(block)
+    return format_html('<div class="figure">{}</div>', picture_to_svg(block))
 
 
 def _result(question: Question, attempts: Sequence[Attempt]) -> str:
