@@ -80,7 +80,7 @@ def _allowed(here: QuerySet[Membership]) -> Q:
 def _classes_of(people: Sequence[int], classrooms: Sequence[Classroom]) -> dict[int, Classroom]:
     """Return for each person the class of theirs that shows most; no query if there is nothing to choose."""
     if not people or len(classrooms) == 1:
-        return {person: classrooms[0] for person in people}
+        return dict.fromkeys(people, classrooms[0])
     by_pk = {each.pk: each for each in classrooms}
     places = Membership.objects.filter(
         classroom__in=classrooms, person_id__in=people, role=Membership.Role.LEARNER

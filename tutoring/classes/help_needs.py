@@ -188,9 +188,9 @@ def advice_words(reason: HelpReason) -> str:
     """Return one thing that a teacher can do about it."""
     match reason.kind:
         case "misses":
-            return _("Go through the last question together, and let them say each step.")
+            return _("Go through the last question together. Let them say each step.")
         case "misconception":
-            return _("Show the case below, and ask what they see.")
+            return _("Show them a case that breaks this idea, and ask what they see.")
         case "quiet":
             return _("Ask what stopped them, and open the lesson together.")
         case _:

@@ -77,7 +77,7 @@ def mark_concern_seen(request: LearnerRequest, code: str, learner: int) -> HttpR
     """Record that a teacher has seen that the learner may need help."""
     concerns.mark_seen(_place(request, code, learner), by=request.user)
     messages.success(request, _("Marked as seen. Thank you."))
-    return redirect("class", code)
+    return redirect("home") if "home" in request.POST else redirect("class", code)
 
 
 @login_required
@@ -136,7 +136,7 @@ def _board(classroom: Classroom, request: LearnerRequest) -> Context:
     course = mastery_board.shown_course(classroom, courses, chosen=request.GET.get("course", ""))
     sort: mastery_board.Sort = "name" if request.GET.get("sort") == "name" else "help"
     shown = mastery_board.class_board(classroom, course, sort=sort) if course else None
-    worries = concerns.concerns_in_class(classroom)
+    worries = concerns.concerns_in_classes([classroom])
     return {
         "classroom": classroom,
         "policy": classroom.policy,
