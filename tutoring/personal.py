@@ -66,7 +66,7 @@ PARTS = (
     PersonalTable(
         name="answers",
         title=_("Your answers"),
-        why=_("Your progress is based on them."),
+        why=_("So that your progress can be worked out from them."),
         of=rows_owned_by(Attempt, "learner_id"),
         fields=(
             "question_id", "number", "answer", "gave_up", "verdict", "score", "correct", "assisted", "time_taken_s",
@@ -180,7 +180,7 @@ PARTS = (
     ),
     PersonalTable(
         name="concerns_told",
-        title=_("Which class was told about it"),
+        title=_("Which class was told that you might need help"),
         why=_("So that you know who was told and whether somebody has looked."),
         of=rows_owned_by(ConcernNotice, "concern__learner_id"),
         fields=("concern__created_at", "classroom__name", "seen_by__username", "seen_at"),
@@ -195,15 +195,15 @@ PARTS = (
     ),
     PersonalTable(
         name="readings",
-        title=_("When a teacher read your conversation"),
-        why=_("So that you know about it."),
+        title=_("When a teacher read one of your conversations"),
+        why=_("So that you know when this happens."),
         of=rows_owned_by(AccessLog, "learner_id"),
         fields=("created_at", "session__key", "classroom__name", "reader__username"),
     ),
     PersonalTable(
         name="readings_by_you",
         title=_("When you read a pupil’s conversation"),
-        why=_("So that the pupil knows about it."),
+        why=_("So that the pupil knows that you read it."),
         of=rows_owned_by(AccessLog, "reader_id"),
         fields=("created_at", "classroom__name"),
         of_staff=True,

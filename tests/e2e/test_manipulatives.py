@@ -46,7 +46,7 @@ def test_boards_are_worked_by_mouse_and_judged(page: Page, url, learner):
     page.add_init_script(path=AXE)
     shade, cut, place, build, bars = put(page, url, learner, "p-shade", "p-cut", "p-place", "p-build", "p-compare")
     expect(bars.locator(".slid-bar")).to_have_count(2)
-    expect(build.get_by_role("button", name="Lay in 1/2")).to_be_visible()
+    expect(build.get_by_role("button", name="Put in 1/2")).to_be_visible()
     assert page.evaluate(FAULTS) == []
 
     shade.get_by_role("checkbox", name="Part 4 of 5").click()
@@ -64,7 +64,7 @@ def test_boards_are_worked_by_mouse_and_judged(page: Page, url, learner):
     expect(told(cut)).to_contain_text("4 parts, all the same size.")
     third = cut.get_by_role("slider", name="Cut 3")
     drag(page, third, (47, 0))
-    expect(told(cut)).to_contain_text("Part C is the longest, part D is the shortest.")
+    expect(told(cut)).to_contain_text("Part C is the longest, and part D is the shortest.")
     press(cut, "Undo")
     assert answer_of(cut) == "1/4,1/2,3/4"
     drag(page, third, (900, 0))  # Far beyond the picture.
@@ -78,11 +78,11 @@ def test_boards_are_worked_by_mouse_and_judged(page: Page, url, learner):
     press(place, "Start again")
     assert answer_of(place) == ""
 
-    press(build, "Lay in 1/2", 2)
+    press(build, "Put in 1/2", 2)
     expect(told(build)).to_contain_text("The frame is full.")
-    expect(build.get_by_role("button", name="Lay in 1/6")).to_be_disabled()
-    build.get_by_role("button", name="1/2, take it out").last.click()
-    press(build, "Lay in 1/6")
+    expect(build.get_by_role("button", name="Put in 1/6")).to_be_disabled()
+    build.get_by_role("button", name="Take out 1/2").last.click()
+    press(build, "Put in 1/6")
     check(page, build)
     expect(build).to_have_attribute("data-state", "answered")
 
@@ -125,8 +125,8 @@ def test_boards_are_worked_by_keys_alone(page: Page, url, learner):
     check(page, place)
     expect(place).to_have_attribute("data-state", "answered")
 
-    keys(page, share.get_by_role("button", name="Give A a whole one"), "Enter", "Enter")
-    keys(page, share.get_by_role("button", name="Give B a whole one"), "Enter")
+    keys(page, share.get_by_role("button", name="Give A one whole"), "Enter", "Enter")
+    keys(page, share.get_by_role("button", name="Give B one whole"), "Enter")
     check(page, share)
     expect(share.get_by_text("Person A gets more than person B.")).to_be_visible()
     keys(page, share.get_by_role("button", name="Take 1/2 back from A"), "Enter")
@@ -135,9 +135,9 @@ def test_boards_are_worked_by_keys_alone(page: Page, url, learner):
     check(page, share)
     expect(share).to_have_attribute("data-state", "answered")
 
-    keys(page, combine.get_by_role("spinbutton", name="Parts of both bars"), "1", "0", "Enter")
+    keys(page, combine.get_by_role("spinbutton", name="Parts in both bars"), "1", "0", "Enter")
     expect(told(combine)).to_contain_text("Both bars have 10 parts. 5 and 2 are shaded. The result is still empty.")
-    keys(page, combine.get_by_role("slider", name="Parts of the result"), *["ArrowRight"] * 7)
+    keys(page, combine.get_by_role("slider", name="Parts in the result"), *["ArrowRight"] * 7)
     assert answer_of(combine) == "5/10+2/10=7/10"
     check(page, combine)
     expect(combine).to_have_attribute("data-state", "answered")

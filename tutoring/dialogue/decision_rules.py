@@ -184,7 +184,7 @@ def _in_placement(state: DialogueState, analysis: MessageAnalysis, move: str) ->
             served=ResponsePlan(act="moved"), effects=(SwitchConcept(course=other.course, concept=other.concept),)
         )
     if {"stop_placement", "leave_quiz"} & set(analysis.commands):
-        return Decision(served=_placement_response("stop", _("The message asks to start now.")))
+        return Decision(served=_placement_response("stop", _("The message asks for the lesson to start now.")))
     if act in ("does_not_know", "skip", "stuck") and state.question is not None:
         return Decision(served=_placement_response(), effects=(GiveUp(),))
     if "why_asked" in analysis.commands:
@@ -196,7 +196,7 @@ def _in_placement(state: DialogueState, analysis: MessageAnalysis, move: str) ->
         reason = {
             "path": _("The path comes after these questions."),
             "verdict": _("The answers to these questions aren’t marked."),
-            "stop": _("The message asks to start now."),
+            "stop": _("The message asks for the lesson to start now."),
         }.get(wish, _("These questions are about what the goal builds on."))
         return Decision(served=_placement_response(wish, reason))
     if (
@@ -235,9 +235,7 @@ def _in_lesson(state: DialogueState, analysis: MessageAnalysis, move: str) -> De
     if state.has_not_begun and state.stopped_placement and act in ("resume", "quiz_request"):
         topic = f"{state.course}/{state.stopped_placement}"
         return Decision(
-            served=ResponsePlan(
-                to="new_topic", topic=topic, reason=_("This continues the questions that were stopped.")
-            )
+            served=ResponsePlan(to="new_topic", topic=topic, reason=_("The questions go on from where they stopped."))
         )
     if elsewhere := _elsewhere(state, analysis, act):
         return elsewhere

@@ -634,8 +634,8 @@ class Migration(migrations.Migration):
                 ),
             ],
             options={
-                "verbose_name": "mastery refit",
-                "verbose_name_plural": "mastery refits",
+                "verbose_name": "refitted mastery model",
+                "verbose_name_plural": "refitted mastery models",
                 "ordering": ["course", "-version"],
             },
         ),
@@ -730,7 +730,7 @@ class Migration(migrations.Migration):
                                 "teacher",
                                 "If you write something that sounds like you are in danger, your teacher is told "
                                 "that you may need help and how urgent it looks, but not what you wrote. If it "
-                                "is about a teacher, they are not told.",
+                                "is about a teacher, no teacher is told.",
                             ),
                         ],
                         default="teacher",

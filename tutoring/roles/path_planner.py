@@ -219,7 +219,7 @@ def reason_of(step: PathStep, path: PlannedPath) -> str:
         return _("because it’s been a while")
     goal = path.course.concept(reason.goal).title if reason.goal else ""
     if step.kind == "check":
-        return _("you may know this already, and a quiz will show")
+        return _("you may know this already, and a quiz will check")
     if reason.goal == step.concept:
         known = [path.course.concept(each) for each in reason.known]
         if known and not reason.missing:

@@ -129,7 +129,7 @@ def suggest_intervention(idea: Misconception) -> str:
     case = " ".join(" ".join(block.split()) for block in idea.contrast.blocks if isinstance(block, str))
     if case:
         return _("Try a case where it fails: %(case)s") % {"case": case}
-    return _("Ask how they got it, then try a case where this fails: %(idea)s") % {"idea": idea.says}
+    return _("Ask how they got their answer, then try a case where this idea fails: %(idea)s") % {"idea": idea.says}
 
 
 def competing_ideas(facts: OverheardUtterance, own: MisconceptionOutput) -> tuple[str, ...]:

@@ -36,16 +36,16 @@ def board_text(board: Board) -> str:
     """Return what the board shows before anything is done."""
     match board:
         case ShadeBoard(shape="grid"):
-            return _("A grid of %(rows)d by %(columns)d equal squares to shade.") % {
+            return _("A grid of %(rows)d by %(columns)d equal squares, for shading.") % {
                 "rows": board.rows,
                 "columns": board.columns,
             }
         case ShadeBoard(shape="circle"):
-            return _("A circle in %(parts)d equal parts to shade.") % {"parts": board.count}
+            return _("A circle cut into %(parts)d equal parts, for shading.") % {"parts": board.count}
         case ShadeBoard():
-            return _("A bar in %(parts)d equal parts to shade.") % {"parts": board.count}
+            return _("A bar cut into %(parts)d equal parts, for shading.") % {"parts": board.count}
         case CutBoard(shape="circle"):
-            return _("A circle to cut from its center. It has one cut, at the top.")
+            return _("A circle to cut from the middle. It has one cut, at the top.")
         case CutBoard():
             return _("A bar to cut into parts.")
         case PlaceBoard():
@@ -55,19 +55,19 @@ def board_text(board: Board) -> str:
                 "steps": board.ticks,
             }
         case BuildBoard():
-            return _("A frame with the length %(length)s, and pieces of %(pieces)s to lay into it.") % {
+            return _("A frame of length %(length)s, and pieces of length %(pieces)s to put into it.") % {
                 "length": board.length,
                 "pieces": _listed(map(str, board.pieces)),
             }
         case ShareBoard():
             return _share_text(board)
         case CombineBoard(sign="+"):
-            return _("Two bars of one size: %(first)s and %(second)s are shaded, to be added.") % {
+            return _("Two bars of the same size: %(first)s and %(second)s are shaded and have to be added.") % {
                 "first": board.first,
                 "second": board.second,
             }
         case CombineBoard():
-            return _("Two bars of one size: %(first)s is shaded, and %(second)s is to be taken away.") % {
+            return _("Two bars of the same size: %(first)s is shaded, and %(second)s has to be taken away.") % {
                 "first": board.first,
                 "second": board.second,
             }
@@ -77,7 +77,7 @@ def _share_text(board: ShareBoard) -> str:
     shown = {"things": board.things, "people": board.people, "cut": board.cut}
     if board.cut == 1:
         return _("%(things)d things to share among %(people)d people.") % shown
-    return _("%(things)d things, each in %(cut)d equal parts, to share among %(people)d people.") % shown
+    return _("%(things)d things, each cut into %(cut)d equal parts, to share among %(people)d people.") % shown
 
 
 def construction_text(board: Board, answer: str) -> str:

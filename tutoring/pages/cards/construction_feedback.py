@@ -63,7 +63,7 @@ def _of_cuts(cuts: tuple[Fraction, ...], *, reason: str) -> str:
 
 def _of_pieces(length: Fraction, *, reason: str) -> str:
     if reason == "mixed":
-        return _("The length is right, but the pieces do not all have the same size.")
+        return _("The length is right, but the pieces are not all the same size.")
     return _("Your pieces reach %(length)s. Compare that with what the question asks for.") % {"length": length}
 
 
@@ -96,9 +96,9 @@ def unreadable_construction(kind: str, reason: str) -> str:
         return ""
     match kind, reason:
         case _, "too_long":
-            return _("That is too long. Give only what the picture shows.")
+            return _("That is too long. Write only what the picture shows.")
         case _, "twice":
-            return _("Something is in there twice. Name each one once.")
+            return _("You wrote something twice. Write each one only once.")
         case "shade", "empty":
             return _("Shade at least one part first.")
         case "shade", "no_such_part":
@@ -110,7 +110,7 @@ def unreadable_construction(kind: str, reason: str) -> str:
         case "cut", "outside":
             return _("A cut goes between 0 and 1. Write where the cuts are, like 1/3, 2/3.")
         case "cut", "too_many":
-            return _("Those are too many cuts. Make at most 11.")
+            return _("That is too many cuts. Make at most 11.")
         case "cut", _:
             return _("Write where the cuts are, from 0 to 1, like 1/3, 2/3.")
         case "place", "empty":
@@ -120,7 +120,7 @@ def unreadable_construction(kind: str, reason: str) -> str:
         case "place", "between_marks":
             return _("The point goes on one of the marks. Choose a mark.")
         case "build", "empty":
-            return _("Lay in at least one piece first.")
+            return _("Put at least one piece into the frame first.")
         case "build", "outside":
             return _("The pieces don’t fit into the frame. Take one out.")
         case "build", "no_such_piece":
@@ -130,7 +130,7 @@ def unreadable_construction(kind: str, reason: str) -> str:
         case "share", "empty" | "incomplete":
             return _("Give something to everybody first.")
         case "share", "too_many":
-            return _("There isn’t that much to share. Count again what there is.")
+            return _("There isn’t that much to share. Count again how much there is.")
         case "share", _:
             return _("Write how many parts each person gets, like A=3 B=3.")
         case "combine", "two_sizes":
@@ -138,7 +138,7 @@ def unreadable_construction(kind: str, reason: str) -> str:
         case "combine", "other_sign":
             return _("Look at the sign between the bars: are they added, or is one taken away?")
         case "combine", "too_many":
-            return _("That doesn’t fit the bars. Use at most 60 parts, and two whole bars at most.")
+            return _("That doesn’t fit the bars. Use at most 60 parts and at most two whole bars.")
         case "combine", "empty" | "unexpected":
             return _("Choose a number of parts and count the result. You can write it like 2/4 + 1/4 = 3/4.")
         case _:

@@ -57,7 +57,7 @@ def _of_several(kind: str) -> str:
     """Return what to look at if some of several things are right; never which."""
     match kind:
         case "order":
-            return _("Some of them are in the right place. Compare neighbors, two at a time.")
+            return _("Some of them are in the right place. Compare two that are next to each other.")
         case "match":
             return _("Some rows are right. Check each row again.")
         case "set":

@@ -43,13 +43,13 @@ def _cut_words() -> Words:
     return {
         "board": _("Cuts that you can move"),
         "cut": _("Cut [number]"),
-        "at": _("[percent] of 100 along"),
+        "at": _("[percent]% of the way along"),
         "more": _("One more cut"),
-        "less": _("Take one away"),
+        "less": _("Take one cut away"),
         "none": _("There is no cut yet."),
         "equal": _("[count] parts, all the same size."),
-        "unequal": _("[count] parts. Part [long] is the longest, part [short] is the shortest."),
-        "keys": _("Tab: next cut. Arrow keys: move it. Shift and arrow keys: move it far. Delete: take it away."),
+        "unequal": _("[count] parts. Part [long] is the longest, and part [short] is the shortest."),
+        "keys": _("Tab: next cut. Arrow keys: move it. Shift and arrow keys: move it further. Delete: take it away."),
     }
 
 
@@ -68,12 +68,12 @@ def _place_words() -> Words:
 def _build_words() -> Words:
     return {
         "board": _("The frame"),
-        "lay": _("Lay in [piece]"),
-        "take": _("[piece], take it out"),
-        "none": _("The frame is empty. Press a piece to lay it in."),
+        "lay": _("Put in [piece]"),
+        "take": _("Take out [piece]"),
+        "none": _("The frame is empty. Press a piece to put it in."),
         "sum": _("[sum] = [length]"),
         "full": _("[sum] = [length]. The frame is full."),
-        "keys": _("Enter: lay a piece in. Delete: take it out."),
+        "keys": _("Enter: put a piece in. Delete: take it out."),
     }
 
 
@@ -81,7 +81,7 @@ def _share_words() -> Words:
     return {
         "board": _("What is still to be shared"),
         "person": _("Person [person]"),
-        "whole": _("Give [person] a whole one"),
+        "whole": _("Give [person] one whole"),
         "part": _("Give [person] [size]"),
         "back": _("Take [size] back from [person]"),
         "has": _("[person]: [amount]"),
@@ -95,16 +95,16 @@ def _share_words() -> Words:
 def _combine_words() -> Words:
     return {
         "board": _("Two bars, and their result below"),
-        "parts": _("Parts of both bars"),
+        "parts": _("Parts in both bars"),
         "fewer": _("One part fewer"),
         "more": _("One part more"),
-        "result": _("Parts of the result"),
+        "result": _("Parts in the result"),
         "result_at": _("[count] parts"),
         "none": _("The bars do not have a common number of parts yet. Choose one."),
-        "fits": _("Both bars have [count] parts. [first] and [second] are shaded. The result has [result]."),
+        "fits": _("Both bars have [count] parts. [first] and [second] are shaded. The result shows [result]."),
         "unfit": _("Both bars have [count] parts. The shading of the bar with [bar] ends inside a part."),
         "no_result": _("Both bars have [count] parts. [first] and [second] are shaded. The result is still empty."),
-        "keys": _("Arrow keys: change the result by one part. Home: none."),
+        "keys": _("Arrow keys: change the result by one part. Home: clear the result."),
     }
 
 
@@ -120,7 +120,7 @@ def bars_words() -> Words:
         "fewer": _("One part fewer: [bar]"),
         "more": _("One part more: [bar]"),
         "slide": _("Move the bar: [bar]"),
-        "slid": _("[percent] of 100 of its length to the right"),
+        "slid": _("[percent]% of its length to the right"),
         "told": _("[bar]: [parts]"),
-        "keys": _("Arrow keys: move a bar along the other. Home: back."),
+        "keys": _("Arrow keys: move one bar along the other. Home: move it back."),
     }

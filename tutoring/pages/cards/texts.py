@@ -76,7 +76,7 @@ def _question(row: Question, shown: QuestionContext) -> Iterator[str]:
         yield f"\n{_picture(board_text(row.board))}"
     yield from _listed(list(_offered(shown)))
     if shown["kind"] == "multi":
-        yield f"\n{_('More than one may be right.')}"
+        yield f"\n{_('More than one answer may be right.')}"
     for hint in row.key["hints"][: row.hints_used]:
         yield f"\n*{_('Hint')}:* {hint}"
     if (feedback := shown["feedback"]) is None:

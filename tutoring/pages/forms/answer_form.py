@@ -39,7 +39,10 @@ class AnswerForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
         if cleaned.get("action") not in ("hint", "stuck") and not cleaned.get("idempotency_key") and not self.errors:
-            self.add_error("idempotency_key", gettext_lazy("Send a key with this, so that it counts only once."))
+            self.add_error(
+                "idempotency_key",
+                gettext_lazy("Send an idempotency key with this request, so that a repeat is not counted twice."),
+            )
         return cleaned
 
 
@@ -83,7 +86,7 @@ def _json_fields(request: HttpRequest) -> dict[str, str]:
     except ValueError:
         body = None
     if not isinstance(body, dict):
-        raise rejections.unreadable(_("The body is not a JSON object."))
+        raise rejections.unreadable(_("The request body is not a JSON object."))
     _refuse_misshapen(body)
     return {
         "action": body.get("action", "check"),

@@ -269,7 +269,7 @@ class TestAdminPage:
         return admin.post(self.LIST, chosen, follow=True).text
 
     def test_figures_are_shown(self, admin, concept):
-        assert "0 mastery refits" in admin.get(self.LIST).text
+        assert "0 refitted mastery models" in admin.get(self.LIST).text
         row = in_force(concept)
         assert "+16.7%" in admin.get(self.LIST).text
         page = admin.get(reverse("admin:tutoring_parameters_change", args=[row.pk])).text
@@ -278,7 +278,7 @@ class TestAdminPage:
 
     def test_refit_is_put_in_use_and_out_of_it(self, admin, concept):
         row = in_force(concept)
-        assert "The priors are active again" in self.act(admin, "use_priors", row)
+        assert "The original model is in use again" in self.act(admin, "use_priors", row)
         assert (course_of(concept).parameters, course_of(concept).parameters_chosen) == (None, True)
         assert "1 refit is active" in self.act(admin, "use", row)
         assert (course_of(concept).parameters, course_of(concept).parameters_chosen) == (row, True)

@@ -80,7 +80,7 @@ def test_wrong_construction_stays_on_the_open_board_and_tells_nothing(ada, templ
         ("p-cut", "1/2", "You have 2 parts. Count how many the question asks for."),
         ("p-place", "1/4", "Your point is at 1/4. Count the steps again."),
         ("p-build", "1/3,1/6", "Your pieces reach 1/2. Compare that with what the question asks for."),
-        ("p-build-one-size", "1/2,1/6", "The length is right, but the pieces do not all have the same size."),
+        ("p-build-one-size", "1/2,1/6", "The length is right, but the pieces are not all the same size."),
         ("p-share", "A=4 B=2", "Person A gets more than person B."),
         ("p-share", "A=2 B=2", "Everybody gets the same, but this much is left over: 1. Share it too."),
         ("p-take-away", "1/6", "Parts of 1/6 don’t fit the bar that shows 3/4. Try another number of parts."),
