@@ -280,9 +280,9 @@ class TestAdminPage:
         row = in_force(concept)
         assert "The original model is in use again" in self.act(admin, "use_priors", row)
         assert (course_of(concept).parameters, course_of(concept).parameters_chosen) == (None, True)
-        assert "1 refit is active" in self.act(admin, "use", row)
+        assert "1 refitted model is in use" in self.act(admin, "use", row)
         assert (course_of(concept).parameters, course_of(concept).parameters_chosen) == (row, True)
-        assert "will become active automatically" in self.act(admin, "leave_to_refits", row)
+        assert "will be used automatically" in self.act(admin, "leave_to_refits", row)
         assert (course_of(concept).parameters, course_of(concept).parameters_chosen) == (row, False)
 
     def test_refit_that_was_not_accepted_is_not_put_in_use(self, admin, concept):
@@ -294,7 +294,7 @@ class TestAdminPage:
         other = Parameters.objects.get(pk=row.pk)
         other.pk, other.version = None, 2
         other.save(force_insert=True)
-        assert "Choose one refit per course" in self.act(admin, "use", row, other)
+        assert "Choose one refitted model per course" in self.act(admin, "use", row, other)
 
     def test_learners_and_teachers_do_not_see_it(self, client, ada):
         client.force_login(ada)
