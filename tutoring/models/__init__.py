@@ -17,6 +17,7 @@ from tutoring.models.progress import (
     MisconceptionState,
 )
 from tutoring.models.questions import Attempt, Question
+from tutoring.models.study_settings import StudySettings
 from tutoring.models.written_questions import WrittenQuestion
 
 __all__ = [
@@ -46,5 +47,6 @@ __all__ = [
     "Policy",
     "Question",
     "Review",
+    "StudySettings",
     "WrittenQuestion",
 ]
