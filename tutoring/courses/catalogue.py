@@ -312,13 +312,15 @@ class Template:
 class ConceptContent:
     """A concept. `level` is its depth in the course, `minutes` an initial estimate of the time it takes.
 
-    `also` are other names for it.
+    `also` are other names for it; `can` completes "You can …", `tasks` are sentences about what one can do then.
     """
 
     id: str
     title: str
     summary: str
     also: tuple[str, ...] = ()
+    can: str = ""
+    tasks: tuple[str, ...] = ()
     level: int
     minutes: int
     goal: bool = False

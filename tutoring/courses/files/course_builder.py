@@ -150,6 +150,8 @@ class _CourseBuilder:
             title=entry.title,
             summary=entry.summary,
             also=entry.also,
+            can=entry.can or "",
+            tasks=entry.tasks,
             level=entry.level,
             minutes=files.front.value.minutes or entry.minutes,
             goal=entry.goal,

@@ -90,6 +90,8 @@ class ConceptEntry(FileModel):
     title: Words
     summary: Words
     also: Annotated[tuple[Words, ...], Field(max_length=40)] = ()
+    can: Words | None = None
+    tasks: Annotated[tuple[Words, ...], Field(max_length=4)] = ()
     requires: tuple[Id, ...] = ()
     encompasses: tuple[Id, ...] = ()
     level: Annotated[int, Field(ge=1, le=50)] = 1
