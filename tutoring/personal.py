@@ -24,6 +24,7 @@ from tutoring.models import (
     Path,
     Question,
     Review,
+    StudySettings,
 )
 
 TITLE = _("What you learn")
@@ -110,7 +111,7 @@ PARTS = (
         title=_("What you want to learn"),
         why=_("So that your path leads there."),
         of=rows_owned_by(Goal, "learner_id"),
-        fields=("concept__course__slug", "concept__slug", "words", "created_at", "reached_at", "dropped_at"),
+        fields=("concept__course__slug", "concept__slug", "words", "due_on", "created_at", "reached_at", "dropped_at"),
     ),
     PersonalTable(
         name="paths",
@@ -142,6 +143,14 @@ PARTS = (
         why=_("So that you review topics before you forget them."),
         of=rows_owned_by(Review, "learner_id"),
         fields=("concept__slug", "card", "due_at", "reviewed_at", "times"),
+    ),
+    # Without the key of the calendar: whoever has it can read the calendar.
+    PersonalTable(
+        name="study_settings",
+        title=_("Your days and reminders"),
+        why=_("So that your week is shown as you planned it, and you are reminded only if you want to be."),
+        of=rows_owned_by(StudySettings, "learner_id"),
+        fields=("days_a_week", "mails", "quiet_from", "quiet_until", "mailed_at"),
     ),
     PersonalTable(
         name="classes",

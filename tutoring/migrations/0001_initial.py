@@ -1,3 +1,4 @@
+import django.core.validators
 import django.db.models.deletion
 import django.db.models.functions.datetime
 import django.utils.timezone
@@ -65,6 +66,53 @@ class Migration(migrations.Migration):
             options={
                 "verbose_name": "ability",
                 "verbose_name_plural": "abilities",
+            },
+        ),
+        migrations.CreateModel(
+            name="StudySettings",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "days_a_week",
+                    models.PositiveSmallIntegerField(
+                        blank=True,
+                        null=True,
+                        validators=[
+                            django.core.validators.MinValueValidator(1),
+                            django.core.validators.MaxValueValidator(7),
+                        ],
+                    ),
+                ),
+                ("mails", models.BooleanField(default=False)),
+                (
+                    "quiet_from",
+                    models.PositiveSmallIntegerField(
+                        default=19, validators=[django.core.validators.MaxValueValidator(23)]
+                    ),
+                ),
+                (
+                    "quiet_until",
+                    models.PositiveSmallIntegerField(
+                        default=7, validators=[django.core.validators.MaxValueValidator(23)]
+                    ),
+                ),
+                ("calendar_key", models.CharField(blank=True, max_length=32)),
+                ("mailed_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "learner",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="study_settings",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name": "study settings",
+                "verbose_name_plural": "study settings",
+                "indexes": [
+                    models.Index(condition=models.Q(("mails", True)), fields=["learner"], name="learners_to_remind")
+                ],
             },
         ),
         migrations.CreateModel(
@@ -334,6 +382,7 @@ class Migration(migrations.Migration):
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 ("words", models.CharField(blank=True, max_length=300)),
+                ("due_on", models.DateField(blank=True, null=True)),
                 ("created_at", models.DateTimeField(auto_now_add=True)),
                 ("reached_at", models.DateTimeField(blank=True, null=True)),
                 ("dropped_at", models.DateTimeField(blank=True, null=True)),

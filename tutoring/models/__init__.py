@@ -16,6 +16,7 @@ from tutoring.models.progress import (
     MisconceptionState,
 )
 from tutoring.models.questions import Attempt, Question
+from tutoring.models.study_settings import StudySettings
 from tutoring.models.written_questions import WrittenQuestion
 
 __all__ = [
@@ -44,5 +45,6 @@ __all__ = [
     "Policy",
     "Question",
     "Review",
+    "StudySettings",
     "WrittenQuestion",
 ]

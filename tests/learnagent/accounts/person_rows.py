@@ -46,6 +46,7 @@ from tutoring.models import (
     MisconceptionState,
     Path,
     Review,
+    StudySettings,
 )
 
 MARK = "CANARYWORD"
@@ -126,6 +127,7 @@ def _learn(person: Any) -> None:
     )  # fmt: skip
     KnowledgeGap.objects.create(source="feedback", words=f"{MARK} gap", current=0.3, required=0.85, **of)
     Review.objects.create(card={"due": MARK}, due_at=timezone.now(), reviewed_at=timezone.now(), **of)
+    StudySettings.objects.create(learner=person, days_a_week=3, calendar_key=MARK)
     make_class(person, f"{MARK} class", code=f"{MARK.lower()}-1")
     teacher = make_person("grace2", role="teacher")
     shared = make_class(teacher, "4c", code="4c")
