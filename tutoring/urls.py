@@ -14,6 +14,7 @@ from tutoring.pages.views import (
     overviews,
     pace,
     reviews,
+    study_settings,
 )
 
 urlpatterns = [
@@ -32,6 +33,9 @@ urlpatterns = [
     path("progress/review/", reviews.review, name="review"),
     path("progress/review/<uuid:pk>/", reviews.question, name="review-question"),
     path("progress/<slug:course>/<slug:concept>/", overviews.evidence, name="evidence"),
+    path("reminders/", study_settings.study_settings, name="study-settings"),
+    path("reminders/stop/<str:stop>/", study_settings.stop_reminders, name="stop-reminders"),
+    path("reminders/<str:calendar>.ics", study_settings.calendar, name="review-calendar"),
     path("teach/", class_settings.taught_classes, name="classes"),
     path("teach/<slug:code>/", class_board.board, name="class"),
     path("teach/<slug:code>/settings/", class_settings.class_settings, name="class-settings"),

@@ -27,6 +27,8 @@ from tests.tutoring.idle_turn_handler import quiet_host  # noqa: F401  # As abov
 from tests.tutoring.small_course import ask
 from tutoring.classes.membership import join_class, make_class
 from tutoring.mastery.records.progress import begin_lesson
+from tutoring.models import StudySettings
+from tutoring.reminders.signed_links import calendar_address, stop_address
 
 
 @pytest.fixture
@@ -79,11 +81,21 @@ def adas(ada: Any, grace: Any, unserved: None, settings: Any, tmp_path: Path) ->
         "uuid:pk": ready_copy(ada, settings, tmp_path),
         **library_of(ada),
         "drawing": drawn_in(turn.session).pk,
+        **reminders_of(ada),
         "rest": "nowhere",
         "content_type_id": 1,
         "object_id": 1,
         "app_label": "accounts",
         "url": "nowhere",
+    }
+
+
+def reminders_of(person: Any) -> dict[str, Any]:
+    """Let the person be reminded; return the ends of their signed addresses."""
+    wanted = StudySettings.objects.create(learner=person, mails=True, calendar_key="0" * 32)
+    return {
+        "stop": stop_address(wanted).rstrip("/").rpartition("/")[2],
+        "calendar": calendar_address(wanted).removesuffix(".ics").rpartition("/")[2],
     }
 
 

@@ -61,6 +61,9 @@ RULES: dict[str, Rule] = {
     "progress/review/": EVERYBODYS,
     "progress/review/<uuid:pk>/": NO_ADMINS_EITHER,  # What the walk has by that name is no review.
     "progress/<slug:course>/<slug:concept>/": EVERYBODYS,
+    "reminders/": EVERYBODYS,
+    "reminders/stop/<str:stop>/": PUBLIC,
+    "reminders/<str:calendar>.ics": PUBLIC,
     "teach/": TEACHERS,
     "teach/<slug:code>/": TEACHERS,
     "teach/<slug:code>/settings/": TEACHERS,
