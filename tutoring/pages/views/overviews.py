@@ -7,6 +7,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from tutoring.access import concept_for
 from tutoring.models import Lesson
+from tutoring.pages.contexts import home as home_page
 from tutoring.pages.contexts import overviews
 from tutoring.pages.views.requests import LearnerRequest
 
@@ -14,7 +15,7 @@ from tutoring.pages.views.requests import LearnerRequest
 @login_required
 @require_safe
 def home(request: LearnerRequest) -> HttpResponse:
-    return render(request, "tutoring/home.html", overviews.home_context(request.user))
+    return render(request, "tutoring/home.html", home_page.home_context(request.user))
 
 
 @login_required
