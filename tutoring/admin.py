@@ -18,7 +18,6 @@ from tutoring.models import (
     Concept,
     Concern,
     ConcernNotice,
-    Contest,
     Course,
     Cycle,
     DiagnosticResult,
@@ -109,15 +108,6 @@ class MasteryChangeAdmin(ReadOnlyAdmin):
     list_select_related = ["attempt"]
 
 
-@admin.register(Contest)
-class ContestAdmin(ReadOnlyAdmin):
-    """What learners said is wrong, and who decided what about it."""
-
-    list_display = ["learner", "concept", "attempt", "created_at", "decision", "recounted", "decided_by", "decided_at"]
-    list_filter = ["decision"]
-    list_select_related = ["learner", "concept", "attempt", "decided_by"]
-
-
 @admin.register(MisconceptionState)
 class MisconceptionStateAdmin(ReadOnlyAdmin):
     list_display = ["learner", "course", "misconception", "status", "odds", "updated_at"]
@@ -203,37 +193,31 @@ class ParametersAdmin(ReadOnlyAdmin):
         lines = ((slug, _line(skill)) for slug, skill in sorted(row.skills().items()))
         return format_html_join("", "<p><strong>{}</strong><br>{}</p>", lines)
 
-    @admin.action(description=_("Use the selected refitted model, and keep using it"))
+    @admin.action(description=_("Use the selected refit and keep using it"))
     def use(self, request: HttpRequest, rows: models.QuerySet[Parameters]) -> None:
         chosen = list(rows.select_related("course"))
         if len({row.course_id for row in chosen}) < len(chosen):
-            self.message_user(
-                request, _("Choose one refitted model per course: only one can be in use."), messages.ERROR
-            )
+            self.message_user(request, _("Choose one refit per course: only one can be active."), messages.ERROR)
         elif not all(row.accepted for row in chosen):
             refused = _(
-                "You can’t use a refitted model that was not accepted: it predicts no better than the one in use."
+                "You can’t use a refit that was not accepted: it predicts no better than the active parameters."
             )
             self.message_user(request, refused, messages.ERROR)
         else:
             for row in chosen:
                 parameter_refits.put_in_force(row)
-            words = ngettext(
-                "%(count)d refitted model is in use.", "%(count)d refitted models are in use.", len(chosen)
-            )
+            words = ngettext("%(count)d refit is active.", "%(count)d refits are active.", len(chosen))
             self.message_user(request, words % {"count": len(chosen)})
 
-    @admin.action(
-        description=_("Use the original model for the courses of the selected refitted models, and keep using it")
-    )
+    @admin.action(description=_("Use the priors for the selected refits’ courses and keep using them"))
     def use_priors(self, request: HttpRequest, rows: models.QuerySet[Parameters]) -> None:
         parameter_refits.use_priors(_courses(rows))
-        self.message_user(request, _("The original model is in use again."))
+        self.message_user(request, _("The priors are active again."))
 
-    @admin.action(description=_("Use the next accepted refitted model for the courses of the selected ones"))
+    @admin.action(description=_("Use the next accepted refit for the selected refits’ courses"))
     def leave_to_refits(self, request: HttpRequest, rows: models.QuerySet[Parameters]) -> None:
         parameter_refits.leave_to_refits(_courses(rows))
-        self.message_user(request, _("The next accepted refitted model will be used automatically."))
+        self.message_user(request, _("The next accepted refit will become active automatically."))
 
 
 def _courses(rows: models.QuerySet[Parameters]) -> list[int]:

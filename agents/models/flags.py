@@ -66,9 +66,7 @@ class Flag(models.Model):
             MinValueValidator(0, _("The percentage must be 0 or more.")),
             MaxValueValidator(100, _("The percentage must be 100 or less.")),
         ],
-        help_text=_(
-            "0 means nobody, 100 means everybody. Raising the percentage never takes the feature away from anyone."
-        ),
+        help_text=_("0 means nobody, 100 means everybody. Raising it never removes anyone."),
     )
     killed = models.BooleanField(
         _("kill switch"),

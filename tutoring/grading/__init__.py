@@ -4,7 +4,6 @@ from tutoring.grading.grader import grade
 from tutoring.grading.keys import (
     AnswerKey,
     ChoiceKey,
-    ConstructionKey,
     ExpressionKey,
     Form,
     Idea,
@@ -27,7 +26,6 @@ from tutoring.grading.verdicts import Judgement, Verdict
 __all__ = [
     "AnswerKey",
     "ChoiceKey",
-    "ConstructionKey",
     "Embed",
     "ExpressionKey",
     "Form",

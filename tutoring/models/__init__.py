@@ -2,7 +2,6 @@
 
 from tutoring.models.classes import AccessLog, Classroom, Membership, Policy
 from tutoring.models.concerns import Concern, ConcernNotice
-from tutoring.models.contests import Contest
 from tutoring.models.courses import Concept, Course, CourseWordings
 from tutoring.models.estimator_parameters import Parameters
 from tutoring.models.goals import DiagnosticResult, Goal, KnowledgeGap, Path, Review
@@ -17,7 +16,6 @@ from tutoring.models.progress import (
     MisconceptionState,
 )
 from tutoring.models.questions import Attempt, Question
-from tutoring.models.study_settings import StudySettings
 from tutoring.models.written_questions import WrittenQuestion
 
 __all__ = [
@@ -28,7 +26,6 @@ __all__ = [
     "Concept",
     "Concern",
     "ConcernNotice",
-    "Contest",
     "Course",
     "CourseWordings",
     "Cycle",
@@ -47,6 +44,5 @@ __all__ = [
     "Policy",
     "Question",
     "Review",
-    "StudySettings",
     "WrittenQuestion",
 ]

@@ -32,9 +32,7 @@ def earlier(request: HttpRequest, key: str, before: int) -> HttpResponse:
     below = presentation.cards_from(session, before)
     context = {
         "session": session,
-        "thread": presentation.thread_of(
-            presentation.turn_views(request.user, turns=turns, request=request, below=below), is_latest=False
-        ),
+        "turns": presentation.turn_views(request.user, turns=turns, request=request, below=below),
         "earlier": turns[0].number if turns and turns[0].number > 1 else None,
     }
     return render(request, "conversations/conversation.html#earlier", context)
@@ -48,7 +46,7 @@ def later(request: HttpRequest, key: str, start: int) -> HttpResponse:
     turns, following = presentation.turns_from(session, min(start, LARGEST_NUMBER))
     context = {
         "session": session,
-        "thread": presentation.thread_of(presentation.turn_views(request.user, turns=turns, request=request)),
+        "turns": presentation.turn_views(request.user, turns=turns, request=request),
         "later": following,
     }
     return render(request, "conversations/conversation.html#later", context)
