@@ -31,14 +31,14 @@ TITLE = _("Running the site")
 PARTS = (
     PersonalTable(
         name="runs",
-        title=_("Runs of the agents"),
+        title=_("Agent runs"),
         why=_("To see how long answers take and how often an agent fails."),
         of=rows_owned_by(Run, "person_id", order=("created_at", "pk")),
         fields=("id", "created_at", "turn_id", "graph", "aborted", "waits"),
     ),
     PersonalTable(
         name="agent_calls",
-        title=_("Agent calls in those runs"),
+        title=_("Agent calls during your runs"),
         why=_("To see how long each agent took and what it cost."),
         of=rows_owned_by(AgentCall, "run__person_id"),
         fields=(
@@ -68,7 +68,7 @@ PARTS = (
     ),
     PersonalTable(
         name="spending",
-        title=_("How much of it you have used"),
+        title=_("How much of your budget you have used"),
         why=_("To stay within the daily budget."),
         of=_rows_of_account(Spending),
         fields=("day", "usd", "tokens"),
@@ -99,7 +99,7 @@ PARTS = (
     PersonalTable(
         name="prompts",
         title=_("Prompts you wrote"),
-        why=_("They tell the agents how to speak."),
+        why=_("To tell the agents how to speak."),
         of=rows_owned_by(PromptVersion, "by_id"),
         fields=("at", "name", "number", "text", "note"),
         of_staff=True,

@@ -45,7 +45,7 @@ PARTS = (
     PersonalTable(
         name="turns",
         title=_("How each message was answered"),
-        why=_("So that nothing is lost or answered twice when a connection breaks."),
+        why=_("So that nothing is lost or answered twice when a connection is lost."),
         of=rows_owned_by(Turn, "owner_id", order=("created_at", "pk")),
         fields=(
             "id", "session__key", "number", "kind", "status", "payload", "analysis", "decision", "answer", "replaces_id", "replaced_by_id",
@@ -115,9 +115,9 @@ PARTS = (
     ),
 )  # fmt: skip
 LEFT_OUT = {
-    Event: _("the same messages, in the pieces in which the page showed them"),
+    Event: _("the same messages, in the pieces in which they appeared on the page"),
     Passage: _("the text of your documents, divided into pieces for searching"),
-    Embedding: _("the same text as numbers, for finding passages by meaning"),
+    Embedding: _("the same text, stored as numbers for finding passages by meaning"),
 }
 STAYS: dict[type, object] = {}
 

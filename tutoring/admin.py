@@ -206,7 +206,9 @@ class ParametersAdmin(ReadOnlyAdmin):
         else:
             for row in chosen:
                 parameter_refits.put_in_force(row)
-            words = ngettext("%(count)d refit is active.", "%(count)d refits are active.", len(chosen))
+            words = ngettext(
+                "%(count)d refitted model is in use.", "%(count)d refitted models are in use.", len(chosen)
+            )
             self.message_user(request, words % {"count": len(chosen)})
 
     @admin.action(description=_("Use the priors for the selected refits’ courses and keep using them"))

@@ -54,13 +54,15 @@ class FlagForm(forms.ModelForm):  # type: ignore[type-arg]  # Generic in the stu
     allowed = LinesField(
         label=gettext_lazy("Always on for"),
         required=False,
-        help_text=gettext_lazy("User names and class codes, one per line. They always have the feature."),
+        help_text=gettext_lazy(
+            "User names and class codes, one per line. These people and classes always have the feature."
+        ),
     )
     class_percents = PercentsField(
         label=gettext_lazy("Percentage by class"),
         required=False,
         help_text=gettext_lazy(
-            "One class per line, for example: 4b 25. The higher of this and the general percentage applies."
+            "One class per line, for example: 4b 25. If the general percentage is higher, that one applies."
         ),
     )
     version_read = forms.IntegerField(required=False, widget=forms.HiddenInput)

@@ -74,7 +74,7 @@ class DraftForm(forms.Form):
 class TryForm(forms.Form):
     """The recorded call that a draft is tried on; sent with the draft, in the same form."""
 
-    call = forms.TypedChoiceField(label=gettext_lazy("Try it on the question from"), coerce=int)
+    call = forms.TypedChoiceField(label=gettext_lazy("Recorded turn to try it on"), coerce=int)
 
     def __init__(self, *args: Any, calls: list[ModelCall], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -95,7 +95,7 @@ class CompareForm(forms.Form):
     def __init__(self, *args: Any, versions: list[PromptVersion], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         choices = [
-            (FILE_VERSION, _("the file")),
+            (FILE_VERSION, _("the original file")),
             *((each.number, version_label(each)) for each in versions if each.text),
         ]
         for field in self.fields.values():
@@ -138,7 +138,7 @@ class PromptAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # Generic in the
         try:
             if form.is_valid():
                 set_prompt(name, by=request.user, **form.cleaned_data)
-                messages.success(request, _("Saved. Every conversation uses this text from its next turn."))
+                messages.success(request, _("Saved. Every conversation will use this text from its next turn on."))
                 return redirect("admin:agents_prompt", name)
         except PromptConflict:
             return self.conflict(request, name, form)
@@ -157,7 +157,7 @@ class PromptAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # Generic in the
         except PromptConflict:
             messages.error(request, _("Someone else changed this prompt in the meantime. Nothing was restored."))
             return self.shown_prompt(request, name, draft_form(name), status=409)
-        messages.success(request, _("Restored. Every conversation uses this text from its next turn."))
+        messages.success(request, _("Restored. Every conversation will use this text from its next turn on."))
         return redirect("admin:agents_prompt", name)
 
     def tried(self, request: HttpRequest, name: str) -> HttpResponse:
@@ -182,7 +182,9 @@ class PromptAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # Generic in the
 
     def conflict(self, request: HttpRequest, name: str, form: DraftForm) -> HttpResponse:
         """Show the unsaved text next to the version somebody else has made active; saving again overwrites it."""
-        words = _("Someone else changed this prompt in the meantime. Your text is still in the box, but not saved.")
+        words = _(
+            "Someone else changed this prompt in the meantime. Your text is still in the box, but it has not been saved."
+        )
         what_now = _("The differences are marked below. Save again to replace their text with yours.")
         form.add_error(None, ValidationError(f"{words} {what_now}", code="conflict"))
         version = newest_version(name)

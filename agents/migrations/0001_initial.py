@@ -34,7 +34,7 @@ class Migration(migrations.Migration):
                     models.DecimalField(
                         blank=True,
                         decimal_places=4,
-                        help_text="Empty or 0: no limit. Only models with a known price count.",
+                        help_text="Leave this empty or enter 0 for no limit. Only models with a known price count.",
                         max_digits=10,
                         null=True,
                         validators=[
@@ -46,7 +46,10 @@ class Migration(migrations.Migration):
                 (
                     "tokens_per_day",
                     models.PositiveBigIntegerField(
-                        blank=True, help_text="Empty or 0: no limit.", null=True, verbose_name="tokens per day"
+                        blank=True,
+                        help_text="Leave this empty or enter 0 for no limit.",
+                        null=True,
+                        verbose_name="tokens per day",
                     ),
                 ),
             ],
@@ -78,7 +81,7 @@ class Migration(migrations.Migration):
                     models.DecimalField(
                         decimal_places=2,
                         default=Decimal("0"),
-                        help_text="0 means nobody, 100 means everybody. Raising it never removes anyone.",
+                        help_text="0 means nobody, 100 means everybody. Raising the percentage never takes the feature away from anyone.",
                         max_digits=5,
                         validators=[
                             django.core.validators.MinValueValidator(0, "The percentage must be 0 or more."),
@@ -308,8 +311,8 @@ class Migration(migrations.Migration):
                 ("reserved_tokens", models.BigIntegerField(default=0)),
             ],
             options={
-                "verbose_name": "spending",
-                "verbose_name_plural": "spendings",
+                "verbose_name": "spending record",
+                "verbose_name_plural": "spending records",
                 "ordering": ["-day", "account"],
                 "constraints": [
                     models.UniqueConstraint(fields=("account", "day"), name="one_spending_an_account_and_day")
@@ -344,7 +347,7 @@ class Migration(migrations.Migration):
                 ("holder", models.CharField(blank=True, max_length=64)),
                 ("started_at", models.DateTimeField(default=django.utils.timezone.now, verbose_name="started")),
                 ("ms", models.FloatField(null=True, verbose_name="milliseconds")),
-                ("first_ms", models.FloatField(null=True, verbose_name="milliseconds to the first text")),
+                ("first_ms", models.FloatField(null=True, verbose_name="milliseconds until the first text")),
                 ("characters", models.PositiveIntegerField(default=0, verbose_name="characters")),
                 ("input_tokens", models.PositiveIntegerField(null=True, verbose_name="input tokens")),
                 ("output_tokens", models.PositiveIntegerField(null=True, verbose_name="output tokens")),

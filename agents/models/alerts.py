@@ -17,15 +17,15 @@ class Alert(models.Model):
     MESSAGES = {
         Kind.UNREACHABLE: _(
             "%(model)s at %(provider)s failed several times in a row. Lessons continue with another model or with"
-            " built-in words, and the model is retried automatically. Check the provider's status page and the network."
+            " built-in text, and the model is retried automatically. Check the provider's status page and the network."
         ),
         Kind.REJECTED: _(
             "%(provider)s does not accept requests for %(model)s. Lessons continue with another model or with built-in"
-            " words. Check the key and the name of the model in the settings."
+            " text. Check the API key and the model name in the settings."
         ),
         Kind.SPEND_LIMIT: _(
             "The account at %(provider)s has reached its spending limit. Lessons continue with another model or with"
-            " built-in words. Raise the limit there, or wait for its next period."
+            " built-in text. Raise the limit there, or wait until its next period begins."
         ),
     }
 

@@ -25,10 +25,10 @@ class Budget(models.Model):
         null=True,
         blank=True,
         validators=[MinValueValidator(Decimal(0), _("A budget must be 0 or more."))],
-        help_text=_("Empty or 0: no limit. Only models with a known price count."),
+        help_text=_("Leave this empty or enter 0 for no limit. Only models with a known price count."),
     )
     tokens_per_day = models.PositiveBigIntegerField(
-        _("tokens per day"), null=True, blank=True, help_text=_("Empty or 0: no limit.")
+        _("tokens per day"), null=True, blank=True, help_text=_("Leave this empty or enter 0 for no limit.")
     )
 
     class Meta:
@@ -72,8 +72,8 @@ class Spending(models.Model):
     reserved_tokens = models.BigIntegerField(default=0)
 
     class Meta:
-        verbose_name = _("spending")
-        verbose_name_plural = _("spendings")
+        verbose_name = _("spending record")
+        verbose_name_plural = _("spending records")
         ordering = ["-day", "account"]
         constraints = [models.UniqueConstraint(fields=["account", "day"], name="one_spending_an_account_and_day")]
 

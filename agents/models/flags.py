@@ -66,7 +66,9 @@ class Flag(models.Model):
             MinValueValidator(0, _("The percentage must be 0 or more.")),
             MaxValueValidator(100, _("The percentage must be 100 or less.")),
         ],
-        help_text=_("0 means nobody, 100 means everybody. Raising it never removes anyone."),
+        help_text=_(
+            "0 means nobody, 100 means everybody. Raising the percentage never takes the feature away from anyone."
+        ),
     )
     killed = models.BooleanField(
         _("kill switch"),

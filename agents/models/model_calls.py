@@ -30,7 +30,7 @@ class ModelCall(models.Model):
     """The process that makes the call."""
     started_at = models.DateTimeField(_("started"), default=timezone.now)
     ms = models.FloatField(_("milliseconds"), null=True)
-    first_ms = models.FloatField(_("milliseconds to the first text"), null=True)
+    first_ms = models.FloatField(_("milliseconds until the first text"), null=True)
     characters = models.PositiveIntegerField(_("characters"), default=0)
     input_tokens = models.PositiveIntegerField(_("input tokens"), null=True)
     output_tokens = models.PositiveIntegerField(_("output tokens"), null=True)

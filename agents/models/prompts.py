@@ -12,7 +12,9 @@ MAX_CHARACTERS = 8_000
 def validate_prompt(text: str) -> None:
     """Raise ValidationError for text that is only white space, is too long, or has characters that cannot be stored."""
     if not text.strip():
-        raise ValidationError(_("A prompt cannot be empty. To remove yours, restore the file."), code="empty")
+        raise ValidationError(
+            _("A prompt cannot be empty. To remove your version, restore the original file."), code="empty"
+        )
     if "\x00" in text or any("\ud800" <= letter <= "\udfff" for letter in text):
         raise ValidationError(
             _("This text contains a character that can’t be stored. Type it again by hand."), code="storable"

@@ -69,10 +69,10 @@ def tryout_obstacle(name: str, person: Person) -> str:
     """Return why this person cannot try the prompt on any turn, in a sentence; empty if they can."""
     backends = [model_chain_for(role.tier) for role in roles_by_prompt()[name]]
     if all(backend.name == "offline" for backend in backends):
-        return _("No language model is connected, so there is nothing to try it on.")
+        return _("No language model is connected, so you can’t try this text out.")
     if not person.consent and all(backend.calls_outside for backend in backends):
         return _(
-            "A try-out is made in your name, and you have not agreed to outside models. You can agree in your profile."
+            "A try-out uses your account, and you have not agreed to outside models. You can agree in your profile."
         )
     return ""
 
@@ -128,7 +128,7 @@ async def try_prompt(name: str, text: str, call: ModelCall, *, behalf: CallConte
             async for piece in pieces:
                 heard.append(piece)
     except TimeoutError:
-        problem = _("It took more than %(seconds)d seconds, so it was stopped.") % {"seconds": TIME_LIMIT_S}
+        problem = _("The try-out took more than %(seconds)d seconds, so it was stopped.") % {"seconds": TIME_LIMIT_S}
     except LLMError:
         problem = _("The model stopped early, so this reply is not complete.")
     if not heard or _is_offline(heard[-1]):

@@ -69,7 +69,7 @@ class SendWindow:
     def acknowledge(self, seq: int) -> None:
         """Record an acknowledgement. Raises Rejection if it is impossible."""
         if not self.seen <= seq <= max(self.sent, self.furthest):
-            raise rejections.invalid("seq", _("This event was not sent, or you acknowledged a later one already."))
+            raise rejections.invalid("seq", _("This event was not sent, or you have already acknowledged a later one."))
         self.seen = seq = min(seq, self.sent)
         while self.unseen and self.unseen[0][0] <= seq:
             self.unseen_bytes -= self.unseen.popleft()[1]
@@ -148,7 +148,9 @@ class RunConsumer(AsyncWebsocketConsumer):
             self.person = await in_orm_thread(self.identified)()
             self.presence = open_socket(self.person.pk, sockets_at_once=agent_settings().sockets_at_once)
             if self.presence is None:
-                raise rejections.rate_limited(_("You have this open in too many tabs. Close some."), retry_after_s=10)
+                raise rejections.rate_limited(
+                    _("You have this page open in too many tabs. Close some of them."), retry_after_s=10
+                )
             await self.entered()
         except Rejection as rejection:
             await self.refuse(rejection)

@@ -107,7 +107,7 @@ def unauthenticated() -> Rejection:
 def turn_in_progress() -> Rejection:
     return Rejection(
         "turn_in_progress",
-        _("Your last message is still being answered. Send this one when that is done."),
+        _("Your last message is still being answered. Wait until the answer is finished, then send this one."),
         status=409,
         retry_after_s=2,
     )

@@ -45,7 +45,7 @@ def take(session: Session, content: bytes) -> Snapshot | None:
     minute_ago = Now() - timedelta(minutes=1)
     if session.snapshots.filter(created_at__gt=minute_ago, created_at__lte=Now()).count() >= A_MINUTE:
         raise rejections.rate_limited(
-            _("There were too many drawings in the last minute. Wait a moment, then keep drawing."), retry_after_s=20
+            _("You have sent too many drawings in the last minute. Wait a moment, then keep drawing."), retry_after_s=20
         )
     reading = {} if board.is_empty else asdict(read_board(board))
     with transaction.atomic():

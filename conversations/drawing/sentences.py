@@ -56,7 +56,7 @@ def description(
             told.append(gettext("There are %(count)s shapes in all.") % {"count": len(shapes)})
     told += others
     if text:
-        told.append(gettext("Something is written on it."))
+        told.append(gettext("There is writing on it."))
     whole = " ".join(told) or gettext("There are no closed shapes and no writing.")
     return whole if len(whole) <= LONGEST else f"{whole[: LONGEST - 1].rstrip()}…"
 

@@ -25,7 +25,7 @@ def rename(session: Session, title: str) -> None:
     line = " ".join(title.split())
     if not line or len(line) > TITLE_MAX_LENGTH or not is_storable(line):
         raise rejections.invalid(
-            "title", _("A name must have 1 to %(limit)s characters.") % {"limit": TITLE_MAX_LENGTH}
+            "title", _("A name must be 1 to %(limit)s characters long.") % {"limit": TITLE_MAX_LENGTH}
         )
     with transaction.atomic():
         # A turn that starts now would otherwise write back the name it has read.

@@ -63,7 +63,9 @@ def stop_sharing(person_id: int, audience: str) -> None:
 def _checked(name: str) -> str:
     line = " ".join(name.split())
     if not 1 <= len(line) <= NAME_MAX_LENGTH or not is_storable(line):
-        raise rejections.invalid("name", _("A name must have 1 to %(limit)s characters.") % {"limit": NAME_MAX_LENGTH})
+        raise rejections.invalid(
+            "name", _("A name must be 1 to %(limit)s characters long.") % {"limit": NAME_MAX_LENGTH}
+        )
     return line
 
 

@@ -61,7 +61,9 @@ def state_words(document: Document) -> str:
 def problem_words(document: Document) -> str:
     """Return a document's problem and what to do, in a sentence or two; empty if there is none."""
     if document.problem == GAVE_UP:
-        words = _("This file could not be read, even after %(count)s tries. Try part of it, or another format.")
+        words = _(
+            "This file could not be read, even after %(count)s tries. Try adding only part of it, or use another format."
+        )
         return words % {"count": MAX_ATTEMPTS}
     try:
         return _(Problem(document.problem).sentence)

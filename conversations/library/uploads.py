@@ -99,7 +99,9 @@ def rename(document: Document, name: str) -> None:
     """Rename a document. Raises Rejection 422 for an invalid name."""
     cleaned = clean_name(name)
     if not name.strip() or len(name) > NAME_MAX_LENGTH:
-        raise rejections.invalid("name", _("A name must have 1 to %(limit)s characters.") % {"limit": NAME_MAX_LENGTH})
+        raise rejections.invalid(
+            "name", _("A name must be 1 to %(limit)s characters long.") % {"limit": NAME_MAX_LENGTH}
+        )
     Document.objects.filter(pk=document.pk).update(name=cleaned)
 
 

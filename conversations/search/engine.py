@@ -95,7 +95,9 @@ def search(
         except EmbeddingModelMissing:
             mode, notice = (
                 "keyword",
-                _("This search compared only words, because the model for meanings is not installed on this site."),
+                _(
+                    "This search looked only for matching words, because the model that compares meanings is not installed on this site."
+                ),
             )
         else:
             nearest = vectors.nearest(person, vector, kinds=kinds, limit=depth) if query.strip() else []

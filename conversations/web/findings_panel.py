@@ -177,11 +177,11 @@ def _confidence_words(row: Finding, *, is_tested: bool) -> str:
         return ""
     sure = row.confidence
     if row.kind == "vision":
-        return _("I could not see it clearly.") if sure is not None and sure < CLEAR_CONFIDENCE else ""
+        return _("I could not see the drawing clearly.") if sure is not None and sure < CLEAR_CONFIDENCE else ""
     if row.kind != "misconception":
         return ""
     if is_tested:
-        return _("We are checking it.")
+        return _("We are still checking this.")
     if sure is None or sure < PERHAPS:
         return _("I am not sure about this.")
     return _("I am fairly sure about this.") if sure >= FAIRLY_SURE else _("This may be right. We will check it.")

@@ -92,9 +92,11 @@ class ProfileForm(forms.ModelForm):  # type: ignore[type-arg]  # Generic in the 
     zone = forms.ChoiceField(label=_("Time zone"), choices=lambda: [(name, name) for name in sorted(zone_names())])
     consent = forms.BooleanField(
         label=_(
-            "What I write or say may be sent to a language or speech model outside this site, and used in web searches"
+            "What I write or say may be sent to a language or speech model outside this site, and may be used in web searches"
         ),
-        help_text=_("Without this, lessons and checks use only what is built in. You can change it at any time."),
+        help_text=_(
+            "Without this, lessons and checks use only what is built into this site. You can change it at any time."
+        ),
         required=False,
     )
 
@@ -107,7 +109,9 @@ class ProfileForm(forms.ModelForm):  # type: ignore[type-arg]  # Generic in the 
             "text_size": forms.RadioSelect,
         }
         help_texts = {
-            "level": _("Sets the level of the first questions on a new goal. After that, your answers decide.")
+            "level": _(
+                "This sets the level of the first questions about a new goal. After that, the level depends on your answers."
+            )
         }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

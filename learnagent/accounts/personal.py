@@ -37,7 +37,7 @@ PARTS = (
     ),
 )  # fmt: skip
 LEFT_OUT = {
-    BrowserSession: _("where you are signed in, which has its own page"),
+    BrowserSession: _("the browsers you are signed in on, which have their own page"),
     SignInLink: _("links that signed you in, because only a hash of each is stored"),
     DataCopy: _("the copies themselves, which are deleted after three days"),
 }

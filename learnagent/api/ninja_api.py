@@ -36,11 +36,11 @@ class StrictParser(Parser):
 
     def parse_body(self, request: HttpRequest) -> Any:
         if request.content_type != "application/json":
-            raise Rejection("unsupported_type", _("Send JSON, as application/json."), status=415)
+            raise Rejection("unsupported_type", _("Send JSON with the content type application/json."), status=415)
         try:
             return strict_json.loads(request.body)
         except ValueError:
-            raise rejections.unreadable(_("The body is not JSON.")) from None
+            raise rejections.unreadable(_("The request body is not valid JSON.")) from None
 
 
 def _authenticated_person(request: HttpRequest) -> Person | None:
@@ -154,7 +154,7 @@ def _invalid(request: HttpRequest, error: ValidationError) -> HttpResponse:
     # Ninja puts where it looked and what the function calls the whole body before the name that the client knows.
     places = [each["loc"][2 if each["loc"][0] == "body" else 1 :] for each in error.errors]
     if not all(places):
-        return rejection_response(request, rejections.unreadable(_("The body is not a JSON object.")))
+        return rejection_response(request, rejections.unreadable(_("The request body is not a JSON object.")))
     fields = {
         ".".join(map(str, place)): rejections.describe_fault(each)
         for place, each in zip(places, error.errors, strict=True)
@@ -168,7 +168,7 @@ def _unreadable(request: HttpRequest, error: HttpError) -> HttpResponse:
     """Answer what the parser raised; Ninja wraps it in an error of its own."""
     cause = error.__cause__
     return rejection_response(
-        request, cause if isinstance(cause, Rejection) else rejections.unreadable(_("This could not be read."))
+        request, cause if isinstance(cause, Rejection) else rejections.unreadable(_("This request could not be read."))
     )
 
 
@@ -182,7 +182,7 @@ def _unreadable_form(request: HttpRequest, error: Exception) -> HttpResponse:
 
 @api.exception_handler(RequestDataTooBig)
 def _too_large(request: HttpRequest, error: RequestDataTooBig) -> HttpResponse:
-    return rejection_response(request, rejections.too_large(_("The body is too large.")))
+    return rejection_response(request, rejections.too_large(_("The request body is too large.")))
 
 
 def _database_busy(request: HttpRequest, error: object) -> HttpResponse:

@@ -72,7 +72,7 @@ def find_rejection(headers: Headers, path: str) -> Rejection | None:
     if len({*lengths}) > 1 or not lengths[0].isdigit() or len(lengths[0]) > 20:
         return rejections.unreadable(_("The length of this request is not valid."))
     if int(lengths[0]) > (most := max_bytes(path)):
-        return rejections.too_large(_("At most %(limit)s KB can be sent at once.") % {"limit": most >> 10})
+        return rejections.too_large(_("You can send at most %(limit)s KB at once.") % {"limit": most >> 10})
     return None
 
 

@@ -31,7 +31,7 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     is_too_large = isinstance(exception, RequestDataTooBig)
     if not request.path.startswith("/v2/"):
         return render(request, "400.html", status=413 if is_too_large else 400)
-    words = _("The body is too large.") if is_too_large else _("This request could not be read.")
+    words = _("The request body is too large.") if is_too_large else _("This request could not be read.")
     return rejection_response(request, rejections.too_large(words) if is_too_large else rejections.unreadable(words))
 
 

@@ -47,7 +47,7 @@ def test_team_is_a_sheet_on_a_phone_that_gives_the_focus_back(page: Page, url: s
     sheet = page.get_by_role("dialog", name="The team")
     opener.focus()
     page.keyboard.press("Enter")
-    expect(sheet.get_by_role("heading", name="Last to work on this")).to_be_visible()
+    expect(sheet.get_by_role("heading", name="Who worked on this last")).to_be_visible()
     expect(sheet.get_by_role("button", name="Close")).to_be_focused()
     assert page.evaluate("document.getElementById('main').inert")
     page.keyboard.press("Escape")

@@ -51,7 +51,7 @@ def classes(request: PersonRequest) -> HttpResponse:
 def leave(request: PersonRequest, code: str) -> HttpResponse:
     place = place_of(request.user, code)
     leave_class(request.user, code)
-    left = _("You have left %(name)s. Its teachers can no longer see any of your data.")
+    left = _("You have left %(name)s. Its teachers can no longer see anything about you.")
     messages.success(request, left % {"name": place.classroom.name})
     return redirect("accounts:classes")
 

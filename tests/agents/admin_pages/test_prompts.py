@@ -33,7 +33,7 @@ def test_the_list_has_every_prompt_and_what_is_in_force(as_root, root):
     set_prompt("quiz", "Ask.", version_read=0, by=root, note="shorter")
     shown = page(as_root.get(LIST))
     assert all(reverse("admin:agents_prompt", args=[name]) in shown for name in ("tutor", "quiz", "feedback"))
-    assert shown.count("the file") == len(registry_prompts()) - 1
+    assert shown.count("the original file") == len(registry_prompts()) - 1
     assert "version 1" in shown
     assert "shorter" in shown
 
@@ -119,7 +119,7 @@ def test_the_file_is_used_again(as_root):
     set_prompt("tutor", "One.", version_read=0)
     response = as_root.post(RESTORE, {"number": 0, "version_read": 1}, follow=True)
     assert text_in_force("tutor") == FILE.strip()
-    assert "The text from the file is active." in page(response)
+    assert "The text from the original file is in use." in page(response)
 
 
 def test_nothing_is_restored_over_somebody_elses_change(as_root):

@@ -66,7 +66,7 @@ class TestGenerated:
          "2 fraction bars of different sizes: the larger is about 2.0 times as big as the smaller."),
         ([NumberLine(kind="number_line", x=10, y=500, w=800, end=2, step=0.5, marks=(0.5,))],
          "A number line from 0 to 2 in steps of 0.5, marked at 0.5."),
-        ([TextMark(kind="text", x=10, y=10, text="half")], "Something is written on it."),
+        ([TextMark(kind="text", x=10, y=10, text="half")], "There is writing on it."),
     ],
 )  # fmt: skip
 def test_descriptions(items, description):

@@ -49,7 +49,8 @@ class TestNaming:
         """B1"""
         said(ada, "hello")
         assert (
-            "A name must have 1 to 200 characters." in reader.post("/c/s/rename/", {"title": title}, follow=True).text
+            "A name must be 1 to 200 characters long."
+            in reader.post("/c/s/rename/", {"title": title}, follow=True).text
         )
         assert Session.objects.get().title == "hello"
 

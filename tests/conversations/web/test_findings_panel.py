@@ -43,7 +43,7 @@ class TestStory:
         (one,) = findings_panel.finding_views(turns[0].session)
         assert steps(one) == [(1, "noticed"), (2, "tested"), (3, "corrected"), (4, "noticed again, tested")]
         assert one.steps[0].url == f"#turn-{turns[0].pk}"
-        assert (one.sure, one.resolved, one.quote) == ("We are checking it.", False, "two")
+        assert (one.sure, one.resolved, one.quote) == ("We are still checking this.", False, "two")
         assert (
             findings_panel.finding_views(turns[0].session, on_page=False)[0].steps[0].url
             == f"/c/s/?at=1#turn-{turns[0].pk}"
@@ -61,7 +61,7 @@ class TestStory:
             ({"confidence": 0.85}, "Something I noticed", "I am fairly sure about this."),
             ({"confidence": 0.6}, "Something I noticed", "This may be right. We will check it."),
             ({}, "Something I noticed", "I am not sure about this."),
-            ({"kind": "vision", "confidence": 0.5}, "Your drawing", "I could not see it clearly."),
+            ({"kind": "vision", "confidence": 0.5}, "Your drawing", "I could not see the drawing clearly."),
             ({"kind": "vision", "confidence": 0.9}, "Your drawing", ""),
             ({"kind": "milestone"}, "A milestone", ""),
             ({"kind": "emotion", "evidence": "three wrong in a row"}, "The pace", ""),
@@ -138,7 +138,7 @@ def test_each_turn_says_who_listened_and_what_it_took(client, ada, looks):
     found = side_agent_usage.looks_at(looks)
     assert [(each.label, each.took, each.said) for each in found[looks[0].pk]] == [
         ("One", "2 ms", ""),
-        ("One", "seen before, so no cost", ""),
+        ("One", "already looked at, so no new cost", ""),
         ("Two", "90 ms · 320 tokens · $0.0005", "A model’s answer was not used: unknown id."),
         ("Three", "8.0 s", "A model did not answer (LLMTimeout)."),
     ]

@@ -16,7 +16,7 @@ MOVE_SENTENCES = {
     "bottom_out": _("It showed the solution; a similar question comes next."),
     "contrast_case": _("It tested your idea on a case where it does not work."),
     "self_explain": _("It asked you to say why your answer is right."),
-    "affirm_specific": _("It said what was right in your words."),
+    "affirm_specific": _("It said what was right in what you wrote."),
     "prereq_drop": _("It went back to an idea that this one builds on."),
     "simplify": _("It made the step smaller."),
     "represent": _("It showed the same thing in another way."),

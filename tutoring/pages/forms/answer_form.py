@@ -35,7 +35,10 @@ class AnswerForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
         if cleaned.get("action") != "hint" and not cleaned.get("idempotency_key") and not self.errors:
-            self.add_error("idempotency_key", gettext_lazy("Send a key with this, so that it counts only once."))
+            self.add_error(
+                "idempotency_key",
+                gettext_lazy("Send an idempotency key with this request, so that a repeat is not counted twice."),
+            )
         return cleaned
 
 

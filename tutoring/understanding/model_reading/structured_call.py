@@ -182,7 +182,7 @@ ROLE = register_role(
     Role(
         name=NAME,
         label=gettext_lazy("Reader"),
-        purpose=gettext_lazy("Reads what a message means, before it is decided what to do."),
+        purpose=gettext_lazy("Works out what a message means before the tutor decides what to do."),
         plan=_plan,
         prompt=read_prompt(Path(__file__).parents[2] / "prompts" / f"{NAME}.md"),
         result=ModelReading,

@@ -280,7 +280,7 @@ class TestAdminPage:
         row = in_force(concept)
         assert "The priors are active again" in self.act(admin, "use_priors", row)
         assert (course_of(concept).parameters, course_of(concept).parameters_chosen) == (None, True)
-        assert "1 refit is active" in self.act(admin, "use", row)
+        assert "1 refitted model is in use" in self.act(admin, "use", row)
         assert (course_of(concept).parameters, course_of(concept).parameters_chosen) == (row, True)
         assert "will become active automatically" in self.act(admin, "leave_to_refits", row)
         assert (course_of(concept).parameters, course_of(concept).parameters_chosen) == (row, False)
