@@ -16,6 +16,7 @@ _card_renderers: dict[str, CardRenderer] = {}
 _card_texts: dict[str, CardTexts] = {}
 _card_contents: dict[str, type[BaseModel]] = {}
 _card_statuses: dict[str, CardStatuses] = {}
+_step_kinds: set[str] = set()
 
 
 def register_card(
@@ -25,16 +26,25 @@ def register_card(
     texts: CardTexts,
     content: type[BaseModel],
     standings: CardStatuses | None = None,
+    opens_step: bool = False,
 ) -> None:
     """Register how a kind of card is rendered and put into words; `content` is the schema of its fields for clients.
 
-    `standings` are for cards that change after they were shown.
+    `standings` are for cards that change after they were shown. A card that `opens_step` stays where it was first
+    shown, and what is said about it follows below it.
     """
+    if opens_step:
+        _step_kinds.add(kind)
     if standings is not None:
         _card_statuses[kind] = standings
     _card_renderers[kind] = renderer
     _card_texts[kind] = texts
     _card_contents[kind] = content
+
+
+def opens_step(card: Mapping[str, Any]) -> bool:
+    """Tell whether a card is a step of a lesson: what follows belongs to it, until the next one."""
+    return card["kind"] in _step_kinds
 
 
 def card_contents() -> Mapping[str, type[BaseModel]]:

@@ -22,3 +22,5 @@ EMBEDDED_WORKER = False
 """A drill counts the processes of a turn; nothing in it needs a job."""
 if os.environ.get("DRILL_RING"):
     INSTALLED_APPS = [*INSTALLED_APPS, "drills.ring_tool.RingToolConfig"]
+if os.environ.get("DRILL_SEED"):
+    INSTALLED_APPS = [*INSTALLED_APPS, "drills.scripted_learners.counted_turns.CountedTurnsConfig"]

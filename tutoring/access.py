@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from agents.people import Person
 from conversations.validators import is_storable
-from tutoring.models import Concept, Course, Lesson, Question
+from tutoring.models import Attempt, Concept, Course, Lesson, Question
 
 TOO_LARGE = 2**63
 """From this number on, an id is too large for the database."""
@@ -59,6 +59,16 @@ def question_for(person: Person, pk: str) -> Question:
     if question is None:
         raise Http404(not_found_text())
     return question
+
+
+def attempt_for(person: Person, pk: int) -> Attempt:
+    """Return the person's own answer, with question, concept, course and contest."""
+    rows = Attempt.objects.select_related("question__concept__course", "contest")
+    own = rows.defer("question__concept__course__content").filter(learner_id=person.pk)
+    attempt = own.filter(pk=pk).first() if pk < TOO_LARGE else None
+    if attempt is None:
+        raise Http404(not_found_text())
+    return attempt
 
 
 def not_found_text() -> str:

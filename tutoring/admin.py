@@ -18,6 +18,7 @@ from tutoring.models import (
     Concept,
     Concern,
     ConcernNotice,
+    Contest,
     Course,
     Cycle,
     DiagnosticResult,
@@ -108,6 +109,15 @@ class MasteryChangeAdmin(ReadOnlyAdmin):
     list_select_related = ["attempt"]
 
 
+@admin.register(Contest)
+class ContestAdmin(ReadOnlyAdmin):
+    """What learners said is wrong, and who decided what about it."""
+
+    list_display = ["learner", "concept", "attempt", "created_at", "decision", "recounted", "decided_by", "decided_at"]
+    list_filter = ["decision"]
+    list_select_related = ["learner", "concept", "attempt", "decided_by"]
+
+
 @admin.register(MisconceptionState)
 class MisconceptionStateAdmin(ReadOnlyAdmin):
     list_display = ["learner", "course", "misconception", "status", "odds", "updated_at"]
@@ -193,14 +203,16 @@ class ParametersAdmin(ReadOnlyAdmin):
         lines = ((slug, _line(skill)) for slug, skill in sorted(row.skills().items()))
         return format_html_join("", "<p><strong>{}</strong><br>{}</p>", lines)
 
-    @admin.action(description=_("Use the selected refit and keep using it"))
+    @admin.action(description=_("Use the selected refitted model, and keep using it"))
     def use(self, request: HttpRequest, rows: models.QuerySet[Parameters]) -> None:
         chosen = list(rows.select_related("course"))
         if len({row.course_id for row in chosen}) < len(chosen):
-            self.message_user(request, _("Choose one refit per course: only one can be active."), messages.ERROR)
+            self.message_user(
+                request, _("Choose one refitted model per course: only one can be in use."), messages.ERROR
+            )
         elif not all(row.accepted for row in chosen):
             refused = _(
-                "You can’t use a refit that was not accepted: it predicts no better than the active parameters."
+                "You can’t use a refitted model that was not accepted: it predicts no better than the one in use."
             )
             self.message_user(request, refused, messages.ERROR)
         else:
@@ -211,15 +223,17 @@ class ParametersAdmin(ReadOnlyAdmin):
             )
             self.message_user(request, words % {"count": len(chosen)})
 
-    @admin.action(description=_("Use the priors for the selected refits’ courses and keep using them"))
+    @admin.action(
+        description=_("Use the original model for the courses of the selected refitted models, and keep using it")
+    )
     def use_priors(self, request: HttpRequest, rows: models.QuerySet[Parameters]) -> None:
         parameter_refits.use_priors(_courses(rows))
-        self.message_user(request, _("The priors are active again."))
+        self.message_user(request, _("The original model is in use again."))
 
-    @admin.action(description=_("Use the next accepted refit for the selected refits’ courses"))
+    @admin.action(description=_("Use the next accepted refitted model for the courses of the selected ones"))
     def leave_to_refits(self, request: HttpRequest, rows: models.QuerySet[Parameters]) -> None:
         parameter_refits.leave_to_refits(_courses(rows))
-        self.message_user(request, _("The next accepted refit will become active automatically."))
+        self.message_user(request, _("The next accepted refitted model will be used automatically."))
 
 
 def _courses(rows: models.QuerySet[Parameters]) -> list[int]:

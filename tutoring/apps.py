@@ -34,6 +34,7 @@ class TutoringConfig(AppConfig):
             texts=texts.questions_text,
             content=schemas.QuestionCard,
             standings=texts.question_statuses,
+            opens_step=True,
         )
         register_card("picture", rendering.pictures_html, texts=texts.pictures_text, content=schemas.PictureCard)
         register_card("concept", rendering.concepts_html, texts=texts.concepts_text, content=schemas.ConceptCard)

@@ -11,6 +11,7 @@ from tutoring.models import (
     Classroom,
     Concern,
     ConcernNotice,
+    Contest,
     Cycle,
     DiagnosticResult,
     ExampleShown,
@@ -24,6 +25,7 @@ from tutoring.models import (
     Path,
     Question,
     Review,
+    StudySettings,
 )
 
 TITLE = _("What you learn")
@@ -65,7 +67,7 @@ PARTS = (
     PersonalTable(
         name="answers",
         title=_("Your answers"),
-        why=_("Your progress is based on them."),
+        why=_("So that your progress can be worked out from them."),
         of=rows_owned_by(Attempt, "learner_id"),
         fields=(
             "question_id", "number", "answer", "gave_up", "verdict", "score", "correct", "assisted", "time_taken_s",
@@ -89,7 +91,26 @@ PARTS = (
         of=rows_owned_by(MasteryChange, "mastery__learner_id"),
         fields=(
             "attempt__question_id", "attempt__number", "before", "difficulty", "surprise", "after", "predicted",
+            "left_out",
         ),
+    ),
+    PersonalTable(
+        name="contests",
+        title=_("Grades and numbers you said are wrong"),
+        why=_("So that a teacher can look at them, and you can see what was decided."),
+        of=rows_owned_by(Contest, "learner_id"),
+        fields=(
+            "concept__course__slug", "concept__slug", "attempt__question_id", "attempt__number", "reason", "score",
+            "created_at", "decision", "recounted", "decided_by__username", "decided_at",
+        ),
+    ),
+    PersonalTable(
+        name="contests_decided_by_you",
+        title=_("When you decided about a grade that a pupil said is wrong"),
+        why=_("So that it is known who decided."),
+        of=rows_owned_by(Contest, "decided_by_id"),
+        fields=("decided_at", "decision"),
+        of_staff=True,
     ),
     PersonalTable(
         name="misconceptions",
@@ -110,7 +131,7 @@ PARTS = (
         title=_("What you want to learn"),
         why=_("So that your path leads there."),
         of=rows_owned_by(Goal, "learner_id"),
-        fields=("concept__course__slug", "concept__slug", "words", "created_at", "reached_at", "dropped_at"),
+        fields=("concept__course__slug", "concept__slug", "words", "due_on", "created_at", "reached_at", "dropped_at"),
     ),
     PersonalTable(
         name="paths",
@@ -143,6 +164,14 @@ PARTS = (
         of=rows_owned_by(Review, "learner_id"),
         fields=("concept__slug", "card", "due_at", "reviewed_at", "times"),
     ),
+    # Without the key of the calendar: whoever has it can read the calendar.
+    PersonalTable(
+        name="study_settings",
+        title=_("Your days and reminders"),
+        why=_("So that your week is shown as you planned it, and you are reminded only if you want to be."),
+        of=rows_owned_by(StudySettings, "learner_id"),
+        fields=("days_a_week", "mails", "quiet_from", "quiet_until", "mailed_at"),
+    ),
     PersonalTable(
         name="classes",
         title=_("Classes you are in"),
@@ -160,7 +189,7 @@ PARTS = (
     ),
     PersonalTable(
         name="concerns_told",
-        title=_("Which class was told about it"),
+        title=_("Which class was told that you might need help"),
         why=_("So that you know who was told and whether somebody has looked."),
         of=rows_owned_by(ConcernNotice, "concern__learner_id"),
         fields=("concern__created_at", "classroom__name", "seen_by__username", "seen_at"),
@@ -175,15 +204,15 @@ PARTS = (
     ),
     PersonalTable(
         name="readings",
-        title=_("When a teacher read your conversation"),
-        why=_("So that you know about it."),
+        title=_("When a teacher read one of your conversations"),
+        why=_("So that you know when this happens."),
         of=rows_owned_by(AccessLog, "learner_id"),
         fields=("created_at", "session__key", "classroom__name", "reader__username"),
     ),
     PersonalTable(
         name="readings_by_you",
         title=_("When you read a pupil’s conversation"),
-        why=_("So that the pupil knows about it."),
+        why=_("So that the pupil knows that you read it."),
         of=rows_owned_by(AccessLog, "reader_id"),
         fields=("created_at", "classroom__name"),
         of_staff=True,
@@ -192,6 +221,7 @@ PARTS = (
 LEFT_OUT: dict[type, object] = {}
 STAYS = {
     AccessLog: _("when a pupil’s conversation was read, but not by which teacher"),
+    Contest: _("what was decided about a grade that a pupil said is wrong, but not by which teacher"),
     ConcernNotice: _("that a class was told about a concern and when somebody saw it, but not who saw it"),
 }
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 from django.db.models import Q
@@ -46,9 +47,10 @@ from tutoring.lesson.turn_results import (
 from tutoring.mastery.records import goals, path_planning, progress, reviews
 from tutoring.models import Concept, Concern, Cycle, ExampleShown, Mastery, MasteryChange, Question
 from tutoring.pages.cards.question_context import mastery_view
-from tutoring.pages.contexts import agent_decisions, lesson_stage, pace_choices
+from tutoring.pages.contexts import agent_decisions, lesson_stage, lesson_way, pace_choices
 from tutoring.question_writing import orders
 from tutoring.roles.care import CareFacts
+from tutoring.roles.speech.composition import question_id
 from tutoring.safety import incidents as caring
 from tutoring.side_agents import fact_queries as hub
 from tutoring.understanding.analysis import analyse
@@ -153,6 +155,8 @@ class TutoringTurnHandler(TurnHandler):
                 transitions.restart_with_tutor(turn)
             if isinstance(outcome, Answered) and isinstance(outcome.result, SpokenTurn) and outcome.result.example:
                 _note_example(turn, outcome.result.example)
+            if isinstance(outcome, Answered) and isinstance(outcome.result, TutorTurn | QuizTurn):
+                _open(outcome.result.new_question, turn)
             match outcome:
                 case Answered(result=TutorTurn(overrode=overrode, begins=begun)) if overrode or begun:
                     hub.record_override(turn, overrode)
@@ -161,8 +165,6 @@ class TutoringTurnHandler(TurnHandler):
                 case Answered(result=QuizTurn(doubted=prerequisite)) if prerequisite:
                     for concept in _concepts(turn, prerequisite).values():
                         progress.doubt_prerequisite(turn.owner, concept)
-                case Answered(result=QuizTurn(new_question=NewQuestion() as new)):
-                    _open(new, turn)
                 case Answered(result=FeedbackTurn(cycle=number) as feedback) if number:
                     _close_cycle(feedback, turn)
                 case Answered(result=DiagnosticTurn() as diagnosed):
@@ -221,9 +223,14 @@ class TutoringTurnHandler(TurnHandler):
             "course_url": concept.course.get_absolute_url(),
             "topic_title": concept.title,
             "mastery": mastery_view(concept, row, changes.first() if row else None, kept=reviews.recall_of(row)),
-            "milestones": {}
-            if placement_of(session.state).under_way
-            else transitions.milestone_progress(lesson.learner_id, concept, held, row),
+            "way": {} if placement_of(session.state).under_way else lesson_way.lesson_way(session, concept, held),
+            "goal": lesson_way.goal_context(
+                session.state.get("goals", ()),
+                concept.course.catalogue(),
+                concept.slug,
+                concept.course.get_absolute_url(),
+            ),
+            "readers": partial(describe_readers, lesson.learner_id),
         }
 
 
@@ -274,12 +281,16 @@ def _note_example(turn: Turn, shown: PresentedExample) -> None:
         )
 
 
-def _open(new: NewQuestion, turn: Turn) -> None:
+def _open(new: NewQuestion | None, turn: Turn) -> None:
     """Store the question asked, and its cycle; a question on a concept removed meanwhile was never asked."""
+    if new is None:
+        return
     found = _concepts(turn, new.exercise.concept, new.concept)
     if found.keys() != {new.exercise.concept, new.concept}:
         transitions.withdraw_question(turn, new)
         return
+    # One question is open at a time: a step that was left for something else is closed.
+    transitions.abandon_questions(turn, keep=question_id(str(turn.pk), new.number))
     progress.open_question(
         learner=turn.owner,
         session=turn.session,

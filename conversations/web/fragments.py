@@ -82,7 +82,7 @@ class LiveView:
 
     def _turn(self, turn_id: str, person: Owner) -> str:
         turn = Turn.objects.select_related("session").get(pk=turn_id, owner=person)
-        view = presentation.turn_views(person, turns=[turn])[0]
+        view = presentation.turn_views(person, turns=[turn], is_live=True)[0]
         context = {"session": presentation.session_view(turn.session), "running_turn": {"id": turn.pk}}
         # Its text follows event by event, even if it has already ended: the pieces need an element.
         begun = replace(view, status="running", running=True, parts=(), streamed=presentation.StreamedReply())
@@ -98,18 +98,22 @@ class LiveView:
     def _finished(self, turn_id: str, person: Owner) -> str:
         turn = Turn.objects.select_related("session").get(pk=turn_id, owner=person)
         session = turn.session
-        view = presentation.turn_views(person, turns=[turn])[0]
+        whole = presentation.turn_views(person, turns=[turn], is_live=True)[0]
+        opened = presentation.opened_steps(whole)
+        view = replace(whole, parts=tuple(part for part in whole.parts if "step" not in part))
         context = (
             presentation.sidebar_context(session, turn)
             | presentation.model_status_context(turn, person)
             | {
                 "session": presentation.session_view(session),
                 "turn": view,
+                "opened": opened,
                 "announcement": strip_tags(" ".join(part["html"] for part in view.parts if "html" in part)),
             }
         )
         names = (
             "reply",
+            "opened_steps",
             "composer",
             "team",
             "mastery",
@@ -136,7 +140,8 @@ def remove_replaced(turn: Turn) -> str:
     if turn.replaces_id is None:
         return ""
     undone = turn.undone.order_by("-number").values_list("pk", flat=True)[:DROPPED]
-    return format_html_join("", '<div hx-swap-oob="delete:#turn-{}"></div>', ((pk,) for pk in undone))
+    fragment = '<div hx-swap-oob="delete:#turn-{}"></div><div hx-swap-oob="delete:#opens-{}"></div>'
+    return format_html_join("", fragment, ((pk, pk) for pk in undone))
 
 
 def clear_reply(turn_id: str) -> str:

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from agents.engine.registry import roles
 from agents.runtime.speech_access import speech_offers_for
 from conversations.board.snapshots import drawing_context, drawings_of
-from conversations.cards import cards_html
+from conversations.cards import cards_html, opens_step
 from conversations.library.attached_documents import attachments_of
 from conversations.library.uploads import limits
 from conversations.models import Document, Event, Feedback, Message, Session, Turn
@@ -72,6 +72,26 @@ class TurnView:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class StepView:
+    """A step of a lesson: a card, and what was said while it was the latest one."""
+
+    card_id: str
+    card_html: str
+    talk: "tuple[TurnView, ...]" = ()
+    is_current: bool = False
+    """Whether it is the latest step of the conversation."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ThreadPart:
+    """A part of the thread: a turn, or the steps that one opened; a running turn may still open some."""
+
+    turn: "TurnView | None" = None
+    opened_by: uuid.UUID | None = None
+    steps: tuple[StepView, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class StreamedReply:
     """The stored part of a running reply; its last part is a paragraph that may continue."""
 
@@ -103,11 +123,16 @@ class TeamMember:
 
 
 def turn_views(
-    person: Owner, *, turns: Sequence[Turn], request: HttpRequest | None = None, below: Collection[str] = ()
+    person: Owner,
+    *,
+    turns: Sequence[Turn],
+    request: HttpRequest | None = None,
+    below: Collection[str] = (),
+    is_live: bool = False,
 ) -> list[TurnView]:
     """Return the turns as shown, in the given order; a fixed, small number of queries.
 
-    `below` are the ids of cards already shown further down on the page.
+    `below` are the ids of cards already shown further down on the page. `is_live`: the page shows the earlier turns.
     """
     messages: dict[uuid.UUID, dict[str, Message]] = {turn.pk: {} for turn in turns}
     for message in Message.objects.filter(turn__in=turns):
@@ -115,14 +140,13 @@ def turn_views(
     replies = [said["team"] for said in messages.values() if "team" in said]
     cards = cards_html([card for reply in replies for card in reply.cards], person, request=request)
     opinions = {row.turn_id: row for row in Feedback.objects.filter(turn__in=turns, person=person)}
-    last_place = {card["id"]: reply.turn_id for reply in replies for card in reply.cards} | dict.fromkeys(below)
+    places = _places_of_cards(replies, is_live=is_live) | dict.fromkeys(below)
     may_rerun, told_anew = replaceable_turns(turns), versions_of(turns)
     attached, drawn = attachments_of(turns), drawings_of(turns)
     return [
-        # A card shown again further down appears only there.
         replace(
             _turn_view(
-                turn, messages[turn.pk], {key: cards[key] for key in cards if last_place[key] == turn.pk}, person
+                turn, messages[turn.pk], {key: cards[key] for key in cards if places.get(key) == turn.pk}, person
             ),
             feedback=opinions.get(turn.pk),
             may_rerun=turn.pk in may_rerun,
@@ -132,6 +156,60 @@ def turn_views(
         )
         for turn in turns
     ]
+
+
+def _places_of_cards(replies: Iterable[Message], *, is_live: bool) -> dict[str, uuid.UUID | None]:
+    """Return the turn that shows each card: a step stays where it was first shown, any other card moves down."""
+    places: dict[str, uuid.UUID | None] = {}
+    for reply in replies:
+        for card in reply.cards:
+            if not opens_step(card):
+                places[card["id"]] = reply.turn_id
+            elif not (is_live and card.get("again")):
+                places.setdefault(card["id"], reply.turn_id)
+    return places
+
+
+def thread_of(views: Iterable[TurnView], *, is_latest: bool = True) -> list[ThreadPart]:
+    """Return turns as the thread shows them: those after a step belong to it, until the next step.
+
+    `is_latest`: the last step of these is the latest one of the conversation.
+    """
+    parts: list[ThreadPart] = []
+    for view in views:
+        rest, steps = _split_steps(view)
+        if parts and parts[-1].steps:
+            *before, last = parts[-1].steps
+            parts[-1] = replace(parts[-1], steps=(*before, replace(last, talk=(*last.talk, rest))))
+        else:
+            parts.append(ThreadPart(turn=rest))
+        if steps:
+            parts.append(ThreadPart(opened_by=view.id, steps=steps))
+        elif view.running:
+            parts.append(ThreadPart(opened_by=view.id))
+    return _mark_current(parts) if is_latest else parts
+
+
+def _split_steps(view: TurnView) -> tuple[TurnView, tuple[StepView, ...]]:
+    """Return a turn without the steps it opened, and those."""
+    steps = tuple(
+        StepView(card_id=part["card_id"], card_html=part["card_html"]) for part in view.parts if "step" in part
+    )
+    return replace(view, parts=tuple(part for part in view.parts if "step" not in part)), steps
+
+
+def _mark_current(parts: list[ThreadPart]) -> list[ThreadPart]:
+    for index in reversed(range(len(parts))):
+        if parts[index].steps:
+            *before, last = parts[index].steps
+            parts[index] = replace(parts[index], steps=(*before, replace(last, is_current=True)))
+            break
+    return parts
+
+
+def opened_steps(view: TurnView) -> ThreadPart:
+    """Return the steps that a turn which has just ended opened."""
+    return ThreadPart(opened_by=view.id, steps=_split_steps(view)[1])
 
 
 def _turn_view(turn: Turn, said: Mapping[str, Message], cards: Mapping[str, str], person: Owner) -> TurnView:
@@ -159,7 +237,7 @@ def _parts(reply: Message, cards: Mapping[str, str]) -> Iterable[Mapping[str, st
         if isinstance(part, str):
             yield {"html": to_html(part)}
         elif html := cards.get(part["id"]):
-            yield card_part(part["id"], html)
+            yield {**card_part(part["id"], html), **({"step": "yes"} if opens_step(part) else {})}
 
 
 def card_part(card_id: str, html: str) -> Mapping[str, str]:
@@ -263,6 +341,7 @@ def page_context_at(session: Session, request: HttpRequest, number: int) -> dict
         **model_status_context(finished, request.user),
         "session": session_view(session),
         "turns": views,
+        "thread": thread_of(views),
         "earlier": turns[0].number if turns and turns[0].number > 1 else None,
         "later": later,
         "reading": {"number": number, "latest": latest.number},
@@ -282,6 +361,7 @@ def page_context(session: Session, request: HttpRequest) -> dict[str, Any]:
         **model_status_context(finished, request.user),
         "session": session_view(session),
         "turns": views,
+        "thread": thread_of(views),
         "place": place,
         "running_turn": place if last is not None and last.is_open else None,
         **limits(),

@@ -6,7 +6,7 @@ from typing import Any
 from playwright.sync_api import Page, expect
 
 KINDS = {
-    "numeric": "ep-share",
+    "numeric": "ep-move",
     "expression": "fq-letter",
     "choice": "uf-which-picture",
     "multi": "sp-true-sentences",

@@ -80,5 +80,5 @@
 
   restore();
   fit();
-  if (!touch.matches && !location.hash) box.focus({ preventScroll: true });
+  if (!touch.matches && !location.hash && !document.querySelector("#thread .step")) box.focus({ preventScroll: true });
 })();

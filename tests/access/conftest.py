@@ -26,7 +26,8 @@ from tests.people import make_person
 from tests.tutoring.idle_turn_handler import quiet_host  # noqa: F401  # As above.
 from tests.tutoring.small_course import ask
 from tutoring.classes.membership import join_class, make_class
-from tutoring.mastery.records.progress import begin_lesson
+from tutoring.mastery.records.contests import contest_verdict
+from tutoring.mastery.records.progress import begin_lesson, record_attempt
 
 
 @pytest.fixture
@@ -70,6 +71,7 @@ def adas(ada: Any, grace: Any, unserved: None, settings: Any, tmp_path: Path) ->
         "deleted": Session.objects.create(owner=ada, key="gone", deleted_at=timezone.now()).pk,
         "code": "4b",
         "learner": ada.pk,
+        **contested_by(ada),
         "int:session": question.session_id,
         "name": "tutor",
         "token": sign_in_address(ada).rstrip("/").rpartition("/")[2],
@@ -85,6 +87,13 @@ def adas(ada: Any, grace: Any, unserved: None, settings: Any, tmp_path: Path) ->
         "app_label": "accounts",
         "url": "nowhere",
     }
+
+
+def contested_by(person: Any) -> dict[str, Any]:
+    """Let the person answer a question, and say that the verdict is wrong."""
+    recorded = record_attempt(ask(person), learner=person, answer="2", idempotency_key="k")
+    assert recorded.attempt is not None
+    return {"attempt": recorded.attempt.pk, "contest": contest_verdict(recorded.attempt, reason="").pk}
 
 
 def library_of(person: Any) -> dict[str, Any]:

@@ -58,6 +58,8 @@ RULES: dict[str, Rule] = {
     "progress/": EVERYBODYS,
     "progress/review/": EVERYBODYS,
     "progress/review/<uuid:pk>/": NO_ADMINS_EITHER,  # What the walk has by that name is no review.
+    "progress/answers/<int:attempt>/contest/": MY_POST,
+    "progress/<slug:course>/<slug:concept>/contest/": Rule(anonymous="sign-in", method="post"),
     "progress/<slug:course>/<slug:concept>/": EVERYBODYS,
     "teach/": TEACHERS,
     "teach/<slug:code>/": TEACHERS,
@@ -67,6 +69,7 @@ RULES: dict[str, Rule] = {
     "teach/<slug:code>/export.csv": TEACHERS,
     "teach/<slug:code>/<int:learner>/": TEACHERS,
     "teach/<slug:code>/<int:learner>/remove/": TEACHERS_LAST_POST,
+    "teach/<slug:code>/<int:learner>/contests/<int:contest>/": TEACHERS_POST,
     "teach/<slug:code>/<int:learner>/seen/": TEACHERS_POST,
     "teach/<slug:code>/<int:learner>/conversations/<int:session>/": TEACHERS,
     "teach/<slug:code>/<int:learner>/<slug:course>/<slug:concept>/": TEACHERS,

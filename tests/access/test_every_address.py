@@ -68,6 +68,8 @@ def missing(values):
             "uuid:pk": uuid.uuid4(),
             "str:name": "never",
             "finding": 2**40,
+            "attempt": 2**40,
+            "contest": 2**40,
             "deleted": 2**40,
             "code": "never",
         }

@@ -103,7 +103,10 @@ def right_answer(card: Locator) -> str:
 
 def fill_in(card: Locator, answer: str) -> None:
     """Put an answer on a card, whichever kind it is."""
-    if card.locator(".choice").count():
+    if card.locator("[data-manipulative]").count():
+        held = card.locator("[data-answer]:enabled")
+        held.evaluate("(field, answer) => { field.value = answer }", answer)
+    elif card.locator(".choice").count():
         for letter in answer.replace(",", " ").split():
             card.locator(f"[value={letter}]").check()
     elif card.locator("[data-arrange]").count():
@@ -119,13 +122,28 @@ def fill_in(card: Locator, answer: str) -> None:
 
 
 def check(page: Page, card: Locator) -> None:
-    """Press Check and wait until the team has taken the answer up."""
+    """Press Check and wait until the team has taken the answer up; go on where the next step waits."""
     count = turns(page).count()
     with page.expect_response(lambda response: "/answers/" in response.url) as response:
-        card.get_by_role("button", name="Check").click()
+        press(page, card, "Check")
     assert response.value.status in (200, 302), response.value.text()
     expect(turns(page)).to_have_count(count + 1)
     wait_until_said(page)
+    go_on(page)
+
+
+def press(page: Page, card: Locator, name: str) -> None:
+    """Press a button of a card: in the bar of a conversation, on the card elsewhere."""
+    bar = page.locator("#bar")
+    at = bar if bar.count() and bar.is_visible() else card
+    at.get_by_role("button", name=name, exact=True).click()
+
+
+def go_on(page: Page) -> None:
+    """Press Next, if the next step waits for it."""
+    following = page.locator("#bar").get_by_role("button", name="Next", exact=True)
+    if following.count() and following.is_visible():
+        following.click()
 
 
 def goes_sideways(page: Page) -> bool:

@@ -3,15 +3,16 @@
 from typing import Any
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests import people
 from tests.e2e.page_actions import goes_sideways, sign_in
 from tests.e2e.test_pages import AXE, FAULTS
 from tests.tutoring.class_helpers import make_class
 from tests.tutoring.small_course import make_turn, numeric
+from tutoring.mastery.records.contests import contest_verdict
 from tutoring.mastery.records.progress import open_question, record_attempt
-from tutoring.models import Concept
+from tutoring.models import Attempt, Concept, Mastery
 
 EVERY_MS = 10_000
 PHONE = {"width": 390, "height": 844}
@@ -64,9 +65,39 @@ def test_axe_finds_nothing_serious_and_nothing_goes_sideways(
     page.set_viewport_size(PHONE if scheme == "dark" else {"width": 1280, "height": 800})
     session = ada.conversations.get()
     own = f"/teach/4b/{ada.pk}/"
-    for path in ("/teach/", "/teach/4b/", "/teach/4b/settings/", own, f"{own}fractions/one-half/",
+    contest_verdict(Attempt.objects.filter(correct=False).first(), reason="I see two of four")
+    for path in ("/", "/teach/", "/teach/4b/", "/teach/4b/settings/", own, f"{own}fractions/one-half/",
                  f"{own}conversations/{session.pk}/", "/accounts/classes/"):  # fmt: skip
         page.goto(url + path)
         page.evaluate(AXE.read_text())
         assert page.evaluate(FAULTS) == [], path
         assert not goes_sideways(page), path
+
+
+@pytest.mark.parametrize("scripting", [True, False])
+def test_learner_contests_an_answer_and_the_teacher_leaves_it_out(
+    browser: Browser, browser_context_args: dict[str, Any], url: str, ada: Any, scripting: bool
+) -> None:
+    grace = people.make_grace()
+    make_class(grace, ada)
+    answer(ada, "t0", "2")
+    wrong = Attempt.objects.get()
+    with browser.new_context(**browser_context_args, java_script_enabled=scripting) as context:
+        sign_in(context, ada, url)
+        page = context.new_page()
+        page.goto(f"{url}/progress/fractions/one-half/?from={wrong.pk}")
+        page.get_by_text("That’s not right", exact=True).click()
+        page.get_by_label("What is wrong?").fill("I see two of four")
+        page.keyboard.press("Tab")
+        page.keyboard.press("Enter")
+        expect(page.get_by_text("A teacher can see it.")).to_be_visible()
+        expect(page.get_by_role("button", name="I take that back")).to_be_visible()
+    with browser.new_context(**browser_context_args, java_script_enabled=scripting) as context:
+        sign_in(context, grace, url)
+        page = context.new_page()
+        page.goto(url)
+        page.get_by_role("link", name="See the question").click()
+        expect(page.get_by_text("What part of the bar is shaded?").last).to_be_visible()
+        page.get_by_role("button", name="Agree: leave this answer out").click()
+        expect(page.get_by_text("a teacher agreed")).to_be_visible()
+    assert Mastery.objects.get().answers == 0

@@ -29,7 +29,7 @@ def test_a_file_is_added_read_and_opened_at_a_place(page: Page, url: str, learne
     others: list[FilePayload] = [{**NOTES, "name": f"{number}.md", "buffer": b"# %d" % number} for number in range(3)]
     page.locator("#files").set_input_files([NOTES, *others, {**NOTES, "name": "large.txt", "buffer": b"x" * 1_500_000}])
     expect(page.locator("#uploads")).to_contain_text("Added")
-    expect(page.locator("#uploads .is-refused")).to_contain_text("up to 1 MB")
+    expect(page.locator("#uploads .is-refused")).to_contain_text("at most 1 MB")
     expect(page.locator("#documents li")).to_have_count(4)
     expect(page.locator("#documents")).to_contain_text("Waiting to be read")
     reading_jobs.read_all()

@@ -1,13 +1,19 @@
-"""The shipped course, for all tests of a module that ask for it."""
+"""The course Fractions, for all tests of a module that ask for it: as shipped, or without steps."""
 
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from tests.tutoring.lessons.lesson_player import load_fractions
+from tests.tutoring.lessons.lesson_player import load_fractions, load_spoken_fractions
 
 
 @pytest.fixture(scope="module")
 def kept_fractions(stored_once: Callable[[Callable[[], Any]], Any]) -> None:
+    """Keep the course without steps: these tests are about what is said in words."""
+    stored_once(load_spoken_fractions)
+
+
+@pytest.fixture(scope="module")
+def shipped_fractions(stored_once: Callable[[Callable[[], Any]], Any]) -> None:
     stored_once(load_fractions)

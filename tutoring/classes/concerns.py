@@ -32,22 +32,24 @@ class LearnerConcern:
     """Whether nobody has seen it yet."""
     seen_by: str
     url: str
+    class_name: str
 
 
-def concerns_in_class(classroom: Classroom) -> list[LearnerConcern]:
-    """Return who may need help, unseen and most urgent first; one query, none if not agreed."""
-    if not classroom.policy.tells_of_concerns:
+def concerns_in_classes(classrooms: Sequence[Classroom]) -> list[LearnerConcern]:
+    """Return who may need help, unseen and most urgent first; one query, none if no class has agreed."""
+    agreed = {each.pk: each for each in classrooms if each.policy.tells_of_concerns}
+    if not agreed:
         return []
-    places = Membership.objects.filter(classroom=classroom, role=Membership.Role.LEARNER)
+    places = Membership.objects.filter(classroom_id=OuterRef("classroom_id"), role=Membership.Role.LEARNER)
     still_there = places.filter(
         person_id=OuterRef("concern__learner_id"), joined_at__lte=OuterRef("concern__created_at")
     )
     lately = Q(seen_at=None) | Q(seen_at__gte=timezone.now() - SHOWN_FOR)
-    told = ConcernNotice.objects.filter(lately, Exists(still_there), classroom=classroom)
-    by_learner: dict[int, list[ConcernNotice]] = {}
+    told = ConcernNotice.objects.filter(lately, Exists(still_there), classroom__in=agreed)
+    by_learner: dict[tuple[int, int], list[ConcernNotice]] = {}
     for row in told.select_related("concern__learner", "seen_by").order_by("concern__created_at", "pk"):
-        by_learner.setdefault(row.concern.learner_id, []).append(row)
-    found = [_worry(classroom, rows) for rows in by_learner.values()]
+        by_learner.setdefault((row.classroom_id, row.concern.learner_id), []).append(row)
+    found = [_worry(agreed[classroom], rows) for (classroom, _learner), rows in by_learner.items()]
     return sorted(found, key=lambda each: (not each.is_new, -each.at.timestamp()))
 
 
@@ -76,4 +78,5 @@ def _worry(classroom: Classroom, rows: Sequence[ConcernNotice]) -> LearnerConcer
         is_new=last.seen_at is None,
         seen_by=str(last.seen_by or ""),
         url=reverse("class-seen", args=[classroom.code, learner.pk]),
+        class_name=classroom.name,
     )

@@ -6,12 +6,23 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db.models import Max
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from tutoring.classes.help_rules import RECENT_PERIOD, HelpReason, misses_in_a_row, reasons_to_help, total_urgency
+from tutoring.classes.help_rules import (
+    RECENT_PERIOD,
+    AnswerMark,
+    HelpReason,
+    MissStreak,
+    misses_in_a_row,
+    reasons_to_help,
+    total_urgency,
+)
 from tutoring.classes.visible_evidence import VisibleEvidence, visible_evidence
-from tutoring.models import Attempt, Course, Membership, MisconceptionState
+from tutoring.courses.catalogue import Misconception
+from tutoring.models import Attempt, Course, MasteryChange, Membership, MisconceptionState
+from tutoring.pages.cards.question_context import block_html
 
 NAMES_SHOWN = 2
 QUOTE_SHOWN = 80
@@ -21,8 +32,13 @@ QUOTE_SHOWN = 80
 class HelpNeed:
     """Why a learner needs help, in words, and how urgently."""
 
+    reasons: tuple[HelpReason, ...] = ()
     words: tuple[str, ...] = ()
-    urgency: int = 0
+    """The reasons, each in a sentence."""
+
+    @property
+    def urgency(self) -> int:
+        return total_urgency(self.reasons)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,9 +59,15 @@ class RecentMisconception:
 class ClassMisconception:
     """A misconception in a class: how many have shown it lately, who, an example answer, and how many have resolved it."""
 
+    id: str
     says: str
+    correct_idea: str
     count: int
     who: str
+    people: tuple[tuple[int, str], ...]
+    """Key and name of each of them."""
+    case: tuple[SafeString, ...]
+    """A case that shows what is true, in blocks."""
     quote: str
     """Empty if the only evidence is letters of choices."""
     resolved: int
@@ -87,10 +109,10 @@ def find_help_needs(
     levels = [place.person_id for place in places if place.classroom.policy.shows_levels]
     answers = [place.person_id for place in places if place.classroom.policy.shows_answers]
     misses, last_answers = _miss_streaks(answers, course, now=now), _last_answers(levels)
-    active: dict[int, list[str]] = defaultdict(list)
+    active: dict[int, dict[str, datetime]] = defaultdict(dict)
     for each in shown:
         if each.is_active:
-            active[each.place.person_id].append(each.state.misconception)
+            active[each.place.person_id][each.state.misconception] = each.traces[-1].when
     found = {place.person_id: HelpNeed() for place in places}
     for place in places:
         if place.person_id in levels:
@@ -102,7 +124,7 @@ def find_help_needs(
                 now=now,
             )
             words = tuple(reason_words(reason, titles=titles, course=course) for reason in reasons)
-            found[place.person_id] = HelpNeed(words=words, urgency=total_urgency(reasons))
+            found[place.person_id] = HelpNeed(reasons=reasons, words=words)
     return found
 
 
@@ -115,17 +137,21 @@ def class_misconceptions(
     for each in shown:
         if each.state.misconception in known:
             by_id[each.state.misconception].append(each)
-    found = [_seen(known[one].says, each, learners=len(places)) for one, each in by_id.items()]
+    found = [_seen(known[one], each, learners=len(places)) for one, each in by_id.items()]
     return sorted(found, key=lambda seen: (-seen.count, seen.says))
 
 
-def _seen(says: str, shown: Sequence[RecentMisconception], *, learners: int) -> ClassMisconception:
+def _seen(known: Misconception, shown: Sequence[RecentMisconception], *, learners: int) -> ClassMisconception:
     told = [trace for each in shown for trace in each.traces if not trace.picked]
     latest = max(told, key=lambda trace: trace.when, default=None)
     return ClassMisconception(
-        says=says,
+        id=known.id,
+        says=known.says,
+        correct_idea=known.correct_idea,
         count=len(shown),
         who=_names([str(each.place.person) for each in shown]),
+        case=tuple(block_html(block) for block in known.contrast.blocks),
+        people=tuple((each.place.person_id, str(each.place.person)) for each in shown),
         quote=latest.quote[:QUOTE_SHOWN] if latest else "",
         resolved=sum(each.state.status == MisconceptionState.Status.RESOLVED for each in shown),
         share=round(100 * len(shown) / max(1, learners)),
@@ -158,15 +184,36 @@ def reason_words(reason: HelpReason, *, titles: Mapping[str, str], course: Cours
             return _("No answers yet")
 
 
-def _miss_streaks(people: Sequence[int], course: Course, *, now: datetime) -> dict[int, dict[str, int]]:
-    """Return for each learner, by concept, how many of the latest answers in a row were wrong."""
-    lately = Attempt.objects.filter(
-        learner_id__in=people, created_at__gte=now - RECENT_PERIOD, question__concept__course=course
+def advice_words(reason: HelpReason) -> str:
+    """Return one thing that a teacher can do about it."""
+    match reason.kind:
+        case "misses":
+            return _("Go through the last question together. Let them say each step.")
+        case "misconception":
+            return _("Show them a case that breaks this idea, and ask what they see.")
+        case "quiet":
+            return _("Ask what stopped them, and open the lesson together.")
+        case _:
+            return _("Sit down with them for the first question.")
+
+
+def _miss_streaks(people: Sequence[int], course: Course, *, now: datetime) -> dict[int, dict[str, MissStreak]]:
+    """Return for each learner, by concept, how many of the latest answers in a row were wrong, and since when.
+
+    The same answers are counted as in a mastery: no wrong retry, and none that a teacher left out.
+    """
+    lately = MasteryChange.objects.filter(
+        mastery__learner_id__in=people,
+        mastery__concept__course=course,
+        attempt__created_at__gte=now - RECENT_PERIOD,
+        left_out=False,
     )
-    marks: dict[int, list[tuple[str, bool]]] = defaultdict(list)
-    rows = lately.order_by("pk").values_list("learner_id", "question__concept__slug", "correct")
-    for person, concept, correct in rows if people else ():
-        marks[person].append((concept, correct))
+    marks: dict[int, list[AnswerMark]] = defaultdict(list)
+    rows = lately.order_by("attempt_id").values_list(
+        "mastery__learner_id", "mastery__concept__slug", "attempt__correct", "attempt__created_at"
+    )
+    for person, concept, correct, at in rows if people else ():
+        marks[person].append(AnswerMark(concept=concept, correct=correct, at=at))
     return {person: misses_in_a_row(each) for person, each in marks.items()}
 
 

@@ -13,13 +13,14 @@ from conversations.board.snapshots import drawings_of
 from conversations.models import Finding, Message, Session, Snapshot, Turn
 from conversations.speakers import speaker_of
 from conversations.web.markup import to_html
+from tutoring.classes import contested
 from tutoring.classes.access import readable_sessions
 from tutoring.classes.help_needs import filter_recent, find_help_needs
 from tutoring.classes.help_rules import RECENT_PERIOD
 from tutoring.classes.visible_evidence import visible_evidence
 from tutoring.models import Concept, Course, DiagnosticResult, KnowledgeGap, Membership, MisconceptionState
-from tutoring.pages.cards.question_context import Context
-from tutoring.pages.contexts import overviews
+from tutoring.pages.cards.question_context import Context, mastery_of
+from tutoring.pages.contexts import evidence, overviews
 
 CONVERSATIONS_SHOWN = 50
 MESSAGES_SHOWN = 400
@@ -42,6 +43,7 @@ def learner_context(place: Membership) -> Context:
         ],
         "reasons": _reasons(place, list(met), suspected) if policy.shows_levels else [],
         **(_plans(place) if policy.shows_levels else {}),
+        "contested": contested.open_contests([place.classroom], learner_id=place.person_id),
         "milestones": _milestones(place, met) if policy.shows_levels else [],
         "misconceptions": _misconceptions(place, suspected),
         "conversations": _conversations(place) if policy.shows_conversations else [],
@@ -49,10 +51,12 @@ def learner_context(place: Membership) -> Context:
     }
 
 
-def evidence_context(place: Membership, concept: Concept) -> Context:
+def evidence_context(place: Membership, concept: Concept, *, upto: int | None = None) -> Context:
     """Return a learner's answers on a concept; only if the class shows them."""
-    shown = overviews.evidence_context(place.person, concept)
-    return {key: shown[key] for key in ("concept_title", "course_title", "mastery", "answers")}
+    reader = evidence.Reader(is_teacher=True, words_from=place.classroom.policy.readable_since(place.joined_at))
+    shown = evidence.answers_context(place.person, concept, reader, upto=upto)
+    mastery = mastery_of(place.person, concept)
+    return shown | {"concept_title": concept.title, "course_title": concept.course.title, "mastery": mastery}
 
 
 def transcript(session: Session, *, since: datetime, with_answers: bool) -> Context:

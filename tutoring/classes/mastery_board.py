@@ -1,23 +1,25 @@
 """The board of a class: learners by concepts, who needs help now, which misconceptions show. Few queries, any size."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import lru_cache
 from hashlib import sha256
-from typing import Literal
+from typing import Any, Literal
 
 from django.db.models import Max
+from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.html import format_html
-from django.utils.safestring import SafeString
-from django.utils.translation import get_language, ngettext
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language, gettext_lazy, ngettext
 from django.utils.translation import gettext as _
 
 from tutoring.classes.help_needs import (
     ClassMisconception,
     HelpNeed,
+    RecentMisconception,
     class_misconceptions,
     find_help_needs,
     recent_misconceptions,
@@ -40,14 +42,25 @@ class MasteryCell:
     answers: int = 0
     due: bool = False
     """Whether it is mastered and due for review."""
+    wrong_idea: bool = False
+    """Whether a wrong idea about the concept is at work."""
 
-    @property
-    def html(self) -> SafeString:
-        """The table cell: the score, and in words the evidence behind it."""
-        return _cell_html(get_language(), self)
+    def html(self, url: str) -> SafeString:
+        """Return the table cell: a mark, and in words the evidence behind it; it leads to `url` if there is one."""
+        inside = _cell_html(get_language(), self)
+        classes = " ".join(filter(None, [self.level, "is-due" * self.due, "is-mistaken" * self.wrong_idea]))
+        inside = format_html('<a href="{}">{}</a>', url, inside) if url and self.answers else inside
+        return format_html('<td class="{}" title="{}">{}</td>', classes, _evidence_words(self), inside)
 
 
 EMPTY_CELL = MasteryCell()
+LEVEL_WORDS: Mapping[Level, Any] = {
+    "none": gettext_lazy("not enough evidence"),
+    "starting": gettext_lazy("starting"),
+    "growing": gettext_lazy("growing"),
+    "nearly": gettext_lazy("nearly there"),
+    "mastered": gettext_lazy("mastered"),
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,6 +73,11 @@ class LearnerRow:
     url: str
     cells: tuple[MasteryCell, ...]
     need: HelpNeed
+
+    def cells_html(self, paths: Sequence[str]) -> SafeString:
+        """Return the table cells; `paths` are the ends of the addresses of the answers behind each, or empty."""
+        urls = (f"{self.url}{path}" if path else "" for path in paths)
+        return format_html_join("", "{}", ((cell.html(url),) for cell, url in zip(self.cells, urls, strict=True)))
 
     @property
     def mean(self) -> float:
@@ -76,6 +94,13 @@ class ClassBoard:
     concepts: tuple[Concept, ...]
     rows: tuple[LearnerRow, ...]
     seen: tuple[ClassMisconception, ...]
+    shows_answers: bool
+
+    @property
+    def lines(self) -> list[tuple[LearnerRow, SafeString]]:
+        """The rows, each with its cells."""
+        paths = [f"{self.course.slug}/{each.slug}/" if self.shows_answers else "" for each in self.concepts]
+        return [(row, row.cells_html(paths)) for row in self.rows]
 
     @property
     def needing(self) -> list[LearnerRow]:
@@ -102,16 +127,10 @@ def class_board(
     found = find_help_needs(places, course, shown=shown, titles=titles, now=now)
     if not classroom.policy.shows_levels:
         concepts = ()
-    cells = _cells(places, concepts, now=now)
+    mistaken = _mistaken_concepts(shown, course)
+    cells = _cells(places, concepts, mistaken=mistaken, now=now)
     rows = [
-        LearnerRow(
-            pk=place.person_id,
-            name=str(place.person),
-            username=place.person.get_username(),
-            url=reverse("class-learner", args=[classroom.code, place.person_id]),
-            cells=tuple(cells.get((place.person_id, concept.pk), EMPTY_CELL) for concept in concepts),
-            need=found[place.person_id],
-        )
+        _row(place, [cells.get((place.person_id, each.pk), EMPTY_CELL) for each in concepts], found[place.person_id])
         for place in places
     ]
     return ClassBoard(
@@ -119,6 +138,18 @@ def class_board(
         concepts=concepts,
         rows=tuple(sorted(rows, key=_by_need if sort == "help" else _by_name)),
         seen=tuple(class_misconceptions(places, course, shown=shown)),
+        shows_answers=classroom.policy.shows_answers,
+    )
+
+
+def _row(place: Membership, cells: Iterable[MasteryCell], need: HelpNeed) -> LearnerRow:
+    return LearnerRow(
+        pk=place.person_id,
+        name=str(place.person),
+        username=place.person.get_username(),
+        url=reverse("class-learner", args=[place.classroom.code, place.person_id]),
+        cells=tuple(cells),
+        need=need,
     )
 
 
@@ -141,8 +172,19 @@ def shown_course(classroom: Classroom, courses: Sequence[Course], *, chosen: str
     return by_slug.get(latest[0], courses[0]) if latest and classroom.policy.shows_levels else courses[0]
 
 
+def _mistaken_concepts(shown: Iterable[RecentMisconception], course: Course) -> set[tuple[int, str]]:
+    """Return the learners, each with the slug of a concept about which a wrong idea is at work."""
+    known = course.catalogue().misconceptions
+    active = [each for each in shown if each.is_active and each.state.misconception in known]
+    return {(each.place.person_id, slug) for each in active for slug in known[each.state.misconception].concepts}
+
+
 def _cells(
-    places: Iterable[Membership], concepts: Sequence[Concept], *, now: datetime
+    places: Iterable[Membership],
+    concepts: Sequence[Concept],
+    *,
+    mistaken: Collection[tuple[int, str]],
+    now: datetime,
 ) -> dict[tuple[int, int], MasteryCell]:
     """Return the mastery of each learner and concept, by their keys."""
     if not concepts:
@@ -152,10 +194,14 @@ def _cells(
     values = Mastery.objects.filter(learner_id__in=people, concept__in=concepts).values_list(
         "learner_id", "concept_id", "probability", "answers", "unassisted", "templates", "threshold"
     )
-    kept = reviews.recall_by_learner(people, at=now)
-    return {
+    kept, slugs = reviews.recall_by_learner(people, at=now), {concept.pk: concept.slug for concept in concepts}
+    cells = {
         (learner, concept): _cell(*evidence, kept=kept.get((learner, concept)))
         for learner, concept, *evidence in values
+    }
+    return {
+        (learner, concept): replace(cell, wrong_idea=(learner, slugs[concept]) in mistaken)
+        for (learner, concept), cell in cells.items()
     }
 
 
@@ -181,21 +227,25 @@ def _cell(
 
 @lru_cache(maxsize=4096)
 def _cell_html(language: str, cell: MasteryCell) -> SafeString:
-    """Return a cell's HTML; cached, because a page has hundreds and many are alike."""
-    words = _evidence_words(cell)
-    number = "" if cell.score is None else f"{cell.score:.0%}"
-    spoken = f", {words}" if number else words
-    return format_html(
-        '<td class="{}" title="{}">{}<span class="unseen">{}</span></td>', cell.level, words, number, spoken
-    )
+    """Return what stands in a cell; cached, because a page has hundreds and many are alike."""
+    icon = "clock" if cell.due else "check" if cell.level == "mastered" else ""
+    drawn = render_to_string("components/icon.html", {"name": icon}).strip() if icon else ""
+    return format_html('{}<span class="unseen">{}</span>', mark_safe(drawn), _evidence_words(cell))
 
 
 def _evidence_words(cell: MasteryCell) -> str:
-    """Return how many answers a cell's score is from, or why there is none."""
+    """Return in words how far it is, and from how many answers; or why nothing is said."""
     count = ngettext("from %(count)d answer", "from %(count)d answers", cell.answers) % {"count": cell.answers}
-    if cell.score is not None:
-        return _("%(count)s; due for review") % {"count": count} if cell.due else count
-    return _("not enough evidence: %(count)s") % {"count": count} if cell.answers else _("No answers yet")
+    if cell.score is None:
+        early = _("not enough evidence: %(count)s") % {"count": count} if cell.answers else _("No answers yet")
+        return _with_idea(early, cell)
+    level = _("mastered, now fading") if cell.due else LEVEL_WORDS[cell.level]
+    words = _("%(level)s: %(score)d%% %(count)s")
+    return _with_idea(words % {"level": level, "score": round(100 * cell.score), "count": count}, cell)
+
+
+def _with_idea(words: str, cell: MasteryCell) -> str:
+    return _("%(words)s; a wrong idea is at work") % {"words": words} if cell.wrong_idea else words
 
 
 def _by_name(row: LearnerRow) -> tuple[str, int]:

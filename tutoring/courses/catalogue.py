@@ -7,10 +7,14 @@ from typing import Literal
 from tutoring.courses.pictures import Picture
 from tutoring.courses.quiz_limits import DEFAULT_LIMITS, MAXIMUM_CYCLES, QuizLimits
 from tutoring.courses.wrong_answers import WrongAnswer
+from tutoring.grading.boards import BoardKind
 from tutoring.grading.keys import Form, Idea
 
 type Level = Literal["beginner", "intermediate", "advanced"]
-type TemplateKind = Literal["numeric", "expression", "set", "choice", "multi", "order", "match", "steps", "text"]
+type TemplateKind = (
+    Literal["numeric", "expression", "set", "choice", "multi", "order", "match", "steps", "text"]
+    | Literal["shade", "cut", "place", "build", "share", "combine"]
+)
 type Difficulty = Literal["easy", "medium", "hard"]
 type MisconceptionKind = Literal["conceptual", "procedural", "careless"]
 type Blocks = tuple[str | Picture, ...]
@@ -23,12 +27,14 @@ LEVELS: tuple[Level, ...] = ("beginner", "intermediate", "advanced")
 class LessonPiece:
     """A piece of a lesson: what the tutor says until the learner's turn.
 
-    `blocks` are the whole piece and end in the question; `question` repeats that last sentence alone.
+    `question` is what it asks: the stem of its `step`, or the last sentence of `blocks` in a piece without a step.
     """
 
     id: str
     blocks: Blocks
     question: str
+    step: "Template | None" = None
+    """The exercise that the learner does next, shown on one card with `blocks`."""
     ideas: tuple[Idea, ...] = ()
     heard: str = ""
     not_yet: str = ""
@@ -40,6 +46,9 @@ class ContrastCase:
 
     blocks: Blocks
     question: str
+    right: str = ""
+    """The right one of the short answers offered; empty if the case offers none."""
+    wrong: tuple[str, ...] = ()
     ideas: tuple[Idea, ...] = ()
     heard: str = ""
     not_yet: str = ""
@@ -161,10 +170,11 @@ type Numbers = str | tuple[str, ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StripPlan:
-    """One bar of a comparison, in expressions."""
+    """One bar of a comparison, in expressions; `label` may hold `{expressions}`."""
 
     parts: Numbers
     shaded: Numbers = ()
+    label: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -177,7 +187,10 @@ class MarkPlan:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PicturePlan:
-    """A picture whose numbers are expressions over parameters; `kind` and `alt` may hold `{expressions}`."""
+    """A picture whose numbers are expressions over parameters; `kind` and `alt` may hold `{expressions}`.
+
+    The bars of a comparison that is `movable` can be cut again and moved to compare them.
+    """
 
     kind: str
     alt: str = ""
@@ -195,6 +208,15 @@ class PicturePlan:
     scale: str = "1"
     marks: tuple[MarkPlan, ...] = ()
     bars: tuple[StripPlan, ...] = ()
+    movable: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoardPlan:
+    """A board by its fields as in the file: expressions, and for `shape` and `sign` words."""
+
+    kind: BoardKind
+    fields: Mapping[str, Numbers]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -211,7 +233,7 @@ class ChoicePlan:
 class AnswerPlan:
     """The right answer of a template.
 
-    `value` is an expression over parameters (numeric) or a text with `{expressions}` (expression), `values` are
+    `value` is an expression over parameters (numeric, constructions) or a text with `{expressions}` (expression), `values` are
     expressions (set), `letters` the right choices (choice, multi), all in order (order), or one for each row (match);
     `lines` are the texts of a working that begins at `start` (steps); `ideas` and the rest belong to texts.
     """
@@ -227,6 +249,8 @@ class AnswerPlan:
     ideas: tuple[Idea, ...] = ()
     contradicts: tuple[str, ...] = ()
     references: tuple[str, ...] = ()
+    exact_pieces: bool = False
+    """Whether all pieces built with must have one size."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -252,6 +276,7 @@ class Template:
     `malrule_params` names the template's values as the course's malrules call them. `wrongs` are the wrong answers of
     kinds that are no single number: values that stand in a set, texts of an expression or of a line, or the letters of a
     wrong order or match, empty for a row that does not matter. `rows` are what a match's `choices` belong to.
+    `unequal` is the misconception shown by the right number of parts that are not equal.
     """
 
     id: str
@@ -268,28 +293,34 @@ class Template:
     choices: tuple[ChoicePlan, ...] = ()
     rows: tuple[ChoicePlan, ...] = ()
     shuffle: bool = True
+    own_words: bool = False
+    """A choice of reasons that can also be said in one's own words."""
     misconceptions: tuple[str, ...] = ()
     overrides: Mapping[str, str] = field(default_factory=dict)
     wrongs: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     malrule_params: Mapping[str, str] = field(default_factory=dict)
+    board: BoardPlan | None = None
+    unequal: str = ""
 
     @property
     def constructed(self) -> bool:
         """Whether the learner constructs the answer, rather than picking it."""
-        return self.kind in ("numeric", "expression", "set", "steps", "text")
+        return self.kind not in ("choice", "multi", "order", "match")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConceptContent:
     """A concept. `level` is its depth in the course, `minutes` an initial estimate of the time it takes.
 
-    `also` are other names for it.
+    `also` are other names for it; `can` completes "You can …", `tasks` are sentences about what one can do then.
     """
 
     id: str
     title: str
     summary: str
     also: tuple[str, ...] = ()
+    can: str = ""
+    tasks: tuple[str, ...] = ()
     level: int
     minutes: int
     goal: bool = False
@@ -302,6 +333,16 @@ class ConceptContent:
     answers: tuple[CourseAnswer, ...] = ()
     wordings: ConceptWordings = field(default_factory=ConceptWordings)
     """Empty in a course loaded from the database, where they are stored separately, since only fitting needs them."""
+
+    @property
+    def every_piece(self) -> tuple[LessonPiece, ...]:
+        """The pieces of all levels, and the examples."""
+        return (*(piece for pieces in self.pieces.values() for piece in pieces), *self.examples)
+
+    @property
+    def steps(self) -> tuple[Template, ...]:
+        """The exercises of its pieces; a quiz asks none of them."""
+        return tuple(piece.step for piece in self.every_piece if piece.step is not None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -349,7 +390,7 @@ class CourseContent:
 
     def template(self, template_id: str) -> Template:
         for concept in self.concepts:
-            for template in concept.templates:
+            for template in (*concept.templates, *concept.steps):
                 if template.id == template_id:
                     return template
         raise KeyError(template_id)

@@ -1,7 +1,8 @@
 """Pictures of parts and numbers as values, and their safe inline SVG.
 
 A picture is numbers and one alternative text; the SVG is built here from checked numbers and escaped text only.
-It carries no style: the page colours the classes `pic`, `pic-shaded`, `pic-blank` and `pic-line`.
+It carries no style: `base.css` fills `pic-shaded` with a pattern (striped; of a comparison's second bar dotted, of its
+third crossed), which `components/patterns.html` defines once for a page. `pic-blank` is plain.
 """
 
 import math
@@ -17,12 +18,16 @@ WIDTH = 320
 # More parts are thinner than a line at 320 units. The sizes below are chosen by eye.
 MAX_PARTS = 100
 MAX_TEXT = 300
+MAX_LABEL = 20
 _BAR_HEIGHT = 56
 _STRIP_HEIGHT = 44
 _RADIUS = 70
 _CELL = 44
 _SHAPE_HEIGHT = 160
 _MARGIN = 2
+_LABEL_WIDTH = 72
+PATTERNS = ("striped", "dotted", "crossed")
+"""Patterns of shaded parts, by the bar of a comparison; a fourth bar is striped again."""
 
 type Point = tuple[float, float]
 
@@ -33,10 +38,11 @@ class PictureError(ValueError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PictureBar:
-    """One bar of a comparison."""
+    """One bar of a comparison, with a label such as a name (often none)."""
 
     parts: tuple[float, ...]
     shaded: tuple[int, ...] = ()
+    label: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,6 +60,7 @@ class Picture:
     `parts` are relative sizes of bar, circle and pieces; `shaded` are indexes from 0 (of a grid: row by row);
     `gap` is the space between a bar's parts in user units; `ticks` is the number of equal steps of a number line;
     a shape's `polygons` are its parts, on a sheet `width` by `height` units large. `scale` draws the whole smaller.
+    `movable`: the two bars of a comparison can be cut again and moved.
     """
 
     kind: Kind
@@ -68,6 +75,7 @@ class Picture:
     ticks: int = 1
     marks: tuple[NumberLineMark, ...] = ()
     bars: tuple[PictureBar, ...] = ()
+    movable: bool = False
     width: float = 0
     height: float = 0
     polygons: tuple[tuple[Point, ...], ...] = ()
@@ -78,6 +86,8 @@ class Picture:
             raise PictureError("a scale must be from 0.2 to 1")
         if not self.alt.strip() or len(self.alt) > MAX_TEXT:
             raise PictureError(f"a picture needs an alternative text with at most {MAX_TEXT} characters")
+        if self.movable and (self.kind != "compare" or len(self.bars) != 2):
+            raise PictureError("only a comparison of two bars is movable")
         match self.kind:
             case "bar" | "circle" | "pieces":
                 _check_strip(self.parts, self.shaded)
@@ -92,6 +102,8 @@ class Picture:
                     raise PictureError("a comparison must have two to four bars")
                 for strip in self.bars:
                     _check_strip(strip.parts, strip.shaded)
+                if any(len(strip.label) > MAX_LABEL for strip in self.bars):
+                    raise PictureError(f"a bar's label has at most {MAX_LABEL} characters")
             case "shape":
                 _check_shape(self)
 
@@ -167,7 +179,8 @@ def _drawn(picture: Picture) -> tuple[float, float, Iterator[str]]:
             return outer + 40, 70, _number_line(picture)
         case "compare":
             height = len(picture.bars) * (_STRIP_HEIGHT + 12) - 12
-            return outer, height + edge, _compare(picture.bars)
+            label = _LABEL_WIDTH if any(bar.label for bar in picture.bars) else 0
+            return outer + label, height + edge, _compare(picture.bars, label=label)
         case "shape":
             unit = min(WIDTH / picture.width, _SHAPE_HEIGHT / picture.height)
             return picture.width * unit + edge, picture.height * unit + edge, _shape(picture, unit=unit)
@@ -178,19 +191,25 @@ def _n(number: float) -> str:
     return f"{number:.2f}".rstrip("0").rstrip(".")
 
 
-def _class(index: int, shaded: Sequence[int]) -> str:
-    return "pic-shaded" if index in shaded else "pic-blank"
+def _class(index: int, shaded: Sequence[int], *, pattern: str = PATTERNS[0]) -> str:
+    return f"pic-shaded pic-{pattern}" if index in shaded else "pic-blank"
 
 
 def _strip(
-    parts: Sequence[float], shaded: Sequence[int], *, height: float, gap: float = 0, top: float = _MARGIN
+    parts: Sequence[float],
+    shaded: Sequence[int],
+    *,
+    height: float,
+    gap: float = 0,
+    top: float = _MARGIN,
+    left: float = _MARGIN,
+    pattern: str = PATTERNS[0],
 ) -> Iterator[str]:
     gap = min(gap, WIDTH / (2 * len(parts)))
     unit = (WIDTH - gap * (len(parts) - 1)) / sum(parts)
-    left = float(_MARGIN)
     for index, part in enumerate(parts):
         place = f'x="{_n(left)}" y="{_n(top)}" width="{_n(part * unit)}" height="{_n(height)}"'
-        yield f'<rect class="{_class(index, shaded)}" {place}/>'
+        yield f'<rect class="{_class(index, shaded, pattern=pattern)}" {place}/>'
         left += part * unit + gap
 
 
@@ -233,7 +252,7 @@ def _number_line(picture: Picture) -> Iterator[str]:
             yield f'<text class="pic-text" x="{x}" y="64" text-anchor="middle">{escape(label)}</text>'
     for mark in picture.marks:
         x = _n(left + WIDTH * (mark.at - picture.start) / (picture.end - picture.start))
-        yield f'<circle class="pic-shaded" cx="{x}" cy="{level}" r="6"/>'
+        yield f'<circle class="pic-mark" cx="{x}" cy="{level}" r="6"/>'
         if mark.label:
             yield f'<text class="pic-text" x="{x}" y="20" text-anchor="middle">{escape(mark.label)}</text>'
 
@@ -258,10 +277,15 @@ def _exact(number: float) -> str:
     return written if math.isclose(float(written), number, rel_tol=1e-9) else ""
 
 
-def _compare(bars: Sequence[PictureBar]) -> Iterator[str]:
+def _compare(bars: Sequence[PictureBar], *, label: float) -> Iterator[str]:
     for index, strip in enumerate(bars):
         top = _MARGIN + index * (_STRIP_HEIGHT + 12)
-        yield from _strip(strip.parts, strip.shaded, height=_STRIP_HEIGHT, top=top)
+        pattern = PATTERNS[index % len(PATTERNS)]
+        if strip.label:
+            yield f'<text class="pic-text" x="{_MARGIN}" y="{top + _STRIP_HEIGHT / 2 + 5:g}">{escape(strip.label)}</text>'
+        yield from _strip(
+            strip.parts, strip.shaded, height=_STRIP_HEIGHT, top=top, left=_MARGIN + label, pattern=pattern
+        )
 
 
 def _shape(picture: Picture, *, unit: float) -> Iterator[str]:

@@ -93,7 +93,7 @@ def find_act(state: DialogueState, analysis: MessageAnalysis) -> tuple[Act, dict
             return "feeling", {"about": analysis.about}
         if any(each in analysis.commands for each in SYSTEM_COMMANDS):
             return "system", {"topic": analysis.asks.topic} if analysis.asks is not None else {}
-    if "guessed" in analysis.commands and analysis.intent != "answer":
+    if {"guessed", "misjudged"} & {*analysis.commands} and analysis.intent != "answer":
         return "contest", {}
     may_say = (
         analysis.intent in ANSWER_INTENTS

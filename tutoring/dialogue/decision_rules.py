@@ -10,8 +10,10 @@ from tutoring.dialogue.act_rules import find_act, override_act
 from tutoring.dialogue.situation import DialogueState
 from tutoring.lesson.response_plan import (
     AbandonQuestion,
+    AcceptWords,
     Act,
     BeginLesson,
+    CloseCompared,
     Decision,
     Effect,
     GiveEarnedHint,
@@ -39,6 +41,8 @@ from tutoring.understanding.message_analysis import Evidence, Intent, MessageAna
 WORKED: Final = LAST_RUNG - 1
 """The hint that is a worked twin of the question."""
 EXACT: Final = 0.99
+NAMING_ACTS: Final = frozenset({"hint_request", "other", "go_on"})
+"""Acts of messages that may be nothing but the name of a topic: "adding fractions please"."""
 COMMAND_ACTS: Final = frozenset({"abandon", "skip", "stuck"})
 """Commands to the lesson in certain words, whatever else the message sounds like."""
 LEAVES: Final = frozenset({"pathplanner", "feedback"})
@@ -180,7 +184,7 @@ def _in_placement(state: DialogueState, analysis: MessageAnalysis, move: str) ->
             served=ResponsePlan(act="moved"), effects=(SwitchConcept(course=other.course, concept=other.concept),)
         )
     if {"stop_placement", "leave_quiz"} & set(analysis.commands):
-        return Decision(served=_placement_response("stop", _("The message asks to start now.")))
+        return Decision(served=_placement_response("stop", _("The message asks for the lesson to start now.")))
     if act in ("does_not_know", "skip", "stuck") and state.question is not None:
         return Decision(served=_placement_response(), effects=(GiveUp(),))
     if "why_asked" in analysis.commands:
@@ -192,7 +196,7 @@ def _in_placement(state: DialogueState, analysis: MessageAnalysis, move: str) ->
         reason = {
             "path": _("The path comes after these questions."),
             "verdict": _("The answers to these questions aren’t marked."),
-            "stop": _("The message asks to start now."),
+            "stop": _("The message asks for the lesson to start now."),
         }.get(wish, _("These questions are about what the goal builds on."))
         return Decision(served=_placement_response(wish, reason))
     if (
@@ -231,9 +235,7 @@ def _in_lesson(state: DialogueState, analysis: MessageAnalysis, move: str) -> De
     if state.has_not_begun and state.stopped_placement and act in ("resume", "quiz_request"):
         topic = f"{state.course}/{state.stopped_placement}"
         return Decision(
-            served=ResponsePlan(
-                to="new_topic", topic=topic, reason=_("This continues the questions that were stopped.")
-            )
+            served=ResponsePlan(to="new_topic", topic=topic, reason=_("The questions go on from where they stopped."))
         )
     if elsewhere := _elsewhere(state, analysis, act):
         return elsewhere
@@ -296,11 +298,17 @@ def _elsewhere(state: DialogueState, analysis: MessageAnalysis, act: Act) -> Dec
     sent = analysis.routed
     if "find_level" in analysis.commands and sent is not None and sent.agent == "diagnostic":
         return Decision(served=_new_topic(f"{state.course}/{state.stopped_placement or state.own_concept}", analysis))
-    if analysis.wants(*TOPIC_INTENTS) and act not in ("known", "harder"):
+    only_names = (
+        bool(analysis.names)
+        and all(each.is_all or not each.is_sure for each in analysis.names)
+        and not analysis.answers
+        and act in NAMING_ACTS
+    )
+    if (analysis.wants(*TOPIC_INTENTS) or only_names) and act not in ("known", "harder"):
         other = _other_topic(state, analysis, state.concept)
         if other is not None:
             return Decision(served=_new_topic(f"{other.course}/{other.concept}", analysis), effects=waits)
-        named = "elsewhere" in analysis.commands or analysis.intent in TOPIC_INTENTS
+        named = "elsewhere" in analysis.commands or analysis.intent in TOPIC_INTENTS or only_names
         if named and not any(each.concept == state.concept for each in analysis.names):
             reason = (
                 sent.reason
@@ -311,6 +319,7 @@ def _elsewhere(state: DialogueState, analysis: MessageAnalysis, act: Act) -> Dec
                 to="path",
                 act=act,
                 elsewhere=True,
+                offered=tuple(f"{each.course}/{each.concept}" for each in analysis.names if each.concept),
                 unknown_topic=not analysis.names and "elsewhere" not in analysis.commands,
                 **(routing_fields(sent) | {"reason": reason}),
             )
@@ -343,6 +352,8 @@ def _effects(state: DialogueState, analysis: MessageAnalysis, act: Act) -> list[
         effects.append(SaveLessonState(lesson=_mark_replied(lesson, analysis)))
     if act == "abandon" and state.in_quiz:
         effects.append(LeaveQuiz())
+    elif question is not None and question.is_step and not lesson.contrast and act in ("idea_said", "go_on"):
+        effects += _at_step(state, analysis, act)
     elif question is not None:
         effects += _help(state, act)
     elif act in ("answer_demand", "does_not_know", "stuck"):
@@ -356,6 +367,15 @@ def _effects(state: DialogueState, analysis: MessageAnalysis, act: Act) -> list[
     if said := _milestones(state, analysis):
         effects.append(NoteMilestones(found=said))
     return effects
+
+
+def _at_step(state: DialogueState, analysis: MessageAnalysis, act: Act) -> list[Effect]:
+    """Return what a right reason in own words, or the wish to go on, does to the open step."""
+    question = state.question
+    assert question is not None
+    if act == "idea_said":
+        return [AcceptWords(words=analysis.answers[0].value)] if question.own_words and analysis.answers else []
+    return [CloseCompared()] if state.lesson.comparing else [AbandonQuestion()]
 
 
 def _mark_replied(lesson: LessonState, analysis: MessageAnalysis) -> LessonState:
@@ -378,10 +398,12 @@ def _help(state: DialogueState, act: Act) -> list[Effect]:
     question, lesson = state.question, state.lesson
     assert question is not None
     match act:
+        case "skip" if question.is_step and lesson.contrast:
+            return []  # Only the case is left; the step is there still.
         case "skip":
             return [AbandonQuestion()]
         case "hint_request" | "other_picture":
-            return [TakeHint()] if act == "hint_request" else []
+            return [TakeHint(tried=question.is_step)] if act == "hint_request" else []
         case "stuck" | "does_not_know" | "answer_demand":
             counted = SaveLessonState(lesson=_count_demand(state, act))
             if question.hints_used >= WORKED:
@@ -414,6 +436,8 @@ def _answer_to_card(state: DialogueState, analysis: MessageAnalysis) -> str:
     given = analysis.answer_to(state.question.id) if state.question is not None else None
     if given is None or "known" in analysis.commands:
         return ""
+    if given.verdict != "right" and analysis.claims:
+        return ""  # A statement with a number in it: "so 1/4 is bigger than 1/8".
     exact = analysis.intents[:1] == (("answer", EXACT),)
     says_it = given.verdict == "right" or (given.verdict != "none" and analysis.intent == "answer")
     if state.lesson.cycle.paused and not exact and not says_it:

@@ -136,6 +136,7 @@ def _path(rows: TurnRows, course: Course, served: ResponsePlan) -> PathFacts:
         placing=placement_of(turn.session.state).under_way,
         elsewhere=served.elsewhere,
         unknown_topic=served.unknown_topic,
+        rivals=tuple(each for each in course.catalogue().concepts if f"{course.slug}/{each.id}" in served.offered),
     )
 
 

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 
 from conversations.models import Turn
 from conversations.turns.begin import title_from
+from tutoring.courses.hint_ladder import LAST_RUNG
 from tutoring.dialogue import transitions, turn_undo
 from tutoring.dialogue.queries.turn_rows import CHANGED_BY_ANSWER, TurnRows
 from tutoring.lesson import cycle as cycles
@@ -15,7 +16,9 @@ from tutoring.lesson.placement import PLACEMENT_KEY as PLACEMENT
 from tutoring.lesson.placement import placement_of, placement_to_json
 from tutoring.lesson.response_plan import (
     AbandonQuestion,
+    AcceptWords,
     BeginLesson,
+    CloseCompared,
     Decision,
     GiveEarnedHint,
     GiveUp,
@@ -34,9 +37,14 @@ from tutoring.lesson.response_plan import (
     TakeHint,
 )
 from tutoring.lesson.state import lesson_state
+from tutoring.mastery.misconception_evidence import SUSPECTED
 from tutoring.mastery.records import goals, progress
-from tutoring.models import Concept
+from tutoring.models import Attempt, Concept
 from tutoring.safety import incidents as caring
+
+WORKED: Final = LAST_RUNG - 1
+"""The hint that is a worked example."""
+TRIES_BEFORE_EXAMPLE: Final = 2
 
 
 def apply(rows: TurnRows, decision: Decision) -> None:
@@ -125,6 +133,23 @@ def _record(turn: Turn, effect: RecordAnswer, rows: TurnRows) -> None:
     _earned_hint(turn, GiveEarnedHint(), rows)
 
 
+def _accept_words(turn: Turn, effect: AcceptWords, rows: TurnRows) -> None:
+    if (question := rows.question) is None:
+        return
+    try:
+        recorded = progress.record_words(
+            question, learner=turn.owner, words=effect.words, idempotency_key=f"turn-{turn.pk.hex}"
+        )
+    except progress.QuestionClosed:
+        return
+    _note_attempt(rows, recorded)
+
+
+def _close_compared(turn: Turn, effect: CloseCompared, rows: TurnRows) -> None:
+    if (question := rows.question) is not None:
+        progress.close_compared(question)
+
+
 def _give_up(turn: Turn, effect: GiveUp, rows: TurnRows) -> None:
     if (question := rows.question) is None:
         return
@@ -167,8 +192,17 @@ def _earned_hint(turn: Turn, effect: GiveEarnedHint, rows: TurnRows) -> None:
     attempt = rows.attempt
     if attempt is None or attempt.correct or attempt.question.purpose == "placement" or not attempt.question.is_open:
         return
-    if attempt.verdict != "equivalent_not_in_form" and not (attempt.misconceptions and attempt.number == 1):
-        _take_hint(turn, TakeHint(), rows)
+    if attempt.verdict != "equivalent_not_in_form" and not _is_case_due(rows, attempt):
+        # Two tries without success: a worked example shows the way.
+        _take_hint(turn, TakeHint(rung=WORKED if attempt.number >= TRIES_BEFORE_EXAMPLE else 0), rows)
+
+
+def _is_case_due(rows: TurnRows, attempt: Attempt) -> bool:
+    """Tell whether the case of a likely misconception comes before any hint: on the first try, and once in a lesson."""
+    return attempt.number == 1 and any(
+        each in rows.suspicions and rows.suspicions[each].confidence >= SUSPECTED and each not in rows.held.tested
+        for each in attempt.misconceptions
+    )
 
 
 def _note_misconceptions(turn: Turn, effect: NoteMisconceptions, rows: TurnRows) -> None:
@@ -212,6 +246,8 @@ _CARRIED_OUT: Final[Mapping[type, Callable[[Turn, Any, TurnRows], None]]] = {
     PauseQuiz: _pause_quiz,
     AbandonQuestion: _put_away,
     RecordAnswer: _record,
+    AcceptWords: _accept_words,
+    CloseCompared: _close_compared,
     GiveUp: _give_up,
     TakeHint: _take_hint,
     GiveEarnedHint: _earned_hint,
@@ -228,6 +264,7 @@ _CHANGED: Final[Mapping[type, tuple[str, ...]]] = {
     LeaveDetour: ("question", "answers"),
     LeaveQuiz: ("question",),
     AbandonQuestion: ("question",),
+    CloseCompared: ("question",),
     NoteMisconceptions: ("standing", "suspicions"),
     NoteExplanation: ("standing", "suspicions"),
     NotePractice: ("masteries",),

@@ -108,5 +108,5 @@ def _explaining(facts: LessonFacts) -> str:
     if facts.lesson == LessonState():
         return _("The lesson on %(concept)s starts.") % names
     if facts.detour_from is not None and not facts.lesson.explained_in_cycle:
-        return _("The step back to %(concept)s starts.") % names
+        return _("The lesson takes a step back to %(concept)s.") % names
     return _("The tutor is explaining.")

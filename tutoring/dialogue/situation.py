@@ -18,6 +18,10 @@ class OpenCard:
     kind: str
     """`numeric`, `choice` and so on."""
     hints_used: int
+    is_step: bool = False
+    """Whether a piece of the lesson asks it."""
+    own_words: bool = False
+    """Whether it asks for a reason that may be said in one's own words."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -122,13 +122,16 @@ def restart_with_tutor(turn: Turn) -> None:
     turn.session.state["quiz_paused"] = False
 
 
-def abandon_questions(turn: Turn) -> None:
-    """Close the open question without an answer: from here on the state tells what it was. The caller saves the session."""
+def abandon_questions(turn: Turn, *, keep: str = "") -> None:
+    """Close the open question without an answer, except the one with the id `keep`. The caller saves the session.
+
+    From here on the state tells what it was.
+    """
     session = turn.session
-    left = {str(each.pk): each for each in session.questions.open().select_related("concept")}
+    left = {str(each.pk): each for each in session.questions.open().select_related("concept") if str(each.pk) != keep}
     if not left:
         return
-    progress.abandon_open(session)
+    progress.abandon_open(session, keep=keep)
     turn.payload[ABANDONED_QUESTIONS] = [*turn.payload.get(ABANDONED_QUESTIONS, ()), *left]
     turn.save(update_fields=["payload"])
     if asked := session.state.get("quiz_questions"):

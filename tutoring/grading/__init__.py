@@ -4,6 +4,7 @@ from tutoring.grading.grader import grade
 from tutoring.grading.keys import (
     AnswerKey,
     ChoiceKey,
+    ConstructionKey,
     ExpressionKey,
     Form,
     Idea,
@@ -26,6 +27,7 @@ from tutoring.grading.verdicts import Judgement, Verdict
 __all__ = [
     "AnswerKey",
     "ChoiceKey",
+    "ConstructionKey",
     "Embed",
     "ExpressionKey",
     "Form",

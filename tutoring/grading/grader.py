@@ -5,12 +5,14 @@ from tutoring.grading.algebra.nodes import Unparsable
 from tutoring.grading.judges.amounts import judge_expression, judge_numeric
 from tutoring.grading.judges.arrangements import judge_match, judge_order
 from tutoring.grading.judges.choices import judge_choice, judge_multi
+from tutoring.grading.judges.constructions import judge_construction
 from tutoring.grading.judges.sets import judge_set
 from tutoring.grading.judges.steps import judge_steps
 from tutoring.grading.judges.texts import judge_text
 from tutoring.grading.keys import (
     AnswerKey,
     ChoiceKey,
+    ConstructionKey,
     ExpressionKey,
     MatchKey,
     MultiKey,
@@ -32,7 +34,7 @@ def grade(key: AnswerKey, answer: str, *, embed: Embed | None = None) -> Judgeme
 
     An answer that cannot be read, or is incomplete, is "unparsable": a free retry. A choice is given by letter or text,
     several choices by letters, an order by its letters in order or as "A=2 B=1", a match as "A=2 B=1", a working by
-    lines. With `embed`, texts are compared with reference answers by meaning as well as by words.
+    lines, a construction as `construction_answers` writes it. With `embed`, texts are compared with reference answers by meaning as well as by words.
     """
     try:
         return _judged(key, answer, embed)
@@ -60,5 +62,7 @@ def _judged(key: AnswerKey, answer: str, embed: Embed | None) -> Judgement:
             return judge_match(key, answer)
         case StepsKey():
             return judge_steps(key, answer)
+        case ConstructionKey():
+            return judge_construction(key, answer)
         case TextKey():
             return judge_text(key, answer[:MAX_TEXT], embed=embed)

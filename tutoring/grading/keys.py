@@ -5,8 +5,21 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
+from tutoring.grading.boards import Board, board_from_json, board_to_json
+
 type Form = Literal["any", "simplified", "fraction", "exact", "decimal", "whole", "factored", "expanded", "as_written"]
-type AnswerKey = NumericKey | ExpressionKey | SetKey | ChoiceKey | MultiKey | OrderKey | MatchKey | StepsKey | TextKey
+type AnswerKey = (
+    NumericKey
+    | ExpressionKey
+    | SetKey
+    | ChoiceKey
+    | MultiKey
+    | OrderKey
+    | MatchKey
+    | StepsKey
+    | TextKey
+    | ConstructionKey
+)
 type Options = tuple[tuple[str, str], ...]
 """Options of a question: pairs of letter and text."""
 
@@ -121,6 +134,19 @@ class TextKey:
     question: str = ""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConstructionKey:
+    """Something done to a `board`, whose kind is the question's: `value` is the number that it must show.
+
+    shade: the share of the whole · cut: the number of equal parts · place: the point · build: the length ·
+    share: what each person gets · combine: the sum or difference. `exact_pieces`: all pieces built with have one size.
+    """
+
+    board: Board
+    value: str
+    exact_pieces: bool = False
+
+
 _KINDS: dict[str, type[AnswerKey]] = {
     "numeric": NumericKey,
     "expression": ExpressionKey,
@@ -148,8 +174,10 @@ def numeric_key(value: str, *, form: str = "any") -> NumericKey:
 
 def key_to_json(key: AnswerKey) -> dict[str, Any]:
     """Return the key as JSON values, with its kind under "type"."""
-    kind = next(name for name, cls in _KINDS.items() if isinstance(key, cls))
     match key:
+        case ConstructionKey():
+            value = {"value": key.value, "exact_pieces": key.exact_pieces}
+            return {"type": key.board.kind, "board": board_to_json(key.board)} | value
         case NumericKey():
             data: dict[str, Any] = {
                 "value": key.value,
@@ -177,6 +205,7 @@ def key_to_json(key: AnswerKey) -> dict[str, Any]:
                 "ideas": ideas, "contradicts": list(key.contradicts), "references": list(key.references),
                 "question": key.question,
             }  # fmt: skip
+    kind = next(name for name, cls in _KINDS.items() if isinstance(key, cls))
     return {"type": kind} | data
 
 
@@ -214,6 +243,9 @@ def key_from_json(data: Mapping[str, Any]) -> AnswerKey:
                 references=tuple(data["references"]),
                 question=data.get("question", ""),
             )
+        case "shade" | "cut" | "place" | "build" | "share" | "combine":
+            board, exact = board_from_json(data["board"]), bool(data.get("exact_pieces"))
+            return ConstructionKey(board=board, value=data["value"], exact_pieces=exact)
         case kind:
             raise ValueError(f"unknown kind of key {kind!r}")
 

@@ -88,6 +88,8 @@ class LastAnswer:
     """Whether the question can still be answered: nothing of its solution is told."""
     solution: tuple[str, ...]
     matched: tuple[str, ...]
+    url: str = ""
+    """Where the learner sees it with everything that was counted, and can say that it is wrong."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -149,6 +151,8 @@ class PathFacts:
     """Whether the learner wants something else right now."""
     unknown_topic: bool = False
     """Whether they named a topic that no course has."""
+    rivals: tuple[ConceptContent, ...] = ()
+    """The concepts that they may mean; empty if they named none, or just one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -208,7 +212,7 @@ class LessonFacts:
     round_before: float | None = None
     """Share (0–1) right on the first attempt in the round before this one; None in the first."""
     last_answer: LastAnswer | None = None
-    """The latest graded answer; only if somebody asks how they did."""
+    """The latest graded answer; only if somebody asks how they did, or says that it was judged wrong."""
     mastered: bool = False
     """Whether the concept is mastered now."""
     threshold: float = DEFAULT_THRESHOLD
@@ -273,8 +277,7 @@ class LessonFacts:
 
     def piece(self, piece_id: str) -> LessonPiece | None:
         """Return the piece of the lesson with this id, at any level."""
-        every = (*(piece for level in self.concept.pieces.values() for piece in level), *self.concept.examples)
-        return next((piece for piece in every if piece.id == piece_id), None)
+        return next((piece for piece in self.concept.every_piece if piece.id == piece_id), None)
 
     def skill(self, concept_id: str) -> SkillParameters:
         """Return the estimator parameters of a concept."""

@@ -121,6 +121,18 @@ class RecordAnswer:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AcceptWords:
+    """Record the learner's own words as the right answer to the open step."""
+
+    words: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CloseCompared:
+    """Close the open step: the learner has compared their own words with a model sentence. No evidence."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class GiveUp:
     """Record "I don't know"; the solution is shown."""
 
@@ -167,7 +179,7 @@ class SaveLessonState:
 
 
 type Effect = (
-    NoteConcern | BeginLesson | SwitchConcept | SetGoal | LeaveDetour | LeaveQuiz | PauseQuiz | AbandonQuestion | RecordAnswer | GiveUp
+    NoteConcern | BeginLesson | SwitchConcept | SetGoal | LeaveDetour | LeaveQuiz | PauseQuiz | AbandonQuestion | RecordAnswer | AcceptWords | CloseCompared | GiveUp
     | TakeHint | GiveEarnedHint | NoteMisconceptions | NoteExplanation | NotePractice | NoteMilestones | SaveLessonState
 )  # fmt: skip
 

@@ -50,6 +50,8 @@ def spoke_before(results: Iterable[BaseModel | None]) -> bool:
 
 
 class TutorTurn(SpokenTurn):
+    new_question: NewQuestion | None = Field(None, exclude=True)
+    """The step that a piece asks."""
     ends: bool = Field(False, exclude=True)
     """Nothing is left to say in this lesson: the path planner says what comes next."""
     move: str

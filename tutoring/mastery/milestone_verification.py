@@ -145,16 +145,18 @@ def verify_milestone(
 
 def _evidence(words: Articulation, use: MilestoneApplication, against: str) -> Iterator[str]:
     for quote in words.quotes[-QUOTES:]:
-        yield _("Explained in own words: “%(words)s”") % {"words": quote_words(quote, words=QUOTED_WORDS)}
+        yield _("Explained in the learner’s own words: “%(words)s”") % {"words": quote_words(quote, words=QUOTED_WORDS)}
     if use.right:
         text = ngettext("%(count)d right answer without help.", "%(count)d right answers without help.", use.right)
         yield text % {"count": use.right}
     elif use.sure:
-        yield _("Enough right answers to count the concept as known: %(percent)d %%.") % {"percent": use.sure * 100}
+        yield _("There are enough right answers to count the concept as known (%(percent)d%%).") % {
+            "percent": use.sure * 100
+        }
     if against:
         yield _("But there are signs of a wrong idea: %(idea)s") % {"idea": against}
     elif words.quotes or use.is_shown:
-        yield _("No signs of a wrong idea about it.")
+        yield _("There are no signs of a wrong idea about it.")
 
 
 def is_shown_by(template: str, milestone: Milestone) -> bool:

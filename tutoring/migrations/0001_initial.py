@@ -1,3 +1,4 @@
+import django.core.validators
 import django.db.models.deletion
 import django.db.models.functions.datetime
 import django.utils.timezone
@@ -65,6 +66,53 @@ class Migration(migrations.Migration):
             options={
                 "verbose_name": "ability",
                 "verbose_name_plural": "abilities",
+            },
+        ),
+        migrations.CreateModel(
+            name="StudySettings",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "days_a_week",
+                    models.PositiveSmallIntegerField(
+                        blank=True,
+                        null=True,
+                        validators=[
+                            django.core.validators.MinValueValidator(1),
+                            django.core.validators.MaxValueValidator(7),
+                        ],
+                    ),
+                ),
+                ("mails", models.BooleanField(default=False)),
+                (
+                    "quiet_from",
+                    models.PositiveSmallIntegerField(
+                        default=19, validators=[django.core.validators.MaxValueValidator(23)]
+                    ),
+                ),
+                (
+                    "quiet_until",
+                    models.PositiveSmallIntegerField(
+                        default=7, validators=[django.core.validators.MaxValueValidator(23)]
+                    ),
+                ),
+                ("calendar_key", models.CharField(blank=True, max_length=32)),
+                ("mailed_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "learner",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="study_settings",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name": "study settings",
+                "verbose_name_plural": "study settings",
+                "indexes": [
+                    models.Index(condition=models.Q(("mails", True)), fields=["learner"], name="learners_to_remind")
+                ],
             },
         ),
         migrations.CreateModel(
@@ -334,6 +382,7 @@ class Migration(migrations.Migration):
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 ("words", models.CharField(blank=True, max_length=300)),
+                ("due_on", models.DateField(blank=True, null=True)),
                 ("created_at", models.DateTimeField(auto_now_add=True)),
                 ("reached_at", models.DateTimeField(blank=True, null=True)),
                 ("dropped_at", models.DateTimeField(blank=True, null=True)),
@@ -517,6 +566,7 @@ class Migration(migrations.Migration):
                 ("surprise", models.FloatField(blank=True, null=True)),
                 ("after", models.FloatField()),
                 ("predicted", models.FloatField(blank=True, null=True)),
+                ("left_out", models.BooleanField(default=False)),
                 (
                     "attempt",
                     models.OneToOneField(
@@ -633,8 +683,8 @@ class Migration(migrations.Migration):
                 ),
             ],
             options={
-                "verbose_name": "mastery refit",
-                "verbose_name_plural": "mastery refits",
+                "verbose_name": "refitted mastery model",
+                "verbose_name_plural": "refitted mastery models",
                 "ordering": ["course", "-version"],
             },
         ),
@@ -729,7 +779,7 @@ class Migration(migrations.Migration):
                                 "teacher",
                                 "If you write something that sounds like you are in danger, your teacher is told "
                                 "that you may need help and how urgent it looks, but not what you wrote. If it "
-                                "is about a teacher, they are not told.",
+                                "is about a teacher, no teacher is told.",
                             ),
                         ],
                         default="teacher",
@@ -1098,5 +1148,65 @@ class Migration(migrations.Migration):
             index=models.Index(
                 condition=models.Q(("status", "ordered")), fields=["due_at"], name="orders_that_are_due"
             ),
+        ),
+        migrations.CreateModel(
+            name="Contest",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("reason", models.CharField(blank=True, max_length=500)),
+                ("score", models.FloatField(blank=True, null=True)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now, editable=False)),
+                (
+                    "decision",
+                    models.CharField(blank=True, choices=[("kept", "kept"), ("left_out", "left out")], max_length=10),
+                ),
+                ("recounted", models.BooleanField(default=False)),
+                ("decided_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "attempt",
+                    models.OneToOneField(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="contest",
+                        to="tutoring.attempt",
+                    ),
+                ),
+                (
+                    "concept",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="contests", to="tutoring.concept"
+                    ),
+                ),
+                (
+                    "decided_by",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "learner",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="contests",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name": "contest",
+                "verbose_name_plural": "contests",
+                "indexes": [models.Index(fields=["learner", "decided_at"], name="tutoring_co_learner_c2f7f1_idx")],
+                "constraints": [
+                    models.UniqueConstraint(
+                        condition=models.Q(("attempt", None), ("decided_at", None)),
+                        fields=("learner", "concept"),
+                        name="a_number_is_contested_once_at_a_time",
+                    )
+                ],
+            },
         ),
     ]

@@ -2,6 +2,7 @@
 
 from tutoring.models.classes import AccessLog, Classroom, Membership, Policy
 from tutoring.models.concerns import Concern, ConcernNotice
+from tutoring.models.contests import Contest
 from tutoring.models.courses import Concept, Course, CourseWordings
 from tutoring.models.estimator_parameters import Parameters
 from tutoring.models.goals import DiagnosticResult, Goal, KnowledgeGap, Path, Review
@@ -16,6 +17,7 @@ from tutoring.models.progress import (
     MisconceptionState,
 )
 from tutoring.models.questions import Attempt, Question
+from tutoring.models.study_settings import StudySettings
 from tutoring.models.written_questions import WrittenQuestion
 
 __all__ = [
@@ -26,6 +28,7 @@ __all__ = [
     "Concept",
     "Concern",
     "ConcernNotice",
+    "Contest",
     "Course",
     "CourseWordings",
     "Cycle",
@@ -44,5 +47,6 @@ __all__ = [
     "Policy",
     "Question",
     "Review",
+    "StudySettings",
     "WrittenQuestion",
 ]

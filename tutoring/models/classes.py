@@ -103,8 +103,8 @@ class Policy(models.Model):
             "teacher",
             _(
                 "If you write something that sounds like you are in danger, your teacher is told that you may "
-                "need help and how urgent it looks, but not what you wrote. If it is about a teacher, they are "
-                "not told."
+                "need help and how urgent it looks, but not what you wrote. If it is about a teacher, no teacher "
+                "is told."
             ),
         )
 

@@ -129,6 +129,11 @@ class Concept(models.Model):
     def get_absolute_url(self) -> str:
         return reverse("concept", args=[self.course.slug, self.slug])
 
+    def evidence_url(self, *, answer: int | None = None) -> str:
+        """Return where its learner sees the answers behind the mastery; with an answer's key, that one opened."""
+        url = reverse("evidence", args=[self.course.slug, self.slug])
+        return f"{url}?from={answer}#answer-{answer}" if answer is not None else url
+
     def value(self) -> values.ConceptContent:
         """Return the concept as the course files describe it."""
         return self.course.catalogue().concept(self.slug)

@@ -41,8 +41,8 @@ class Parameters(models.Model):
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:
-        verbose_name = _("mastery refit")
-        verbose_name_plural = _("mastery refits")
+        verbose_name = _("refitted mastery model")
+        verbose_name_plural = _("refitted mastery models")
         ordering = ["course", "-version"]
         constraints = [models.UniqueConstraint(fields=["course", "version"], name="refits_are_numbered_in_a_course")]
 

@@ -27,6 +27,8 @@ class Goal(models.Model):
     )
     """The conversation it was set in; empty for one picked on the map."""
     words = models.CharField(max_length=WORDS_MAX_LENGTH, blank=True)
+    due_on = models.DateField(null=True, blank=True)
+    """The day by which the learner wants to reach it."""
     created_at = models.DateTimeField(auto_now_add=True)
     reached_at = models.DateTimeField(null=True, blank=True)
     dropped_at = models.DateTimeField(null=True, blank=True)

@@ -124,6 +124,8 @@ class MasteryChange(models.Model):
     """Answer (1 or 0) minus prediction; null for an assisted answer, which is no evidence."""
     after = models.FloatField()
     predicted = models.FloatField(null=True, blank=True)
+    left_out = models.BooleanField(default=False)
+    """Whether a teacher agreed that the answer should not count; the mastery is computed without it."""
 
     class Meta:
         verbose_name = _("mastery change")

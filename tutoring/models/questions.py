@@ -10,8 +10,10 @@ from django.utils.translation import gettext_lazy as _
 
 from agents.people import Person
 from tutoring.courses.exercises import serialization
+from tutoring.courses.exercises.construction_texts import construction_text
 from tutoring.courses.exercises.exercise import Exercise
 from tutoring.grading import MatchKey, OrderKey, key_from_json
+from tutoring.grading.boards import Board, board_from_json
 from tutoring.grading.judges.arrangements import arrangement_text
 from tutoring.grading.verdicts import Judgement, Verdict
 from tutoring.models.courses import Concept
@@ -67,7 +69,7 @@ class Question(models.Model):
     kind = models.CharField(max_length=20)
     stem = models.TextField()
     public = models.JSONField()
-    """What the page may show at once: `{picture, choices: [{letter, text, picture}], rows: the same, total, from_before}`."""
+    """What the page may show at once: `{picture, board, choices: [{letter, text, picture}], rows: the same, total, from_before}`."""
     key = models.JSONField()
     """What never leaves the server while the question is open: the answer, hints, solution, expected mistakes."""
     source_context = models.TextField(blank=True, default="")
@@ -130,16 +132,25 @@ class Question(models.Model):
         )
 
     def shown(self, answer: str) -> str:
-        """Return an answer to it as readable text: the pieces of an order or a match instead of their letters."""
+        """Return an answer to it as readable text: the pieces of an order or a match, and what a construction shows."""
+        if board := self.board:
+            return construction_text(board, answer)
         if self.kind not in ("order", "match"):
             return answer
         key = key_from_json(self.key["answer"])
         return arrangement_text(key, answer) if isinstance(key, OrderKey | MatchKey) else answer
 
+    @property
+    def board(self) -> Board | None:
+        """The board on which it is answered; None for other kinds."""
+        shown = self.public.get("board")
+        return board_from_json(shown) if shown else None
+
 
 class AttemptQuerySet(models.QuerySet["Attempt"]):
     def in_order(self) -> "AttemptQuerySet":
-        return self.order_by("number")
+        """By number, with what the learner said against each."""
+        return self.select_related("contest").order_by("number")
 
 
 class Attempt(models.Model):
@@ -169,7 +180,9 @@ class Attempt(models.Model):
     objects: ClassVar[models.Manager["Attempt"]] = AttemptQuerySet.as_manager()
 
     if TYPE_CHECKING:
-        change: Any  # Django's reverse one-to-one raises if there is none.
+        # Django's reverse one-to-one raises if there is none.
+        change: Any
+        contest: Any
 
     class Meta:
         verbose_name = _("attempt")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from tutoring.grading import (
     ChoiceKey,
+    ConstructionKey,
     ExpressionKey,
     Judgement,
     MatchKey,
@@ -23,6 +24,7 @@ from tutoring.grading import (
 )
 from tutoring.grading.algebra.comparison import is_number
 from tutoring.grading.algebra.nodes import Relation
+from tutoring.grading.boards import CutBoard
 from tutoring.grading.parsing.interpretations import parse_key
 from tutoring.grading.parsing.normalization import normalize_answer
 from tutoring.grading.parsing.number_finder import number_spans
@@ -69,6 +71,10 @@ def _discloses(message: str, instance: "Exercise", said: list[str]) -> bool:
     match instance.key:
         case NumericKey() | ExpressionKey() | StepsKey():
             return _says_value(message, instance) and not any(_says_value(words, instance) for words in said)
+        case ConstructionKey() as key:
+            return _says_construction(message, instance, key) and not any(
+                _says_construction(words, instance, key) for words in said
+            )
         case SetKey() as key:
             return _says_set(message, key, instance.stem) and not any(
                 _says_set(each, key, instance.stem) for each in said
@@ -84,6 +90,14 @@ def _discloses(message: str, instance: "Exercise", said: list[str]) -> bool:
             return _says_choice(message, right=set(letters), options=options, said=said)
         case TextKey() as key:
             return _says_reference(message, key) and not any(grade(key, words).is_correct for words in said)
+
+
+def _says_construction(text: str, instance: "Exercise", key: ConstructionKey) -> bool:
+    """Tell whether a text says the number to be shown, unless the question does, or where all the cuts go."""
+    value = Fraction(key.value)
+    if isinstance(key.board, CutBoard) and value > 2:
+        return {Fraction(place) / value for place in range(1, int(value))} <= set(numbers_in(text))
+    return value not in numbers_in(instance.stem) and _says_value(text, instance)
 
 
 def _says_value(text: str, instance: "Exercise") -> bool:
@@ -148,7 +162,7 @@ def _rounds(shown: Fraction, number: Fraction) -> bool:
 def _values_of(key: "AnswerKey") -> tuple["AnswerKey", ...]:
     """Return keys that accept the value in any form."""
     match key:
-        case NumericKey(value=value):
+        case NumericKey(value=value) | ConstructionKey(value=value):
             return (NumericKey(value=value),)
         case StepsKey(start=start, value=value):
             is_equation = isinstance(parse_key(start), Relation)

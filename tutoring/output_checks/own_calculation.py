@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from agents.tools.arithmetic import CannotCalculate
 from agents.tools.calculator import calculate
-from tutoring.grading import NumericKey, StepsKey, grade
+from tutoring.grading import ConstructionKey, NumericKey, StepsKey, grade
 from tutoring.grading.algebra.comparison import is_number
 from tutoring.grading.algebra.exact_value import exact_value
 from tutoring.grading.algebra.nodes import Node, Number, Operation, children
@@ -34,7 +34,7 @@ def is_own_calculation(expression: str, *, stem: str, key: AnswerKey) -> bool:
     Order, brackets and neutral operations are ignored: 4/9 + 1/4, round(1/4 + 4/9, 9) and sqrt((1/4 + 4/9)^2) are
     1/4 + 4/9. Another calculation with the same value is not.
     """
-    if not isinstance(key, NumericKey | StepsKey):
+    if not isinstance(key, NumericKey | StepsKey | ConstructionKey):
         return False
     answer = NumericKey(value=key.value)
     own = (

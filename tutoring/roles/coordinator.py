@@ -47,7 +47,7 @@ def reason_of(answer: CoordinatorAnswer) -> str:
     """Return a model's reason if it may be shown."""
     reason = single_line(answer.reason)
     problem = find_policy_problem(reason, questions=0) or find_prompt_quotation(reason, ROLE.prompt)
-    return _("A language model read the message this way.") if not reason or problem else reason
+    return _("A language model understood the message this way.") if not reason or problem else reason
 
 
 def single_line(reason: str) -> str:

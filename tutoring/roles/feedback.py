@@ -61,7 +61,8 @@ def _closing(facts: LessonFacts, lesson: LessonState, request: Request) -> Plan:
     told = " ".join(part for part in (summary_text(right, asked, seed=round_now), improvement_text(facts)) if part)
     text = "\n\n".join((told, *remaining_difficulties(facts, found)))
     next_topic = facts.next_concept.id if facts.mastered and facts.next_concept and not on_detour else ""
-    asks = decide_move(MoveSituation(cycle_ended=True)) if facts.mastered and not on_detour else None
+    sums_up = facts.mastered and not on_detour and not facts.concept.steps
+    asks = decide_move(MoveSituation(cycle_ended=True)) if sums_up else None
     result = FeedbackTurn(
         mastered=facts.mastered,
         right=right,
@@ -98,6 +99,8 @@ def next_lesson_state(lesson: LessonState, closed: LearningCycle, facts: LessonF
     """Return the lesson state after its closed cycle: back from a detour, on to its ideas, or another round."""
     if returns:
         return lesson_state.leave_detour_state(lesson)
+    if facts.mastered and facts.concept.steps:
+        return replace(lesson, cycle=closed, explaining="", tries=0)
     if facts.mastered:
         unsaid = milestones.unsaid_milestones(facts.concept.milestones, said=lesson.said)
         return replace(lesson, cycle=closed, explaining=unsaid[0].id if unsaid else lesson_state.WHOLE_CONCEPT, tries=0)
@@ -170,6 +173,8 @@ def closing_parts(facts: LessonFacts, asks: Move | None, *, spent: bool, all_rig
     """Return what the look back ends on: the move that it `asks` with, or the handover."""
     if asks is not None:
         return lesson_endings.mastery_reached(facts, asks)
+    if facts.mastered:
+        return (*lesson_endings.mastery_told(facts), hand_to_planner("feedback"))
     return (hand_to_planner("feedback"),) if spent else repeat_round(facts, all_right=all_right)
 
 

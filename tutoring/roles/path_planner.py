@@ -40,8 +40,9 @@ def _after_lesson(facts: LessonFacts, request: Request) -> Plan:
     """Say what follows a finished lesson; say nothing while an idea of it is still to be said."""
     feedback, tutor = request.results.get("feedback"), request.results.get("tutor")
     spent = facts.cycle.needs_plan or (isinstance(feedback, FeedbackTurn) and feedback.spent)
-    # Feedback that shows mastery asks for something that is still to be said.
-    if not (spent if isinstance(feedback, FeedbackTurn) else isinstance(tutor, TutorTurn) and tutor.ends):
+    # Feedback that asks for something waits for it to be said.
+    over = spent or (isinstance(feedback, FeedbackTurn) and feedback.mastered and not feedback.asks)
+    if not (over if isinstance(feedback, FeedbackTurn) else isinstance(tutor, TutorTurn) and tutor.ends):
         return Plan(result=PathTurn())
     if spent:
         return _spent(facts, request, told="feedback" not in request.results)
@@ -88,6 +89,10 @@ def _elsewhere(facts: PathFacts) -> tuple[SpeechPart, ...]:
     path, here = facts.path, facts.current.id if facts.current else ""
     open_ones = [each for each in (path.following, *path.others) if each is not None and each.kind == "learn"]
     titles = [path.course.concept(each.concept).title for each in open_ones if each.concept != here]
+    if facts.rivals:
+        names = [_("Switch to %(title)s") % {"title": each.title} for each in facts.rivals]
+        which = _("Which one do you mean? Your place here is saved.")
+        return (which, reply_buttons([*names, _("Let’s go on")], turn_id=facts.turn_id))
     waits = _("Sure. Your place is saved, so you can come back any time.")
     if facts.unknown_topic:
         waits = _("I don’t have a lesson on that yet. Your place here is saved.")
@@ -171,9 +176,10 @@ def _choices(path: PlannedPath, turn_id: str) -> tuple[Card, ...]:
     if path.following is None:
         return ()
     others = [_("Switch to %(title)s") % {"title": path.course.concept(each.concept).title} for each in path.others]
+    enough = _("That’s enough for today")
     if path.following.kind != "review":
-        return (reply_buttons([_("Let’s start"), *others], turn_id=turn_id),)
-    return (review_card(path, turn_id=turn_id), *([reply_buttons(others, turn_id=turn_id)] if others else []))
+        return (reply_buttons([_("Let’s start"), *others, enough], turn_id=turn_id),)
+    return (review_card(path, turn_id=turn_id), reply_buttons([*others, enough], turn_id=turn_id))
 
 
 def _planned(request: Request, *parts: SpeechPart, path: PlannedPath | None = None, to: str = "") -> Plan:
@@ -213,7 +219,7 @@ def reason_of(step: PathStep, path: PlannedPath) -> str:
         return _("because it’s been a while")
     goal = path.course.concept(reason.goal).title if reason.goal else ""
     if step.kind == "check":
-        return _("you may know this already, and a quiz will show")
+        return _("you may know this already, and a quiz will check")
     if reason.goal == step.concept:
         known = [path.course.concept(each) for each in reason.known]
         if known and not reason.missing:

@@ -25,7 +25,7 @@ def plan(request: Request) -> Plan:
 ROLE = Role(
     name="question_checker",
     label=gettext_lazy("Question checker"),
-    purpose=gettext_lazy("Solves each written question before a learner sees it."),
+    purpose=gettext_lazy("Solves each new question before a learner sees it."),
     plan=plan,
     prompt=read_prompt(Path(__file__).parents[1] / "prompts" / "question_checker.md"),
     result=CheckerAnswer,

@@ -28,7 +28,6 @@ from tutoring.lesson.moves import (
 )
 from tutoring.lesson.turn_results import QuizTurn
 from tutoring.mastery import milestones
-from tutoring.mastery.misconception_evidence import SUSPECTED
 from tutoring.roles.explanation import lesson_endings, pace, worked_examples
 from tutoring.roles.quizzes import question_selection
 from tutoring.roles.quizzes.planner import TWIN_NUMBER, QuizPlanner
@@ -79,10 +78,12 @@ class _QuizReplyPlanner(QuizPlanner):
 
     def react(self, answered: JudgedAnswer, asked: AskedQuestion) -> Plan:
         self.lesson = replace(self.lesson, misses=self.misses(answered, asked))
-        behind = self.behind(answered)
+        behind = findings.misconception_behind(self.facts, answered)
         found = self.found(answered, asked, behind)
         if answered.correct and self.facts.served.wish == "stop":
             return self.stop(answered, asked)
+        if self.facts.served.wish == "stop" and asked.is_open:
+            return self.stop_for_now(answered, asked)
         milestone, due = self.to_explain(asked)
         move = decide_move(self.situation(answered, asked, behind, explain=due))
         match move.id:
@@ -166,7 +167,11 @@ class _QuizReplyPlanner(QuizPlanner):
         answer = self.sayable(answered, asked)
         reason = answer_reasons.answer_reason(asked.instance, seed=self.facts.seed)
         words = WordingParts(answer="" if "=" in reason or answer in reason else answer, reason=reason)
-        return self.next_question(*self.put_right(), self.said("affirm_specific", words), move="affirm_specific")
+        return self.next_question(
+            *findings.resolved_misconceptions(self.facts, agent="quiz"),
+            self.said("affirm_specific", words),
+            move="affirm_specific",
+        )
 
     def stop(self, answered: JudgedAnswer, asked: AskedQuestion) -> Plan:
         """Say that it is right and pause the quiz: the learner wants to stop."""
@@ -177,11 +182,27 @@ class _QuizReplyPlanner(QuizPlanner):
         kept = _("Let’s stop here. Your place in the quiz is saved, and you can go on whenever you like.")
         lesson = replace(self.lesson, cycle=cycles.pause_quiz(self.lesson.cycle), contrast="", tries=0)
         told = self.said("affirm_specific", words)
-        return self.planned(*self.put_right(), told, kept, lesson=lesson, move="affirm_specific")
+        return self.planned(
+            *findings.resolved_misconceptions(self.facts, agent="quiz"),
+            told,
+            kept,
+            lesson=lesson,
+            move="affirm_specific",
+        )
+
+    def stop_for_now(self, answered: JudgedAnswer, asked: AskedQuestion) -> Plan:
+        """Say that it is not right yet, and pause the quiz: the learner wants to stop."""
+        kept = _("That isn’t it yet, but we can stop here. Your place in the quiz is saved.")
+        lesson = replace(self.lesson, cycle=cycles.pause_quiz(self.lesson.cycle), contrast="", tries=0)
+        ways = reply_buttons([_("Let’s go on")], turn_id=self.facts.turn_id)
+        return self.planned(kept, ways, lesson=lesson, move="farewell", question=asked.id)
 
     def to_explain(self, asked: AskedQuestion) -> tuple[Milestone | None, bool]:
         """Return the milestone that a right answer demonstrates, and whether to ask why it is right."""
         exercise, lesson = asked.instance, self.lesson
+        if self.facts.concept.steps:
+            # Its steps ask for reasons, as a choice that can be judged.
+            return None, False
         if exercise.kind == "text" or exercise.concept != self.facts.concept.id or asked.number == TWIN_NUMBER:
             return None, False
         milestone, waits = milestones.milestone_to_explain(
@@ -201,7 +222,9 @@ class _QuizReplyPlanner(QuizPlanner):
             nudges=0,
         )
         why = self.said("self_explain", WordingParts(answer=answer))
-        return self.planned(*self.put_right(), why, lesson=lesson, move="self_explain")
+        return self.planned(
+            *findings.resolved_misconceptions(self.facts, agent="quiz"), why, lesson=lesson, move="self_explain"
+        )
 
     def after_why(self, milestone: Milestone) -> Plan:
         """Respond to the reason the learner gave, and go on: the answer was right, whatever was said."""
@@ -274,25 +297,11 @@ class _QuizReplyPlanner(QuizPlanner):
         """Return the picture of the solved twin, if this rung shows it."""
         return asked.instance.twin_picture if RUNGS[rung] == "worked_twin" else None
 
-    def behind(self, answered: JudgedAnswer) -> Misconception | None:
-        """Return the misconception that best explains the answer; None without one."""
-        held = [self.facts.suspicions[each] for each in answered.matched if each in self.facts.suspicions]
-        likely = [suspicion for suspicion in held if suspicion.confidence >= SUSPECTED]
-        if not likely:
-            return None
-        return self.facts.misconception(max(likely, key=lambda suspicion: suspicion.confidence).id)
-
     def found(self, answered: JudgedAnswer, asked: AskedQuestion, behind: Misconception | None) -> SpeechPart:
         if behind is None:
             return None
         evidence = findings.answer_evidence(asked.instance, answered, behind)
         return findings.misconception_found(self.facts, behind, agent="quiz", evidence=evidence)
-
-    def put_right(self) -> tuple[SpeechPart, ...]:
-        """Return which noticed misconceptions the answers have resolved."""
-        resolved = [each.id for each in self.facts.suspicions.values() if each.status == "resolved"]
-        known = [self.facts.misconception(each) for each in resolved]
-        return tuple(findings.misconception_resolved(self.facts, each, agent="quiz") for each in known if each)
 
     # --- Without an answer ---
 

@@ -14,7 +14,6 @@ from tutoring.lesson import state as lesson_state
 from tutoring.lesson.facts import LessonFacts
 from tutoring.lesson.moves import HintClimb, Move, MoveId, MoveSituation, decide_move
 from tutoring.lesson.response_plan import CONVERSATIONAL_ACTS, Act
-from tutoring.lesson.state import LessonState
 from tutoring.lesson.turn_results import TutorTurn
 from tutoring.mastery import milestones
 from tutoring.roles import lobby
@@ -28,7 +27,8 @@ from tutoring.roles.explanation import (
     worked_examples,
 )
 from tutoring.roles.explanation.answer_pictures import answer_picture
-from tutoring.roles.explanation.planner import RETRY_MOVES, ExplanationPlanner, quiz_is_due
+from tutoring.roles.explanation.planner import RETRY_MOVES, quiz_is_due
+from tutoring.roles.explanation.steps import StepPlanner
 from tutoring.roles.speech import answer_reasons
 from tutoring.roles.speech.answer_guard import first_safe, guarded_wording, model_wording, open_question, safe_blocks
 from tutoring.roles.speech.composition import SpeechPart, open_question_card, reply_buttons
@@ -75,7 +75,7 @@ def plan(request: Request) -> Plan:
     return _TutorPlanner(request.facts, request).plan()
 
 
-class _TutorPlanner(ExplanationPlanner):
+class _TutorPlanner(StepPlanner):
     """One turn of the tutor: the reply to what the learner said."""
 
     def plan(self) -> Plan:
@@ -87,6 +87,12 @@ class _TutorPlanner(ExplanationPlanner):
         if facts.returned:
             return self.go_on(_("Back to *%(concept)s*.") % {"concept": facts.concept.title})
         kind = facts.act
+        if facts.answered is not None and facts.asked is not None and self.cycle.state == "tutor_explaining":
+            return self.after_step(facts.answered, facts.asked)
+        if facts.put_away and kind in ("skip", "go_on") and not self.lesson.quiz_left:
+            return self.go_on(renderer.pick_wording(phrases.SKIPPED_STEPS, seed=facts.seed))
+        if self.open_step is not None and self.contrast is None and (beside := self.at_step(kind, self.open_step)):
+            return beside
         if kind in CONVERSATIONAL_ACTS and not (facts.expects_own_words and kind in ANSWER_ACTS):
             return self.converse()
         waits_for_nothing = self.current is None and self.cycle.state == "tutor_explaining" and kind != "goodbye"
@@ -141,6 +147,8 @@ class _TutorPlanner(ExplanationPlanner):
                 return self.planned(self.said(move), lesson=self.paused(), move=move.id, waits=not self.in_quiz)
             case "welcome":
                 return self.ask_again(self.greeting(_("Hello.")), move=move.id)
+            case "ask_attempt" if act in ("go_on", "skip") and contested and self.open_step is not None:
+                return self.back_to_question(move="continue_lesson")
             case "ask_attempt" if act in ("go_on", "skip") and contested:
                 return self.go_on()
             case _:
@@ -221,6 +229,9 @@ class _TutorPlanner(ExplanationPlanner):
         """Answer a misconception with a case in which it fails."""
         facts, misconception = self.facts, self.facts.misconception(move.misconception)
         assert misconception is not None
+        if self.open_step is not None:
+            found = misconception_found(facts, misconception, agent="tutor", evidence=quoted_words(facts.text))
+            return self.show_case(misconception, found, quote=facts.served.quote)
         first, *rest = safe_blocks(facts, misconception.contrast.blocks)
         words = facts.text if renderer.is_worth_quoting(facts.text) else facts.served.quote
         hint = first if isinstance(first, str) else ""
@@ -242,6 +253,8 @@ class _TutorPlanner(ExplanationPlanner):
         """Return a smaller step, another picture or something harder, if the pace asks for it."""
         facts, wanted = self.facts, self.facts.notes.wanted
         if self.cycle.state != "tutor_explaining" or self.contrast is not None:
+            return None
+        if self.open_step is not None and facts.act not in ("known", "harder"):
             return None
         asked = pace.requested_pace(facts)
         if facts.act == "known":
@@ -290,17 +303,12 @@ class _TutorPlanner(ExplanationPlanner):
         lesson = self.testing(misconception)
         return self.planned(opening, *blocks, lesson=lesson, move="contrast_case", misconception=misconception.id)
 
-    def testing(self, misconception: Misconception) -> LessonState:
-        """Return the lesson state with a misconception's case open."""
-        tested = tuple(dict.fromkeys((*self.lesson.tested, misconception.id)))
-        return replace(self.paused(), contrast=misconception.id, tries=0, tested=tested)
-
     def affirm(self, move: Move) -> Plan:
         """Name what the learner did, and go on with the lesson, or with the question that showed the misconception."""
         facts = self.facts
         if self.contrast is not None:
             resolved = misconception_resolved(facts, self.contrast, agent="tutor")
-            follow = self.back_to_question if self.in_quiz else self.go_on
+            follow = self.back_to_question if self.in_quiz or self.open_step is not None else self.go_on
             return follow(resolved, self.said(move), move=move.id)
         if self.current is None or not self.current.heard:
             return self.go_on(self.said(move), move=move.id)
@@ -337,8 +345,11 @@ class _TutorPlanner(ExplanationPlanner):
     def ask_again(self, *first: SpeechPart, move: str, asks: bool = False) -> Plan:
         """React, then ask again; after enough tries go on instead."""
         tries = self.lesson.tries + (move in RETRY_MOVES)
-        if self.in_quiz and self.contrast is not None and tries >= MAX_TRIES:
-            return self.back_to_question(move=move)
+        at_question = self.in_quiz or self.open_step is not None
+        if at_question and self.contrast is not None and tries >= MAX_TRIES:
+            return self.back_to_question(self.shown_answer() if self.open_step else None, move=move)
+        if self.open_step is not None and self.contrast is None:
+            return self.stay(*first, move=move)
         if self.cycle.state != "tutor_explaining":
             return self.aside(*first, move=move, tries=tries)
         if tries >= MAX_TRIES:

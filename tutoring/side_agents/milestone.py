@@ -154,7 +154,7 @@ def recommendation(milestone: Milestone, missing: Missing) -> str:
         case "application":
             return _("Give a new exercise that uses it, to be solved without help.")
         case "misconception":
-            return _("Show an example where the wrong idea fails.")
+            return _("Show a case where the wrong idea fails.")
     return _("Go on to the next milestone.")
 
 

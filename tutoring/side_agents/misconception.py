@@ -128,8 +128,8 @@ def suggest_intervention(idea: Misconception) -> str:
     """Return what may help against a misconception: a case in which it fails."""
     case = " ".join(" ".join(block.split()) for block in idea.contrast.blocks if isinstance(block, str))
     if case:
-        return _("Try an example where it fails: %(case)s") % {"case": case}
-    return _("Ask how they got there, then try an example where this idea fails: %(idea)s") % {"idea": idea.says}
+        return _("Try a case where it fails: %(case)s") % {"case": case}
+    return _("Ask how they got their answer, then try a case where this idea fails: %(idea)s") % {"idea": idea.says}
 
 
 def competing_ideas(facts: OverheardUtterance, own: MisconceptionOutput) -> tuple[str, ...]:

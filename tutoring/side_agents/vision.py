@@ -91,8 +91,8 @@ def _interpretation(seen: DrawingFacts, wanted: int | None) -> str:
         return _("There are no parts to compare in it.")
     if not seen.shares:
         if seen.equal:
-            return _("It shows %(count)s shapes. Where they are cut, the parts are the same size.") % told
-        return _("It shows %(count)s shapes. Where they are cut, the parts are not the same size.") % told
+            return _("It shows %(count)s shapes. In the shapes that are cut, the parts are the same size.") % told
+        return _("It shows %(count)s shapes. In the shapes that are cut, the parts are not the same size.") % told
     if wanted is None:
         same = (
             _("The %(count)s parts are the same size.")

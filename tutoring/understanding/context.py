@@ -1,6 +1,7 @@
 """The context of a message: a frozen value, loaded by reads alone before the analysis."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, Literal
 
 if TYPE_CHECKING:
@@ -25,6 +26,8 @@ class Prompt:
     """The question of a card; None for what is asked in words."""
     known: str = ""
     """The known answer to a question without a card: "3/4", "yes", "the second bar"; may be empty."""
+    options: "Mapping[str, bool]" = field(default_factory=dict)
+    """Short answers offered as buttons, and whether each is right; empty for none."""
     picture: str = ""
     """The picture or the manipulative beside it, in words."""
 

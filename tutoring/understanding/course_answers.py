@@ -23,6 +23,8 @@ _OF_ANY_QUESTION = word_set(
     "about always does explain from have know learn mean means much must need should tell that them there they think this "
     "what when where which with word words would your"
 )
+# "whats a half": patterns of courses are written with "what is".
+_CONTRACTED = re.compile(r"\b(what|who|how|where|why)(?:'s|’s|s)(?= )")
 _QUESTION_WORDS = re.compile(rf"\b(?:{'|'.join(sorted(_OF_ANY_QUESTION))})\b")
 # A pattern for "what is 1" must not match the 1 of "what is 1/4".
 _IN_FRACTION = re.compile(r"(?<=\d)(?:\d|\s*/\s*\d)")
@@ -35,6 +37,7 @@ def find_answer_to(words: str, *, course: "CourseContent", concept: "ConceptCont
     named by at least half as many words as the best; if no concept is named, WORDS_OF_ANOTHER_QUESTION words must
     match.
     """
+    words = _CONTRACTED.sub(r"\1 is", words)
     calls = naming_shares(_QUESTION_WORDS.sub(" ", words), course)
     most = max(calls.values(), default=0.0)
     calls[concept.id] += TAUGHT

@@ -32,7 +32,9 @@ def earlier(request: HttpRequest, key: str, before: int) -> HttpResponse:
     below = presentation.cards_from(session, before)
     context = {
         "session": session,
-        "turns": presentation.turn_views(request.user, turns=turns, request=request, below=below),
+        "thread": presentation.thread_of(
+            presentation.turn_views(request.user, turns=turns, request=request, below=below), is_latest=False
+        ),
         "earlier": turns[0].number if turns and turns[0].number > 1 else None,
     }
     return render(request, "conversations/conversation.html#earlier", context)
@@ -46,7 +48,7 @@ def later(request: HttpRequest, key: str, start: int) -> HttpResponse:
     turns, following = presentation.turns_from(session, min(start, LARGEST_NUMBER))
     context = {
         "session": session,
-        "turns": presentation.turn_views(request.user, turns=turns, request=request),
+        "thread": presentation.thread_of(presentation.turn_views(request.user, turns=turns, request=request)),
         "later": following,
     }
     return render(request, "conversations/conversation.html#later", context)

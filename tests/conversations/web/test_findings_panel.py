@@ -91,7 +91,7 @@ class TestStory:
         before, after = page.split('<details class="noticed-before">')
         assert "Thing 6." in before
         assert "Thing 1." in after
-        assert "2 earlier" in after
+        assert "Noticed earlier (2)" in after
 
     def test_guess_at_a_mood_is_nowhere(self, client, ada, turns):
         noticed(turns[0], kind="emotion", name="likely_frustrated", words="", evidence="sighs")

@@ -36,6 +36,7 @@ from tutoring.models import (
     Attempt,
     Concern,
     ConcernNotice,
+    Contest,
     Cycle,
     DiagnosticResult,
     ExampleShown,
@@ -46,6 +47,7 @@ from tutoring.models import (
     MisconceptionState,
     Path,
     Review,
+    StudySettings,
 )
 
 MARK = "CANARYWORD"
@@ -126,6 +128,7 @@ def _learn(person: Any) -> None:
     )  # fmt: skip
     KnowledgeGap.objects.create(source="feedback", words=f"{MARK} gap", current=0.3, required=0.85, **of)
     Review.objects.create(card={"due": MARK}, due_at=timezone.now(), reviewed_at=timezone.now(), **of)
+    StudySettings.objects.create(learner=person, days_a_week=3, calendar_key=MARK)
     make_class(person, f"{MARK} class", code=f"{MARK.lower()}-1")
     teacher = make_person("grace2", role="teacher")
     shared = make_class(teacher, "4c", code="4c")
@@ -134,7 +137,15 @@ def _learn(person: Any) -> None:
     for learner, teaches in ((person, teacher), (teacher, person)):
         concern = Concern.objects.create(learner=learner, session=session, kind="harm_to_self")
         ConcernNotice.objects.create(concern=concern, classroom=shared, seen_by=teaches, seen_at=timezone.now())
-    theirs = ask(teacher).session
+    other = ask(teacher)
+    Contest.objects.create(
+        learner=person, concept=question.concept, attempt=attempt, reason=f"{MARK} reason", decided_by=teacher,
+        decided_at=timezone.now(), decision="kept",
+    )  # fmt: skip
+    Contest.objects.create(
+        learner=teacher, concept=question.concept, decided_by=person, decided_at=timezone.now(), decision="kept"
+    )
+    theirs = other.session
     AccessLog.objects.create(reader=person, learner=teacher, session=theirs)
 
 

@@ -2,14 +2,18 @@
 
 import csv
 import io
+from datetime import timedelta
 
 import pytest
+from django.utils import timezone
 
 from tests.people import make_person
 from tests.tutoring.class_helpers import agree, answer, make_class
-from tests.tutoring.small_course import ask, make_course
+from tests.tutoring.small_course import ask, describe, make_course, numeric
 from tutoring.classes import membership
-from tutoring.models import Classroom, Mastery, Membership
+from tutoring.mastery.records.progress import record_attempt
+from tutoring.mastery.records.recounts import set_left_out
+from tutoring.models import Attempt, Classroom, Course, Mastery, Membership, Review
 
 pytestmark = pytest.mark.django_db
 
@@ -90,8 +94,11 @@ class TestBoard:
         answer(ben, "1/2", "1/2", "1/2")
         text = page(teaching, "/teach/4b/")
         score = f"{Mastery.objects.get(learner=ben).score:.0%}"
-        assert 'title="not enough evidence: from 2 answers"><span class="unseen">not enough' in text
-        assert f'title="from 3 answers">{score}<span class="unseen">, from 3 answers</span>' in text
+        cells = '<a href="/teach/4b/%d/fractions/one_half/"><span class="unseen">{}</span></a></td>'
+        assert (cells % ada.pk).format("not enough evidence: from 2 answers") in text
+        row = text.partition(f'id="row-{ben.pk}"')[2].partition("</tr>")[0]
+        assert f'title="mastered: {score} from 3 answers"' in row
+        assert "#check" in row
 
     def test_who_needs_help_stands_first_unless_sorted_by_name(self, teaching, grace, ada, ben):
         zoe = make_person("zoe", display_name="Zoe")
@@ -103,6 +110,58 @@ class TestBoard:
         assert order(text) == ["Zoe", "Ben", "Ada"]
         assert "6 wrong answers in a row on One half" in text
         assert order(page(teaching, "/teach/4b/?sort=name")) == ["Ada", "Ben", "Zoe"]
+
+    def test_cell_leads_to_its_answers_only_if_the_class_shows_them(self, teaching, grace, ada):
+        classroom = make_class(grace, ada)
+        answer(ada, "1/2", "1/2", "1/2")
+        link = f'href="/teach/4b/{ada.pk}/fractions/one_half/"'
+        assert link in page(teaching, "/teach/4b/")
+        # Nothing is behind a cell without answers.
+        assert f"/teach/4b/{ada.pk}/fractions/equal_parts/" not in page(teaching, "/teach/4b/")
+        agree(classroom, mastery="levels")
+        assert link not in page(teaching, "/teach/4b/")
+
+    def test_fading_mastery_has_its_own_mark(self, teaching, grace, ada):
+        make_class(grace, ada)
+        answer(ada, "1/2", "1/2", "1/2")
+        Review.objects.update(due_at=timezone.now() - timedelta(days=1))
+        text = page(teaching, "/teach/4b/").partition(f'id="row-{ada.pk}"')[2].partition("</tr>")[0]
+        assert "is-due" in text
+        assert "#clock" in text
+        assert "mastered, now fading" in text
+
+    def test_wrong_idea_frames_the_cells_of_its_concepts(self, teaching, grace, ada):
+        make_class(grace, ada)
+        answer(ada, "2", "2")
+        describe(Course.objects.get(), "counts_shaded", concepts=("one_half",))
+        row = page(teaching, "/teach/4b/").partition(f'id="row-{ada.pk}"')[2].partition("</tr>")[0]
+        assert row.count("is-mistaken") == 1
+        assert "a wrong idea is at work" in row
+
+    def test_retries_are_counted_alike_in_a_cell_and_in_who_needs_help(self, teaching, grace, ada):
+        make_class(grace, ada)
+        for number in range(3):
+            question = ask(ada, numeric(f"t{number}"))
+            for text in ("1/3", "1/4", "1/5"):
+                record_attempt(question, learner=ada, answer=text, idempotency_key=text)
+        text = page(teaching, "/teach/4b/")
+        assert "from 3 answers" in text
+        assert "wrong answers in a row" not in text
+
+    def test_answer_left_out_is_no_miss(self, teaching, grace, ada):
+        make_class(grace, ada)
+        answer(ada, *["1/3"] * 6)
+        assert "6 wrong answers in a row" in page(teaching, "/teach/4b/")
+        set_left_out(Attempt.objects.latest("pk"), left_out=True)
+        assert "wrong answers in a row" not in page(teaching, "/teach/4b/")
+
+    def test_misconception_opens_into_who_and_a_case(self, teaching, grace, ada):
+        make_class(grace, ada)
+        answer(ada, "2", "2")
+        text = page(teaching, "/teach/4b/").partition('id="idea-counts_shaded"')[2].partition("</details>")[0]
+        assert f'href="/teach/4b/{ada.pk}/"' in text
+        assert "Is this half?" in text
+        assert "Equal parts." in text
 
     def test_misconception_is_counted_with_who_and_what(self, teaching, grace, ada, ben):
         make_class(grace, ada, ben)
@@ -144,7 +203,7 @@ class TestBoard:
             page(teaching, "/teach/4b/")
         with django_assert_max_num_queries(15):
             page(teaching, "/teach/")
-        with django_assert_max_num_queries(15):
+        with django_assert_max_num_queries(16):
             page(teaching, f"/teach/4b/{learners[0].pk}/")
 
 

@@ -98,3 +98,20 @@ def test_a_picture_without_a_text_is_refused():
 def test_a_line_names_its_ends_and_the_whole_numbers_between_parts_of_one(end, ticks, labels):
     drawn = render_svg(Picture(kind="number_line", alt="A line", end=end, ticks=ticks))
     assert re.findall(r">([0-9./]+)</text>", drawn) == labels
+
+
+def test_shaded_parts_have_a_pattern_of_their_bar():
+    bars = tuple(PictureBar(parts=(1, 1), shaded=(0,), label=name) for name in ("Mia", "Leo", "Ada", "<b>"))
+    text = render_svg(Picture(kind="compare", alt="Four bars", bars=bars))
+    assert re.findall(r'class="pic-shaded pic-(\w+)"', text) == ["striped", "dotted", "crossed", "striped"]
+    assert text.count('class="pic-blank"') == 4
+    assert ">Mia</text>" in text
+    assert "<b>" not in text
+
+
+@pytest.mark.parametrize(
+    "more", [{"kind": "bar", "parts": (1, 1)}, {"kind": "compare", "bars": (PictureBar(parts=(1,)),) * 3}]
+)
+def test_only_two_bars_are_movable(more):
+    with pytest.raises(PictureError, match="movable"):
+        Picture(alt="Bars", movable=True, **more)

@@ -287,7 +287,7 @@ class TestMeanwhile:
         assert gone.without not in {gap["concept"] for gap in found.prerequisite_gaps}
         known = set(Mastery.objects.values_list("concept__slug", flat=True))
         assert known == {each.slug for each in Concept.objects.all() if each.slug in known} != set()
-        assert stage.say("let us start").reply
+        assert stage.say("let us start").cards("question")
         assert stage.say("what's next?").cards("path")
         assert gone.without not in stage.state["learning_path"]
 

@@ -397,8 +397,8 @@ def test_whole_way_from_a_goal_to_its_review(stage, settings):
         ("feedback", "tutor"),
     }
     assert any("several wrong answers" in reason for _, _, reason in story)
-    assert any(reason.startswith("The step back to") for _, _, reason in story)
-    assert "You’re welcome" in stage.say("thanks").reply
+    assert any(reason.startswith("The lesson takes a step back to") for _, _, reason in story)
+    assert "I’m glad that helped" in stage.say("thanks").reply
     assert stage.state["current_topic"] == "add-unlike"
     Review.objects.update(due_at=timezone.now() - timedelta(minutes=1))
     offered = review_offer(stage.person)

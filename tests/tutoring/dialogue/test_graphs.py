@@ -80,7 +80,7 @@ def test_lesson_state_survives_its_way_through_json():
         ({"returned": True}, "Back to the lesson on One half."),
         (
             {"lesson": LessonState(cycle=LearningCycle(detour="one-half", detour_number=1)), "detour_from": HALF},
-            "The step back to One half starts.",
+            "The lesson takes a step back to One half.",
         ),
         (
             {"lesson": LessonState(cycle=LearningCycle(state="mastered"), explaining=HALF.milestones[0].id)},

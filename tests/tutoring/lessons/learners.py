@@ -125,7 +125,7 @@ class Guesser(Learner):
 
     def answer(self, stage: Stage, question: Question) -> None:
         made = question.instance()
-        if made.kind in ("order", "match", "set", "steps", "expression"):
+        if made.board is not None or made.kind in ("order", "match", "set", "steps", "expression"):
             stage.check(wrong_answer(made))
         elif made.choices:
             stage.check(self.chance.choice(made.choices).letter)

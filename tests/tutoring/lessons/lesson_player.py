@@ -6,7 +6,7 @@ import uuid
 from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import cache
 from pathlib import Path
@@ -31,6 +31,7 @@ from conversations.turns.finish import TurnEnding
 from conversations.turns.handler import MessageReading, turn_handler
 from conversations.turns.side_agents import SideAgentResult
 from tests import people
+from tutoring.courses.catalogue import LessonPiece
 from tutoring.courses.files.course_builder import BuiltCourse
 from tutoring.courses.files.loader import read_course
 from tutoring.dialogue.lesson_start import start_lesson
@@ -54,6 +55,32 @@ def fractions() -> BuiltCourse:
 def load_fractions() -> Course:
     """Store the shipped course."""
     store_course(fractions(), position=0)
+    return Course.objects.get(slug="fractions")
+
+
+@cache
+def spoken_fractions() -> BuiltCourse:
+    """Return the shipped course as one without steps: each piece asks its question in words."""
+    built = fractions()
+    concepts = tuple(
+        replace(
+            concept,
+            pieces={level: tuple(map(_spoken, pieces)) for level, pieces in concept.pieces.items()},
+            examples=tuple(map(_spoken, concept.examples)),
+        )
+        for concept in built.course.concepts
+    )
+    # A course is kept in a process by its hash.
+    return replace(built, course=replace(built.course, concepts=concepts), hash=built.hash[::-1])
+
+
+def _spoken(piece: LessonPiece) -> LessonPiece:
+    return replace(piece, blocks=(*piece.blocks, piece.question), step=None)
+
+
+def load_spoken_fractions() -> Course:
+    """Store the course without steps, for what a tutor and a learner say to each other in words."""
+    store_course(spoken_fractions(), position=0)
     return Course.objects.get(slug="fractions")
 
 

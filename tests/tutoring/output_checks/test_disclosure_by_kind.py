@@ -1,6 +1,7 @@
 """The guard against giving away what is arranged, listed, worked out in lines or written in letters."""
 
 import re
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,8 @@ from hypothesis import strategies as st
 from tutoring.courses.exercises.exercise import Exercise
 from tutoring.courses.exercises.generator import make_exercise
 from tutoring.courses.files.loader import parse_course
-from tutoring.grading import ExpressionKey, MatchKey, OrderKey, SetKey, StepsKey
+from tutoring.grading import ConstructionKey, ExpressionKey, MatchKey, OrderKey, SetKey, StepsKey
+from tutoring.grading.boards import CombineBoard, CutBoard, PlaceBoard
 from tutoring.grading.keys import AnswerKey
 from tutoring.output_checks.answer_disclosure import discloses_answer
 from tutoring.roles.wording.renderer import render_without_answer
@@ -46,8 +48,18 @@ WORKING = asked(
     ("1/2 = 3/6 and 1/3 = 2/6", "3/6 + 2/6 = 5/6"),
 )
 EQUATION = asked(StepsKey(start="2x + 3 = 11", value="x = 4"), "Solve 2x + 3 = 11.", ("2x = 8", "x = 4"))
+SUM_OF_BARS = asked(
+    ConstructionKey(board=CombineBoard(first=Fraction(1, 2), sign="+", second=Fraction(1, 3)), value="5/6"),
+    "Work out 1/2 + 1/3 with the bars.",
+)
+THREE_PARTS = asked(ConstructionKey(board=CutBoard(shape="bar"), value="3"), "Cut the bar into 3 equal parts.")
+POINT = asked(
+    ConstructionKey(board=PlaceBoard(start=Fraction(0), end=Fraction(2), ticks=8), value="5/4"), "Put the point at 5/4."
+)
 
 TOLD = {
+    "sum of bars": (SUM_OF_BARS, ("5/6", "3/6 + 2/6 = 5/6", "It is 10 of 12 parts, so 10/12.", "five sixths")),
+    "cut": (THREE_PARTS, ("Cut at 1/3 and 2/3.", "One cut goes at one third, the other at two thirds.")),
     "order": (ORDER, (
         "C, A, B", "c then a then b", "It is CAB.", "1/4, 1/3, 1/2", "1/4 < 1/3 < 1/2", "**1/4**, then *1/3*, then 1/2",
         "a quarter, then a third, then a half", "C comes first, then A, and B is last", "0.25, then 1/3, then 0.5",
@@ -70,6 +82,9 @@ TOLD = {
     "equation": (EQUATION, ("x = 4", "x is 4", "2x = 8", "It is four.", "2 x equals 8")),
 }  # fmt: skip
 NOT_TOLD = {
+    "sum of bars": (SUM_OF_BARS, ("Cut both bars into 6 parts.", "Look at 1/2 and 1/3.", "What is 1/2 in the new parts?")),
+    "cut": (THREE_PARTS, ("You need 3 parts of one size.", "How long is 1/3 of the bar?")),
+    "place": (POINT, ("Where is 5/4?", "Count steps of 1/4 from 0.", "Is 5/4 more than 1?")),
     "order": (ORDER, (
         "Compare 1/3 with 1/2 first.", "Is 1/4 more than 1/3?", "Which of them has the largest pieces?", "That is not bad.",
         "You put 1/2 first. Why?", "Look at 1/2, 1/4 and 1/3 on one bar.", "A half is one of two equal parts.", "Take a cab.",

@@ -53,12 +53,12 @@ class TestJudge:
             ({"equal": None, "count": 0, "shares": ()}, "no parts to compare", "What does your drawing show"),
             (
                 {"equal": True, "shares": ()},
-                "2 shapes. Where they are cut, the parts are the same",
+                "2 shapes. In the shapes that are cut, the parts are the same",
                 "What does your drawing",
             ),
             (
                 {"equal": False, "shares": ()},
-                "2 shapes. Where they are cut, the parts are not the same",
+                "2 shapes. In the shapes that are cut, the parts are not the same",
                 "compare your parts",
             ),
         ],

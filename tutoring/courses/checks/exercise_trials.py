@@ -4,7 +4,7 @@ import re
 from collections.abc import Hashable, Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from itertools import pairwise, product
+from itertools import chain, pairwise, product
 from typing import Any
 
 from tutoring.courses.catalogue import CourseContent, Template
@@ -13,16 +13,19 @@ from tutoring.courses.exercises.drafts import Draft, comparison_value, wrong_num
 from tutoring.courses.exercises.exercise import Exercise
 from tutoring.courses.exercises.expressions import text_of, to_number
 from tutoring.courses.exercises.generator import accepted_draft, finish_draft
-from tutoring.courses.exercises.sample_answers import right_answers
+from tutoring.courses.exercises.sample_answers import construction_with_mistake, right_answers
 from tutoring.courses.files.faults import Fault
 from tutoring.courses.files.source_locations import SourceLocations
 from tutoring.courses.pictures import Picture, render_svg
 from tutoring.grading import Judgement, grade, numbers_in
+from tutoring.grading.boards import BuildBoard, CombineBoard, PlaceBoard, ShadeBoard, ShareBoard
+from tutoring.grading.judges.construction_answers import format_shading
 from tutoring.grading.judges.sets import contains_values
 from tutoring.grading.judges.steps import first_wrong_line, judged_lines
 from tutoring.grading.keys import (
     AnswerKey,
     ChoiceKey,
+    ConstructionKey,
     ExpressionKey,
     MatchKey,
     MultiKey,
@@ -37,13 +40,16 @@ from tutoring.output_checks.answer_disclosure import discloses_answer
 
 # A fault in one draw of a hundred is found with probability .87.
 SEEDS = 200
+# A step has no parameters: the seed only changes the order of its options.
+STEP_SEEDS = 4
 # Of one template; more are mostly the same fault.
 MAX_FAULTS = 3
 # Below it learners meet the same exercise again. Chosen by hand.
 DISTINCT_SHARE = 0.9
 _SUM = re.compile(r"[0-9(][0-9+\-−*×÷/^(). ]*(?:=[0-9+\-−*×÷/^(). ]+)+")
 _FRACTION = re.compile(r"\\d?frac\{([^{}]+)\}\{([^{}]+)\}")
-_WITH_RULES = ("numeric", "set", "steps")
+_CONSTRUCTIONS = ("shade", "cut", "place", "build", "share", "combine")
+_WITH_RULES = ("numeric", "set", "steps", *_CONSTRUCTIONS)
 """Kinds whose wrong answers are computed, so that two of them may coincide."""
 _COMMON_ANSWERS = frozenset({"yes", "no", "true", "false"})
 
@@ -54,11 +60,15 @@ def check_templates(course: CourseContent, places: SourceLocations, *, seeds: in
         for template in concept.templates:
             for reason in _template_problems(template, course, seeds=seeds):
                 yield places.fault(("template", template.id), f"{template.id}: {reason}")
+        for step in concept.steps:
+            for reason in _template_problems(step, course, seeds=min(seeds, STEP_SEEDS)):
+                yield places.fault(("template", step.id), f"{step.id}: {reason}")
 
 
 def _template_problems(template: Template, course: CourseContent, *, seeds: int) -> list[str]:
     problems: dict[str, str] = {}
     apart: dict[Hashable, bool] = {}
+    shown: set[str] = set()
     distinct = 0
     for seed in range(seeds):
         try:
@@ -68,6 +78,7 @@ def _template_problems(template: Template, course: CourseContent, *, seeds: int)
             if exercise not in apart:  # Many seeds lead to the same one, which is tried once.
                 made = finish_draft(draft, seed=seed, letters=letters)
                 apart[exercise] = len(made.wrong) >= 2
+                shown.update(chain.from_iterable(made.wrong.values()))
                 for kind, reason in _problems(draft, made):
                     problems.setdefault(kind, f"seed {seed}: {reason}")
         except ValueError as error:
@@ -77,6 +88,9 @@ def _template_problems(template: Template, course: CourseContent, *, seeds: int)
         problems["distinct"] = (
             f"only {distinct} of {seeds} exercises tell two of its misconceptions apart; add distinct_malrules()"
         )
+    if template.kind in _CONSTRUCTIONS:
+        for name in (each for each in template.misconceptions if each not in shown):
+            problems[f"never {name}"] = f"no board can show the wrong answer of {name!r}"
     return list(problems.values())[:MAX_FAULTS]
 
 
@@ -112,6 +126,8 @@ def _is_judged_right(key: AnswerKey, wrong: str) -> bool:
             return all(contains_values(key, ", ".join(values), (value,)) for value in wrong.split(", "))
         case StepsKey():
             return judged_lines(key, wrong)[0].standing != "breaks"
+        case ConstructionKey():
+            return grade(key, construction_with_mistake(key, wrong)).is_correct
         case _:
             return grade(key, wrong).verdict in ("correct", "equivalent_not_in_form")
 
@@ -136,6 +152,20 @@ def _shape_problems(made: Exercise) -> Iterator[tuple[str, str]]:
                 yield "order", f"the numbers on the pieces are in neither rising nor falling order: {shown}"
         case MatchKey() as key:
             yield from _match_problems(key)
+        case ConstructionKey() as key:
+            yield from _board_problems(key)
+
+
+def _board_problems(key: ConstructionKey) -> Iterator[tuple[str, str]]:
+    """Yield answers that contradict the board, and a board that shows the answer at the start."""
+    value = Fraction(key.value)
+    match key.board:
+        case ShadeBoard() as board if board.shaded and grade(key, format_shading(board.shaded)).is_correct:
+            yield "shown", "the parts shaded at the start are the answer already"
+        case ShareBoard() as board if value != Fraction(board.things, board.people):
+            yield "value", f"{board.things} shared by {board.people} is not {value} each"
+        case CombineBoard() as board if value != board.value:
+            yield "value", f"{board.first} {board.sign} {board.second} is {board.value}, not {value}"
 
 
 def _rises_or_falls(numbers: Sequence[Any]) -> bool:
@@ -171,7 +201,7 @@ def _told(judged: Judgement) -> str:
 
 
 def _malrule_problems(draft: Draft) -> Iterator[tuple[str, str]]:
-    if draft.template.kind != "numeric":
+    if draft.template.kind not in (*_CONSTRUCTIONS, "numeric"):
         return
     right = to_number(draft.value())
     for misconception, value in wrong_numbers(draft.template, names=draft.names, course=draft.course):
@@ -189,7 +219,7 @@ def _hint_problems(made: Exercise) -> Iterator[tuple[str, str]]:
 def tells_answer(text: str, made: Exercise) -> bool:
     """Tell whether the text contains the exercise's answer. What the stem already shows does not count."""
     match made.key:
-        case NumericKey():
+        case NumericKey() | ConstructionKey():
             return Fraction(made.key.value) in _numbers(text) - _numbers(made.stem)
         case ChoiceKey() | MultiKey():
             right = made.key.right if isinstance(made.key, MultiKey) else {made.key.right}
@@ -228,6 +258,8 @@ def _solution_problems(made: Exercise) -> Iterator[tuple[str, str]]:
 def _values_to_tell(key: AnswerKey) -> tuple[Fraction, ...]:
     match key:
         case NumericKey(value=value):
+            return (Fraction(value),)
+        case ConstructionKey(board=PlaceBoard() | BuildBoard() | CombineBoard(), value=value):
             return (Fraction(value),)
         case SetKey(values=values):
             return tuple(each for each in map(comparison_value, values) if isinstance(each, Fraction))

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from itertools import chain
 
 from tutoring.courses.catalogue import Blocks, ConceptContent, CourseContent, LessonPiece, Template
 from tutoring.courses.files.faults import Fault
@@ -23,7 +22,7 @@ _CLOSING = "\"'”’)*_ \n"
 def check_wording(course: CourseContent, places: SourceLocations) -> Iterator[Fault]:
     for concept in course.concepts:
         yield from _check_lessons(concept, places)
-        for template in concept.templates:
+        for template in (*concept.templates, *concept.steps):
             yield from _check_template(template, places)
         for index, answer in enumerate(concept.answers):
             yield from _check_said(answer.says, key=("answer", concept.id, str(index)), places=places)
@@ -36,9 +35,9 @@ def check_wording(course: CourseContent, places: SourceLocations) -> Iterator[Fa
 
 
 def _check_lessons(concept: ConceptContent, places: SourceLocations) -> Iterator[Fault]:
-    for piece in _pieces(concept):
+    for piece in concept.every_piece:
         key: Key = ("piece", concept.id, piece.id)
-        yield from _check_blocks(piece.blocks, key=key, places=places)
+        yield from _check_piece(piece, key=key, places=places)
         yield from _check_replies(piece.ideas, piece.heard, piece.not_yet, key=key, places=places)
     for level, pieces in concept.pieces.items():
         text = "\n\n".join(block for piece in pieces for block in piece.blocks if isinstance(block, str))
@@ -48,8 +47,15 @@ def _check_lessons(concept: ConceptContent, places: SourceLocations) -> Iterator
             yield places.fault(key, reason)
 
 
-def _pieces(concept: ConceptContent) -> Iterator[LessonPiece]:
-    return chain(*concept.pieces.values(), concept.examples)
+def _check_piece(piece: LessonPiece, *, key: Key, places: SourceLocations) -> Iterator[Fault]:
+    """Yield the faults of a piece; one with a step leaves the question to it, and both are read before a reply."""
+    if piece.step is None:
+        yield from _check_blocks(piece.blocks, key=key, places=places)
+        return
+    texts = [block for block in piece.blocks if isinstance(block, str)]
+    yield from _check_said("\n\n".join([*texts, piece.step.stem]), key=key, places=places)
+    if any("?" in text for text in texts):
+        yield places.fault(key, f"{key[-1]}: the question belongs to its step")
 
 
 def _check_blocks(blocks: Blocks, *, key: Key, places: SourceLocations) -> Iterator[Fault]:

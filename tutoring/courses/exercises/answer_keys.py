@@ -2,16 +2,21 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from random import Random
 
 from tutoring.courses.catalogue import Template
 from tutoring.courses.exercises.drafts import Draft, wrong_numbers
 from tutoring.courses.exercises.exercise import ExerciseChoice, options_of
 from tutoring.courses.exercises.expressions import text_of, to_number
+from tutoring.courses.exercises.sample_constructions import construct
+from tutoring.grading.boards import BoardError
 from tutoring.grading.judges.arrangements import format_assignments
+from tutoring.grading.judges.constructions import UNEQUAL
 from tutoring.grading.keys import (
     AnswerKey,
     ChoiceKey,
+    ConstructionKey,
     ExpressionKey,
     MatchKey,
     MultiKey,
@@ -81,6 +86,8 @@ def exercise_key(
         case "steps":
             start, value = draft.text(answer.start), draft.text(answer.lines[-1])
             return StepsKey(start=start, value=value, form=answer.form)
+        case "shade" | "cut" | "place" | "build" | "share" | "combine":
+            return construction_key(draft)
         case "text":
             references = tuple(map(draft.text, answer.references))
             stem = draft.text(draft.template.stem)
@@ -91,6 +98,16 @@ def numeric_key(draft: Draft) -> NumericKey:
     answer, value = draft.template.answer, draft.value()
     written = text_of(value) if answer.form in ("any", "fraction") else str(to_number(value))
     return NumericKey(value=written, form=answer.form, tolerance=answer.tolerance or None, places=answer.places)
+
+
+def construction_key(draft: Draft) -> ConstructionKey:
+    """Return the key of a construction. Raises BoardError if its board cannot show the answer."""
+    board, answer, value = draft.board(), draft.template.answer, Fraction(to_number(draft.value()))
+    if board is None:
+        raise BoardError("there is no board")
+    if construct(board, value, one_size=answer.exact_pieces) is None:
+        raise BoardError(f"its board cannot show the answer {value}")
+    return ConstructionKey(board=board, value=str(value), exact_pieces=answer.exact_pieces)
 
 
 def _placed(template: Template, letters: LetterMapping, options: Iterable[str]) -> dict[str, str]:
@@ -104,6 +121,8 @@ def known_wrong_answers(draft: Draft, letters: LetterMapping, choices: tuple[Exe
     match draft.template.kind:
         case "numeric":
             return _wrong_numbers(draft)
+        case "shade" | "cut" | "place" | "build" | "share" | "combine":
+            return _wrong_constructions(draft)
         case "expression" | "set" | "steps":
             return _wrong_texts(draft)
         case "order":
@@ -134,6 +153,17 @@ def _wrong_numbers(draft: Draft) -> Wrong:
         for misconception, value in ruled
         if to_number(value) != right
     )
+
+
+def _wrong_constructions(draft: Draft) -> Wrong:
+    """Return the wrong numbers that the board can show, and UNEQUAL if that shows a misconception."""
+    board = draft.board()
+    shown = {
+        wrong: names
+        for wrong, names in _wrong_numbers(draft).items()
+        if board is not None and construct(board, Fraction(wrong)) is not None
+    }
+    return shown | ({UNEQUAL: (draft.template.unequal,)} if draft.template.unequal else {})
 
 
 def _wrong_texts(draft: Draft) -> Wrong:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from tutoring.courses.catalogue import ChoicePlan, CourseContent, PicturePlan, Template
+from tutoring.courses.exercises.board_plans import make_board
 from tutoring.courses.exercises.expressions import ExpressionError, Value, evaluate, text_of, to_condition, to_number
 from tutoring.courses.exercises.interpolation import fill_text
 from tutoring.courses.exercises.parameters import twin_params
@@ -12,6 +13,7 @@ from tutoring.courses.exercises.picture_plans import draw_plan
 from tutoring.courses.pictures import Picture
 from tutoring.grading import Unparsable, parse
 from tutoring.grading.algebra.equality import Inexact, exact_value
+from tutoring.grading.boards import Board
 
 type Names = Mapping[str, Value]
 
@@ -24,7 +26,7 @@ def wrong_numbers(template: Template, *, names: Names, course: CourseContent) ->
         rule = course.misconceptions[misconception].malrule
         if misconception in template.overrides:
             answers.append((misconception, evaluate(template.overrides[misconception], names)))
-        elif misconception in template.wrongs:
+        elif misconception in template.wrongs or misconception == template.unequal:
             continue
         elif rule is not None and (not rule.when or to_condition(evaluate(rule.when, named))):
             answers.append((misconception, evaluate(rule.answer, named)))
@@ -73,7 +75,7 @@ class Draft:
         """Return the right answer as numbers, or texts that are no numbers; empty for arrangements and words."""
         answer = self.template.answer
         match self.template.kind:
-            case "numeric":
+            case "numeric" | "shade" | "cut" | "place" | "build" | "share" | "combine":
                 return (to_number(self.value()),)
             case "set":
                 return tuple(comparison_value(text_of(value)) for value in self.values())
@@ -88,6 +90,8 @@ class Draft:
         if not self.template.hints.twin:
             return True
         twin = self.twin()
+        if self.template.board is not None:  # One half of other parts is another construction.
+            return (twin.right(), twin.board()) != (self.right(), self.board())
         return twin.right() != self.right() if self.right() else twin.names != self.names
 
     def has_different_choices(self) -> bool:
@@ -113,6 +117,10 @@ class Draft:
 
     def drawn(self, plan: PicturePlan | None) -> Picture | None:
         return draw_plan(plan, self.names) if plan is not None else None
+
+    def board(self) -> Board | None:
+        """Return the board. Raises ExpressionError or BoardError, both ValueErrors."""
+        return make_board(self.template.board, self.names) if self.template.board is not None else None
 
     def solution(self) -> tuple[str, ...]:
         return tuple(map(self.text, self.template.solution))

@@ -4,14 +4,17 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
-from tutoring.courses.catalogue import Difficulty, TemplateKind
+from tutoring.courses.catalogue import Blocks, Difficulty, TemplateKind
 from tutoring.courses.pictures import Picture
-from tutoring.grading import grade
+from tutoring.grading import Unparsable, grade
+from tutoring.grading.boards import Board
+from tutoring.grading.judges.constructions import UNEQUAL, constructed_value
 from tutoring.grading.judges.sets import contains_values
 from tutoring.grading.judges.steps import first_wrong_line, line_says
 from tutoring.grading.keys import (
     AnswerKey,
     ChoiceKey,
+    ConstructionKey,
     ExpressionKey,
     MatchKey,
     MultiKey,
@@ -53,7 +56,7 @@ class Exercise:
     `stem`, `hints` (rung 1 to 5, rung 5 the solution) and `solution` are Markdown.
     `wrong` maps wrong answers to the misconceptions that give them: a number's text, an expression or a line, a letter,
     the values that stand in a set together, letters in a wrong order, "A=2 B=1" of a match; no two of its numbers are
-    equal. `rows` are what the choices of a match belong to, `twin_picture` shows the solved twin of hint 4.
+    equal; of a construction a number that it shows, or "unequal". `rows` are what the choices of a match belong to, `twin_picture` shows the solved twin of hint 4.
     """
 
     template: str
@@ -71,6 +74,11 @@ class Exercise:
     scaffold: Scaffold | None = None
     wrong: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     twin_picture: Picture | None = None
+    lead: Blocks = ()
+    """What stands above the question on the same card: the piece of the lesson that asks it."""
+    own_words: bool = False
+    """Whether the reason may be said in one's own words instead of chosen."""
+    board: Board | None = None
 
 
 def written_template_id(order: int) -> str:
@@ -112,11 +120,23 @@ def _answer_matcher(instance: Exercise, answer: str) -> Callable[[str], bool]:
         case MatchKey():
             chosen = grade(instance.key, answer).chosen
             return lambda wrong: set(wrong.split()) <= set(chosen)
+        case ConstructionKey() as construction:
+            shown = _shown_number(construction, answer)
+            return lambda wrong: shown == wrong
         case StepsKey() as working:
             line = first_wrong_line(working, answer)
             return lambda wrong: line is not None and line_says(line, wrong)
         case _:
             return lambda _wrong: False
+
+
+def _shown_number(key: ConstructionKey, answer: str) -> str:
+    """Return the number that a construction shows, "unequal" if only that is wrong; empty if it shows none."""
+    try:
+        value = constructed_value(key.board, answer)
+    except Unparsable:
+        return ""
+    return str(value) if value is not None else UNEQUAL if grade(key, answer).reason == UNEQUAL else ""
 
 
 def options_of(choices: Iterable[ExerciseChoice]) -> Options:

@@ -1,9 +1,10 @@
 """Generates exercises from templates: the same (template, seed) gives the same exercise."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from random import Random
 
-from tutoring.courses.catalogue import ChoicePlan, CourseContent, Template
+from tutoring.courses.catalogue import ChoicePlan, CourseContent, LessonPiece, Template
 from tutoring.courses.exercises.answer_keys import LetterMapping, exercise_key, known_wrong_answers, shown_letters
 from tutoring.courses.exercises.drafts import Draft
 from tutoring.courses.exercises.exercise import Exercise, ExerciseChoice, Scaffold, picture_text
@@ -27,6 +28,13 @@ def make_exercise(template: Template, *, seed: int, course: CourseContent) -> Ex
     """
     draft, random = accepted_draft(template, seed=seed, course=course)
     return finish_draft(draft, seed=seed, letters=shown_letters(template, random))
+
+
+def make_step(piece: LessonPiece, *, seed: int, course: CourseContent) -> Exercise | None:
+    """Return the exercise that a piece asks, with the piece above it; None for a piece without a step."""
+    if piece.step is None:
+        return None
+    return replace(make_exercise(piece.step, seed=seed, course=course), lead=piece.blocks)
 
 
 def accepted_draft(template: Template, *, seed: int, course: CourseContent) -> tuple[Draft, Random]:
@@ -54,6 +62,7 @@ def finish_draft(draft: Draft, *, seed: int, letters: LetterMapping) -> Exercise
         difficulty=template.difficulty,
         stem=draft.text(template.stem),
         picture=draft.drawn(template.picture),
+        board=draft.board(),
         choices=choices,
         rows=rows,
         key=exercise_key(draft, letters, choices=choices, rows=rows),
@@ -62,6 +71,7 @@ def finish_draft(draft: Draft, *, seed: int, letters: LetterMapping) -> Exercise
         solution=solution,
         wrong=known_wrong_answers(draft, letters, choices),
         twin_picture=draft.twin().drawn(template.picture) if template.hints.twin else None,
+        own_words=template.own_words,
     )
 
 

@@ -40,6 +40,7 @@ def draw_plan(plan: PicturePlan, names: Mapping[str, Value], *, alt: str = "") -
         ticks=drawing.whole(plan.ticks),
         marks=tuple(NumberLineMark(at=drawing.real(mark.at), label=drawing.text(mark.label)) for mark in plan.marks),
         bars=tuple(drawing.strip(bar) for bar in plan.bars),
+        movable=plan.movable,
         width=drawing.real(plan.width),
         height=drawing.real(plan.height),
         polygons=tuple(tuple((drawing.real(x), drawing.real(y)) for x, y in polygon) for polygon in plan.polygons),
@@ -74,7 +75,7 @@ class _PlanReader:
         return value.numerator
 
     def sizes(self, plan: Numbers) -> tuple[float, ...]:
-        listed = _listed(plan)
+        listed = listed_numbers(plan)
         if isinstance(listed, str):
             count = self.whole(listed)
             if not 1 <= count <= MAX_PARTS:
@@ -83,17 +84,17 @@ class _PlanReader:
         return tuple(self.real(size) for size in listed)
 
     def indexes(self, plan: Numbers) -> tuple[int, ...]:
-        listed = _listed(plan)
+        listed = listed_numbers(plan)
         if isinstance(listed, str):
             return tuple(range(self.whole(listed)))
         return tuple(self.whole(index) for index in listed)
 
     def strip(self, plan: StripPlan) -> PictureBar:
-        return PictureBar(parts=self.sizes(plan.parts), shaded=self.indexes(plan.shaded))
+        return PictureBar(parts=self.sizes(plan.parts), shaded=self.indexes(plan.shaded), label=self.text(plan.label))
 
 
 @lru_cache(maxsize=1024)
-def _listed(plan: Numbers) -> Numbers:
+def listed_numbers(plan: Numbers) -> Numbers:
     """Return a list that was written as one text, `"[a, b]"`."""
     if isinstance(plan, str) and plan.strip().startswith("[") and plan.strip().endswith("]"):
         inside = plan.strip()[1:-1].strip()
@@ -110,8 +111,11 @@ def _description(picture: Picture) -> str:
         case "number_line":
             return _line_description(picture)
         case "compare":
-            bars = "; ".join(f"bar {n}: {_cut(bar.parts, bar.shaded)}" for n, bar in enumerate(picture.bars, start=1))
-            return f"{len(picture.bars)} equally long bars, one below the other; {bars}."
+            bars = "; ".join(
+                f"{bar.label or f'bar {n}'}: {_cut(bar.parts, bar.shaded)}"
+                for n, bar in enumerate(picture.bars, start=1)
+            )
+            return f"{len(picture.bars)} equally long bars one below the other; {bars}."
         case "shape":
             return f"A shape cut into {len(picture.polygons)} parts, {len(picture.shaded)} shaded."
         case "pieces":

@@ -3,9 +3,13 @@
 from fractions import Fraction
 
 from tutoring.courses.exercises.exercise import Exercise
+from tutoring.courses.exercises.sample_constructions import construct, other_answers, unequal_cuts, unequal_shares
+from tutoring.grading.boards import ShareBoard
 from tutoring.grading.judges.arrangements import format_assignments
+from tutoring.grading.judges.constructions import UNEQUAL
 from tutoring.grading.keys import (
     ChoiceKey,
+    ConstructionKey,
     ExpressionKey,
     MatchKey,
     MultiKey,
@@ -38,6 +42,8 @@ def right_answers(made: Exercise) -> tuple[str, ...]:
         case StepsKey(start=start, value=value):
             sides = [f"2*({side})" for side in start.split("=")]
             return (f"{' = '.join(sides)}\n{value}" if len(sides) > 1 else f"{start} + 0\n{value}",)
+        case ConstructionKey(board=board, value=value, exact_pieces=exact):
+            return tuple(filter(None, [construct(board, Fraction(value), one_size=exact)]))
         case TextKey(references=references):
             return references
 
@@ -56,6 +62,8 @@ def answer_with_mistake(made: Exercise, wrong: str) -> str:
             return f"{wrong}\n{value}"
         case MatchKey() as key:
             return _completed(key, dict(pair.split("=") for pair in wrong.split()))
+        case ConstructionKey() as construction:
+            return construction_with_mistake(construction, wrong)
         case _:
             return wrong
 
@@ -69,6 +77,13 @@ def _completed(key: MatchKey, given: dict[str, str]) -> str:
             if key.uses_each_once:
                 free.remove(given[row])
     return format_assignments(given)
+
+
+def construction_with_mistake(key: ConstructionKey, wrong: str) -> str:
+    """Return a construction that shows a wrong number, or unequal parts or shares."""
+    if wrong == UNEQUAL:
+        return unequal_shares(key.board) if isinstance(key.board, ShareBoard) else unequal_cuts(Fraction(key.value))
+    return construct(key.board, Fraction(wrong)) or ""
 
 
 def wrong_answer(made: Exercise) -> str:
@@ -90,5 +105,9 @@ def wrong_answer(made: Exercise) -> str:
             return f"{UNLIKELY_NUMBER}\n{UNLIKELY_NUMBER + 1}"
         case TextKey():
             return "bananas"
+        case ConstructionKey(board=board, value=value):
+            known = {value, *made.wrong}
+            answers = [answer for shown, answer in other_answers(board) if str(shown) not in known]
+            return answers[0] if answers else answer_with_mistake(made, next(iter(made.wrong), UNEQUAL))
         case _:
             return str(UNLIKELY_NUMBER)

@@ -4,10 +4,11 @@ from typing import Any, cast
 
 from pydantic import TypeAdapter
 
-from tutoring.courses.catalogue import TemplateKind
+from tutoring.courses.catalogue import Blocks, TemplateKind
 from tutoring.courses.exercises.exercise import Exercise, ExerciseChoice, Scaffold
 from tutoring.courses.pictures import Picture
 from tutoring.grading import key_from_json, key_to_json
+from tutoring.grading.boards import board_from_json, board_to_json
 
 type Json = dict[str, Any]
 """The value of a JSON column; its shape is private to this module."""
@@ -33,6 +34,9 @@ def public_part(instance: Exercise) -> Json:
         "picture": _picture_to_json(instance.picture),
         "choices": [_choice_to_json(choice) for choice in instance.choices],
         "rows": [_choice_to_json(row) for row in instance.rows],
+        "lead": [each if isinstance(each, str) else _picture_to_json(each) for each in instance.lead],
+        "own_words": instance.own_words,
+        "board": board_to_json(instance.board) if instance.board is not None else None,
     }
 
 
@@ -70,8 +74,17 @@ def exercise_from_json(
         scaffold=Scaffold(ask=scaffold[0], answer=scaffold[1]) if scaffold else None,
         solution=tuple(secret["solution"]),
         wrong={answer: tuple(ids) for answer, ids in secret["wrong"].items()},
+        board=board_from_json(public["board"]) if public.get("board") else None,
         twin_picture=picture_from_json(secret.get("twin_picture")),
+        lead=lead_from_json(public),
+        own_words=public.get("own_words", False),
     )
+
+
+def lead_from_json(public: Json) -> Blocks:
+    """Return what stands above a question on its card."""
+    given = (each if isinstance(each, str) else picture_from_json(each) for each in public.get("lead", ()))
+    return tuple(each for each in given if each is not None)
 
 
 def picture_from_json(data: Json | None) -> Picture | None:

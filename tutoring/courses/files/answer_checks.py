@@ -9,6 +9,7 @@ from tutoring.courses.files.exercise_schema import AnswerEntry, TemplateEntry
 from tutoring.courses.files.yaml_documents import NodePath
 
 OTHER = "other"
+CONSTRUCTIONS: tuple[TemplateKind, ...] = ("shade", "cut", "place", "build", "share", "combine")
 MIN_PIECES = 3
 """Pieces are never shown in the right order, so with two the order would be obvious."""
 
@@ -25,6 +26,12 @@ _FIELDS: Mapping[TemplateKind, frozenset[str]] = {
     "match": frozenset({"pairs", "spare"}),
     "steps": frozenset({"start", "lines", "form"}),
     "text": frozenset({"ideas", "contradicts", "references"}),
+    "shade": frozenset({"value"}),
+    "cut": frozenset({"value"}),
+    "place": frozenset({"value"}),
+    "build": frozenset({"value", "exact_pieces"}),
+    "share": frozenset({"value"}),
+    "combine": frozenset({"value"}),
 }
 _FORMS: Mapping[TemplateKind, frozenset[str]] = {
     "numeric": frozenset({"any", "simplified", "fraction", "exact", "decimal", "whole"}),
@@ -42,6 +49,12 @@ _EXAMPLES: Mapping[TemplateKind, str] = {
     "match": "{pairs: [at least three of [row, what belongs to it]]}",
     "steps": "{start: …, lines: [at least two, the answer last]}",
     "text": "ideas, and references that state them",
+    "shade": "{value: the share of the whole}",
+    "cut": "{value: the number of equal parts}",
+    "place": "{value: the number at the point}",
+    "build": "{value: the length}",
+    "share": "{value: what each person gets}",
+    "combine": "{value: the sum or difference}",
 }
 
 
@@ -73,7 +86,7 @@ def _article(kind: str) -> str:
 
 def _is_complete(answer: AnswerEntry, kind: TemplateKind) -> bool:
     match kind:
-        case "numeric" | "expression" | "choice":
+        case "numeric" | "expression" | "choice" | "shade" | "cut" | "place" | "build" | "share" | "combine":
             return answer.value is not None
         case "set":
             return len(answer.values) >= 2
@@ -104,7 +117,7 @@ def _pair_problems(answer: AnswerEntry) -> Iterator[PathProblem]:
 
 def answer_expressions(entry: TemplateEntry) -> Iterator[tuple[NodePath, str]]:
     """Yield the expressions that are the right answer."""
-    if entry.type == "numeric" and entry.answer.value is not None:
+    if entry.type in (*CONSTRUCTIONS, "numeric") and entry.answer.value is not None:
         yield ("answer", "value"), entry.answer.value
     if entry.type == "set":
         yield from ((("answer", "values", index), value) for index, value in enumerate(entry.answer.values))
@@ -117,6 +130,8 @@ def misconception_problems(entry: TemplateEntry, known: Mapping[str, Misconcepti
     for name in dict.fromkeys(named):
         if name not in known and name != OTHER:
             yield ("misconceptions",), f"misconceptions.yaml has no {name!r}"
+    if entry.unequal is not None and entry.unequal not in known:
+        yield ("unequal",), f"misconceptions.yaml has no {entry.unequal!r}"
     if entry.type in ("choice", "multi"):
         yield from _distractor_problems(entry)
     elif isinstance(listed, Mapping):
@@ -167,8 +182,8 @@ def _rule_problems(
         case "expression":
             if not wrong:
                 yield f"write {{{name}: the wrong expression}}; malrules give only numbers"
-        case "numeric" if len(wrong) > 1:
-            yield f"a numeric question can have only one wrong expression for {name!r}"
+        case kind if len(wrong) > 1 and kind in (*CONSTRUCTIONS, "numeric"):
+            yield f"{_article(kind)} question can have only one wrong expression for {name!r}"
         case _:
             if not wrong and name in known:
                 yield from _malrule_problems(entry, known[name])

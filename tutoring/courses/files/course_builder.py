@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
-from typing import Final
+from typing import Any, Final
 
 from tutoring.courses.catalogue import (
     LEVELS,
@@ -27,6 +27,7 @@ from tutoring.courses.catalogue import (
 from tutoring.courses.exercises.expressions import ExpressionError
 from tutoring.courses.exercises.interpolation import check_names
 from tutoring.courses.exercises.picture_plans import draw_plan
+from tutoring.courses.files.exercise_schema import TemplateEntry
 from tutoring.courses.files.faults import CourseFaults, Fault
 from tutoring.courses.files.lesson_markdown import PieceText
 from tutoring.courses.files.markdown_blocks import PictureUse, last_sentence, split_blocks
@@ -138,8 +139,9 @@ class _CourseBuilder:
         if files.front.value.concept != entry.id:
             self.faults.append(files.front.fault(("concept",), f"this lesson is in the folder of {entry.id!r}"))
         plans = self.plans(files.pictures.value, files.pictures, ())
+        steps = self.steps(entry.id, files, misconceptions)
         pieces = {
-            section: tuple(self.piece(piece, entry.id, files, plans) for piece in texts)
+            section: tuple(self.piece(piece, entry.id, files, plans, steps.get(piece.id)) for piece in texts)
             for section, texts in files.lesson.sections.items()
         }
         self.check_dialogue(entry.id, files)
@@ -148,6 +150,8 @@ class _CourseBuilder:
             title=entry.title,
             summary=entry.summary,
             also=entry.also,
+            can=entry.can or "",
+            tasks=entry.tasks,
             level=entry.level,
             minutes=files.front.value.minutes or entry.minutes,
             goal=entry.goal,
@@ -176,7 +180,9 @@ class _CourseBuilder:
                 self.known("misconception", name, read, (part, name))
         return build_wordings(entry)
 
-    def piece(self, piece: PieceText, concept: str, files: ConceptFiles, plans: Plans) -> LessonPiece:
+    def piece(
+        self, piece: PieceText, concept: str, files: ConceptFiles, plans: Plans, step: Template | None
+    ) -> LessonPiece:
         file = files.lesson.front.file
         self.places.put_line(("piece", concept, piece.id), file=file, line=piece.line)
         blocks = self.blocks(piece.text, plans=plans, file=file, first_line=piece.first_line)
@@ -184,7 +190,8 @@ class _CourseBuilder:
         return LessonPiece(
             id=piece.id,
             blocks=blocks,
-            question=_question(blocks),
+            question=step.stem if step is not None else _question(blocks),
+            step=step,
             ideas=build_ideas(heard.ideas),
             heard=heard.heard,
             not_yet=heard.not_yet,
@@ -222,20 +229,49 @@ class _CourseBuilder:
             if not self.places.has(("piece", concept, name)):
                 self.faults.append(files.dialogue.fault(("pieces", name), f"lesson.md has no piece {name!r}"))
 
+    def steps(
+        self, concept: str, files: ConceptFiles, misconceptions: Mapping[str, Misconception]
+    ) -> dict[str, Template]:
+        """Return the exercises that pieces ask, by the piece's id."""
+        built: dict[str, Template] = {}
+        known = {piece.id for texts in files.lesson.sections.values() for piece in texts}
+        for index, entry in enumerate(files.steps.value):
+            if entry.piece not in known:
+                self.faults.append(files.steps.fault((index, "piece"), f"lesson.md has no piece {entry.piece!r}"))
+            elif entry.piece in built:
+                self.faults.append(files.steps.fault((index, "piece"), f"{entry.piece!r} has a step already"))
+            own = entry.model_copy(update={"concept": entry.concept or concept})
+            template = self.template(own, index, concept, files.steps, files, misconceptions)
+            if template is not None:
+                built[entry.piece] = template
+        return built
+
     def templates(
         self, concept: str, files: ConceptFiles, misconceptions: Mapping[str, Misconception]
     ) -> list[Template]:
-        built: list[Template] = []
-        for index, entry in enumerate(files.items.value):
-            self.place(("template", entry.id), files.items, (index,))
-            if entry.concept != concept:
-                self.faults.append(files.items.fault((index, "concept"), f"this file belongs to {concept!r}"))
-            builder = TemplateBuilder(entry=entry, pictures=files.pictures.value, misconceptions=misconceptions)
-            problems = list(builder.problems())
-            self.faults.extend(files.items.fault((index, *path), reason) for path, reason in problems)
-            if not problems:
-                built.append(builder.built())
-        return built
+        built = (
+            self.template(entry, index, concept, files.items, files, misconceptions)
+            for index, entry in enumerate(files.items.value)
+        )
+        return [each for each in built if each is not None]
+
+    def template(
+        self,
+        entry: TemplateEntry,
+        index: int,
+        concept: str,
+        read: ParsedFile[Any],
+        files: ConceptFiles,
+        misconceptions: Mapping[str, Misconception],
+    ) -> Template | None:
+        """Return the template of an entry; None for one with faults, which are recorded."""
+        self.place(("template", entry.id), read, (index,))
+        if entry.concept != concept:
+            self.faults.append(read.fault((index, "concept"), f"this file belongs to {concept!r}"))
+        builder = TemplateBuilder(entry=entry, pictures=files.pictures.value, misconceptions=misconceptions)
+        problems = list(builder.problems())
+        self.faults.extend(read.fault((index, *path), reason) for path, reason in problems)
+        return None if problems else builder.built()
 
     def milestones(self, concept: str, files: ConceptFiles) -> list[Milestone]:
         for index, entry in enumerate(files.milestones.value):
@@ -298,6 +334,8 @@ class _CourseBuilder:
         return ContrastCase(
             blocks=blocks,
             question=_question(blocks),
+            right=entry.choices.right if entry.choices is not None else "",
+            wrong=entry.choices.wrong if entry.choices is not None else (),
             ideas=build_ideas(entry.ideas),
             heard=entry.heard,
             not_yet=entry.not_yet,

@@ -8,6 +8,7 @@ from pydantic import AfterValidator, BeforeValidator, Discriminator, Field, Stri
 from tutoring.courses.catalogue import Difficulty, TemplateKind
 from tutoring.courses.exercises.exercise import is_written
 from tutoring.courses.files.schema import (
+    Amounts,
     Expression,
     FileModel,
     Id,
@@ -60,6 +61,7 @@ class AnswerEntry(FileModel):
     ideas: tuple[IdeaEntry, ...] = ()
     contradicts: tuple[Pattern, ...] = ()
     references: tuple[Words, ...] = ()
+    exact_pieces: bool = False
 
 
 class HintEntry(FileModel):
@@ -117,11 +119,29 @@ class TemplateEntry(FileModel):
     params: Mapping[Annotated[str, StringConstraints(pattern=r"^[A-Za-z_]\w{0,30}$")], Expression] = {}
     where: Annotated[tuple[Expression, ...], Field(max_length=20)] = ()
     stem: Words
+    board: Mapping[str, Amounts] | None = None
     picture: PictureOrName | None = None
     answer: AnswerEntry
     choices: Mapping[Letter, ChoiceField] = {}
     shuffle: bool = True
     misconceptions: Listed = ()
+    unequal: Id | None = None
     malrule_params: Mapping[str, Expression] = {}
     hints: Annotated[tuple[HintEntry, ...], AfterValidator(_five_rungs)]
     solution: Annotated[tuple[Words, ...], Field(min_length=1, max_length=12)]
+
+
+class StepEntry(TemplateEntry):
+    """An exercise in steps.yaml: what a piece of the lesson asks. It has no parameters, since the piece's text has none."""
+
+    piece: Id
+    concept: Id = ""
+    difficulty: Difficulty = "easy"
+    params: Annotated[Mapping[str, Expression], Field(max_length=0)] = {}
+    own_words: bool = False
+
+    @model_validator(mode="after")
+    def _asks_for_a_reason(self) -> Self:
+        if self.own_words and self.type != "choice":
+            raise ValueError("own_words belongs to a choice of reasons")
+        return self

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
-from tutoring.courses.files.exercise_schema import TemplateEntry
+from tutoring.courses.files.exercise_schema import StepEntry, TemplateEntry
 from tutoring.courses.files.faults import CourseFaults, Fault
 from tutoring.courses.files.lesson_markdown import LessonText, read_lesson
 from tutoring.courses.files.schema import (
@@ -25,7 +25,7 @@ from tutoring.courses.files.yaml_documents import NodePath, YamlDocument, read_y
 
 _WORDING = {"missing": "is missing", "extra_forbidden": "is not a known key", "string_pattern_mismatch": ""}
 _CONCEPT_FILES = frozenset(
-    {"lesson.md", "items.yaml", "milestones.yaml", "dialogue.yaml", "pictures.yaml", "wordings.yaml"}
+    {"lesson.md", "steps.yaml", "items.yaml", "milestones.yaml", "dialogue.yaml", "pictures.yaml", "wordings.yaml"}
 )
 
 
@@ -44,6 +44,7 @@ class ParsedFile[T]:
 class ConceptFiles:
     lesson: LessonText
     front: ParsedFile[LessonEntry]
+    steps: ParsedFile[tuple[StepEntry, ...]]
     items: ParsedFile[tuple[TemplateEntry, ...]]
     milestones: ParsedFile[tuple[MilestoneEntry, ...]]
     dialogue: ParsedFile[DialogueEntry]
@@ -116,6 +117,7 @@ class _CourseReader:
         folder = f"concepts/{concept_id}"
         lesson = self.gathered(lambda: read_lesson(self.text(f"{folder}/lesson.md"), file=f"{folder}/lesson.md"))
         front = self.gathered(lambda: validate_document(lesson.front, LessonEntry)) if lesson is not None else None
+        steps = self.gathered(lambda: self.optional(f"{folder}/steps.yaml", tuple[StepEntry, ...], ()))
         items = self.gathered(lambda: self.yaml(f"{folder}/items.yaml", tuple[TemplateEntry, ...]))
         milestones = self.gathered(lambda: self.optional(f"{folder}/milestones.yaml", tuple[MilestoneEntry, ...], ()))
         dialogue = self.gathered(lambda: self.optional(f"{folder}/dialogue.yaml", DialogueEntry, DialogueEntry()))
@@ -123,11 +125,12 @@ class _CourseReader:
         wordings = self.gathered(
             lambda: self.optional(f"{folder}/wordings.yaml", ConceptWordingsEntry, ConceptWordingsEntry())
         )
-        if not (lesson and front and items and milestones and dialogue and pictures and wordings):
+        if not (lesson and front and steps and items and milestones and dialogue and pictures and wordings):
             return None
         return ConceptFiles(
             lesson=lesson,
             front=front,
+            steps=steps,
             items=items,
             milestones=milestones,
             dialogue=dialogue,

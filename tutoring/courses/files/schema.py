@@ -90,6 +90,8 @@ class ConceptEntry(FileModel):
     title: Words
     summary: Words
     also: Annotated[tuple[Words, ...], Field(max_length=40)] = ()
+    can: Words | None = None
+    tasks: Annotated[tuple[Words, ...], Field(max_length=4)] = ()
     requires: tuple[Id, ...] = ()
     encompasses: tuple[Id, ...] = ()
     level: Annotated[int, Field(ge=1, le=50)] = 1
@@ -114,6 +116,7 @@ class IdeaEntry(FileModel):
 class StripEntry(FileModel):
     parts: Amounts
     shaded: Amounts = ()
+    label: str = ""
 
 
 class MarkEntry(FileModel):
@@ -142,6 +145,7 @@ class PictureEntry(FileModel):
     scale: Expression = "1"
     marks: tuple[Annotated[MarkEntry, BeforeValidator(_mark)], ...] = ()
     bars: tuple[StripEntry, ...] = ()
+    movable: bool = False
 
 
 PictureOrName = Annotated[
@@ -154,8 +158,16 @@ class MalruleEntry(FileModel):
     when: str = ""
 
 
+class ContrastChoices(FileModel):
+    """What to choose from at a contrast case: at most four short answers, one of them right."""
+
+    right: Annotated[Words, BeforeValidator(number_as_text)]
+    wrong: Annotated[tuple[Annotated[Words, BeforeValidator(number_as_text)], ...], Field(min_length=1, max_length=3)]
+
+
 class ContrastEntry(FileModel):
     blocks: Words
+    choices: ContrastChoices | None = None
     pictures: Mapping[Id, PictureEntry] = {}
     ideas: tuple[IdeaEntry, ...] = ()
     heard: str = ""

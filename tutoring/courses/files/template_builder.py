@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from tutoring.courses.catalogue import (
     AnswerPlan,
+    BoardPlan,
     ChoicePlan,
     HintLadder,
     MarkPlan,
@@ -23,7 +24,8 @@ from tutoring.courses.files.answer_checks import (
     answer_problems,
     misconception_problems,
 )
-from tutoring.courses.files.exercise_schema import ChoiceEntry, HintEntry, TemplateEntry
+from tutoring.courses.files.board_checks import BOARD_FIELDS, board_expressions, board_problems, board_texts
+from tutoring.courses.files.exercise_schema import ChoiceEntry, HintEntry, StepEntry, TemplateEntry
 from tutoring.courses.files.schema import IdeaEntry, PictureEntry
 from tutoring.courses.files.yaml_documents import NodePath
 from tutoring.grading.keys import Idea
@@ -39,7 +41,7 @@ def build_ideas(entries: tuple[IdeaEntry, ...]) -> tuple[Idea, ...]:
 def build_picture_plan(entry: PictureEntry) -> PicturePlan:
     fields = {name: getattr(entry, name) for name in PictureEntry.model_fields if name not in ("marks", "bars")}
     marks = tuple(MarkPlan(at=mark.at, label=mark.label) for mark in entry.marks)
-    bars = tuple(StripPlan(parts=bar.parts, shaded=bar.shaded) for bar in entry.bars)
+    bars = tuple(StripPlan(parts=bar.parts, shaded=bar.shaded, label=bar.label) for bar in entry.bars)
     return PicturePlan(**fields, marks=marks, bars=bars)
 
 
@@ -66,10 +68,13 @@ class TemplateBuilder:
             choices=self.choices(),
             rows=self.rows(),
             shuffle=entry.shuffle,
+            own_words=isinstance(entry, StepEntry) and entry.own_words,
             misconceptions=self.listed(),
-            overrides={name: wrong[0] for name, wrong in self.rules() if wrong and entry.type == "numeric"},
+            overrides={name: wrong[0] for name, wrong in self.rules() if wrong and self.has_one_value},
             wrongs=self.wrongs(),
             malrule_params=dict(entry.malrule_params),
+            board=self.board(),
+            unequal=entry.unequal or "",
             hints=_ladder(entry.hints),
             solution=entry.solution,
         )
@@ -78,6 +83,18 @@ class TemplateBuilder:
         if isinstance(given, str):
             return build_picture_plan(self.pictures[given])
         return build_picture_plan(given) if given is not None else None
+
+    @property
+    def has_one_value(self) -> bool:
+        """Whether answers are single numbers: typed, or constructed on a board."""
+        return self.entry.type == "numeric" or self.entry.type in BOARD_FIELDS
+
+    def board(self) -> BoardPlan | None:
+        match self.entry.type:
+            case "shade" | "cut" | "place" | "build" | "share" | "combine" as kind:
+                return BoardPlan(kind=kind, fields=dict(self.entry.board or {}))
+            case _:
+                return None
 
     def letters(self) -> tuple[str, ...]:
         answer = self.entry.answer
@@ -114,7 +131,7 @@ class TemplateBuilder:
         return () if isinstance(listed, Mapping) else listed
 
     def listed(self) -> tuple[str, ...]:
-        named = [*self.map().values(), *(name for name, _ in self.rules())]
+        named = [*self.map().values(), *(name for name, _ in self.rules()), *filter(None, [self.entry.unequal])]
         return tuple(dict.fromkeys(name for name in named if name != OTHER))
 
     def wrongs(self) -> dict[str, tuple[str, ...]]:
@@ -161,7 +178,7 @@ class TemplateBuilder:
     def answer(self) -> AnswerPlan:
         answer = self.entry.answer
         return AnswerPlan(
-            value=(answer.value or "") if self.entry.type in ("numeric", "expression") else "",
+            value=(answer.value or "") if self.has_one_value or self.entry.type == "expression" else "",
             values=answer.values if self.entry.type == "set" else (),
             letters=self.letters(),
             start=answer.start or "",
@@ -172,6 +189,7 @@ class TemplateBuilder:
             ideas=build_ideas(answer.ideas),
             contradicts=tuple(self.contradictions()),
             references=answer.references,
+            exact_pieces=answer.exact_pieces,
         )
 
     def contradictions(self) -> Iterator[str]:
@@ -185,6 +203,7 @@ class TemplateBuilder:
         """Yield the faults of the entry; without faults `built` is safe to call."""
         yield from self.picture_problems()
         yield from self.expression_problems()
+        yield from board_problems(self.entry)
         yield from answer_problems(self.entry)
         yield from misconception_problems(self.entry, self.misconceptions)
 
@@ -219,7 +238,8 @@ class TemplateBuilder:
         yield from ((("where", index), where) for index, where in enumerate(self.entry.where))
         yield from ((("malrule_params", name), source) for name, source in self.entry.malrule_params.items())
         yield from answer_expressions(self.entry)
-        if self.entry.type in ("numeric", "set"):
+        yield from board_expressions(self.entry)
+        if self.has_one_value or self.entry.type == "set":
             yield from (
                 (("misconceptions", index), each) for index, (_, wrong) in enumerate(self.rules()) for each in wrong
             )
@@ -247,6 +267,7 @@ class TemplateBuilder:
     def texts(self) -> Iterator[tuple[NodePath, str]]:
         entry = self.entry
         yield ("stem",), entry.stem
+        yield from board_texts(entry)
         yield from ((("solution", index), line) for index, line in enumerate(entry.solution))
         yield from ((path, choice.text) for path, choice in self.shown())
         yield from self.texts_of_answer()

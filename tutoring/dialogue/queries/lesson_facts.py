@@ -99,6 +99,7 @@ def gather_lesson_facts(rows: TurnRows, served: ResponsePlan = DEFAULT_RESPONSE)
         lesson=standing,
         text=rows.text,
         served=served,
+        last_answer=quiz_history.last_answer(turn.session) if served.act == "contest" else None,
         record=describe_record(rows, served),
         model_sentence=_model_sentence(row, standing) if served.act in UNSAID else "",
         said_before=(*rows.said.by_learner, *_own_answers(rows)),
@@ -270,8 +271,7 @@ def _wordings(course_id: int, source_hash: str, slug: str) -> Mapping[str, Any]:
 
 def find_piece(concept: ConceptValue, piece_id: str) -> LessonPiece | None:
     """Return a piece of a concept's lesson, or one of its examples, by its id."""
-    every = (*(piece for level in concept.pieces.values() for piece in level), *concept.examples)
-    return next((piece for piece in every if piece.id == piece_id), None)
+    return next((piece for piece in concept.every_piece if piece.id == piece_id), None)
 
 
 def asked_question(rows: TurnRows, question: Question | None) -> AskedQuestion | None:

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import cast
 
 from conversations.library.attached_documents import KEY as ATTACHED
+from tutoring.courses.exercises.construction_texts import seen_text
 from tutoring.courses.pictures import Picture
 from tutoring.dialogue import placement_turns
 from tutoring.dialogue.queries import lesson_facts
@@ -133,26 +134,30 @@ def _in_words(rows: TurnRows) -> Iterator[Prompt]:
             kind="contrast",
             text=_whole(contrast.contrast.blocks),
             picture=_pictured(contrast.contrast.blocks),
+            options={contrast.contrast.right: True, **dict.fromkeys(contrast.contrast.wrong, False)}
+            if contrast.contrast.right
+            else {},
         )
     elif milestone is not None:
         yield Prompt(id=milestone.id, kind="milestone", text=milestone.ask or milestone.title)
     elif held.explaining == WHOLE_CONCEPT:
         yield Prompt(id=WHOLE_CONCEPT, kind="summary", text="")
-    elif held.piece and rows.question is None:
+    elif held.piece and (rows.question is None or rows.question.public.get("lead")):
         yield from _piece(concept, held.piece)
 
 
 def _card(question: Question | None) -> Iterator[Prompt]:
     if question is not None:
         instance = question.instance()
-        picture = instance.picture.alt if instance.picture is not None else ""
-        yield Prompt(id=str(question.pk), kind="question", text=instance.stem, instance=instance, picture=picture)
+        seen = seen_text(instance)
+        yield Prompt(id=str(question.pk), kind="question", text=instance.stem, instance=instance, picture=seen)
 
 
 def _piece(concept: Concept, piece_id: str) -> Iterator[Prompt]:
     piece = lesson_facts.find_piece(concept.value(), piece_id)
     if piece is not None:
-        yield Prompt(id=piece.id, kind="piece", text=_whole(piece.blocks), picture=_pictured(piece.blocks))
+        text = _whole(piece.blocks) if piece.step is None else f"{_whole(piece.blocks)} {piece.question}"
+        yield Prompt(id=piece.id, kind="piece", text=text, picture=_pictured(piece.blocks))
 
 
 def _whole(blocks: tuple[str | Picture, ...]) -> str:
@@ -167,7 +172,13 @@ def _pictured(blocks: tuple[str | Picture, ...]) -> str:
 def _open(question: Question | None) -> OpenCard | None:
     if question is None:
         return None
-    return OpenCard(id=str(question.pk), kind=question.kind, hints_used=question.hints_used)
+    return OpenCard(
+        id=str(question.pk),
+        kind=question.kind,
+        hints_used=question.hints_used,
+        is_step=question.purpose == Question.Purpose.PRACTICE and bool(question.public.get("lead")),
+        own_words=question.public.get("own_words", False),
+    )
 
 
 # --- What was before ---

@@ -82,7 +82,8 @@ def previous_round_score(session: Session, row: Concept, cycle: LearningCycle) -
 
 def last_answer(session: Session) -> LastAnswer | None:
     """Return the answer judged last in the conversation; None where none was."""
-    attempts = Attempt.objects.filter(question__session=session).select_related("question__concept")
+    attempts = Attempt.objects.filter(question__session=session).select_related("question__concept__course")
+    attempts = attempts.defer("question__concept__course__content")
     attempt = attempts.exclude(question__purpose=Question.Purpose.PLACEMENT).order_by("-pk").first()
     if attempt is None:
         return None
@@ -94,6 +95,7 @@ def last_answer(session: Session) -> LastAnswer | None:
         is_open=question.is_open,
         solution=() if question.is_open else tuple(question.key["solution"]),
         matched=tuple(attempt.misconceptions),
+        url=question.concept.evidence_url(answer=attempt.pk),
     )
 
 

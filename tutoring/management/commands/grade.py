@@ -20,6 +20,7 @@ from tutoring.grading import (
     SetKey,
     StepsKey,
     TextKey,
+    key_from_json,
     numeric_key,
 )
 from tutoring.grading.judges.arrangements import format_assignments, parse_assignments
@@ -32,7 +33,7 @@ _UNREADABLE = Judgement(verdict="unparsable", score=0.0, reason="bad_line")
 class Command(BaseCommand):
     help = (
         "Reads JSON lines {expected, answer, type?, form?} on stdin; type is numeric, expression (the default), set, choice,"
-        " multi, order (lists, or letters), match (objects), steps (lines, the first of several expected ones is"
+        " multi, order (lists, or letters), match (objects), shade, cut, place, build, share, combine (with a board), steps (lines, the first of several expected ones is"
         " where the working starts) or text (expected is one or more reference answers, with question and ideas)."
         " Writes {verdict, score, ms} for each, and the confidence (0–1) in a text's verdict by reference answers."
     )
@@ -108,6 +109,9 @@ def key_of(row: dict[str, Any]) -> AnswerKey:
                 references=_texts(expected),
                 question=_text(row.get("question") or ""),
             )
+        case "shade" | "cut" | "place" | "build" | "share" | "combine" as kind:
+            board = {"kind": kind, **row["board"]}
+            return key_from_json({"type": kind, "board": board, "value": _text(expected)})
         case kind:
             raise ValueError(f"unknown type {kind!r}")
 

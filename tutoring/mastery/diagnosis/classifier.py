@@ -51,7 +51,7 @@ class MisconceptionClassifier:
         the answer is similar enough, and never if it is known, or can be computed, to be right.
         """
         near = self._answers.nearest(WrongAnswer(question=question, answer=answer), topic=topic)
-        evidence = _("The answer %(answer)s is like %(other)s, given to: %(question)s")
+        evidence = _("The answer %(answer)s is like the answer %(other)s to this question: %(question)s")
         chances = [(each.id, each.confidence) for each in near]
         if is_right or solves_question(question, answer) or claims_hold(answer_claim(question, answer)):
             return self._diagnosis(discount_right_answer(chances), evidence="", detects=False)
@@ -73,7 +73,7 @@ class MisconceptionClassifier:
     def _diagnosis(self, chances: list[tuple[str, float]], *, evidence: str, detects: bool = True) -> dict[str, Any]:
         found = bool(chances) and chances[0][1] >= SUSPECTED and detects
         known = self._known[chances[0][0]] if found else None
-        suggestion = _("Ask how they got it, then try a case where this fails: %(idea)s")
+        suggestion = _("Ask how they got their answer, then try a case where this idea fails: %(idea)s")
         return {
             "misconception_detected": found,
             "misconception_type": known.id if known else None,

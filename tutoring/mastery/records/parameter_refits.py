@@ -56,7 +56,8 @@ def answer_history(course: Course) -> Iterator[WeighedAnswer]:
         asked = Question.objects.filter(concept__course=course, template=template, kind="choice").only("public").first()
         return len(asked.public["choices"]) if asked else 0
 
-    rows = MasteryChange.objects.filter(mastery__concept__course=course).order_by("attempt__created_at", "pk")
+    rows = MasteryChange.objects.filter(mastery__concept__course=course, left_out=False)
+    rows = rows.order_by("attempt__created_at", "pk")
     for learner, concept, template, kind, difficulty, gave_up, correct, predicted, placed in rows.values_list(
         "mastery__learner_id", "mastery__concept__slug", "attempt__question__template", "attempt__question__kind",
         KeyTextTransform("difficulty", "attempt__question__key"), "attempt__gave_up", "attempt__correct", "predicted",

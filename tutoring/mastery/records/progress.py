@@ -165,6 +165,27 @@ def record_attempt(
 
 
 @transaction.atomic
+def record_words(question: Question, *, learner: Person, words: str, idempotency_key: str) -> RecordedAnswer:
+    """Record words that were judged right as the answer to a choice of reasons. Raises as `record_attempt` does."""
+    question, attempts = _lock_question(question, learner=learner)
+    if earlier := _sent_before(attempts, idempotency_key):
+        return _recorded_before(earlier, question=question, answer=words, gave_up=False)
+    if not question.is_open:
+        raise QuestionClosed
+    judgement = Judgement(verdict="correct", score=1.0)
+    attempt = _attempt(question, attempts=attempts, judgement=judgement, answer=words)
+    attempt.idempotency_key = idempotency_key
+    attempt.time_taken_s = _seconds_taken(question, attempts)
+    return _store_attempt(attempt, question=question, earlier=attempts, judgement=judgement)
+
+
+def close_compared(question: Question) -> None:
+    """Close an open step whose reason the learner has compared with a model sentence: no attempt, no evidence."""
+    closed = Question.objects.open().filter(pk=question.pk)
+    closed.update(status=Question.Status.ANSWERED, closed_at=timezone.now())
+
+
+@transaction.atomic
 def give_up(question: Question, *, learner: Person, idempotency_key: str) -> RecordedAnswer:
     """Record "I don't know": wrong without a guess; the solution may be shown. Raises as `record_attempt` does."""
     question, attempts = _lock_question(question, learner=learner)
@@ -202,9 +223,11 @@ def take_hint(question: Question, *, tried: bool = False, at_least: int = 0, att
     raise QuestionClosed
 
 
-def abandon_open(session: Session) -> int:
-    """Close a conversation's open questions without an answer; return how many there were."""
+def abandon_open(session: Session, *, keep: str = "") -> int:
+    """Close a conversation's open questions without an answer, except the one with the id `keep`; return how many."""
     left = Question.objects.open().filter(session=session)
+    if keep:
+        left = left.exclude(pk=keep)
     return left.update(status=Question.Status.ABANDONED, closed_at=timezone.now())
 
 

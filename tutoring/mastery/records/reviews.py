@@ -108,6 +108,13 @@ def update_review(attempt: Attempt, *, question: Question, change: MasteryChange
         _review_in_lesson(attempt, question=question, change=change)
 
 
+def begin_reviews(row: Mastery, *, at: datetime) -> None:
+    """Create the card of a concept that is mastered, unless it has one; the row comes with concept and course."""
+    if not Review.objects.filter(learner_id=row.learner_id, concept_id=row.concept_id).exists():
+        fresh = Review(learner=row.learner, concept=row.concept)
+        _store_card(fresh, spaced_review.first_card(at), at=at)
+
+
 def rating_of(last: Attempt, *, question: Question) -> Rating:
     """Return the review result of a closed question, whose last attempt is `last`."""
     change: MasteryChange | None = getattr(last, "change", None)

@@ -20,6 +20,9 @@ WORD_SOURCES = ("utterance", "explanation", "classified")
 SUPPORTING_SOURCES = ("utterance", "classified")
 """Those that support a misconception."""
 
+ANSWER_SOURCES = ("malrule", "distractor", "likeness")
+"""Those that come from a wrong answer."""
+
 type Source = Literal["malrule", "distractor", "likeness", "right_answer", "utterance", "explanation", "classified"]
 
 
@@ -120,6 +123,20 @@ def retract_words(learner_id: int, *, turn_ids: Collection[str]) -> None:
             row.save()
 
 
+def retract_answer(attempt: Attempt) -> None:
+    """Undo the effect of a wrong answer, which is left out; the attempt comes with its question."""
+    turn_id, quote = str(attempt.question.turn_id or ""), attempt.question.shown(attempt.answer)[:QUOTE_LENGTH]
+    rows = MisconceptionState.objects.select_for_update().filter(
+        learner_id=attempt.learner_id, course_id=attempt.question.concept.course_id
+    )
+    for row in rows:
+        places = [place for place, piece in enumerate(row.evidence) if _is_answer(piece, turn_id, quote)]
+        for place in reversed(places):
+            _take_out(row, place)
+        if places:
+            row.save()
+
+
 def retract_misconception(*, learner_id: int, course: Course, misconception: str, turn_id: str) -> list[str]:
     """Undo the effect of a turn's words on one misconception; return their sources, to restore them later."""
     row = MisconceptionState.objects.filter(learner_id=learner_id, course=course, misconception=misconception).first()
@@ -160,6 +177,10 @@ def restore_misconception(
 
 def _is_of(piece: Mapping[str, Any], turn_ids: Collection[str]) -> bool:
     return piece["source"] in WORD_SOURCES and piece["turn_id"] in turn_ids
+
+
+def _is_answer(piece: Mapping[str, Any], turn_id: str, quote: str) -> bool:
+    return piece["source"] in ANSWER_SOURCES and piece["turn_id"] == turn_id and piece["quote"] == quote
 
 
 def _take_out(row: MisconceptionState, place: int) -> None:

@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 
 from tutoring.models import Attempt
 from tutoring.pages.cards.arrangements import judged_working
+from tutoring.pages.cards.construction_feedback import construction_look, unreadable_construction
 
 UNEVALUATED = "unevaluated"
 """The grader's reason for an answer that has the right value but is not worked out."""
@@ -36,6 +37,8 @@ def next_look(attempt: Attempt, *, key: Mapping[str, Any]) -> str:
     missing = [name for name in attempt.judgement.get("missing", []) if name]
     if key["type"] == "steps" and not attempt.gave_up and not attempt.correct:
         return _of_working(attempt, key=key)
+    if "board" in key and not attempt.gave_up and not attempt.correct:
+        return construction_look(key, attempt.answer, reason=attempt.judgement.get("reason", ""))
     if attempt.verdict == "equivalent_not_in_form":
         if attempt.judgement.get("reason") == UNEVALUATED:
             return _("You still need to work that out. Give one number.")
@@ -54,7 +57,7 @@ def _of_several(kind: str) -> str:
     """Return what to look at if some of several things are right; never which."""
     match kind:
         case "order":
-            return _("Some of them are in the right place. Compare neighbors, two at a time.")
+            return _("Some of them are in the right place. Compare two that are next to each other.")
         case "match":
             return _("Some rows are right. Check each row again.")
         case "set":
@@ -78,6 +81,8 @@ def _of_working(attempt: Attempt, *, key: Mapping[str, Any]) -> str:
 
 def unreadable_reason(reason: str, kind: str = "numeric") -> str:
     """Return why an answer could not be read, and what to write instead; `reason` is the grader's code."""
+    if told := unreadable_construction(kind, reason):
+        return told
     match kind, reason:
         case "order", "incomplete":
             return _("Give each of them a place first.")

@@ -1,17 +1,19 @@
 """Template contexts of a question's card, a mastery, and the evidence behind it."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
 from django.urls import reverse
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from agents.people import Person
-from conversations.web.markup import to_html
+from conversations.web.markup import inline_to_html, to_html
 from tutoring.courses.exercises import serialization
 from tutoring.courses.exercises.exercise import is_written
 from tutoring.courses.pictures import Picture, render_svg
@@ -21,6 +23,8 @@ from tutoring.mastery.records.reviews import Recall, recall_of
 from tutoring.models import Attempt, Concept, Mastery, MasteryChange, Question
 from tutoring.pages.cards import feedback
 from tutoring.pages.cards.arrangements import answer_html, arrangement_context, choice_context
+from tutoring.pages.cards.contest_context import contest_context
+from tutoring.pages.cards.manipulative_context import manipulative_context, movable_bars
 
 type Level = Literal["none", "starting", "growing", "nearly", "mastered"]
 type Context = dict[str, object]
@@ -28,6 +32,7 @@ type Context = dict[str, object]
 GROWING_FROM, NEARLY_FROM = 0.45, 0.70
 """Mastery scores from which a concept counts as growing, and as nearly mastered."""
 TWIN_RUNG = 4
+_LAST_LINE = re.compile(r"\n[\s\S]*")
 CLEARLY_HARD, CLEARLY_EASY = -0.4, 0.4
 """Item offsets (logits) beyond which a question counts as hard or easy."""
 
@@ -167,8 +172,14 @@ def question_context(
         "total": question.public.get("total"),
         "from_before": question.public.get("from_before", False),
         "at_most": MAX_QUESTIONS if question.purpose == Question.Purpose.PLACEMENT else None,
+        "lead": _lead(question),
         "stem_html": to_html(question.stem),
-        "picture_svg": picture_to_svg(serialization.picture_from_json(question.public["picture"])),
+        "title_html": inline_to_html(_LAST_LINE.sub("", question.stem.strip())),
+        "result": _result(question, attempts),
+        "own_words": question.public.get("own_words", False) and question.is_open,
+        "picture_svg": picture_to_svg(picture := serialization.picture_from_json(question.public["picture"])),
+        "movable": movable_bars(picture) if question.is_open else None,
+        "manipulative": manipulative_context(board, answer) if (board := question.board) else None,
         "kind": question.kind,
         "is_written": is_written(question.template),
         "choices": _choices(question, answer),
@@ -179,6 +190,7 @@ def question_context(
         "state": _state(question, paused=paused),
         "answer": answer,
         "feedback": _feedback(question, last),
+        "contest": contest_context(last, question=question) if last else {},
         "idempotency_key": f"{question.pk.hex}-{len(attempts) + 1}",
         "error": error,
     }
@@ -193,15 +205,66 @@ def question_contexts(questions: Iterable[Question], *, paused: bool = False) ->
     return {str(one.pk): question_context(one, attempts[one.pk], paused=paused) for one in questions}
 
 
+def _lead(question: Question) -> list[SafeString]:
+    """Return what stands above the question: texts and pictures of the piece that asks it."""
+    return [block_html(block) for block in serialization.lead_from_json(question.public)]
+
+
+def block_html(block: str | Picture) -> SafeString:
+    """Return a text or a picture of the course."""
+    if isinstance(block, str):
+        return to_html(block)
+    return format_html('<div class="figure">{}</div>', picture_to_svg(block))
+
+
+def _result(question: Question, attempts: Sequence[Attempt]) -> str:
+    """Return in a few words how the question ended; empty while it is open."""
+    if question.is_open:
+        return ""
+    last = attempts[-1] if attempts else None
+    if question.status == Question.Status.ABANDONED:
+        return _("skipped")
+    if question.purpose == Question.Purpose.PLACEMENT:
+        return _("noted")
+    if last is None:
+        return _("compared in your own words")
+    if last.gave_up:
+        return _("shown")
+    if not last.correct:
+        return _("not yet")
+    if question.hints_used:
+        return ngettext("right, after %(count)d hint", "right, after %(count)d hints", question.hints_used) % {
+            "count": question.hints_used
+        }
+    if last.number > 1:
+        return _("right, try %(number)d") % {"number": last.number}
+    return _("right")
+
+
 def _hints(question: Question) -> list[SafeString]:
     """Return the hints taken; the solved twin includes its picture."""
-    shown = [to_html(hint) for hint in question.key["hints"][: question.hints_used]]
+    taken = question.key["hints"][: question.hints_used]
+    shown = [_worked(hint) if rung == TWIN_RUNG else to_html(hint) for rung, hint in enumerate(taken, start=1)]
     drawn = serialization.picture_from_json(question.key.get("twin_picture"))
     if drawn is not None and len(shown) >= TWIN_RUNG:
         shown[TWIN_RUNG - 1] = format_html(
             '{}<div class="figure">{}</div>', shown[TWIN_RUNG - 1], picture_to_svg(drawn)
         )
     return shown
+
+
+def _worked(example: str) -> SafeString:
+    """Return a worked example line by line; its last line is the learner's, and opens at a press."""
+    *lines, last = [line for line in example.split("\n\n") if line.strip()]
+    if not lines:
+        return to_html(example)
+    return format_html(
+        '<h3>{}</h3>{}<details class="last-line"><summary>{}</summary>{}</details>',
+        _("Here is one like it"),
+        format_html_join("", "{}", ((to_html(line),) for line in lines)),
+        _("What comes next? Think first, then look."),
+        to_html(last),
+    )
 
 
 def picture_to_svg(picture: Picture | None) -> SafeString | None:
@@ -254,25 +317,11 @@ def _feedback(question: Question, last: Attempt | None) -> Context | None:
         return None
     if question.purpose == Question.Purpose.PLACEMENT:
         return {"verdict": "noted", "title": _("Noted."), "text": "", "html": ""}
-    if question.is_open or last.correct:
+    if last.correct and question.public.get("lead"):
+        text = "\n\n".join(question.key["solution"])
+    elif question.is_open or last.correct:
         text = feedback.next_look(last, key=question.key["answer"])
     else:
         text = "\n\n".join(question.key["solution"]) if _is_solved(question) else feedback.abandoned_text()
-    return {"verdict": last.verdict, "title": feedback.verdict_title(last), "text": text, "html": to_html(text)}
-
-
-def answer_context(change: MasteryChange) -> Context:
-    """Return an answer with the four numbers that explain its effect: start, difficulty, surprise, change."""
-    attempt = change.attempt
-    return {
-        "stem_html": to_html(attempt.question.stem),
-        "answer": _("I don’t know") if attempt.gave_up else attempt.answer,
-        "answer_html": "" if attempt.gave_up else answer_html(attempt.question, attempt.answer),
-        "verdict": "gave_up" if attempt.gave_up else attempt.verdict,
-        "start": reference_score(change.before),
-        "difficulty": f"{difficulty_word(change.difficulty)} ({0.0 - change.difficulty:+.2f})",
-        "surprise": change.surprise,
-        "after": reference_score(change.after),
-        "assisted": attempt.assisted,
-        "when": attempt.created_at,
-    }
+    title = feedback.verdict_title(last) if question.is_open or last.correct or last.gave_up else _("Not quite.")
+    return {"verdict": last.verdict, "title": title, "text": text, "html": to_html(text)}

@@ -24,6 +24,10 @@ class QuestionCard(CardContent):
     """A question. It is answered by a message: a letter, a number, or the learner's own words."""
 
     question_kind: TemplateKind
+    lead: str = ""
+    """What the tutor says above the question, as Markdown; empty in a quiz."""
+    again: bool = False
+    """Whether it was asked in an earlier turn and waits still."""
     stem: str
     """The question as Markdown with formulas in `$…$`."""
     number: int
@@ -35,7 +39,7 @@ class QuestionCard(CardContent):
     rows: list[CardOption]
     """The rows to match; empty for other kinds."""
     picture: str | None
-    """The question's picture, in words."""
+    """The question's picture, or the board on which it is answered, in words."""
     answer_url: str
     """The path to which the page's form posts an answer; only for a browser."""
     state: Literal["open", "answered", "closed"] | None = None

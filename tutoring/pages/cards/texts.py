@@ -6,6 +6,8 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from tutoring.courses.exercises import serialization
+from tutoring.courses.exercises.construction_texts import board_text
 from tutoring.models import Question
 from tutoring.pages.cards.question_context import question_contexts
 
@@ -67,10 +69,14 @@ def replies_text(cards: Cards, person: Any) -> dict[str, str]:
 
 
 def _question(row: Question, shown: QuestionContext) -> Iterator[str]:
+    for block in serialization.lead_from_json(row.public):
+        yield (block if isinstance(block, str) else _picture(block.alt)) + "\n"
     yield from _stem(row.stem, alt=(row.public.get("picture") or {}).get("alt", ""))
+    if row.board is not None:
+        yield f"\n{_picture(board_text(row.board))}"
     yield from _listed(list(_offered(shown)))
     if shown["kind"] == "multi":
-        yield f"\n{_('More than one may be right.')}"
+        yield f"\n{_('More than one answer may be right.')}"
     for hint in row.key["hints"][: row.hints_used]:
         yield f"\n*{_('Hint')}:* {hint}"
     if (feedback := shown["feedback"]) is None:
@@ -81,6 +87,8 @@ def _question(row: Question, shown: QuestionContext) -> Iterator[str]:
 
 
 def _as_put(card: QuestionContext) -> Iterator[str]:
+    if card.get("lead"):
+        yield f"{card['lead']}\n"
     yield from _stem(card["stem"], alt=card.get("picture") or "")
     for name in ("rows", "choices"):
         yield from _listed([_lettered(each) for each in card.get(name, ())])

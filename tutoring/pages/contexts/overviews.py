@@ -15,13 +15,12 @@ from tutoring.classes import listings
 from tutoring.courses import catalogue
 from tutoring.courses.pictures import Picture
 from tutoring.mastery.records import reviews
-from tutoring.models import Concept, Course, Cycle, Lesson, Mastery, MasteryChange, MisconceptionState
-from tutoring.pages.cards.question_context import Context, answer_context, mastery_of, mastery_view, picture_to_svg
+from tutoring.models import Concept, Course, Cycle, Lesson, Mastery, MisconceptionState
+from tutoring.pages.cards.question_context import Context, mastery_view, picture_to_svg
 from tutoring.pages.contexts.reviews import review_offer, review_overview
 
 RECENT_SESSIONS = 5
 QUOTES_SHOWN = 3
-ANSWERS_SHOWN = 200
 
 
 def home_context(person: Person) -> Context:
@@ -92,20 +91,6 @@ def courses_met(person: Person) -> dict[Course, list[dict[str, Any]]]:
             }
         )
     return by_course
-
-
-def evidence_context(person: Person, concept: Concept) -> Context:
-    """Return every answer that changed the person's mastery of a concept, newest first."""
-    changes = MasteryChange.objects.filter(mastery__learner_id=person.pk, mastery__concept=concept)
-    latest = changes.select_related("attempt__question").order_by("-pk")[:ANSWERS_SHOWN]
-    return {
-        "concept": concept,
-        "concept_title": concept.title,
-        "course_title": concept.course.title,
-        "lesson_url": concept.get_absolute_url(),
-        "mastery": mastery_of(person, concept),
-        "answers": [answer_context(change) for change in latest],
-    }
 
 
 def _recent_lessons(person: Person) -> list[Lesson]:

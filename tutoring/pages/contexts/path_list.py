@@ -25,7 +25,7 @@ def path_context(path: PlannedPath) -> Context:
 
 def _step(step: PathStep, path: PlannedPath) -> Context:
     goals = {goal.id for goal in path.goals}
-    words = _("you may know this already, and a quiz will show") if step.kind == "check" else reason_of(step, path)
+    words = _("you may know this already, and a quiz will check") if step.kind == "check" else reason_of(step, path)
     return {
         "slug": step.concept,
         "title": _title(path, step.concept),

@@ -14,6 +14,7 @@ from conversations.models import TEXT_MAX_LENGTH
 from conversations.validators import is_storable
 from tutoring.grading.judges.arrangements import format_assignments
 from tutoring.models.questions import KEY_MAX_LENGTH
+from tutoring.pages.forms.board_fields import posted_construction
 
 ROW_PREFIX = "row-"
 """Prefix of each field of an order or a match; the row's letter follows."""
@@ -26,15 +27,18 @@ def validate_storable(text: str) -> None:
 
 
 class AnswerForm(forms.Form):
-    """`check` an answer, take a `hint`, or `give_up`. A change needs a key, so that it is done only once."""
+    """`check` an answer, take a `hint`, be shown an example when `stuck`, or `give_up`.
 
-    action = forms.ChoiceField(choices=[("check", "check"), ("hint", "hint"), ("give_up", "give_up")])
+    A change needs a key, so that it is done only once.
+    """
+
+    action = forms.ChoiceField(choices=[(each, each) for each in ("check", "hint", "stuck", "give_up")])
     answer = forms.CharField(required=False, validators=[validate_storable])
     idempotency_key = forms.CharField(required=False, max_length=KEY_MAX_LENGTH, validators=[validate_storable])
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
-        if cleaned.get("action") != "hint" and not cleaned.get("idempotency_key") and not self.errors:
+        if cleaned.get("action") not in ("hint", "stuck") and not cleaned.get("idempotency_key") and not self.errors:
             self.add_error(
                 "idempotency_key",
                 gettext_lazy("Send an idempotency key with this request, so that a repeat is not counted twice."),
@@ -64,7 +68,8 @@ def _form_fields(request: HttpRequest) -> dict[str, str]:
         "action": request.POST.get("action", "check"),
         "answer": request.POST.get("answer")
         or " ".join(request.POST.getlist("choices"))
-        or _rows_to_answer(request.POST),
+        or _rows_to_answer(request.POST)
+        or posted_construction(request.POST.dict(), parts=request.POST.getlist("part")),
         "idempotency_key": request.POST.get("idempotency_key", ""),
     }
 
@@ -81,7 +86,7 @@ def _json_fields(request: HttpRequest) -> dict[str, str]:
     except ValueError:
         body = None
     if not isinstance(body, dict):
-        raise rejections.unreadable(_("The body is not a JSON object."))
+        raise rejections.unreadable(_("The request body is not a JSON object."))
     _refuse_misshapen(body)
     return {
         "action": body.get("action", "check"),

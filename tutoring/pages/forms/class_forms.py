@@ -16,7 +16,7 @@ class CodeForm(forms.Form):
     code = forms.CharField(
         label=_("Class code"),
         max_length=40,
-        help_text=_("Ask your teacher for it. You can type it in capital or small letters."),
+        help_text=_("Ask your teacher for the code. You can type it in capital or small letters."),
         widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}),
     )
 

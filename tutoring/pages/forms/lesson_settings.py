@@ -12,7 +12,7 @@ LEVELS = {
     "": gettext_lazy("Based on my answers"),
     Lesson.Level.BEGINNER: gettext_lazy("Beginner: small steps, hands-on examples, everyday words"),
     Lesson.Level.INTERMEDIATE: gettext_lazy("Intermediate: fewer steps, more numbers"),
-    Lesson.Level.ADVANCED: gettext_lazy("Advanced: short, with reasons"),
+    Lesson.Level.ADVANCED: gettext_lazy("Advanced: short explanations, with reasons"),
 }
 THRESHOLDS = {
     0.75: gettext_lazy("Relaxed: move on sooner, with fewer questions"),

@@ -3,6 +3,7 @@
 import uuid
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import Final
 
 from asgiref.sync import sync_to_async
 from django.contrib.auth.views import redirect_to_login
@@ -25,6 +26,7 @@ from conversations.turns.begin import AcceptedTurn, begin_turn
 from conversations.turns.supervisor import supervisor
 from conversations.web import error_responses
 from tutoring.access import question_for
+from tutoring.courses.hint_ladder import LAST_RUNG
 from tutoring.mastery.records.progress import RecordedAnswer, give_up, record_attempt, take_hint
 from tutoring.models import Attempt, Concern, Question
 from tutoring.pages.cards import feedback
@@ -35,6 +37,9 @@ from tutoring.pages.views.requests import LearnerRequest
 from tutoring.safety import incidents
 from tutoring.understanding.concerns import detector
 from tutoring.understanding.message_analysis import ConcernSignal as ConcernRead
+
+WORKED_RUNG: Final = LAST_RUNG - 1
+"""The hint that is a worked example."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,6 +87,8 @@ def _act(request: LearnerRequest, question: Question) -> PostedCard:
         match fields["action"]:
             case "hint":
                 return _take_hint(question, typed=typed)
+            case "stuck":
+                return _show_example(question, typed=typed)
             case action:
                 return _record_answer(request, question, answer=typed, gives_up=action == "give_up", fields=fields)
     except Rejection as rejection:
@@ -91,6 +98,13 @@ def _act(request: LearnerRequest, question: Question) -> PostedCard:
 
 def _take_hint(question: Question, *, typed: str) -> PostedCard:
     hint = take_hint(question)
+    question.refresh_from_db(fields=["hints_used", "hinted_at_attempt"])
+    return PostedCard(question=question, note="" if hint.rung else hint.text, typed=typed)
+
+
+def _show_example(question: Question, *, typed: str) -> PostedCard:
+    """Show the worked example at once: whoever is stuck has tried."""
+    hint = take_hint(question, tried=True, at_least=WORKED_RUNG)
     question.refresh_from_db(fields=["hints_used", "hinted_at_attempt"])
     return PostedCard(question=question, note="" if hint.rung else hint.text, typed=typed)
 

@@ -12,11 +12,12 @@ from django.views.decorators.http import require_POST, require_safe
 from agents.storage.availability import best_effort
 from agents.wire.csv_export import csv_lines
 from tutoring.access import concept_for
-from tutoring.classes import board_export, concerns, learner_page, mastery_board, membership
+from tutoring.classes import board_export, concerns, contested, learner_page, mastery_board, membership
 from tutoring.classes.access import class_for, learner_in, readable_session
-from tutoring.models import AccessLog, Classroom, Course, Membership
+from tutoring.mastery.records import contests
+from tutoring.models import AccessLog, Classroom, Contest, Course, Membership
 from tutoring.pages.cards.question_context import Context
-from tutoring.pages.views.requests import LearnerRequest, polling_login_required
+from tutoring.pages.views.requests import LearnerRequest, answer_from, polling_login_required
 
 NO_CHANGE = 204
 ACCESS_LOG_WAITS_S = 2.0
@@ -76,7 +77,26 @@ def mark_concern_seen(request: LearnerRequest, code: str, learner: int) -> HttpR
     """Record that a teacher has seen that the learner may need help."""
     concerns.mark_seen(_place(request, code, learner), by=request.user)
     messages.success(request, _("Marked as seen. Thank you."))
-    return redirect("class", code)
+    return redirect("home") if "home" in request.POST else redirect("class", code)
+
+
+@login_required
+@require_POST
+def decide_contest(request: LearnerRequest, code: str, learner: int, contest: int) -> HttpResponse:
+    """Record what a teacher decides about a grade that the learner says is wrong, and go on where it was shown."""
+    place = _place(request, code, learner)
+    found = contested.contest_of(place, contest)
+    decision: contests.Decision = "left_out" if request.POST.get("decision") == "left_out" else "kept"
+    messages.success(request, _decided_words(contests.decide(found, decision, by=request.user)))
+    return redirect(contested.teacher_url(found, place.classroom))
+
+
+def _decided_words(contest: Contest) -> str:
+    if contest.decision == Contest.Decision.KEPT:
+        return _("Saved. The pupil can see that you looked at it.")
+    if contest.recounted:
+        return _("Saved. The answer no longer counts, and the number was worked out again without it.")
+    return _("Saved. The number stays as it is: this answer did not count, or its record does not allow it.")
 
 
 @login_required
@@ -85,7 +105,8 @@ def evidence(request: LearnerRequest, code: str, learner: int, course: str, conc
     place = _place(request, code, learner)
     if not place.classroom.policy.shows_answers:
         raise Http404
-    shown = learner_page.evidence_context(place, concept_for(request.user, course, concept))
+    upto = answer_from(request)
+    shown = learner_page.evidence_context(place, concept_for(request.user, course, concept), upto=upto)
     return render(request, "tutoring/class_evidence.html", {"place": place, "learner": place.person, **shown})
 
 
@@ -115,7 +136,7 @@ def _board(classroom: Classroom, request: LearnerRequest) -> Context:
     course = mastery_board.shown_course(classroom, courses, chosen=request.GET.get("course", ""))
     sort: mastery_board.Sort = "name" if request.GET.get("sort") == "name" else "help"
     shown = mastery_board.class_board(classroom, course, sort=sort) if course else None
-    worries = concerns.concerns_in_class(classroom)
+    worries = concerns.concerns_in_classes([classroom])
     return {
         "classroom": classroom,
         "policy": classroom.policy,

@@ -5,7 +5,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
-from tutoring.access import concept_for
+from tutoring.classes import teacher_home
 from tutoring.models import Lesson
 from tutoring.pages.contexts import overviews
 from tutoring.pages.views.requests import LearnerRequest
@@ -14,6 +14,9 @@ from tutoring.pages.views.requests import LearnerRequest
 @login_required
 @require_safe
 def home(request: LearnerRequest) -> HttpResponse:
+    if request.user.role == "teacher":
+        shown = teacher_home.teacher_home_context(request.user, chosen=request.GET.get("class", ""))
+        return render(request, "tutoring/home_teacher.html", shown)
     return render(request, "tutoring/home.html", overviews.home_context(request.user))
 
 
@@ -38,10 +41,3 @@ def learn(request: LearnerRequest) -> HttpResponse:
 @require_safe
 def progress(request: LearnerRequest) -> HttpResponse:
     return render(request, "tutoring/progress.html", overviews.progress_context(request.user))
-
-
-@login_required
-@require_safe
-def evidence(request: LearnerRequest, course: str, concept: str) -> HttpResponse:
-    found = concept_for(request.user, course, concept)
-    return render(request, "tutoring/evidence.html", overviews.evidence_context(request.user, found))

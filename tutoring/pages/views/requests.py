@@ -1,5 +1,6 @@
 """The request type of a signed-in person, and the check for it."""
 
+import re
 from collections.abc import Callable
 from functools import wraps
 from typing import Any
@@ -12,6 +13,12 @@ class LearnerRequest(HttpRequest):
     """A request that `login_required` lets through. This app may not import the person's class."""
 
     user: Any
+
+
+def answer_from(request: HttpRequest) -> int | None:
+    """Return the answer at which a list of answers starts, from the address; None for the latest one."""
+    asked = request.GET.get("from", "")
+    return int(asked) if re.fullmatch(r"[0-9]{1,18}", asked) else None
 
 
 def polling_login_required(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:

@@ -209,6 +209,15 @@ def contest_reply(facts: Facts) -> str:
     """Return the reply to a learner who contests a verdict or a mastery score."""
     if "guessed" in facts.served.commands:
         return _("Thank you for telling me. One more question will tell us more than a guess.")
+    if isinstance(facts, LessonFacts) and facts.last_answer is not None:
+        names = {"url": facts.last_answer.url}
+        return (
+            _(
+                "You may be right. [Open your last answer](%(url)s): there you can press “That’s not right”. "
+                "Or tell me what you meant."
+            )
+            % names
+        )
     if isinstance(facts, LessonFacts):
         names = {"url": f"/progress/{facts.course.id}/{facts.concept.id}/"}
         return _("You may be right. [See what I counted](%(url)s), or tell me what you meant.") % names

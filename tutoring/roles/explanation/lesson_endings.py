@@ -9,7 +9,7 @@ from tutoring.lesson.moves import Move
 from tutoring.mastery import knowledge_tracing, learning_path, milestones
 from tutoring.roles import lobby
 from tutoring.roles.speech.answer_guard import guarded_wording
-from tutoring.roles.speech.composition import SpeechPart
+from tutoring.roles.speech.composition import SpeechPart, reply_buttons
 from tutoring.roles.wording.renderer import WordingParts
 from tutoring.understanding.parsing import quoting
 
@@ -31,6 +31,11 @@ def mastery_reached(facts: LessonFacts, move: Move) -> tuple[SpeechPart, ...]:
     )
     shown = text % {**_numbers(facts), "count": len(unsaid)}
     return (_found_on_the_way(facts), shown, milestone_question(unsaid[0]))
+
+
+def mastery_told(facts: LessonFacts) -> tuple[SpeechPart, ...]:
+    """Say what the mastery is based on, and what the learner found out on the way."""
+    return (_evidence(facts), _found_on_the_way(facts))
 
 
 def summary_reply(facts: LessonFacts, now: str) -> tuple[SpeechPart, ...]:
@@ -145,4 +150,5 @@ def next_step_offer(facts: LessonFacts) -> tuple[SpeechPart, ...]:
     said = _("*%(concept)s* builds on this. You can go on to it now if you like.")
     if facts.concept.id not in facts.next_concept.requires:
         said = _("*%(concept)s* could come next, if you like.")
-    return (said % {"concept": facts.next_concept.title}, card)
+    ways = reply_buttons([_("Let’s start"), _("That’s enough for today")], turn_id=facts.turn_id)
+    return (said % {"concept": facts.next_concept.title}, card, ways)

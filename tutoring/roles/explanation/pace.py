@@ -46,7 +46,8 @@ def smaller_step(
         pool = tuple(
             each
             for each in facts.concept.examples
-            if safe_blocks(facts, without_question(each)) == without_question(each)
+            if each.step is None  # A step's lead says nothing without its question.
+            and safe_blocks(facts, without_question(each)) == without_question(each)
         )
     fresh = (piece for piece in pool if piece.id not in explained and piece.id not in facts.examples_shown)
     return next((piece for piece in fresh if not pictured or _has_picture(piece)), None)

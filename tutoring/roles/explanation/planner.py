@@ -8,13 +8,14 @@ from django.utils.translation import ngettext
 
 from agents.engine.events import HandedOff
 from agents.engine.roles import Plan, Request, Wording
-from tutoring.courses.catalogue import LEVELS, ContrastCase, LessonPiece, Level
+from tutoring.courses.catalogue import LEVELS, ContrastCase, LessonPiece, Level, Misconception
+from tutoring.courses.exercises.generator import make_step
 from tutoring.lesson import cycle as cycles
 from tutoring.lesson import state as lesson_state
 from tutoring.lesson.cycle import LearningCycle
-from tutoring.lesson.facts import LessonFacts
+from tutoring.lesson.facts import AskedQuestion, LessonFacts
 from tutoring.lesson.state import LessonState, lesson_to_json
-from tutoring.lesson.turn_results import PresentedExample, TutorTurn, spoke_before
+from tutoring.lesson.turn_results import NewQuestion, PresentedExample, TutorTurn, spoke_before
 from tutoring.roles.speech import prompt_background
 from tutoring.roles.speech.composition import (
     SpeechPart,
@@ -22,6 +23,8 @@ from tutoring.roles.speech.composition import (
     hand_to_planner,
     has_text,
     open_question_card,
+    question_card,
+    question_id,
     reply_buttons,
 )
 from tutoring.roles.wording import phrases, renderer
@@ -31,6 +34,8 @@ RETRY_MOVES = frozenset({"probe_reasoning", "not_yet", "decline_answer"})
 TASKLESS_ACTS = frozenset({"other", "idea_partly", "does_not_know", "hint_request", "answer_demand"})
 """Acts of messages that cannot be interpreted while no task is open."""
 PIECES_ON_DETOUR = 2
+STEP_NUMBER = 0
+"""The number of a step: it stands outside the quiz's own count."""
 
 
 def quiz_is_due(facts: LessonFacts) -> bool:
@@ -84,16 +89,17 @@ class ExplanationPlanner:
             **lesson_state.NO_TRIES,
         )
         example = piece.id if piece in self.facts.concept.examples else ""
-        return self.planned(
-            *first,
-            *piece.blocks,
-            last,
-            lesson=lesson,
-            shared={"explanation": text},
-            move=move,
-            piece=piece.id,
-            example=example,
+        told: dict[str, Any] = {"shared": {"explanation": text}, "piece": piece.id, "example": example}
+        step = make_step(piece, seed=self.facts.seed, course=self.facts.course)
+        if step is None:
+            return self.planned(*first, *piece.blocks, last, lesson=lesson, move=move, **told)
+        card = question_card(
+            step, question=question_id(self.facts.turn_id, STEP_NUMBER), number=STEP_NUMBER, total=None
         )
+        new = NewQuestion(
+            exercise=step, number=STEP_NUMBER, total=None, concept=self.facts.concept.id, purpose="practice"
+        )
+        return self.planned(*first, card, lesson=lesson, move=move, new=new, **told)
 
     def next_piece(self) -> LessonPiece | None:
         """Return the piece to say now: one for the level in the first cycle, one not seen yet in each later cycle.
@@ -107,13 +113,14 @@ class ExplanationPlanner:
         elif self.said_in_cycle() and not self.lesson.quiz_left:
             return None
         else:
-            pool = self.every_piece()
+            pool = self.other_pieces()
         if self.lesson.quiz_left:
-            pool = (*pool, *self.every_piece())
+            pool = (*pool, *self.other_pieces())
         seen = {*self.lesson.explained, *self.facts.examples_shown}
         return next((piece for piece in pool if piece.id not in seen), None)
 
-    def every_piece(self) -> tuple[LessonPiece, ...]:
+    def other_pieces(self) -> tuple[LessonPiece, ...]:
+        """Return all pieces, the examples first."""
         concept = self.facts.concept
         return (*concept.examples, *(piece for pieces in concept.pieces.values() for piece in pieces))
 
@@ -203,17 +210,28 @@ class ExplanationPlanner:
             return self.aside(*first, move=move)
         back = renderer.pick_wording(phrases.BACK_TO_QUESTION, seed=self.facts.seed)
         lesson = replace(self.lesson, cycle=cycles.resume_quiz(self.cycle), contrast="", tries=0)
-        return self.planned(*first, back, open_question_card(asked), lesson=lesson, move=move, waits=False)
+        return self.planned(*first, back, open_question_card(asked), lesson=lesson, move=move, waits=self.open_step is not None)
 
     def paused(self) -> LessonState:
         """Return the lesson with its quiz paused, if one is under way."""
         return replace(self.lesson, cycle=cycles.pause_quiz(self.cycle))
+
+    def testing(self, misconception: Misconception) -> LessonState:
+        """Return the lesson state with a misconception's case open."""
+        tested = tuple(dict.fromkeys((*self.lesson.tested, misconception.id)))
+        return replace(self.paused(), contrast=misconception.id, tries=0, tested=tested)
 
     # --- How the lesson stands ---
 
     @property
     def in_quiz(self) -> bool:
         return self.cycle.state == "quiz_active"
+
+    @property
+    def open_step(self) -> AskedQuestion | None:
+        """The step whose card waits for an answer; None in a quiz."""
+        asked = self.facts.asked
+        return asked if asked is not None and asked.is_open and self.cycle.state == "tutor_explaining" else None
 
     def begun(self) -> str:
         """Return what the learner has said of the idea so far."""
@@ -244,6 +262,7 @@ class ExplanationPlanner:
         misconception: str = "",
         shared: dict[str, Any] | None = None,
         example: str = "",
+        new: NewQuestion | None = None,
         waits: bool = True,
         ends: bool = False,
     ) -> Plan:
@@ -257,6 +276,7 @@ class ExplanationPlanner:
             result=TutorTurn(
                 move=move,
                 piece=piece,
+                new_question=new,
                 begins=self.facts.concept.id if piece and not self.said_in_cycle() else "",
                 misconception=misconception,
                 spoke=has_text(said),

@@ -18,6 +18,8 @@ from tutoring.mastery.template_selection import SPACING, TemplateCandidate, choo
 from tutoring.roles.speech.prompt_background import right_answer_text
 
 TWINS_TRIED = 4
+EASY_KINDS = frozenset({"choice", "numeric", "shade", "cut", "place", "build", "share"})
+"""Kinds with which a quiz begins; those with several things to get right come later."""
 
 
 def next_concept(facts: LessonFacts, cycle: LearningCycle) -> str | None:
@@ -65,6 +67,9 @@ def choose_exercise(facts: LessonFacts, concept_id: str, number: int) -> Exercis
         return ahead
     templates = _templates(facts, concept_id)
     fitting = [template for template in templates if _may_be_asked(facts, template)] or list(templates)
+    if number == 1 and facts.course.concept(concept_id).steps:
+        # A lesson of steps goes on as lightly as it was. Elsewhere what an answer tells decides.
+        fitting = [template for template in fitting if _is_easy_start(template)] or fitting
     candidates = [_candidate(facts, each) for each in fitting]
     written = _written_exercises(facts, concept_id)
     candidates += [_candidate(facts, each) for each in written.values()]
@@ -194,6 +199,11 @@ def _may_be_asked(facts: LessonFacts, template: Template) -> bool:
         return True
     measured = facts.beliefs[template.concept].unassisted >= knowledge_tracing.MINIMUM_UNASSISTED
     return measured and not facts.times_answered.get(template.id, 0)
+
+
+def _is_easy_start(template: Template) -> bool:
+    """Tell whether a template fits as a quiz's first question: one thing to do, and not a hard one."""
+    return template.kind in EASY_KINDS and template.difficulty != "hard"
 
 
 def _written_exercises(facts: LessonFacts, concept_id: str) -> dict[str, Exercise]:

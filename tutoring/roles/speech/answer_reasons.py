@@ -30,9 +30,11 @@ def sayable_answer_text(answered: JudgedAnswer, exercise: Exercise) -> str:
     """
     if exercise.kind in ("text", "multi", "order", "match", "steps"):
         return ""
+    if exercise.board is not None and exercise.kind != "place":
+        return ""
     if answered.chosen:
         return answered.chosen[0]
-    numbers = number_spans(answered.answer) if exercise.kind == "numeric" else ()
+    numbers = number_spans(answered.answer) if exercise.kind in ("numeric", "place") else ()
     return numbers[-1] if numbers and len(answered.answer.split()) > WORDS_OF_A_NUMBER else answered.answer
 
 

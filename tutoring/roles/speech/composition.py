@@ -11,6 +11,7 @@ from agents.engine.events import Card, Event, HandedOff
 from agents.engine.roles import PlannedToolUse, PlanPart, Wording
 from agents.tools import ToolResult
 from tutoring.courses.catalogue import ConceptContent
+from tutoring.courses.exercises.construction_texts import seen_text
 from tutoring.courses.exercises.exercise import Exercise, options_of
 from tutoring.courses.pictures import Picture, render_svg
 from tutoring.lesson.facts import AskedQuestion
@@ -82,20 +83,23 @@ def question_card(instance: Exercise, *, question: str, number: int, total: int 
     """Return a question as a card for clients that draw it themselves, without its key."""
     content = {
         "question_kind": instance.kind,
+        "lead": "\n\n".join(each if isinstance(each, str) else each.alt for each in instance.lead),
         "stem": instance.stem,
         "number": number,
         "total": total,
         "choices": [{"letter": letter, "text": text} for letter, text in options_of(instance.choices)],
         "rows": [{"letter": letter, "text": text} for letter, text in options_of(instance.rows)],
-        "picture": instance.picture.alt if instance.picture else None,
+        "picture": seen_text(instance) or None,
         "answer_url": f"/learn/answers/{question}",
+        "again": False,
     }
     return Card(kind="question", id=question, content=content, stands_alone=False)
 
 
 def open_question_card(asked: AskedQuestion) -> Card:
-    """Return the open question as a card again."""
-    return question_card(asked.instance, question=asked.id, number=asked.number, total=asked.total)
+    """Return the open question as a card again; a page that shows it already leaves it where it is."""
+    card = question_card(asked.instance, question=asked.id, number=asked.number, total=asked.total)
+    return replace(card, content={**card.content, "again": True})
 
 
 def reply_buttons(options: Sequence[str], *, turn_id: str) -> Card:

@@ -6,6 +6,7 @@ from agents.engine.events import FindingMade
 from tutoring.courses.catalogue import Misconception
 from tutoring.courses.exercises.exercise import Exercise
 from tutoring.lesson.facts import JudgedAnswer, LessonFacts
+from tutoring.mastery.misconception_evidence import SUSPECTED
 from tutoring.roles.wording.renderer import first_sentence, sayable_answer
 from tutoring.understanding.parsing.quoting import quote_words
 
@@ -47,6 +48,22 @@ def misconception_resolved(facts: LessonFacts, misconception: Misconception, *, 
         evidence=quoted_words(facts.text),
         resolved=True,
     )
+
+
+def resolved_misconceptions(facts: LessonFacts, *, agent: str) -> tuple[FindingMade | None, ...]:
+    """Return which misconceptions noticed here the answers have resolved."""
+    resolved = [each.id for each in facts.suspicions.values() if each.status == "resolved"]
+    known = [facts.misconception(each) for each in resolved]
+    return tuple(misconception_resolved(facts, each, agent=agent) for each in known if each)
+
+
+def misconception_behind(facts: LessonFacts, answered: JudgedAnswer) -> Misconception | None:
+    """Return the misconception that best explains an answer; None without a likely one."""
+    held = [facts.suspicions[each] for each in answered.matched if each in facts.suspicions]
+    likely = [suspicion for suspicion in held if suspicion.confidence >= SUSPECTED]
+    if not likely:
+        return None
+    return facts.misconception(max(likely, key=lambda suspicion: suspicion.confidence).id)
 
 
 def idea_found(facts: LessonFacts, *, words: str, name: str, agent: str) -> FindingMade | None:

@@ -3,11 +3,14 @@
 from collections.abc import Iterator
 
 from tutoring.courses.catalogue import Blocks
+from tutoring.courses.exercises.construction_texts import board_text, construction_text
 from tutoring.courses.exercises.exercise import Exercise, options_of
+from tutoring.courses.exercises.sample_answers import right_answers
 from tutoring.courses.pictures import Picture
 from tutoring.grading.judges.arrangements import arrangement_text, format_assignments
 from tutoring.grading.keys import (
     ChoiceKey,
+    ConstructionKey,
     ExpressionKey,
     MatchKey,
     MultiKey,
@@ -73,6 +76,8 @@ def right_answer_text(instance: Exercise) -> str:
             return arrangement_text(key, " ".join(letters))
         case MatchKey(right=pairs) as key:
             return arrangement_text(key, format_assignments(dict(pairs)))
+        case ConstructionKey(board=board):
+            return "; ".join(construction_text(board, answer) for answer in right_answers(instance))
         case TextKey(references=references, ideas=ideas):
             return "; ".join((*references, *(idea.name for idea in ideas if idea.name)))
 
@@ -107,6 +112,8 @@ def _seen(facts: LessonFacts) -> Iterator[str]:
     yield f"- {'The question on the card, open' if facts.asked.is_open else 'The question just closed'}: {instance.stem}"
     if instance.picture is not None:
         yield f"- The picture on the card: {instance.picture.alt}"
+    if instance.board is not None:
+        yield f"- The learner answers by working on a picture: {board_text(instance.board)}"
     yield from (f"- Choice {letter}: {text}" for letter, text in options_of(instance.choices))
     yield from (f"- Row {letter}: {text}" for letter, text in options_of(instance.rows))
     if facts.on_card and facts.hint:

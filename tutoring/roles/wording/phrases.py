@@ -38,6 +38,11 @@ SKIPPED: tuple[str, ...] = (
     _("No problem. We’ll skip that one."),
 )
 
+SKIPPED_STEPS: tuple[str, ...] = (
+    _("We’ll skip that one. Here is the next step."),
+    _("No problem. We’ll skip that step."),
+)
+
 OFF_TOPIC: tuple[str, ...] = (
     _("I can’t help with that here."),
     _("I’m only here to teach, so I can’t help with that."),
@@ -90,6 +95,28 @@ TELLS_APART: tuple[str, ...] = (
 EARLIER_IDEA: tuple[str, ...] = (
     _("Before we go on, let’s test something you said a moment ago."),
     _("Let’s test something you said earlier."),
+)
+
+HINT_ON_CARD: tuple[str, ...] = (
+    _("I added a hint to the card."),
+    _("There is a new hint on the card."),
+    _("Have a look at the hint on the card."),
+)
+
+TRY_THE_STEP: tuple[str, ...] = (
+    _("Try the question on the card once. If your answer isn’t right yet, you’ll get a hint."),
+    _("Give it a try first, even if you’re not sure. Then I can help you better."),
+)
+
+ANSWER_ON_CARD: tuple[str, ...] = (
+    _("I’m not sure what you mean. You can answer on the card, or ask me what isn’t clear."),
+    _("I didn’t quite get that. Use the card to answer, or tell me what you’d like to know."),
+    _("I can’t tell which answer you mean. Could you choose it on the card?"),
+)
+
+REASON_ON_CARD: tuple[str, ...] = (
+    _("I’m not sure what you mean. Choose the reason that comes closest, or say it another way."),
+    _("I didn’t quite get that. Could you say it another way, or choose a reason on the card?"),
 )
 
 BACK_TO_QUESTION: tuple[str, ...] = (

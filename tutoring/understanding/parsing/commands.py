@@ -12,7 +12,7 @@ from tutoring.understanding.routing.rules import FINDS_LEVEL
 Command = Literal[
     "skip", "next_question", "leave_quiz", "stop_placement", "back", "decline", "agree", "instead", "elsewhere", "known",
     "known_alone", "simplify", "represent", "harder", "stuck", "why_asked", "look", "shows_drawing", "switch", "meant_same", "not_quite",
-    "find_level", "robot", "how_mastered", "who_sees", "abilities", "graded", "guessed",
+    "find_level", "robot", "how_mastered", "who_sees", "abilities", "graded", "guessed", "misjudged",
     "loss", "illness", "self_blame", "hates_subject", "bored", "tired", "afraid",
 ]  # fmt: skip
 COMMANDS: Final[tuple[Command, ...]] = get_args(Command)
@@ -140,6 +140,12 @@ _PATTERNS: Final[dict[Command, re.Pattern[str]]] = {
     # "i just guessed", "it was a lucky guess".
     "guessed": re.compile(
         r"\bi (?:just |only |totally |kinda |actually |really )*guessed\b|\bi (?:just|only|totally|kinda) guess\b|\b(?:it|that) was (?:just |only )?(?:a )?(?:lucky )?(?:guess|luck)\b"
+    ),
+    # "i did get it right", "my answer was right", "you marked me wrong".
+    "misjudged": re.compile(
+        r"\bi (?:did|do|really did) (?:get|have) (?:it|that|this|them) right\b|\bi (?:got|had) (?:it|that|this|them) right\b(?!.*\?)"
+        r"|\b(?:my|the) answer (?:was|is) (?:right|correct)\b(?!.*\?)|\bmarked (?:it|me|that|this|my answer) (?:as )?wrong\b"
+        r"|\b(?:that|it|my answer) (?:wasn'?t|was not|isn'?t|is not) wrong\b"
     ),
     # Feelings, and life: "my dog died", "our cat ran away". The name is at most 24 characters, to stay within a phrase.
     "loss": re.compile(

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from tutoring.grading import ChoiceKey, NumericKey, grade
+from tutoring.grading import ChoiceKey, ConstructionKey, NumericKey, grade, numbers_in
+from tutoring.grading.boards import ShadeBoard
 from tutoring.grading.judges.texts import COVERED, idea_coverage
 from tutoring.understanding.classifiers.labelled_sentences import find_labelled_question, question_key
 from tutoring.understanding.context import Prompt
@@ -83,6 +84,9 @@ def _answer(message: MessageText, *, may_answer: bool, is_reply: bool) -> Answer
             return None
         verdict = _OF_GRADE.get(grade(prompt.key, value).verdict, "wrong")
         return AnswerGiven(to=prompt.id, value=value, verdict=verdict, confidence=1.0)
+    for option, is_right in prompt.options.items():
+        if message.typed.strip().casefold() == option.casefold():
+            return AnswerGiven(to=prompt.id, value=option, verdict="right" if is_right else "wrong", confidence=1.0)
     known = known_answers.compare_reply(message, prompt.text, prompt.known) if prompt.known else None
     if known is not None and (is_reply or known.verdict == "right"):
         given = AnswerGiven(to=prompt.id, value=known.value, verdict=known.verdict, confidence=1.0)
@@ -119,6 +123,8 @@ def _covers(message: MessageText) -> bool:
 
 def _value(message: MessageText, prompt: Prompt, *, may_answer: bool) -> str:
     """Return the gradable answer to a question with a key; empty for none."""
+    if _says_how_many(message, prompt):
+        return ""
     if bare := bare_answer(message):
         return bare
     if prompt.instance is None or prompt.key is None:
@@ -141,6 +147,12 @@ def _value(message: MessageText, prompt: Prompt, *, may_answer: bool) -> str:
         found = known_answers.compare_reply(message, offered, prompt.key.right)
         return found.value if found is not None else ""
     return ""
+
+
+def _says_how_many(message: MessageText, prompt: Prompt) -> bool:
+    """Tell whether a message to a board of parts is one number: that is how many, not which part."""
+    is_board = isinstance(prompt.key, ConstructionKey) and isinstance(prompt.key.board, ShadeBoard)
+    return is_board and len(numbers_in(message.typed)) == 1
 
 
 def _with_its_reason(known: AnswerGiven, message: MessageText) -> AnswerGiven:

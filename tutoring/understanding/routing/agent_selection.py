@@ -31,7 +31,7 @@ REASONS = RoutingReasons(
         "tutor": _("The message sounds like a question about the topic."),
         None: _("The message asks for something the team doesn’t do."),
     },
-    asks=("tutor", _("It isn’t clear what is wanted, so the tutor asks.")),
+    asks=("tutor", _("The message isn’t clear, so the tutor asks what is meant.")),
 )
 SERVES: Mapping[Intent, str] = {
     "change_topic": "diagnostic", "goal": "diagnostic", "ask_quiz": "quiz", "progress": "feedback", "plan": "pathplanner",

@@ -68,17 +68,19 @@ RULES: Sequence[RoutingRule[RoutingSituation]] = (
           r"\b(?:ignore|disregard|forget|override|bypass) (?:\w+ ){0,3}(?:instructions?|rules|guidelines|prompts?|restrictions)\b",
           r"\b(?:system|initial|hidden) (?:prompt|instructions?)\b|\b(?:developer|jailbreak|dan|admin) mode\b|\byou are now\b"),
     _rule("quiz", _("The open quiz goes on."), _ONWARDS, applies=lambda now: now.quiz_paused),
-    _rule("diagnostic", _("These questions are about what the goal builds on."), _ANSWERING, _ONWARDS,
-          applies=lambda now: now.placing, stays=True),
+    _rule("diagnostic", _(
+        "These questions are about what the goal builds on."
+    ), _ANSWERING, _ONWARDS, applies=lambda now: now.placing, stays=True),
     _rule("quiz", _("The quiz is under way."), _ANSWERING, _ONWARDS,
           applies=lambda now: now.in_quiz and not now.quiz_paused, stays=True),
-    _rule("pathplanner", _("The lesson is finished, so the path planner says what comes next."), _ONWARDS,
-          applies=lambda now: now.cycle_over),
+    _rule("pathplanner", _(
+        "The lesson is finished, so the path planner says what comes next."
+    ), _ONWARDS, applies=lambda now: now.cycle_over),
     _rule("tutor", _("The lesson goes on."), _ONWARDS, applies=lambda now: now.has_topic, stays=True),
     _rule("tutor", _("The message is a greeting or a thank-you."),
           r"^(?:(?:hi|hello|hey|hiya|good (?:morning|evening|night)|thanks?|thank you|bye|goodbye|see you|so much|very much|a lot|there|again"
           r"|ok(?:ay)?|great|cool|for (?:now|today|your help)|tomorrow|yes|no|sure|and)\W*)+$"),
-    _rule("diagnostic", _("The message asks for a check of what the learner knows."),
+    _rule("diagnostic", _("The message asks for a check of what the learner already knows."),
           FINDS_LEVEL.pattern,
           unless=rf"{_MIXED}|\bnext\b|\bwhy\b|\bshould i\b"),
     _rule("feedback", _("The message asks about answers or mistakes."),

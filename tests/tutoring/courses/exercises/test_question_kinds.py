@@ -45,6 +45,7 @@ def spoil(tmp_path: Path) -> Callable[[str, str], Path]:
 def test_a_course_of_every_kind_passes():
     assert {template.kind for template in load_checked_course(KINDS, seeds=4).course.concepts[0].templates} == {
         "numeric", "expression", "set", "choice", "multi", "order", "match", "steps", "text",
+        "shade", "cut", "place", "build", "share", "combine",
     }  # fmt: skip
 
 
@@ -164,6 +165,25 @@ def test_sets_are_written_as_the_question_shows_them():
         ("add-tops-bottoms, {bottoms-too", "bottoms-too, {bottoms-too", "'bottoms-too' has no malrule"),
         ('bottoms-too: ["{a*l/b + c*l/d}/{2*l}"]', 'bottoms-too: ["{a*l/b + c*l/d}/{l}"]', "are met too rarely"),
         ("form: simplified", "form: as_written", "a steps question cannot have the form 'as_written'"),
+        ('board: {shape: bar, parts: "b*k"}', "shuffle: true", "the type shade needs board: {shape: bar, parts: …}"),
+        ('board: {shape: bar, parts: "b*k"}', "board: {shape: bar, parts: b*k, ticks: 2}", "the board of shade has no 'ticks'"),
+        ('board: {shape: bar, parts: "b*k"}', "board: {shape: star, parts: b*k}", "shape is bar or circle or grid, not 'star'"),
+        ('board: {shape: bar, parts: "b*k"}', "board: {shape: bar, parts: q}", "unknown name 'q'"),
+        ('board: {shape: bar, parts: "b*k"}', "board: {shape: bar, parts: 30*b}", "a bar or circle has at most 24 parts"),
+        ('board: {shape: bar, parts: "b*k"}', "board: {shape: bar, parts: b+1}", "its board cannot show the answer"),
+        ('columns: "c", shaded: [0]', 'columns: "c", shaded: [40]', "shaded parts are different indexes from 0"),
+        ('columns: "c", shaded: [0]', 'columns: "c", shaded: "c"', "the parts shaded at the start are the answer already"),
+        ('bigger-bottom-bigger: "(b-a)/b"', 'bigger-bottom-bigger: "a/(7*b)"', "no board can show the wrong answer"),
+        ('bigger-bottom-bigger: "(b-a)/b"', 'bigger-bottom-bigger: ["(b-a)/b", "1/b"]', "a shade question can have only one wrong expression"),
+        ("unequal: add-tops-bottoms", "unequal: nothing-known", "misconceptions.yaml has no 'nothing-known'"),
+        ('answer: {value: "k/6"}', 'unequal: upside-down\n  answer: {value: "k/6"}', "only cut and share have 'unequal'"),
+        ('answer: {value: "n"}', 'answer: {value: "n", form: whole}', "the answer of cut has no 'form'"),
+        ("ticks: \"2*b\"", "ticks: 3", "its board cannot show the answer"),
+        ('value: "t/2"', 'value: "(t+1)/2"', "its board cannot show the answer"),
+        ('value: "t/2"', 'value: "(t-1)/2"', "shared by 2 is not"),
+        ('value: "1/b + 1/d"', 'value: "1/b - 1/d"', "not"),
+        ('sign: "-"', 'sign: "*"', "sign is + or -, not '*'"),
+        ("movable: true, bars: [{parts: 1, label: Mia}, ", "movable: true, bars: [{parts: 1, label: Mia}, {parts: 2}, ", "only a comparison of two bars is movable"),
         ('focus: "All the tops are 1. Look at the bottom numbers."', 'focus: "1/{d}, 1/{c}, 1/{b}, 1/{a}"', "hint 1 gives the answer"),
         ('focus: "Take one fraction and', 'focus: "1/2 is {k}/{2*k}. Take one and', "hint 1 gives the answer"),
         ('focus: "Start with the length of one', 'focus: "Write {k}n/{b}. Start with one', "hint 1 gives the answer"),

@@ -46,13 +46,13 @@ def test_message_beside_the_quiz_takes_few(stage: Stage) -> None:
 
 
 def test_answer_typed_in_the_chat_takes_few(stage: Stage) -> None:
-    answered = quizzed(stage).say("A")
+    answered = quizzed(stage).say("7")
     assert answered.answered is not None
     assert answered.queries <= ANSWER + holds_owner()
 
 
 def test_turn_taken_up_again_is_served_as_with_its_reading(stage: Stage) -> None:
-    quizzed(stage).say("A")
+    quizzed(stage).say("7")
     accepted = begin.begin_turn(owner=stage.person, session_key=stage.key, text="B", claimed=True).turn
     reading = turn_handler().read(accepted)
     assert reading is not None
@@ -81,7 +81,7 @@ def _failing(rows: TurnRows, _decision: object) -> None:
 
 
 def test_standing_is_as_the_rows_say(stage: Stage) -> None:
-    quizzed(stage).say("A")
+    quizzed(stage).say("7")
     found = raw_sql.load_standing(stage.session.pk)
     assert found is not None
     question = stage.exchanges[-1].answered.question  # type: ignore[union-attr]  # It was answered.

@@ -269,7 +269,7 @@ class TestAdminPage:
         return admin.post(self.LIST, chosen, follow=True).text
 
     def test_figures_are_shown(self, admin, concept):
-        assert "0 mastery refits" in admin.get(self.LIST).text
+        assert "0 refitted mastery models" in admin.get(self.LIST).text
         row = in_force(concept)
         assert "+16.7%" in admin.get(self.LIST).text
         page = admin.get(reverse("admin:tutoring_parameters_change", args=[row.pk])).text
@@ -278,11 +278,11 @@ class TestAdminPage:
 
     def test_refit_is_put_in_use_and_out_of_it(self, admin, concept):
         row = in_force(concept)
-        assert "The priors are active again" in self.act(admin, "use_priors", row)
+        assert "The original model is in use again" in self.act(admin, "use_priors", row)
         assert (course_of(concept).parameters, course_of(concept).parameters_chosen) == (None, True)
         assert "1 refitted model is in use" in self.act(admin, "use", row)
         assert (course_of(concept).parameters, course_of(concept).parameters_chosen) == (row, True)
-        assert "will become active automatically" in self.act(admin, "leave_to_refits", row)
+        assert "will be used automatically" in self.act(admin, "leave_to_refits", row)
         assert (course_of(concept).parameters, course_of(concept).parameters_chosen) == (row, False)
 
     def test_refit_that_was_not_accepted_is_not_put_in_use(self, admin, concept):
@@ -294,7 +294,7 @@ class TestAdminPage:
         other = Parameters.objects.get(pk=row.pk)
         other.pk, other.version = None, 2
         other.save(force_insert=True)
-        assert "Choose one refit per course" in self.act(admin, "use", row, other)
+        assert "Choose one refitted model per course" in self.act(admin, "use", row, other)
 
     def test_learners_and_teachers_do_not_see_it(self, client, ada):
         client.force_login(ada)

@@ -15,10 +15,10 @@ from tutoring.courses.exercises.generator import make_exercise
 from tutoring.courses.files.loader import parse_course
 from tutoring.grading import MatchKey, OrderKey, key_from_json
 from tutoring.mastery.records.progress import abandon_open
-from tutoring.models import Attempt, Course, MasteryChange, Question
+from tutoring.models import Attempt, Course, Question
 from tutoring.pages.cards.arrangements import answer_html
-from tutoring.pages.cards.question_context import answer_context
 from tutoring.pages.cards.rendering import questions_html
+from tutoring.pages.contexts.evidence import evidence_context
 
 pytestmark = [pytest.mark.db, pytest.mark.django_db, pytest.mark.usefixtures("quiet_host")]
 
@@ -148,9 +148,9 @@ def test_answers_are_read_in_words_in_the_evidence(ada):
     post(ada, order, **turned(right(order)))
     Turn.objects.update(status="done")
     post(ada, working, answer="1/1000\n<b>2</b>\n2/1000", idempotency_key="k2")
-    rows = [answer_context(change)["answer_html"] for change in MasteryChange.objects.order_by("pk")]
-    assert re.fullmatch(r"1/\d+, 1/\d+, 1/\d+, 1/\d+", rows[0])
-    assert rows[1] == "1/1000<br>&lt;b&gt;2&lt;/b&gt;<br>2/1000"
+    working_now, order_now = evidence_context(ada, order.concept)["answers"]
+    assert all(re.fullmatch(r"1/\d+", piece["label"]) for piece in order_now["question"]["pieces"])
+    assert [line["text"] for line in working_now["question"]["lines"]] == ["1/1000", "<b>2</b>", "2/1000"]
 
 
 class TestTwoTabsAndOldCards:

@@ -14,6 +14,7 @@ from tutoring.models import Concept, Lesson
 from tutoring.pages.cards.question_context import mastery_of
 from tutoring.pages.contexts import overviews
 from tutoring.pages.contexts.course_map import course_map_context
+from tutoring.pages.contexts.evidence import evidence_context
 from tutoring.pages.views.lesson_start import concept_core
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("quiet_host")]
@@ -71,9 +72,9 @@ class TestEveryPage:
     def test_shows_nothing_of_another_learner(self, ada, eve):
         practise(ada, ["1/2", "1/2", "1/2"])
         assert overviews.progress_context(eve)["courses"] == []
-        evidence = overviews.evidence_context(eve, Concept.objects.select_related("course").get(slug="one_half"))
-        assert evidence["answers"] == []
-        assert evidence["mastery"].answers == 0
+        shown = evidence_context(eve, Concept.objects.select_related("course").get(slug="one_half"))
+        assert shown["answers"] == []
+        assert shown["mastery"].answers == 0
 
 
 class TestHome:
@@ -199,12 +200,12 @@ class TestMastery:
     def test_evidence_explains_each_answer_by_four_numbers(self, ada):
         practise(ada, ["1/2", "2"])
         concept = Concept.objects.select_related("course").get(slug="one_half")
-        latest, first = overviews.evidence_context(ada, concept)["answers"]
+        latest, first = evidence_context(ada, concept)["answers"]
         assert (first["verdict"], latest["verdict"]) == ("correct", "wrong")
-        assert first["start"] == 0.49
-        assert first["after"] == latest["start"]
-        assert first["surprise"] > 0 > latest["surprise"]
-        assert first["difficulty"] == "medium (+0.00)"
+        assert first["before"] == 0.49
+        assert first["after"] == latest["before"]
+        assert (first["surprise"], latest["surprise"]) == ("a small surprise", "a surprise")
+        assert first["difficulty"] == "medium"
 
     def test_watched_misconception_quotes_the_learner(self, ada):
         question = ask(ada)

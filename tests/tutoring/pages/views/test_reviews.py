@@ -139,7 +139,7 @@ class TestReviewing:
         page = shown(press(reader, question))
         assert 'data-state="answered"' in page
         assert "1 topic reviewed." in page
-        assert "The next one comes back on " in page
+        assert "The next topic comes back on " in page
         assert Review.objects.get().due_at > timezone.now() + 2 * DAY
         assert "to review" not in shown(reader.get("/"))
 

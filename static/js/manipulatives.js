@@ -1,0 +1,30 @@
+// Pictures that are worked on: boards that a question is answered on, and bars to compare. The code of a kind is loaded
+// when a page first has one; until then, and without JavaScript, the form's own fields are shown.
+const KINDS = {
+  shade: () => import("./manipulative_parts.js"),
+  cut: () => import("./manipulative_parts.js"),
+  place: () => import("./manipulative_lengths.js"),
+  build: () => import("./manipulative_lengths.js"),
+  share: () => import("./manipulative_amounts.js"),
+  combine: () => import("./manipulative_amounts.js"),
+};
+
+async function prepare(root) {
+  root.dataset.ready = "";
+  const { [root.dataset.manipulative]: tool } = await KINDS[root.dataset.manipulative]();
+  const { hold } = await import("./manipulative_frame.js");
+  hold(root, tool);
+}
+
+async function prepareBars(root) {
+  root.dataset.ready = "";
+  (await import("./manipulative_bars.js")).holdBars(root);
+}
+
+// The listeners of other scripts come first: what they restore in the fields is not needed here.
+function prepareAll() {
+  document.querySelectorAll("[data-manipulative]:not([data-ready])").forEach(prepare);
+  document.querySelectorAll("[data-bars]:not([data-ready])").forEach(prepareBars);
+}
+prepareAll();
+for (const name of ["htmx:afterSwap", "htmx:oobAfterSwap", "htmx:wsAfterMessage"]) document.addEventListener(name, prepareAll);

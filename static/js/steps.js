@@ -1,0 +1,181 @@
+// The steps of a lesson: the latest one is open, finished ones fold to a line, and one bar holds the next action.
+(() => {
+  const bar = document.getElementById("bar");
+  const thread = document.getElementById("thread");
+  if (!bar || !thread) return;
+  const dock = bar.closest(".dock");
+  const button = (name) => bar.querySelector(`[data-bar=${name}]`);
+  const primary = button("primary");
+  const SHOWN_FOLDS = 3; // More finished steps than this fold into one line.
+  let pending = null; // A step that arrived while the result of the one before it is being read.
+  let isMore = false; // Whether all finished steps are listed.
+
+  const steps = () => [...thread.querySelectorAll(".step")];
+  const latest = () => steps().at(-1);
+  const shown = () => (pending ? steps().at(-2) : latest());
+  const card = (step) => step?.querySelector(".question");
+  const state = (step) => card(step)?.dataset.state;
+  const form = (step) => card(step)?.querySelector("form[hx-post]");
+  const isRunning = () => document.getElementById("composer")?.dataset.state === "running";
+
+  function fold(step, isFolded) {
+    step.toggleAttribute("data-folded", isFolded);
+    step.querySelector("[data-step-line]")?.setAttribute("aria-expanded", String(!isFolded));
+  }
+
+  // The server marks the step of a page; a step that arrives later takes the mark over.
+  function arrange() {
+    const all = steps();
+    const last = all.at(-1);
+    if (last && !last.hasAttribute("data-current")) {
+      const before = all.at(-2);
+      last.setAttribute("data-current", "");
+      if (before?.hasAttribute("data-current") && state(before) === "answered") {
+        pending = last;
+        last.hidden = true;
+      } else if (before) fold(before, true);
+    }
+    for (const step of all.slice(0, -1)) step.removeAttribute("data-current");
+    if (last) fold(last, false);
+    gather();
+  }
+
+  function gather() {
+    const folded = steps().filter((step) => step.hasAttribute("data-folded"));
+    const many = folded.length > SHOWN_FOLDS && !isMore;
+    let line = thread.querySelector(".steps-done");
+    folded.forEach((step) => (step.hidden = many));
+    if (!many) return line?.remove();
+    if (!line) {
+      line = document.createElement("button");
+      line.type = "button";
+      line.className = "steps-done";
+      line.addEventListener("click", () => ((isMore = true), gather(), folded[0]?.querySelector("[data-step-line]")?.focus()));
+    }
+    line.textContent = bar.dataset.done.replace("[count]", folded.length);
+    folded.at(-1).closest(".opened").before(line);
+  }
+
+  function next() {
+    const before = shown();
+    const step = pending;
+    pending = null;
+    if (before && before !== step) fold(before, true);
+    step.hidden = false;
+    gather();
+    lead(step);
+    refresh();
+  }
+
+  // Scroll a step to the top and read it from its question.
+  function lead(step) {
+    const head = document.querySelector(".top").offsetHeight + 12;
+    scrollTo({ top: scrollY + step.getBoundingClientRect().top - head, behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "instant" : "smooth" });
+    const stem = step.querySelector(".stem");
+    stem?.setAttribute("tabindex", "-1");
+    stem?.focus({ preventScroll: true });
+  }
+
+  const isFilled = (asked) => {
+    if (!asked) return false;
+    const chosen = asked.querySelector(":is(input[type=radio], input[type=checkbox]):checked");
+    if (asked.querySelector("input[type=radio], fieldset.choices")) return Boolean(chosen);
+    if (asked.querySelector("[data-manipulative], [data-arrange], select")) return true;
+    return [...asked.querySelectorAll("input:not([type=hidden]), textarea")].some((field) => field.value.trim());
+  };
+
+  // What the primary button does now: the label, whether it can be pressed, and the action.
+  function plan() {
+    const step = shown();
+    const asked = form(step);
+    if (pending) return { label: bar.dataset.next, does: next, isNext: true };
+    if (state(step) === "open" && asked) {
+      const check = asked.querySelector("[name=action][value=check]");
+      const label = check?.textContent.trim() || bar.dataset.check;
+      return { label, isOff: !isFilled(asked), does: () => asked.requestSubmit(check) };
+    }
+    if (isRunning()) return { label: bar.dataset.wait, isOff: true, does: () => {} };
+    const replies = [...thread.querySelectorAll(".replies button")].filter((each) => each.offsetParent);
+    const resume = card(step)?.querySelector(".paused button");
+    const offered = resume ?? replies[0];
+    if (offered) return { label: offered.textContent.trim(), does: () => offered.click(), isNext: true };
+    return { label: bar.dataset.goOn, does: () => say(bar.dataset.sayGoOn), isNext: true };
+  }
+
+  function refresh() {
+    const step = shown();
+    const asked = state(step) === "open" ? form(step) : null;
+    const has = (action) => asked?.querySelector(`[name=action][value=${action}]:not(:disabled)`);
+    bar.hidden = !step && !thread.querySelector(".replies");
+    dock.classList.toggle("has-bar", !bar.hidden);
+    const now = plan();
+    primary.querySelector("[data-bar-label]").textContent = now.label;
+    primary.disabled = Boolean(now.isOff);
+    primary.classList.toggle("is-next", Boolean(now.isNext));
+    button("stuck").hidden = !asked?.querySelector("[value=stuck]");
+    button("stuck").disabled = !has("stuck");
+    button("show").hidden = !has("give_up");
+    button("skip").hidden = !asked || !has("stuck");
+  }
+
+  function say(text) {
+    const sent = bar.querySelector("[data-bar-say]");
+    sent.elements.text.value = text;
+    sent.requestSubmit();
+  }
+
+  const press = (action) => {
+    const asked = form(shown());
+    asked?.requestSubmit(asked.querySelector(`[name=action][value=${action}]`));
+  };
+  primary.addEventListener("click", () => plan().does());
+  button("stuck").addEventListener("click", () => press("stuck"));
+  button("show").addEventListener("click", () => press("give_up"));
+  button("skip").addEventListener("click", () => say(button("skip").textContent.trim()));
+  button("ask").addEventListener("click", () => {
+    const isOpen = dock.classList.toggle("is-asking");
+    button("ask").setAttribute("aria-expanded", String(isOpen));
+    if (isOpen) document.getElementById("message").focus();
+  });
+  thread.addEventListener("click", (event) => {
+    const line = event.target.closest("[data-step-line]");
+    if (line) fold(line.closest(".step"), !line.closest(".step").hasAttribute("data-folded") && !line.closest("[data-current]"));
+  });
+  thread.addEventListener("input", refresh);
+  thread.addEventListener("change", refresh);
+  // What is said while a result is being read belongs to the step that waits.
+  document.addEventListener("learnagent:say", () => pending && next());
+  document.addEventListener("htmx:wsConfigSend", () => dock.classList.remove("is-asking"));
+
+  const typing = (place) => place.isContentEditable || place.matches("input:not([type=checkbox], [type=radio]), textarea, select");
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.repeat || event.defaultPrevented) return;
+    if (document.querySelector("dialog[open], :popover-open") || bar.hidden) return;
+    const answers = [...(form(shown())?.querySelectorAll(".choice input") ?? [])];
+    if (event.key === "Enter" && !event.target.closest("a, button, summary, textarea, [role=slider], [data-own-keys]")) {
+      if (event.target.closest(".compose, .own-words")) return;
+      event.preventDefault();
+      if (!primary.disabled) primary.click();
+    } else if (!typing(event.target) && /^[1-9]$/.test(event.key) && answers[event.key - 1]) {
+      event.preventDefault();
+      answers[event.key - 1].click();
+      answers[event.key - 1].focus();
+    } else if (!typing(event.target) && event.key === "h" && !button("stuck").hidden) {
+      event.preventDefault();
+      button("stuck").click();
+    }
+  });
+
+  // The end of the feedback comes into view above the bar.
+  function reveal() {
+    const note = shown()?.querySelector(".note, .hints > :last-child");
+    if (!note) return;
+    const below = note.getBoundingClientRect().bottom - (innerHeight - dock.offsetHeight - 12);
+    if (below > 0) scrollBy({ top: below, behavior: "instant" });
+  }
+  for (const name of ["htmx:oobAfterSwap", "htmx:wsAfterMessage"]) document.addEventListener(name, () => (arrange(), refresh()));
+  document.addEventListener("htmx:afterSwap", () => (arrange(), refresh(), reveal()));
+  document.documentElement.classList.add("has-steps");
+  arrange();
+  refresh();
+})();

@@ -1,0 +1,152 @@
+"""A teacher's home: who needs help and why, contested grades, one class at a glance, one thing to teach."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from tests.people import make_person
+from tests.tutoring.class_helpers import agree, answer, make_class
+from tests.tutoring.small_course import describe, make_course
+from tutoring.classes import membership
+from tutoring.classes.help_rules import HelpReason
+from tutoring.classes.teacher_home import since_words, teacher_home_context
+from tutoring.mastery.records.contests import contest_verdict
+from tutoring.models import Attempt, Concern, ConcernNotice, Course
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def teaching(client, grace):
+    client.force_login(grace)
+    return client
+
+
+def page(client, address="/"):
+    response = client.get(address)
+    assert response.status_code == 200
+    return response.content.decode()
+
+
+def section(text, title):
+    return text.partition(f'id="{title}"')[2].partition("</section>")[0]
+
+
+def test_learner_has_no_teachers_home_and_a_teacher_without_a_class_is_offered_one(client, ada, grace):
+    client.force_login(ada)
+    assert "Who needs you" not in page(client)
+    client.force_login(grace)
+    assert "Create a class" in page(client)
+
+
+def test_class_without_courses_or_learners_says_what_to_do(teaching, grace, ada):
+    classroom = make_class(grace)
+    assert "No courses here yet" in page(teaching)
+    make_course()
+    assert '<p class="board-code">4b</p>' in page(teaching)
+    membership.join_class(ada, classroom.code)
+    assert "No answers yet. This list fills up" in page(teaching)
+
+
+def test_who_needs_help_stands_with_why_since_when_and_one_thing_to_do(teaching, grace, ada):
+    make_class(grace, ada)
+    answer(ada, *["1/3"] * 6)
+    text = section(page(teaching), "need-title")
+    assert "6 wrong answers in a row on One half" in text
+    assert "stuck since today" in text
+    assert "Go through the last question together." in text
+    assert f'href="/teach/4b/{ada.pk}/fractions/one_half/"' in text
+
+
+def test_wrong_idea_comes_with_its_answers_and_a_case(teaching, grace, ada):
+    make_class(grace, ada)
+    answer(ada, "2", "2")
+    describe(Course.objects.get(), "counts_shaded", concepts=("one_half",))
+    text = page(teaching)
+    assert f'href="/teach/4b/{ada.pk}/fractions/one_half/"' in section(text, "need-title")
+    assert "Is this half?" in section(text, "need-title")
+    taught = section(text, "teach-title")
+    assert "counts_shaded says" in taught
+    assert "1 pupil" in taught
+
+
+def test_since_when_is_told_as_in_a_sentence():
+    now = timezone.now()
+    days = {kind: since_words(HelpReason(kind=kind, number=9, since=now), now=now) for kind in ("quiet", "not_begun")}
+    assert days == {"quiet": "quiet for 9 days", "not_begun": "not started"}
+    stuck = HelpReason(kind="misses", since=now - timedelta(days=20))
+    assert since_words(stuck, now=now).startswith("stuck since ")
+
+
+def test_concern_stands_first_as_the_class_agreed_and_is_marked_as_seen_from_there(teaching, grace, ada):
+    make_course()
+    classroom = make_class(grace, ada)
+    concern = Concern.objects.create(learner=ada, kind="harm_to_self")
+    ConcernNotice.objects.create(concern=concern, classroom=classroom)
+    text = page(teaching)
+    assert "may not be okay" in text.partition("Who needs you")[0]
+    assert teaching.post(f"/teach/4b/{ada.pk}/seen/", {"home": "1"})["Location"] == "/"
+    assert "seen by Grace" in page(teaching)
+    agree(classroom, concerns="nobody")
+    assert "may not be okay" not in page(teaching)
+
+
+def test_contested_grade_of_any_class_is_there_until_it_is_decided(teaching, grace, ada, ben):
+    make_class(grace, ben)
+    other = membership.make_class(grace, "5a", code="5a")
+    membership.join_class(ada, "5a")
+    answer(ben, "1/2")
+    answer(ada, "2")
+    contest = contest_verdict(Attempt.objects.get(learner=ada), reason="I see two of four")
+    text = page(teaching, "/?class=4b")
+    assert "I see two of four" in section(text, "contested")
+    assert f"/teach/5a/{ada.pk}/fractions/one_half/?from={contest.attempt_id}#answer-{contest.attempt_id}" in text
+    agree(other, mastery="levels")
+    assert "I see two of four" not in page(teaching)
+    agree(other, mastery="evidence")
+    teaching.post(f"/teach/5a/{ada.pk}/contests/{contest.pk}/", {"decision": "kept"})
+    assert "I see two of four" not in page(teaching)
+
+
+@pytest.mark.parametrize("mastery", ["nothing", "levels"])
+def test_home_shows_no_more_than_the_class_agreed(teaching, grace, ada, mastery):
+    classroom = make_class(grace, ada)
+    answer(ada, *["2"] * 6)
+    agree(classroom, mastery=mastery)
+    text = page(teaching)
+    assert "counts_shaded says" not in text
+    assert "wrong answers in a row" not in text
+    assert ('id="glance-title"' in text) is (mastery == "levels")
+
+
+def test_figures_are_of_the_last_seven_days_and_of_those_before(grace, ada, ben):
+    make_class(grace, ada, ben)
+    answer(ada, "1/2", "1/2", "1/2")
+    answer(ben, "1/2")
+    Attempt.objects.filter(learner=ben).update(created_at=timezone.now() - timedelta(days=9))
+    figures = teacher_home_context(grace)["figures"]
+    assert [(one["number"], one["before"]) for one in figures] == [("1 of 2", 1), (3, 1), (1, 0), (0, None)]
+
+
+def test_class_that_worked_last_is_shown_unless_another_is_chosen(teaching, grace, ada, ben):
+    make_class(grace, ada)
+    membership.make_class(grace, "5a", code="5a")
+    membership.join_class(ben, "5a")
+    answer(ada, "1/2")
+    answer(ben, "1/2")
+    assert '<a href="?class=5a" aria-current="true">' in page(teaching)
+    assert '<a href="?class=4b" aria-current="true">' in page(teaching, "/?class=4b")
+    assert page(teaching, "/?class=nothing")
+
+
+def test_queries_do_not_grow_with_the_class_or_its_contests(teaching, grace, django_assert_max_num_queries):
+    learners = [make_person(f"p{number}") for number in range(5)]
+    make_class(grace, *learners)
+    membership.make_class(grace, "5a", code="5a")
+    for learner in learners:
+        answer(learner, "2", "2")
+        contest_verdict(Attempt.objects.filter(learner=learner).first(), reason="")
+    page(teaching)
+    with django_assert_max_num_queries(22):
+        page(teaching)

@@ -1,0 +1,39 @@
+"""Messages to a question that is answered on a board."""
+
+from fractions import Fraction
+
+import pytest
+
+from tutoring.courses.exercises.exercise import Exercise
+from tutoring.grading import ConstructionKey
+from tutoring.grading.boards import Board, PlaceBoard, ShadeBoard
+from tutoring.output_checks.own_calculation import is_own_calculation
+from tutoring.understanding.analysis import analyse
+from tutoring.understanding.context import Context, Prompt
+
+SHADE = ShadeBoard(shape="bar", parts=8)
+LINE = PlaceBoard(start=Fraction(0), end=Fraction(2), ticks=8)
+
+
+def on_board(board: Board, stem: str, value: str) -> Context:
+    asked = Exercise(
+        template="t", seed=1, concept="parts", kind=board.kind, difficulty="easy", stem=stem, board=board,
+        key=ConstructionKey(board=board, value=value), hints=("",) * 5, solution=("",),
+    )  # fmt: skip
+    return Context(prompts=(Prompt(id="q1", kind="question", text=stem, instance=asked),))
+
+
+@pytest.mark.parametrize("text", ["3", "3/8", "i think 3 parts"])
+def test_how_many_parts_is_no_shading(text):
+    assert analyse(text, on_board(SHADE, "Shade 3/8 of the bar.", "3/8")).answers == ()
+
+
+def test_parts_named_by_number_and_places_are_answers():
+    (shaded,) = analyse("1, 4, 5", on_board(SHADE, "Shade 3/8 of the bar.", "3/8")).answers
+    (placed,) = analyse("5/4", on_board(LINE, "Put the point at 5/4.", "5/4")).answers
+    assert (shaded.verdict, placed.verdict) == ("right", "right")
+
+
+def test_sum_of_a_construction_is_its_own_calculation():
+    key = ConstructionKey(board=SHADE, value="3/8")
+    assert is_own_calculation("1/8 + 1/4", stem="Shade 1/4 + 1/8 of the bar.", key=key)

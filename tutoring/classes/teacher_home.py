@@ -1,0 +1,137 @@
+"""A teacher's home: who needs help and why, one class at a glance, and one thing to teach."""
+
+from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime, timedelta
+
+from django.db.models import Count, F, Max, Q
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from agents.people import Person
+from tutoring.classes.access import classes_for
+from tutoring.classes.concerns import concerns_in_classes
+from tutoring.classes.contested import open_contests
+from tutoring.classes.help_needs import ClassMisconception, advice_words
+from tutoring.classes.help_rules import HelpReason
+from tutoring.classes.mastery_board import ClassBoard, LearnerRow, class_board, shown_course
+from tutoring.models import Attempt, Classroom, Course, Mastery, Membership
+from tutoring.pages.cards.question_context import Context
+
+IN_NEED_SHOWN = 5
+WEEK = timedelta(days=7)
+
+
+def teacher_home_context(person: Person, *, chosen: str = "", now: datetime | None = None) -> Context:
+    """Return what a teacher's home shows: everything urgent of all classes, and the rest of one of them.
+
+    That is the chosen class, otherwise the one that worked last. The number of queries depends on nothing.
+    """
+    now = now or timezone.now()
+    classrooms = _active_classes(person)
+    classroom = next((each for each in classrooms if each.code == chosen), classrooms[0] if classrooms else None)
+    return {
+        "today": date_format(timezone.localdate(now), "l, j F"),
+        "classes": classrooms,
+        "concerns": concerns_in_classes(classrooms),
+        "contested": open_contests(classrooms) if classrooms else [],
+        **(_class_context(classroom, now=now) if classroom else {}),
+    }
+
+
+def _active_classes(person: Person) -> list[Classroom]:
+    """Return the classes that are not archived, the one that worked last first."""
+    own = classes_for(person).filter(archived_at=None).values("pk")
+    at_work = Max("memberships__person__masteries__last_at", filter=Q(memberships__role=Membership.Role.LEARNER))
+    rows = Classroom.objects.filter(pk__in=own).select_related("policy").annotate(last=at_work)
+    return list(rows.order_by(F("last").desc(nulls_last=True), "-pk"))
+
+
+def _class_context(classroom: Classroom, *, now: datetime) -> Context:
+    course = shown_course(classroom, list(Course.objects.listed()))
+    board = class_board(classroom, course, now=now) if course else None
+    seen = {each.id: each for each in board.seen} if board else {}
+    needing = board.needing if board else []
+    return {
+        "classroom": classroom,
+        "policy": classroom.policy,
+        "board": board,
+        "needing": [_need(row, board, seen, now=now) for row in needing[:IN_NEED_SHOWN] if board],
+        "others": max(0, len(needing) - IN_NEED_SHOWN),
+        "teach": next((each for each in seen.values() if each.count > each.resolved), None),
+        "figures": _figures(board, now=now) if board and board.rows and classroom.policy.shows_levels else [],
+    }
+
+
+def _need(row: LearnerRow, board: ClassBoard, seen: Mapping[str, ClassMisconception], *, now: datetime) -> Context:
+    """Return who needs help, why, since when, and one thing to do."""
+    first = row.need.reasons[0]
+    return {
+        "pk": row.pk,
+        "name": row.name,
+        "url": row.url,
+        "since": since_words(first, now=now),
+        "is_calm": first.kind in ("quiet", "not_begun"),
+        "words": row.need.words[:2],
+        "advice": advice_words(first),
+        "idea": seen.get(first.about) if first.kind == "misconception" else None,
+        "answers_url": _answers_url(row, board, first),
+    }
+
+
+def _answers_url(row: LearnerRow, board: ClassBoard, reason: HelpReason) -> str:
+    """Return where the answers behind a reason are; empty if there are none, or the class does not show them."""
+    about = {reason.about} if reason.kind == "misses" else _concepts_of(board, reason)
+    answered = (
+        concept.slug
+        for concept, cell in zip(board.concepts, row.cells, strict=True)
+        if cell.answers and concept.slug in about
+    )
+    slug = next(answered, "") if board.shows_answers else ""
+    return f"{row.url}{board.course.slug}/{slug}/" if slug else ""
+
+
+def _concepts_of(board: ClassBoard, reason: HelpReason) -> Collection[str]:
+    known = board.course.catalogue().misconceptions.get(reason.about)
+    return known.concepts if known is not None and reason.kind == "misconception" else ()
+
+
+def since_words(reason: HelpReason, *, now: datetime) -> str:
+    """Return how it stands with the learner, and since when."""
+    if reason.kind == "quiet":
+        return ngettext("quiet for %(days)d day", "quiet for %(days)d days", reason.number) % {"days": reason.number}
+    if reason.kind == "not_begun" or reason.since is None:
+        return _("not started")
+    day, today = timezone.localdate(reason.since), timezone.localdate(now)
+    if day == today:
+        return _("stuck since today") if reason.kind == "misses" else _("seen today")
+    when = date_format(day, "l" if today - day < WEEK else "j F")
+    return (_("stuck since %(day)s") if reason.kind == "misses" else _("seen since %(day)s")) % {"day": when}
+
+
+def _figures(board: ClassBoard, *, now: datetime) -> Sequence[Context]:
+    """Return the class in figures: the last seven days, and the seven before. Two queries."""
+    people = [row.pk for row in board.rows]
+    lately, before = Q(created_at__gte=now - WEEK), Q(created_at__lt=now - WEEK)
+    answers = Attempt.objects.filter(learner_id__in=people, created_at__gte=now - 2 * WEEK).aggregate(
+        people=Count("learner_id", distinct=True, filter=lately),
+        people_before=Count("learner_id", distinct=True, filter=before),
+        answers=Count("pk", filter=lately),
+        answers_before=Count("pk", filter=before),
+    )
+    mastered = Mastery.objects.filter(learner_id__in=people, mastered_at__gte=now - 2 * WEEK).aggregate(
+        now=Count("pk", filter=Q(mastered_at__gte=now - WEEK)), before=Count("pk", filter=Q(mastered_at__lt=now - WEEK))
+    )
+    fading = sum(cell.due for row in board.rows for cell in row.cells)
+    of_all = _("%(count)d of %(all)d")
+    return [
+        {
+            "number": of_all % {"count": answers["people"], "all": len(people)},
+            "words": _("worked in the last 7 days"),
+            "before": answers["people_before"],
+        },
+        {"number": answers["answers"], "words": _("answers"), "before": answers["answers_before"]},
+        {"number": mastered["now"], "words": _("topics newly mastered"), "before": mastered["before"]},
+        {"number": fading, "words": _("mastered, now fading"), "before": None},
+    ]

@@ -1,0 +1,150 @@
+"""Boards and constructions in words: what a board shows, and what was done to it. Never whether that is right."""
+
+from collections import Counter
+from collections.abc import Iterable
+from fractions import Fraction
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from tutoring.courses.exercises.exercise import Exercise, picture_text
+from tutoring.grading import Unparsable
+from tutoring.grading.boards import Board, BuildBoard, CombineBoard, CutBoard, PlaceBoard, ShadeBoard, ShareBoard
+from tutoring.grading.judges.construction_answers import (
+    Combination,
+    parse_combination,
+    parse_cuts,
+    parse_pieces,
+    parse_place,
+    parse_shading,
+    parse_shares,
+    part_sizes,
+)
+from tutoring.grading.judges.constructions import are_fair
+
+PART_NAMES = "ABCDEFGHIJKL"
+"""Parts of a cut bar are named by letter."""
+
+
+def seen_text(instance: Exercise) -> str:
+    """Return the picture of an exercise and its board in words; empty without either."""
+    board = board_text(instance.board) if instance.board is not None else ""
+    return " ".join(filter(None, (picture_text(instance.picture), board)))
+
+
+def board_text(board: Board) -> str:
+    """Return what the board shows before anything is done."""
+    match board:
+        case ShadeBoard(shape="grid"):
+            return _("A grid of %(rows)d by %(columns)d equal squares, for shading.") % {
+                "rows": board.rows,
+                "columns": board.columns,
+            }
+        case ShadeBoard(shape="circle"):
+            return _("A circle cut into %(parts)d equal parts, for shading.") % {"parts": board.count}
+        case ShadeBoard():
+            return _("A bar cut into %(parts)d equal parts, for shading.") % {"parts": board.count}
+        case CutBoard(shape="circle"):
+            return _("A circle to cut from the middle. It has one cut, at the top.")
+        case CutBoard():
+            return _("A bar to cut into parts.")
+        case PlaceBoard():
+            return _("A number line from %(start)s to %(end)s in %(steps)d equal steps.") % {
+                "start": board.start,
+                "end": board.end,
+                "steps": board.ticks,
+            }
+        case BuildBoard():
+            return _("A frame of length %(length)s, and pieces of length %(pieces)s to put into it.") % {
+                "length": board.length,
+                "pieces": _listed(map(str, board.pieces)),
+            }
+        case ShareBoard():
+            return _share_text(board)
+        case CombineBoard(sign="+"):
+            return _("Two bars of the same size: %(first)s and %(second)s are shaded and have to be added.") % {
+                "first": board.first,
+                "second": board.second,
+            }
+        case CombineBoard():
+            return _("Two bars of the same size: %(first)s is shaded, and %(second)s has to be taken away.") % {
+                "first": board.first,
+                "second": board.second,
+            }
+
+
+def _share_text(board: ShareBoard) -> str:
+    shown = {"things": board.things, "people": board.people, "cut": board.cut}
+    if board.cut == 1:
+        return _("%(things)d things to share among %(people)d people.") % shown
+    return _("%(things)d things, each cut into %(cut)d equal parts, to share among %(people)d people.") % shown
+
+
+def construction_text(board: Board, answer: str) -> str:
+    """Return what was constructed; an answer that the board cannot show as it was typed."""
+    try:
+        return _construction_text(board, answer)
+    except Unparsable:
+        return answer
+
+
+def _construction_text(board: Board, answer: str) -> str:
+    match board:
+        case ShadeBoard():
+            return _("%(count)d of %(parts)d parts shaded") % {
+                "count": len(parse_shading(board, answer)),
+                "parts": board.count,
+            }
+        case CutBoard():
+            return _cuts_text(parse_cuts(board, answer))
+        case PlaceBoard():
+            return _("the point at %(place)s") % {"place": parse_place(board, answer)}
+        case BuildBoard():
+            pieces = parse_pieces(board, answer)
+            return f"{' + '.join(map(str, pieces))} = {sum(pieces, Fraction(0))}"
+        case ShareBoard():
+            return _shares_text(board, parse_shares(board, answer))
+        case CombineBoard():
+            return combination_text(board, parse_combination(board, answer))
+
+
+def _cuts_text(cuts: tuple[Fraction, ...]) -> str:
+    parts = len(part_sizes(cuts))
+    return (_("%(parts)d equal parts") if are_fair(cuts) else _("%(parts)d parts that are not equal")) % {
+        "parts": parts
+    }
+
+
+def _shares_text(board: ShareBoard, shares: tuple[int, ...]) -> str:
+    each = [
+        _("%(person)s: %(amount)s") % {"person": letter, "amount": mixed_number(Fraction(share, board.cut))}
+        for letter, share in zip(board.letters, shares, strict=True)
+    ]
+    left = board.total - sum(shares)
+    if not left:
+        return ", ".join(each)
+    told = ngettext("%(parts)d part left over", "%(parts)d parts left over", left) % {"parts": left}
+    return ", ".join((*each, told))
+
+
+def combination_text(board: CombineBoard, said: Combination) -> str:
+    """Return a combination as a sum, or only its result."""
+    result = f"{said.result}/{said.parts}"
+    if said.first is None or said.second is None:
+        return result
+    return f"{said.first}/{said.parts} {'+' if board.sign == '+' else '−'} {said.second}/{said.parts} = {result}"
+
+
+def mixed_number(number: Fraction) -> str:
+    """Return a number as it is spoken of: 3 1/2 rather than 7/2."""
+    whole, rest = divmod(number, 1)
+    return f"{whole} {rest}" if whole and rest else str(number)
+
+
+def piece_counts(pieces: Iterable[Fraction]) -> dict[Fraction, int]:
+    """Return how many pieces there are of each size."""
+    return dict(Counter(pieces))
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(names)

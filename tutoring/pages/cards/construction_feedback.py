@@ -1,0 +1,145 @@
+"""Feedback on a construction: what it shows, and what is not as it should be; never what it should be."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any, get_args
+
+from django.utils.translation import gettext as _
+
+from tutoring.courses.exercises.construction_texts import PART_NAMES, combination_text, mixed_number
+from tutoring.grading import ConstructionKey, Unparsable, key_from_json
+from tutoring.grading.boards import BoardKind, BuildBoard, CombineBoard, CutBoard, PlaceBoard, ShadeBoard, ShareBoard
+from tutoring.grading.judges.construction_answers import (
+    parse_combination,
+    parse_cuts,
+    parse_pieces,
+    parse_place,
+    parse_shading,
+    parse_shares,
+)
+from tutoring.grading.judges.constructions import UNEQUAL, longest_and_shortest
+
+
+def construction_look(key: Mapping[str, Any], answer: str, *, reason: str) -> str:
+    """Return what a wrong construction shows; `reason` is the grader's. Empty if the board cannot show it."""
+    asked = key_from_json(key)
+    if not isinstance(asked, ConstructionKey):
+        return ""
+    try:
+        return _look(asked, answer, reason=reason)
+    except Unparsable:
+        return ""
+
+
+def _look(key: ConstructionKey, answer: str, *, reason: str) -> str:
+    match key.board:
+        case ShadeBoard() as board:
+            return _of_shading(len(parse_shading(board, answer)), board.count)
+        case CutBoard() as board:
+            return _of_cuts(parse_cuts(board, answer), reason=reason)
+        case PlaceBoard() as board:
+            place = parse_place(board, answer)
+            return _("Your point is at %(place)s. Count the steps again.") % {"place": place}
+        case BuildBoard() as board:
+            return _of_pieces(sum(parse_pieces(board, answer), Fraction(0)), reason=reason)
+        case ShareBoard() as board:
+            return _of_shares(board, parse_shares(board, answer), reason=reason)
+        case CombineBoard() as board:
+            return _of_combination(board, answer, reason=reason)
+
+
+def _of_shading(shaded: int, parts: int) -> str:
+    return _("You have shaded %(shaded)d of %(parts)d parts.") % {"shaded": shaded, "parts": parts}
+
+
+def _of_cuts(cuts: tuple[Fraction, ...], *, reason: str) -> str:
+    parts: dict[str, object] = {"parts": len(cuts) + 1}
+    if reason != UNEQUAL:
+        return _("You have %(parts)d parts. Count how many the question asks for.") % parts
+    longest, shortest = longest_and_shortest(cuts)
+    told = _("You have %(parts)d parts. They are not the same size yet: part %(long)s is longer than part %(short)s.")
+    return told % (parts | {"long": PART_NAMES[longest], "short": PART_NAMES[shortest]})
+
+
+def _of_pieces(length: Fraction, *, reason: str) -> str:
+    if reason == "mixed":
+        return _("The length is right, but the pieces are not all the same size.")
+    return _("Your pieces reach %(length)s. Compare that with what the question asks for.") % {"length": length}
+
+
+def _of_shares(board: ShareBoard, shares: tuple[int, ...], *, reason: str) -> str:
+    if reason == UNEQUAL:
+        most, least = shares.index(max(shares)), shares.index(min(shares))
+        names = {"most": board.letters[most], "least": board.letters[least]}
+        return _("Person %(most)s gets more than person %(least)s.") % names
+    left = mixed_number(Fraction(board.total - sum(shares), board.cut))
+    return _("Everybody gets the same, but this much is left over: %(left)s. Share it too.") % {"left": left}
+
+
+def _of_combination(board: CombineBoard, answer: str, *, reason: str) -> str:
+    said = parse_combination(board, answer)
+    if reason == "does_not_fit":
+        bar = next(bar for bar in (board.first, board.second) if said.parts % bar.denominator)
+        size = Fraction(1, said.parts)
+        return _("Parts of %(size)s don’t fit the bar that shows %(bar)s. Try another number of parts.") % {
+            "size": size, "bar": bar,
+        }  # fmt: skip
+    if reason == "renamed":
+        return _("Look at both bars again: how many of the new parts are shaded in each?")
+    told = combination_text(board, said)
+    return _("Both bars have parts of the same size now. Count the result again: %(sum)s.") % {"sum": told}
+
+
+def unreadable_construction(kind: str, reason: str) -> str:
+    """Return why a construction could not be read, and what to do; empty for other kinds and their reasons."""
+    if kind not in get_args(BoardKind.__value__):
+        return ""
+    match kind, reason:
+        case _, "too_long":
+            return _("That is too long. Write only what the picture shows.")
+        case _, "twice":
+            return _("You wrote something twice. Write each one only once.")
+        case "shade", "empty":
+            return _("Shade at least one part first.")
+        case "shade", "no_such_part":
+            return _("The picture doesn’t have that part. Write the numbers of the shaded parts, like 1, 4, 5.")
+        case "shade", _:
+            return _("Write the numbers of the shaded parts, like 1, 4, 5.")
+        case "cut", "empty":
+            return _("Make at least one cut first.")
+        case "cut", "outside":
+            return _("A cut goes between 0 and 1. Write where the cuts are, like 1/3, 2/3.")
+        case "cut", "too_many":
+            return _("That is too many cuts. Make at most 11.")
+        case "cut", _:
+            return _("Write where the cuts are, from 0 to 1, like 1/3, 2/3.")
+        case "place", "empty":
+            return _("Put the point on the line first.")
+        case "place", "outside":
+            return _("The line doesn’t go that far. Choose a place on the line.")
+        case "place", "between_marks":
+            return _("The point goes on one of the marks. Choose a mark.")
+        case "build", "empty":
+            return _("Put at least one piece into the frame first.")
+        case "build", "outside":
+            return _("The pieces don’t fit into the frame. Take one out.")
+        case "build", "no_such_piece":
+            return _("There is no piece of that size. Use the pieces under the frame.")
+        case "build", _:
+            return _("Write the pieces with commas between them, like 1/2, 1/4.")
+        case "share", "empty" | "incomplete":
+            return _("Give something to everybody first.")
+        case "share", "too_many":
+            return _("There isn’t that much to share. Count again how much there is.")
+        case "share", _:
+            return _("Write how many parts each person gets, like A=3 B=3.")
+        case "combine", "two_sizes":
+            return _("Use the same number of parts for both bars and the result.")
+        case "combine", "other_sign":
+            return _("Look at the sign between the bars: are they added, or is one taken away?")
+        case "combine", "too_many":
+            return _("That doesn’t fit the bars. Use at most 60 parts and at most two whole bars.")
+        case "combine", "empty" | "unexpected":
+            return _("Choose a number of parts and count the result. You can write it like 2/4 + 1/4 = 3/4.")
+        case _:
+            return ""

@@ -1,0 +1,126 @@
+"""Words of the boards that JavaScript draws; `[names]` in brackets are filled in there."""
+
+from django.utils.translation import gettext as _
+
+from tutoring.grading.boards import Board
+
+type Words = dict[str, str]
+
+
+def board_words(board: Board) -> Words:
+    """Return the words of a board, and of the buttons that each has."""
+    return {"undo": _("Undo"), "again": _("Start again"), "over": _("[top] over [bottom]"), "keys": "", **_of(board)}
+
+
+def _of(board: Board) -> Words:
+    match board.kind:
+        case "shade":
+            return _shade_words()
+        case "cut":
+            return _cut_words()
+        case "place":
+            return _place_words()
+        case "build":
+            return _build_words()
+        case "share":
+            return _share_words()
+        case "combine":
+            return _combine_words()
+
+
+def _shade_words() -> Words:
+    return {
+        "board": _("Parts to shade"),
+        "part": _("Part [number] of [all]"),
+        "none": _("No part is striped yet."),
+        "one": _("1 of [all] parts is striped: [fraction]."),
+        "many": _("[count] of [all] parts are striped: [fraction]."),
+        "keys": _("Arrow keys: next part. Space: shade it or clear it."),
+    }
+
+
+def _cut_words() -> Words:
+    return {
+        "board": _("Cuts that you can move"),
+        "cut": _("Cut [number]"),
+        "at": _("[percent]% of the way along"),
+        "more": _("One more cut"),
+        "less": _("Take one cut away"),
+        "none": _("There is no cut yet."),
+        "equal": _("[count] parts, all the same size."),
+        "unequal": _("[count] parts. Part [long] is the longest, and part [short] is the shortest."),
+        "keys": _("Tab: next cut. Arrow keys: move it. Shift and arrow keys: move it further. Delete: take it away."),
+    }
+
+
+def _place_words() -> Words:
+    return {
+        "board": _("A number line"),
+        "point": _("The point"),
+        "none": _("The point is not on the line yet. It starts at [start]."),
+        "at": _("The point is at [place]."),
+        "one": _("1 jump of [step] from [start]. The point is at [place]."),
+        "many": _("[count] jumps of [step] from [start]. The point is at [place]."),
+        "keys": _("Arrow keys: one step. Home: back to the start. End: to the end."),
+    }
+
+
+def _build_words() -> Words:
+    return {
+        "board": _("The frame"),
+        "lay": _("Put in [piece]"),
+        "take": _("Take out [piece]"),
+        "none": _("The frame is empty. Press a piece to put it in."),
+        "sum": _("[sum] = [length]"),
+        "full": _("[sum] = [length]. The frame is full."),
+        "keys": _("Enter: put a piece in. Delete: take it out."),
+    }
+
+
+def _share_words() -> Words:
+    return {
+        "board": _("What is still to be shared"),
+        "person": _("Person [person]"),
+        "whole": _("Give [person] one whole"),
+        "part": _("Give [person] [size]"),
+        "back": _("Take [size] back from [person]"),
+        "has": _("[person]: [amount]"),
+        "nothing": _("nothing"),
+        "left": _("Still to share: [amount]."),
+        "empty": _("Nothing is left."),
+        "keys": _("Tab: next button. Enter: press it."),
+    }
+
+
+def _combine_words() -> Words:
+    return {
+        "board": _("Two bars, and their result below"),
+        "parts": _("Parts in both bars"),
+        "fewer": _("One part fewer"),
+        "more": _("One part more"),
+        "result": _("Parts in the result"),
+        "result_at": _("[count] parts"),
+        "none": _("The bars do not have a common number of parts yet. Choose one."),
+        "fits": _("Both bars have [count] parts. [first] and [second] are shaded. The result shows [result]."),
+        "unfit": _("Both bars have [count] parts. The shading of the bar with [bar] ends inside a part."),
+        "no_result": _("Both bars have [count] parts. [first] and [second] are shaded. The result is still empty."),
+        "keys": _("Arrow keys: change the result by one part. Home: clear the result."),
+    }
+
+
+def bars_words() -> Words:
+    """Return the words of two bars that can be cut and moved."""
+    return {
+        "undo": _("Undo"),
+        "again": _("Start again"),
+        "over": _("[top] over [bottom]"),
+        "bar": _("bar [number]"),
+        "uncut": _("not cut"),
+        "cut": _("[count] parts"),
+        "fewer": _("One part fewer: [bar]"),
+        "more": _("One part more: [bar]"),
+        "slide": _("Move the bar: [bar]"),
+        "slid": _("[percent]% of its length to the right"),
+        "told": _("[bar]: [parts]"),
+        "keys": _("Arrow keys: move one bar along the other. Home: move it back."),
+    }

@@ -1,0 +1,199 @@
+"""Template contexts of the evidence behind a mastery: every answer with its question as it was."""
+
+import copy
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import cast
+
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+
+from agents.people import Person
+from tutoring.classes import contested
+from tutoring.courses.exercises.sample_answers import right_answers
+from tutoring.models import Attempt, Concept, Contest, MasteryChange, Question
+from tutoring.pages.cards.contest_context import contest_context, number_context
+from tutoring.pages.cards.question_context import (
+    Context,
+    difficulty_word,
+    mastery_of,
+    question_context,
+    reference_score,
+)
+
+ANSWERS_SHOWN = 20
+"""Answers on one page; older ones are on the next."""
+SURPRISING, A_LITTLE_SURPRISING = 0.6, 0.35
+"""Surprise (0–1) from which an answer counts as one."""
+_WRITTEN_KINDS = ("numeric", "set", "expression", "order", "match")
+"""Kinds whose right answer is told in words; the others show it in their choices, or in the solution."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refused:
+    """What was written against an answer, and why it could not be stored."""
+
+    attempt: int | None
+    typed: str
+    error: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reader:
+    """Who reads the evidence: the learner, or a teacher, who sees open questions with their solution."""
+
+    is_teacher: bool = False
+    words_from: datetime | None = None
+    """For a teacher: since when they may read what was said in conversations; None if they may not."""
+    is_told: bool = False
+    """For the learner: whether a teacher sees what they contest."""
+
+    def may_read_words(self, attempt: Attempt) -> bool:
+        """Tell whether words said in the conversation, which answered a choice, may be shown."""
+        since = self.words_from
+        return not self.is_teacher or (since is not None and attempt.created_at >= since)
+
+
+def evidence_context(
+    person: Person, concept: Concept, *, upto: int | None = None, refused: Refused | None = None
+) -> Context:
+    """Return a person's own answers on a concept, the latest first; with `upto`, from that answer on."""
+    reader = Reader(is_told=contested.is_told(person, of_answers=True))
+    shown = answers_context(person, concept, reader, upto=upto, refused=refused)
+    mastery = mastery_of(person, concept)
+    own = Contest.objects.filter(learner_id=person.pk, concept=concept, attempt=None).order_by("-pk").first()
+    told = contested.is_told(person, of_answers=False)
+    return shown | {
+        "concept": concept,
+        "concept_title": concept.title,
+        "course_title": concept.course.title,
+        "lesson_url": concept.get_absolute_url(),
+        "mastery": mastery,
+        "number": {"contest": number_context(concept, own, is_told=told, refused=_of(refused, None))}
+        if mastery.enough
+        else None,
+    }
+
+
+def answers_context(
+    person: Person, concept: Concept, reader: Reader, *, upto: int | None = None, refused: Refused | None = None
+) -> Context:
+    """Return the answers of one page, by day. Two queries."""
+    attempts = Attempt.objects.filter(learner_id=person.pk, question__concept=concept)
+    latest = attempts.select_related("question", "change", "contest").order_by("-pk")
+    if upto is not None:
+        latest = latest.filter(pk__lte=upto)
+    rows = list(latest[: ANSWERS_SHOWN + 1])
+    entries = [
+        _entry(row, concept, reader, is_open=row.pk == upto, refused=_of(refused, row.pk))
+        for row in rows[:ANSWERS_SHOWN]
+    ]
+    return {
+        "answers": entries,
+        "older": rows[ANSWERS_SHOWN].pk if len(rows) > ANSWERS_SHOWN else None,
+        "is_part": upto is not None,
+    }
+
+
+def _of(refused: Refused | None, attempt: int | None) -> Mapping[str, str]:
+    """Return what was refused of this answer, as its form shows it."""
+    if refused is None or refused.attempt != attempt:
+        return {}
+    return {"typed": refused.typed, "error": refused.error}
+
+
+def _entry(attempt: Attempt, concept: Concept, reader: Reader, *, is_open: bool, refused: Mapping[str, str]) -> Context:
+    question = attempt.question
+    question.concept = concept
+    change: MasteryChange | None = getattr(attempt, "change", None)
+    shown = _as_read(question) if reader.is_teacher else question
+    hides_verdict = shown.purpose == Question.Purpose.PLACEMENT
+    return {
+        "pk": attempt.pk,
+        "is_open": is_open or bool(refused),
+        "day": _day(attempt.created_at),
+        "when": attempt.created_at,
+        "question": _question(attempt, shown, reader),
+        "right_answer": _right_answer(shown),
+        "verdict": _verdict(attempt, hides_verdict=hides_verdict),
+        "retry": attempt.number if attempt.number > 1 else None,
+        "hints_used": question.hints_used,
+        "gave_up": attempt.gave_up,
+        "is_review": question.purpose == Question.Purpose.REVIEW,
+        "effect": _effect(attempt, change),
+        "before": reference_score(change.before) if change and not change.left_out else None,
+        "after": reference_score(change.after) if change and not change.left_out else None,
+        "difficulty": difficulty_word(change.difficulty) if change else "",
+        "surprise": surprise_word(change.surprise) if change and change.surprise is not None else "",
+        "contest": contest_context(attempt, question=question, is_told=reader.is_told) | {"refused": refused},
+    }
+
+
+def _as_read(question: Question) -> Question:
+    """Return the question as a teacher reads it: with its solution. The copy is never stored."""
+    shown = copy.copy(question)
+    shown.status = Question.Status.ANSWERED
+    if shown.purpose == Question.Purpose.PLACEMENT:
+        shown.purpose = Question.Purpose.QUIZ
+    return shown
+
+
+def _question(attempt: Attempt, shown: Question, reader: Reader) -> Context:
+    """Return the question with this answer. Own words that answered a choice mark none of its letters."""
+    picked = attempt.judgement.get("chosen")
+    is_in_words = shown.kind in ("choice", "multi") and not picked and not attempt.gave_up
+    context = question_context(shown, [attempt])
+    if not is_in_words:
+        return context
+    may_read = reader.may_read_words(attempt)
+    choices = [each | {"checked": False} for each in cast("list[Context]", context["choices"])]
+    return context | {"choices": choices, "own_words": attempt.answer if may_read else "", "hides_words": not may_read}
+
+
+def _verdict(attempt: Attempt, *, hides_verdict: bool) -> str:
+    if hides_verdict:
+        return "noted"
+    return "gave_up" if attempt.gave_up else attempt.verdict
+
+
+def _right_answer(question: Question) -> str:
+    """Return the right answer in words; empty while the question is open, and where it is shown otherwise."""
+    if question.is_open or question.kind not in _WRITTEN_KINDS or question.purpose == Question.Purpose.PLACEMENT:
+        return ""
+    if question.status == Question.Status.ABANDONED:
+        return ""
+    return question.shown(next(iter(right_answers(question.instance())), ""))
+
+
+def _effect(attempt: Attempt, change: MasteryChange | None) -> str:
+    """Return in a sentence how the answer counts."""
+    if change is not None and change.left_out:
+        return _("A teacher agreed to leave this answer out. It does not count.")
+    if change is not None and change.surprise is None:
+        return _("With help, so it counts as practice.") if attempt.correct else _("It came back in a review.")
+    if change is not None:
+        return ""
+    if attempt.question.purpose == Question.Purpose.PLACEMENT:
+        return _("This helped to find where to start.")
+    if attempt.number > 1:
+        return _("Only the first try counts, so this one changed nothing.")
+    return _("This one changed nothing.")
+
+
+def surprise_word(surprise: float) -> str:
+    """Return how far an answer was from what was expected, in words."""
+    size = abs(surprise)
+    if size >= SURPRISING:
+        return _("a surprise")
+    return _("a small surprise") if size >= A_LITTLE_SURPRISING else _("as expected")
+
+
+def _day(when: datetime) -> str:
+    """Return the day as the heading of a list: today, yesterday, or the date."""
+    day, today = timezone.localdate(when), timezone.localdate()
+    days = (today - day).days
+    if days in (0, 1):
+        return _("Yesterday") if days else _("Today")
+    return date_format(day, "l, j F" if day.year == today.year else "j F Y")

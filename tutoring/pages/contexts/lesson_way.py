@@ -1,0 +1,74 @@
+"""Where a learner is in a lesson: the steps done and about how many are left, the goal, and what comes next."""
+
+from collections.abc import Sequence
+from typing import Final, Literal
+
+from conversations.models import Session
+from tutoring.courses.catalogue import CourseContent
+from tutoring.courses.quiz_limits import MINIMUM_QUESTIONS
+from tutoring.lesson.state import LessonState
+from tutoring.mastery.prerequisites import all_prerequisites
+from tutoring.models import Attempt, Concept, Question
+from tutoring.pages.cards.question_context import Context
+
+type StepMark = Literal["done", "helped", "now", "left"]
+
+PIECES_IN_ROUND: Final = 4
+"""About how many steps explain a concept in the first round; later rounds have one."""
+# A quiz ends between its minimum and its maximum; most end after one more than the minimum (see the learners drill).
+QUESTIONS_IN_QUIZ: Final = MINIMUM_QUESTIONS + 1
+MOST_MARKS: Final = 16
+"""More steps than this are told in words alone."""
+
+
+def lesson_way(session: Session, concept: Concept, held: LessonState) -> Context:
+    """Return the steps of the lesson on a concept: `{steps, done, here, total, left, over, next}`; one query."""
+    marks = _marks_of(session, concept)
+    over = held.cycle.is_over
+    left = 0 if over else max(1, _steps_left(held))
+    ahead: list[StepMark] = ["now", *["left" for _ in range(left - 1)]] if left else []
+    return {
+        "steps": [*marks, *ahead][-MOST_MARKS:],
+        "done": len(marks),
+        "here": len(marks) + 1,
+        "total": len(marks) + left,
+        "left": left,
+        "over": over,
+        "next": _following(concept.course.catalogue(), concept.slug),
+    }
+
+
+def goal_context(goals: Sequence[str], course: CourseContent, concept: str, url: str) -> Context | None:
+    """Return the learner's goal in the course, and which stop on the way to it a concept is; None without a goal."""
+    known = {each.id: each for each in course.concepts}
+    goal = next((known[each] for each in goals if each in known), None)
+    if goal is None:
+        return None
+    way = {*all_prerequisites(course.requires, [goal.id]), goal.id}
+    stops = [each.id for each in course.concepts if each.id in way]
+    at = stops.index(concept) + 1 if concept in stops else None
+    return {"title": goal.title, "at": at, "of": len(stops), "url": url}
+
+
+def _marks_of(session: Session, concept: Concept) -> list[StepMark]:
+    closed = Question.objects.filter(session=session, concept=concept, status=Question.Status.ANSWERED)
+    rows = closed.exclude(purpose=Question.Purpose.PLACEMENT).order_by("closed_at", "pk")
+    right = set(
+        Attempt.objects.filter(question__in=rows, number=1, correct=True, question__hints_used=0).values_list(
+            "question_id", flat=True
+        )
+    )
+    return ["done" if pk in right else "helped" for pk in rows.values_list("pk", flat=True)]
+
+
+def _steps_left(held: LessonState) -> int:
+    """Return about how many steps are left in this round."""
+    if held.cycle.state == "quiz_active":
+        return QUESTIONS_IN_QUIZ - len(held.cycle.asked) + 1
+    pieces = PIECES_IN_ROUND if held.cycle.round == 1 else 1
+    return max(0, pieces - held.explained_in_cycle + 1) + QUESTIONS_IN_QUIZ
+
+
+def _following(course: CourseContent, concept: str) -> str:
+    """Return the title of the first concept that builds on this one; empty if none does."""
+    return next((each.title for each in course.concepts if concept in each.requires), "")

@@ -1,0 +1,18 @@
+"""The form with which a learner says that a grade or a number is wrong."""
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from tutoring.models.contests import REASON_MAX_LENGTH
+from tutoring.pages.forms.answer_form import validate_storable
+
+
+class ContestForm(forms.Form):
+    """Why it is wrong, in the learner's words; they may leave it empty."""
+
+    reason = forms.CharField(
+        required=False,
+        max_length=REASON_MAX_LENGTH,
+        validators=[validate_storable],
+        error_messages={"max_length": _("That is too long. Write at most %(limit_value)d characters.")},
+    )

@@ -1,0 +1,96 @@
+"""Replies to what a learner does with an open step: an answer, words about it, a wish for help or for something else."""
+
+from dataclasses import replace
+from random import Random
+
+from django.utils.translation import gettext as _
+
+from agents.engine.events import Card
+from agents.engine.roles import Plan
+from tutoring.courses.catalogue import ContrastCase, Misconception
+from tutoring.lesson.facts import AskedQuestion, JudgedAnswer
+from tutoring.lesson.moves import Move
+from tutoring.lesson.response_plan import Act
+from tutoring.roles.explanation.planner import ExplanationPlanner
+from tutoring.roles.speech import findings
+from tutoring.roles.speech.answer_guard import guarded_wording, safe_blocks
+from tutoring.roles.speech.composition import SpeechPart, open_question_card, reply_buttons
+from tutoring.roles.wording import phrases, renderer
+from tutoring.roles.wording.renderer import WordingParts
+
+HELP_ACTS: frozenset[Act] = frozenset({"hint_request", "does_not_know", "answer_demand", "stuck", "example"})
+"""Acts that ask for help with the question on the card."""
+UNREAD_ACTS: frozenset[Act] = frozenset({"other", "unjudged", "wrong", "idea_partly"})
+"""Acts of words about the step that give no answer to it."""
+
+
+class StepPlanner(ExplanationPlanner):
+    """One turn of the tutor while a step's card is open, or when it was just answered."""
+
+    # --- An answer on the card ---
+
+    def after_step(self, answered: JudgedAnswer, asked: AskedQuestion) -> Plan:
+        """Go on after a right answer; test the idea behind a wrong one, or leave the hint on the card to help."""
+        if answered.correct:
+            return self.go_on(*findings.resolved_misconceptions(self.facts, agent="tutor"))
+        behind = findings.misconception_behind(self.facts, answered)
+        evidence = findings.answer_evidence(asked.instance, answered, behind) if behind is not None else ""
+        found = findings.misconception_found(self.facts, behind, agent="tutor", evidence=evidence) if behind else None
+        if not asked.is_open:
+            return self.go_on(found)
+        if behind is not None and not self.facts.hint and behind.id not in self.lesson.tested:
+            return self.show_case(behind, found)
+        return self.stay(found, "" if self.facts.on_card else self.pick(phrases.HINT_ON_CARD), move="focus_step")
+
+    def show_case(self, behind: Misconception, *first: SpeechPart, quote: str = "") -> Plan:
+        """Name the idea behind a wrong answer, and show a case in which it fails."""
+        said = _("You said “%(quote)s”.") % {"quote": quote} if quote else ""
+        named = _("Maybe you thought: *%(idea)s* Many people think that at first. Let’s test it.")
+        opening = " ".join(filter(None, (said, named % {"idea": behind.says})))
+        return self.planned(
+            *first,
+            opening,
+            *safe_blocks(self.facts, behind.contrast.blocks),
+            self.case_buttons(behind.contrast),
+            lesson=self.testing(behind),
+            move="contrast_case",
+            misconception=behind.id,
+        )
+
+    def case_buttons(self, case: ContrastCase) -> Card | None:
+        """Return the short answers that a case offers, in an order that does not tell which is right."""
+        if not case.right:
+            return None
+        offered = [case.right, *case.wrong]
+        Random(self.facts.seed).shuffle(offered)
+        return reply_buttons(offered, turn_id=self.facts.turn_id)
+
+    # --- Words beside the card ---
+
+    def at_step(self, act: Act, step: AskedQuestion) -> Plan | None:
+        """Return the reply to a message about the open step; None for one that is answered as at any other time."""
+        facts = self.facts
+        if facts.unreadable:
+            words = guarded_wording(facts, Move(id="retype"), WordingParts(quote=facts.text))
+            return self.stay(words, move="retype")
+        if facts.hint or act in HELP_ACTS:
+            return self.stay(self.pick(phrases.HINT_ON_CARD if facts.hint else phrases.TRY_THE_STEP), move="focus_step")
+        if act == "idea_said":
+            return self.stay(_("Yes, that’s the idea. Now answer on the card."), move="affirm_specific")
+        if act in UNREAD_ACTS and not step.instance.own_words:
+            return self.stay(self.pick(phrases.ANSWER_ON_CARD), move="not_yet")
+        if act == "idea_partly":
+            more = facts.served.missing or _("You’ve got part of it. What would you add?")
+            return self.stay(more, move="probe_reasoning")
+        if act in ("other", "wrong"):
+            return self.stay(self.pick(phrases.REASON_ON_CARD), move="not_yet")
+        return None
+
+    def stay(self, *parts: SpeechPart, move: str) -> Plan:
+        """Say something with the step still open."""
+        step = self.open_step
+        card = open_question_card(step) if step is not None else None
+        return self.planned(*parts, card, lesson=replace(self.lesson, contrast=""), move=move)
+
+    def pick(self, wordings: tuple[str, ...]) -> str:
+        return renderer.pick_wording(wordings, seed=self.facts.seed)
