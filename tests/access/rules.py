@@ -52,6 +52,8 @@ RULES: dict[str, Rule] = {
     "learn/answers/<str:pk>": MY_POST,
     "learn/lesson/<path:key>/": MINE,
     "learn/lesson/<path:key>/pace/": MY_POST,
+    "path/": EVERYBODYS,
+    "learn/<slug:course>/path/": EVERYBODYS,
     "learn/<slug:course>/": EVERYBODYS,
     "learn/<slug:course>/<slug:concept>/": EVERYBODYS,
     "talk/": EVERYBODYS,

@@ -106,6 +106,7 @@ def course_map_context(person: Person, course: Course) -> Context:
     stops = _stops(person, course, rows, masteries, path)
     return {
         "course": {"title": course.title, "summary": course.summary, "url": course.get_absolute_url()},
+        "path_url": reverse("path", args=[course.slug]),
         "goals": [
             {"title": stop.title, "url": stop.url, "reached": stop.state == "mastered"}
             for stop in stops
@@ -116,11 +117,21 @@ def course_map_context(person: Person, course: Course) -> Context:
         "drawing": map_drawing(stops, value, path),
         "path": path_context(path) if path else None,
         "own_goals": [{"slug": aim.slug, "title": aim.title, "gone": aim.slug not in by_slug} for aim in aims],
-        "given_up": _given_up(person, course, stops),
+        "given_up": dropped_goals(person, course, stops),
     }
 
 
-def _given_up(person: Person, course: Course, stops: Sequence[MapConcept]) -> list[Context]:
+def planned_concepts(
+    person: Person, course: Course, goals: Sequence[str]
+) -> tuple[list[MapConcept], PlannedPath | None]:
+    """Return the course's concepts with the person's states, and the path to these goals; None without goals."""
+    rows = _rows(course, course.catalogue())
+    masteries = _masteries(person, rows)
+    path = _path(person, course, masteries, goals=goals)
+    return _stops(person, course, rows, masteries, path), path
+
+
+def dropped_goals(person: Person, course: Course, stops: Sequence[MapConcept]) -> list[Context]:
     """Return the goals dropped or replaced last, which can be set again."""
     open_to = {stop.concept.slug for stop in stops if not stop.is_goal and stop.state != "mastered"}
     dropped = Goal.objects.filter(learner_id=person.pk, concept__course=course).exclude(dropped_at=None)

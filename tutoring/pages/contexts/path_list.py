@@ -15,7 +15,7 @@ def path_context(path: PlannedPath) -> Context:
     return {
         "goals": [{"slug": goal.id, "title": goal.title, "url": _url(path, goal.id)} for goal in path.goals],
         "next": _step(path.following, path) if path.following else None,
-        "later": [_step(step, path) for step in path.steps if step != path.following],
+        "steps": [_step(step, path) for step in sorted(path.steps, key=lambda step: step != path.following)],
         "others": [{"title": _title(path, step.concept), "url": _url(path, step.concept)} for step in path.others],
         "behind": [{"title": concept.title, "url": _url(path, concept.id)} for concept in path.known],
         "aside": [{"slug": concept.id, "title": concept.title} for concept in path.put_aside],
@@ -28,6 +28,7 @@ def _step(step: PathStep, path: PlannedPath) -> Context:
     words = _("you may know this already, and a quiz will check") if step.kind == "check" else reason_of(step, path)
     return {
         "slug": step.concept,
+        "is_next": step == path.following,
         "title": _title(path, step.concept),
         "url": reverse("review") if step.kind == "review" else _url(path, step.concept),
         "kind": step.kind,

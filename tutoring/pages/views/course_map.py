@@ -9,6 +9,7 @@ from django.contrib.auth.decorators import login_required
 from django.core.exceptions import BadRequest
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
@@ -39,7 +40,7 @@ def course(request: LearnerRequest, course: str) -> HttpResponse:
     messages.success(request, change(request.user, found, slug))
     # The reader stays where they pressed: at the step, wherever it is now, or at the top of a new path.
     place = f"step-{slug}" if action in OF_ONE_STEP else "route-title"
-    return redirect(f"{found.get_absolute_url()}#{place}")
+    return redirect(f"{reverse('path', args=[found.slug])}#{place}")
 
 
 def _set_goal(person: Person, course: Course, slug: str) -> str:

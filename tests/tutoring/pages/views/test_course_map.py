@@ -54,6 +54,10 @@ def post(client, course, action, concept="", *, follow=True):
     return client.post(course.get_absolute_url(), {"action": action, "concept": concept}, follow=follow)
 
 
+def path_of(course):
+    return f"{course.get_absolute_url()}path/"
+
+
 def said(response):
     return [str(message) for message in response.context["messages"]]
 
@@ -164,6 +168,7 @@ class TestPage:
         client.get(fractions.get_absolute_url())
         with django_assert_max_num_queries(15):
             page = client.get(fractions.get_absolute_url()).text
+        page += client.get(path_of(fractions)).text
         assert "style=" not in page
         assert "Because you need it for <em>Adding unlike fractions</em>" in page
         assert 'href="/progress/review/"' in page
@@ -247,7 +252,7 @@ class TestChanges:
             ("no_goal", GOAL, "route-title"),
         ):
             to = post(client, fractions, action, slug, follow=False)["Location"]
-            assert to == f"{fractions.get_absolute_url()}#{place}", action
+            assert to == f"{path_of(fractions)}#{place}", action
             page = client.get(to).text
             assert len(re.findall(f'id="{place}" tabindex="-1"', page)) == page.count(f'id="{place}"') == 1, action
 

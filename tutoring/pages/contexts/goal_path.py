@@ -1,0 +1,114 @@
+"""The context of the page that shows the road to a learner's goal."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from agents.people import Person
+from tutoring.mastery.records.practice import mastered_on
+from tutoring.models import Course, Goal
+from tutoring.pages.cards.question_context import Context, picture_to_svg
+from tutoring.pages.contexts.course_map import MapConcept, dropped_goals
+from tutoring.pages.contexts.goal_pace import date_words, goal_pace, pace_words
+from tutoring.pages.contexts.lesson_pictures import first_picture
+from tutoring.pages.contexts.path_list import path_context
+from tutoring.pages.contexts.road import Mark, Road, RoadStop, road_of, tall_context, wide_context
+
+
+def goal_path_context(person: Person, course: Course, *, stop: str = "", at: datetime | None = None) -> Context:
+    """Return the road, the card of one stop, and the steps as a list. `stop` is the concept whose card is shown."""
+    at = at or timezone.now()
+    goals = Goal.objects.open().filter(learner_id=person.pk, concept__course=course).select_related("concept")
+    known = {each.id for each in course.catalogue().concepts}
+    aims = list(goals)
+    road = road_of(person, course, own=[goal.concept.slug for goal in aims if goal.concept.slug in known])
+    page: Context = {
+        "course": {"title": course.title, "url": course.get_absolute_url()},
+        "own_goals": [
+            {
+                "slug": goal.concept.slug,
+                "title": goal.concept.title,
+                "due_on": goal.due_on,
+                "gone": goal.concept.slug not in known,
+            }
+            for goal in aims
+        ],
+        "path_url": reverse("path", args=[course.slug]),
+        "today": timezone.localdate(at),
+    }
+    if road is None:
+        return page | {"road": None}
+    days = mastered_on(person.pk, course_id=course.pk)
+    pace = goal_pace(
+        days,
+        left=road.left,
+        due_on=min((goal.due_on for goal in aims if goal.due_on), default=None),
+        today=timezone.localdate(at),
+    )
+    return page | {
+        "road": road,
+        "heading": ", ".join(road.goals) if road.own else _("Your path through %(title)s") % {"title": course.title},
+        "words": f"{_behind(road)} {pace_words(pace)}" if road.left else _("You have reached it."),
+        "date_words": date_words(pace),
+        "marks": _marks(),
+        "wide": wide_context(road),
+        "tall": tall_context(road),
+        "card": _card(road, (road.stop(stop) if stop else None) or road.place or road.stops[-1]),
+        "path": _list(road),
+        "given_up": dropped_goals(person, course, road.concepts),
+    }
+
+
+def _marks() -> list[tuple[Mark, str]]:
+    """Return what the rings of the road mean."""
+    return [
+        ("done", _("you can do it")),
+        ("due", _("you could; a check is due")),
+        ("here", _("you are here")),
+        ("open", _("open")),
+        ("later", _("easier later")),
+    ]
+
+
+def _list(road: Road) -> Context:
+    """Return the road as a list; what could begin as well is named without the learner's place."""
+    place = road.place.title if road.place else ""
+    steps: dict[str, Any] = path_context(road.path)
+    return steps | {"others": [each for each in steps["others"] if each["title"] != place]}
+
+
+def _behind(road: Road) -> str:
+    done = ngettext("%(count)d stop behind you.", "%(count)d stops behind you.", road.done) % {"count": road.done}
+    return done if road.done else ""
+
+
+def _card(road: Road, stop: RoadStop) -> Context:
+    concept = stop.concept
+    opens = [each.title for each in road.concepts if concept.value.id in each.value.requires]
+    return {
+        "stop": stop,
+        "concept": concept,
+        "picture_svg": picture_to_svg(first_picture(concept.value)),
+        "requires": [each.title for each in concept.requires],
+        "opens": opens,
+        "action": _action(concept),
+    }
+
+
+def _action(concept: MapConcept) -> str:
+    """Return the word on the button that leads to the concept."""
+    if concept.is_due:
+        return _("Do the check")
+    words = {"mastered": _("Look at it again"), "started": _("Go on")}
+    return words.get(concept.state, _("Start"))
+
+
+def courses_of(person: Person) -> Sequence[int]:
+    """Return the courses of the person's goals, the newest first; one query."""
+    aims = Goal.objects.open().filter(learner_id=person.pk).order_by("-pk")
+    return list(dict.fromkeys(aims.values_list("concept__course_id", flat=True)))
