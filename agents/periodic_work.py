@@ -37,6 +37,11 @@ def latest_night(now: datetime) -> datetime:
     return night if night <= local else night - timedelta(days=1)
 
 
+def latest_hour(now: datetime) -> datetime:
+    """Return the beginning of the present hour."""
+    return now.replace(minute=0, second=0, microsecond=0)
+
+
 def run_due_jobs(works: Iterable[PeriodicJob], *, now: datetime | None = None) -> list[str]:
     """Run the jobs that are due and unclaimed; return their names. A failure is logged and does not stop the others."""
     now, done = now or timezone.now(), []

@@ -15,6 +15,7 @@ from tutoring.pages.views import (
     overviews,
     pace,
     reviews,
+    study_settings,
 )
 
 urlpatterns = [
@@ -35,6 +36,9 @@ urlpatterns = [
     path("progress/answers/<int:attempt>/contest/", contests.contest_answer, name="contest-answer"),
     path("progress/<slug:course>/<slug:concept>/contest/", contests.contest_mastery, name="contest-mastery"),
     path("progress/<slug:course>/<slug:concept>/", contests.evidence, name="evidence"),
+    path("reminders/", study_settings.study_settings, name="study-settings"),
+    path("reminders/stop/<str:stop>/", study_settings.stop_reminders, name="stop-reminders"),
+    path("reminders/<str:calendar>.ics", study_settings.calendar, name="review-calendar"),
     path("teach/", class_settings.taught_classes, name="classes"),
     path("teach/<slug:code>/", class_board.board, name="class"),
     path("teach/<slug:code>/settings/", class_settings.class_settings, name="class-settings"),

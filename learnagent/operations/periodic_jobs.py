@@ -1,10 +1,12 @@
 """The table of periodic work."""
 
-from agents.periodic_work import PeriodicJob, latest_night
+from agents.periodic_work import PeriodicJob, latest_hour, latest_night
 from conversations.library.document_files import remove_strays
 from tutoring.mastery.records.parameter_refits import refit_courses
+from tutoring.reminders.review_mail import order_reminders
 
 PERIODIC_JOBS = (
     PeriodicJob(name="refit of mastery", latest=latest_night, do=refit_courses),
     PeriodicJob(name="files without a document", latest=latest_night, do=remove_strays),
+    PeriodicJob(name="reminders of reviews", latest=latest_hour, do=order_reminders),
 )

@@ -28,6 +28,8 @@ from tests.tutoring.small_course import ask
 from tutoring.classes.membership import join_class, make_class
 from tutoring.mastery.records.contests import contest_verdict
 from tutoring.mastery.records.progress import begin_lesson, record_attempt
+from tutoring.models import StudySettings
+from tutoring.reminders.signed_links import calendar_address, stop_address
 
 
 @pytest.fixture
@@ -81,6 +83,7 @@ def adas(ada: Any, grace: Any, unserved: None, settings: Any, tmp_path: Path) ->
         "uuid:pk": ready_copy(ada, settings, tmp_path),
         **library_of(ada),
         "drawing": drawn_in(turn.session).pk,
+        **reminders_of(ada),
         "rest": "nowhere",
         "content_type_id": 1,
         "object_id": 1,
@@ -94,6 +97,15 @@ def contested_by(person: Any) -> dict[str, Any]:
     recorded = record_attempt(ask(person), learner=person, answer="2", idempotency_key="k")
     assert recorded.attempt is not None
     return {"attempt": recorded.attempt.pk, "contest": contest_verdict(recorded.attempt, reason="").pk}
+
+
+def reminders_of(person: Any) -> dict[str, Any]:
+    """Let the person be reminded; return the ends of their signed addresses."""
+    wanted = StudySettings.objects.create(learner=person, mails=True, calendar_key="0" * 32)
+    return {
+        "stop": stop_address(wanted).rstrip("/").rpartition("/")[2],
+        "calendar": calendar_address(wanted).removesuffix(".ics").rpartition("/")[2],
+    }
 
 
 def library_of(person: Any) -> dict[str, Any]:

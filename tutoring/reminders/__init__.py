@@ -1,0 +1,1 @@
+"""Reminders of reviews that are due: by mail, and as a calendar. Off until a learner asks for them."""
