@@ -1,44 +1,19 @@
-"""Contexts of home, courses, progress and evidence for one learner: few queries each."""
+"""Contexts of courses, progress and evidence for one learner: few queries each."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
 from django.db.models import Count
-from django.urls import reverse
-from django.utils.translation import gettext as _
 
 from agents.people import Person
-from conversations.models import Session
-from tutoring.classes import listings
-from tutoring.courses import catalogue
-from tutoring.courses.pictures import Picture
 from tutoring.mastery.records import reviews
 from tutoring.models import Concept, Course, Cycle, Lesson, Mastery, MisconceptionState
-from tutoring.pages.cards.question_context import Context, mastery_view, picture_to_svg
-from tutoring.pages.contexts.reviews import review_offer, review_overview
+from tutoring.pages.cards.question_context import Context, mastery_view
+from tutoring.pages.contexts.reviews import review_overview
 
-RECENT_SESSIONS = 5
 QUOTES_SHOWN = 3
-
-
-def home_context(person: Person) -> Context:
-    """Return the link to the last lesson, the due reviews, the courses, and recent conversations."""
-    lessons = _recent_lessons(person)
-    return {
-        "continue_lesson": _continued(person, lessons[0]) if lessons else None,
-        "review_offer": review_offer(person),
-        "first_step": None if lessons else _first_step(),
-        "courses": course_list(person),
-        "recent": [
-            {"title": one.title or _("A conversation"), "url": one.get_absolute_url()}
-            for one in _recent_sessions(person, lessons)
-        ],
-        "newcomer": not lessons and person.level == "unknown",
-        "level_url": reverse("level"),
-        "changed_classes": listings.recently_changed_classes(person),
-    }
 
 
 def course_list(person: Person) -> list[Context]:
@@ -57,10 +32,6 @@ def course_list(person: Person) -> list[Context]:
         }
         for course in Course.objects.listed()
     ]
-
-
-def _named(concept: Concept) -> Context:
-    return {"title": concept.title, "url": concept.get_absolute_url()}
 
 
 def progress_context(person: Person) -> Context:
@@ -91,51 +62,6 @@ def courses_met(person: Person) -> dict[Course, list[dict[str, Any]]]:
             }
         )
     return by_course
-
-
-def _recent_lessons(person: Person) -> list[Lesson]:
-    lessons = Lesson.objects.filter(learner_id=person.pk, session__archived=False, session__deleted_at=None)
-    lessons = lessons.select_related("session", "concept__course").defer("concept__course__content")
-    return list(lessons.order_by("-session__updated_at")[: RECENT_SESSIONS + 1])
-
-
-def _recent_sessions(person: Person, lessons: Sequence[Lesson]) -> list[Session]:
-    """Return the latest conversations, without the one that is offered to continue."""
-    sessions = Session.objects.filter(owner_id=person.pk, archived=False).order_by("-updated_at")
-    offered = [lesson.session_id for lesson in lessons[:1]]
-    return list(sessions.exclude(pk__in=offered)[:RECENT_SESSIONS])
-
-
-def _continued(person: Person, lesson: Lesson) -> Context:
-    row = _masteries(person, [lesson.concept]).get(lesson.concept_id)
-    return {
-        "course_title": lesson.concept.course.title,
-        "concept_title": lesson.concept.title,
-        "url": lesson.session.get_absolute_url(),
-        "mastery": mastery_view(lesson.concept, row, kept=reviews.recall_of(row)),
-        "picture_svg": picture_to_svg(_first_picture(lesson.concept.value())),
-    }
-
-
-def _first_step() -> Context | None:
-    """Return where a person without a lesson starts: the first concept of the first course; None without courses."""
-    course = Course.objects.listed().first()
-    concept = course.concepts.order_by("position").first() if course else None
-    if course is None or concept is None:
-        return None
-    concept.course = course
-    return _named(concept) | {
-        "summary": concept.value().summary,
-        "minutes": concept.value().minutes,
-        "course": {"title": course.title, "url": course.get_absolute_url()},
-        "picture_svg": picture_to_svg(_first_picture(concept.value())),
-    }
-
-
-def _first_picture(concept: catalogue.ConceptContent) -> Picture | None:
-    """Return the picture that first explains a concept; None if it has none."""
-    blocks = (block for pieces in concept.pieces.values() for piece in pieces for block in piece.blocks)
-    return next((block for block in blocks if isinstance(block, Picture)), None)
 
 
 def _met(person: Person) -> list[Concept]:

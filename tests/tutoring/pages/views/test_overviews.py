@@ -1,4 +1,4 @@
-"""Home, courses, lessons, progress and evidence."""
+"""Courses, lessons, progress and evidence."""
 
 import pytest
 from django.contrib.messages.storage.fallback import FallbackStorage
@@ -19,7 +19,7 @@ from tutoring.pages.views.lesson_start import concept_core
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("quiet_host")]
 
-PAGES = ["/", "/learn/", "/learn/fractions/", "/progress/", "/progress/fractions/one_half/"]
+PAGES = ["/learn/", "/learn/fractions/", "/learn/fractions/path/", "/progress/", "/progress/fractions/one_half/"]
 
 
 def practise(person, answers):
@@ -75,46 +75,6 @@ class TestEveryPage:
         shown = evidence_context(eve, Concept.objects.select_related("course").get(slug="one_half"))
         assert shown["answers"] == []
         assert shown["mastery"].answers == 0
-
-
-class TestHome:
-    def test_newcomer_is_one_click_from_the_first_question_and_the_path(self, client, ada):
-        make_course()
-        client.force_login(ada)
-        page = client.get("/").content.decode()
-        first = Concept.objects.order_by("position").first()
-        assert f'href="{first.get_absolute_url()}"' in page
-        assert 'href="/learn/fractions/"' in page
-
-    def test_who_has_begun_is_offered_to_go_on_and_not_to_begin(self, client, ben):
-        make_course()
-        practise(ben, ["1/2"])
-        home = overviews.home_context(ben)
-        assert home["first_step"] is None
-        assert home["continue_lesson"]
-
-    def test_place_without_courses_says_so(self, client, ada):
-        client.force_login(ada)
-        assert "No courses here yet" in client.get("/").content.decode()
-
-    def test_newcomer_chooses_a_level_once(self, client, ben):
-        client.force_login(ben)
-        assert overviews.home_context(ben)["newcomer"]
-        client.post(reverse("level"), {"level": "advanced"})
-        ben.refresh_from_db()
-        assert ben.level == "advanced"
-        assert not overviews.home_context(ben)["newcomer"]
-
-    def test_made_up_level_changes_nothing(self, client, ada):
-        client.force_login(ada)
-        client.post(reverse("level"), {"level": "wizard"})
-        ada.refresh_from_db()
-        assert ada.level == "beginner"
-
-    def test_last_lesson_can_be_gone_on_with(self, ada):
-        practise(ada, ["1/2"])
-        offered = overviews.home_context(ada)["continue_lesson"]
-        assert (offered["concept_title"], offered["url"]) == ("One half", "/c/lesson/")
 
 
 class TestCourse:

