@@ -56,6 +56,7 @@ RULES: dict[str, Rule] = {
     "learn/<slug:course>/path/": EVERYBODYS,
     "learn/<slug:course>/": EVERYBODYS,
     "learn/<slug:course>/<slug:concept>/": EVERYBODYS,
+    "learn/<slug:course>/<slug:concept>/mastered/": EVERYBODYS,
     "talk/": EVERYBODYS,
     "progress/": EVERYBODYS,
     "progress/review/": EVERYBODYS,

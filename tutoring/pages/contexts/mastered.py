@@ -1,0 +1,103 @@
+"""The context of the page after mastery: what the learner can do, how that is known, and what it opens."""
+
+from typing import Any, Final
+
+from django.db.models import Count
+from django.db.models.functions import TruncDate
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from agents.people import Person
+from tutoring.lesson.state import lesson_state
+from tutoring.models import Attempt, Concept, Lesson, Mastery, Question
+from tutoring.pages.cards.question_context import Context, picture_to_svg
+from tutoring.pages.contexts.lesson_pictures import first_picture
+from tutoring.pages.contexts.reviews import review_offer
+from tutoring.pages.contexts.road import Road, road_of
+
+BEFORE_X, AFTER_X = (195, 70), (520, 640)
+"""Where stops stand in the drawing, the nearest first."""
+OPENED_SHOWN: Final = 2
+INSIGHT_MAX_LENGTH: Final = 240
+
+
+def mastered_context(person: Person, concept: Concept) -> Context | None:
+    """Return what the page shows; None if the person never mastered the concept. The concept comes with its course."""
+    row = Mastery.objects.filter(learner_id=person.pk, concept=concept, mastered_at__isnull=False).first()
+    road = road_of(person, concept.course) if row is not None else None
+    if row is None or road is None:
+        return None
+    row.concept = concept
+    value = concept.value()
+    opened = _opened(road, concept)
+    following = road.place if road.place and road.place.slug != concept.slug else None
+    return {
+        "title": concept.title,
+        "heading": _heading(value.can, held=row.is_mastered),
+        "held": row.is_mastered,
+        "mastered_at": row.mastered_at,
+        "tasks": value.tasks or (value.summary,),
+        "insight": _insight(person, concept),
+        "proof": _proof(person, concept),
+        "evidence_url": reverse("evidence", args=[concept.course.slug, concept.slug]),
+        "lesson_url": concept.get_absolute_url(),
+        "opened": opened,
+        "before": _passed(road, concept),
+        "after": [{"title": each["title"], "x": x} for each, x in zip(opened, AFTER_X, strict=False)],
+        "following": following,
+        "reviews": review_offer(person),
+    }
+
+
+def _heading(can: str, *, held: bool) -> str:
+    if not held:
+        return _("You could do this, and a check is due")
+    return _("You can %(ability)s now") % {"ability": can} if can else _("You can do this now")
+
+
+def _insight(person: Person, concept: Concept) -> str:
+    """Return what the learner said that showed the idea best, in the latest lesson in which they did."""
+    lessons = Lesson.objects.filter(learner_id=person.pk, concept=concept, session__deleted_at=None)
+    lessons = lessons.select_related("session").order_by("-session__updated_at")[:3]
+    said = (lesson_state(lesson.session.state).insight for lesson in lessons)
+    return next((words[:INSIGHT_MAX_LENGTH] for words in said if words), "")
+
+
+def _proof(person: Person, concept: Concept) -> str:
+    """Return how many right answers without help there were, and on how many days; empty without any."""
+    right = Attempt.objects.filter(learner_id=person.pk, question__concept=concept, correct=True, assisted=False)
+    right = right.exclude(question__purpose=Question.Purpose.PLACEMENT)
+    found = right.annotate(day=TruncDate("created_at")).aggregate(answers=Count("pk"), days=Count("day", distinct=True))
+    if not found["answers"]:
+        return ""
+    answers = ngettext("%(count)d right answer without help", "%(count)d right answers without help", found["answers"])
+    days = ngettext("on %(count)d day", "on %(count)d different days", found["days"]) % {"count": found["days"]}
+    return _("How we know: %(answers)s, %(days)s.") % {"answers": answers % {"count": found["answers"]}, "days": days}
+
+
+def _opened(road: Road, concept: Concept) -> list[dict[str, Any]]:
+    """Return the next topics that build on the concept: those of the road first, and those that are open before others."""
+    on_road = {stop.slug for stop in road.stops}
+    built = [each for each in road.concepts if concept.slug in each.value.requires and each.state != "mastered"]
+    built.sort(key=lambda each: (each.state == "locked_hint", each.value.id not in on_road))
+    return [
+        {
+            "title": each.title,
+            "url": each.concept.get_absolute_url(),
+            "is_open": each.state != "locked_hint",
+            "summary": each.summary,
+            "minutes": each.minutes,
+            "first": [one.title for one in each.first],
+            "picture_svg": picture_to_svg(first_picture(each.value)),
+        }
+        for each in built[:OPENED_SHOWN]
+    ]
+
+
+def _passed(road: Road, concept: Concept) -> list[Context]:
+    """Return the stops mastered before, the nearest first, with their place in the drawing."""
+    slugs = [stop.slug for stop in road.stops]
+    end = slugs.index(concept.slug) if concept.slug in slugs else len(slugs)
+    done = [stop for stop in road.stops[:end] if stop.concept.state == "mastered" and stop.slug != concept.slug]
+    return [{"title": stop.title, "x": x} for stop, x in zip(reversed(done), BEFORE_X, strict=False)]
