@@ -1,19 +1,22 @@
 """Contexts of courses, progress and evidence for one learner: few queries each."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
 from django.db.models import Count
+from django.utils import timezone
 
 from agents.people import Person
+from tutoring.mastery.learning_path import FADED
 from tutoring.mastery.records import reviews
 from tutoring.models import Concept, Course, Cycle, Lesson, Mastery, MisconceptionState
 from tutoring.pages.cards.question_context import Context, mastery_view
+from tutoring.pages.contexts.progress_plot import progress_plot
 from tutoring.pages.contexts.reviews import review_overview
 
-QUOTES_SHOWN = 3
+QUOTES_SHOWN, STRENGTHS_SHOWN = 3, 3
 
 
 def course_list(person: Person) -> list[Context]:
@@ -34,10 +37,25 @@ def course_list(person: Person) -> list[Context]:
     ]
 
 
-def progress_context(person: Person) -> Context:
-    """Return every concept the person has worked on, by course, the upcoming reviews, and the misconceptions watched."""
-    courses = [{"title": course.title, "rows": rows} for course, rows in courses_met(person).items()]
-    return {"courses": courses, "misconceptions": _misconceptions(person), **review_overview(person)}
+def progress_context(person: Person, *, at: datetime | None = None) -> Context:
+    """Return progress over the weeks, every concept the person has worked on, upcoming reviews, and misconceptions."""
+    at = at or timezone.now()
+    met = courses_met(person)
+    return {
+        "plot": progress_plot(person, at=at),
+        "courses": [{"title": course.title, "rows": rows} for course, rows in met.items()],
+        "misconceptions": _misconceptions(person),
+        **_strengths([row for rows in met.values() for row in rows]),
+        **review_overview(person, at=at),
+    }
+
+
+def _strengths(rows: Sequence[dict[str, Any]]) -> Context:
+    """Return what is held best and what is fading, each with its mastery; what is due is no strength."""
+    held = [row for row in rows if row["mastery"].fading is not None]
+    fading = [row for row in held if row["mastery"].fading.due or row["mastery"].fading.recall < FADED]
+    best = sorted((row for row in held if row not in fading), key=lambda row: -row["mastery"].score)
+    return {"strengths": best[:STRENGTHS_SHOWN], "fading": sorted(fading, key=lambda row: row["mastery"].score)}
 
 
 def courses_met(person: Person) -> dict[Course, list[dict[str, Any]]]:
