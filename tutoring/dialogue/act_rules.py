@@ -40,6 +40,8 @@ ACT_BY_INTENT: Final[Mapping[Intent, Act]] = {
 ANSWER_INTENTS: Final[frozenset[Intent]] = frozenset({"answer", "idea", "disagree"})
 FEELING_COMMANDS: Final = frozenset({"loss", "illness", "self_blame", "hates_subject"})
 SYSTEM_COMMANDS: Final = frozenset({"robot", "how_mastered", "who_sees", "abilities"})
+HELP_ACTS: Final[frozenset[Act]] = frozenset({"hint_request", "example", "system"})
+"""Acts of messages that may ask for help with a calculation of their own: "help me with 1/2 + 1/3"."""
 _WHY: Final = re.compile(r"\b(?:why|how come)\b")
 """Intents that a calculation answers; a request for the reason gets the course's answer."""
 FILE_INTENTS: Final[frozenset[Intent]] = frozenset(
@@ -135,9 +137,10 @@ def _of_intent(state: DialogueState, analysis: MessageAnalysis) -> tuple[Act, di
         and (not analysis.sum or _WHY.search(asks.text))
     ):
         return act, {"topic": asks.topic, "answer": asks.answer}
-    if analysis.is_open_sum and act in ("calculation", "question"):
+    calculates = act in ("calculation", "question") or (act in HELP_ACTS and analysis.wants("calculate"))
+    if analysis.is_open_sum and calculates:
         return "answer_demand", {}
-    if analysis.sum and act in ("calculation", "question"):
+    if analysis.sum and calculates:
         return "calculation", {"statement": analysis.sum, "withheld": state.withheld}
     return act, {"about": analysis.about} if act == "feeling" else {}
 

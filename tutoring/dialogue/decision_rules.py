@@ -95,7 +95,9 @@ def _in_lobby(state: DialogueState, analysis: MessageAnalysis, move: str) -> Dec
     wants_quiz = (analysis.intent == "ask_quiz" and not analysis.is_unsure) or (
         sent is not None and sent.agent == "quiz" and sent.strategy == "rule"
     )
-    if len(named) > 1 or (analysis.names and not named):
+    if act == "calculation" and found.get("statement"):
+        named = []
+    elif len(named) > 1 or (analysis.names and not named):
         offered = tuple(f"{each.course}/{each.concept}" for each in analysis.names)
         reason = _("The message may be about more than one lesson.")
         return Decision(
@@ -187,6 +189,8 @@ def _in_placement(state: DialogueState, analysis: MessageAnalysis, move: str) ->
         return Decision(served=_placement_response("stop", _("The message asks for the lesson to start now.")))
     if act in ("does_not_know", "skip", "stuck") and state.question is not None:
         return Decision(served=_placement_response(), effects=(GiveUp(),))
+    if act == "answer_demand":
+        return Decision(served=_placement_response("help", _("The message asks for help with a question.")))
     if "why_asked" in analysis.commands:
         return Decision(served=_placement_response("purpose", _("The message asks what these questions are for.")))
     wish = PLACEMENT_REQUESTS.get(analysis.intent, "")

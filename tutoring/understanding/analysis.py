@@ -15,6 +15,7 @@ from tutoring.understanding.parsing.assertions import is_asking, sentences
 from tutoring.understanding.parsing.button_labels import button_intent
 from tutoring.understanding.parsing.commands import commands_in, find_person_concerned
 from tutoring.understanding.parsing.requested_calculation import find_requested_calculation, is_open_calculation
+from tutoring.understanding.parsing.requested_conversion import is_only_conversion
 from tutoring.understanding.replies import answers
 from tutoring.understanding.routing.agent_selection import select_agent
 from tutoring.understanding.routing.rules import RoutingSituation
@@ -69,7 +70,9 @@ def analyse(text: str, context: Context = NEW_CONTEXT) -> MessageAnalysis:
     concern = detector.find_concern(text) or _written_concern(context)
     commands = commands_in(message.tidied)
     likely, is_unsure = _likely(message)
-    states = bool(message.claims) and "?" not in message.typed  # "9 + 9 = 18" is a statement, not a sum to work out.
+    converts = is_only_conversion(message.typed)
+    # "9 + 9 = 18" is a statement, not a sum to work out.
+    states = bool(message.claims) and "?" not in message.typed and not converts
     may_answer = is_unsure or states or any(intent in SAYING_INTENTS for intent, _chance in likely)
     is_reply = states or any(
         intent in SAYING_INTENTS and chance >= POSSIBLE_REPLY_FROM for intent, chance in likely[:1]
@@ -78,6 +81,8 @@ def analyse(text: str, context: Context = NEW_CONTEXT) -> MessageAnalysis:
     judged = any(each.verdict in ("right", "wrong", "partly") for each in given)
     exact = bool(given) and bool(answers.bare_answer(message))
     does = _intents(likely, given, concern, exact=exact, states=states)
+    if converts and concern is None and not _solves(given, context):
+        given, judged, is_unsure, does = (), False, False, (("calculate", EXACT_PROBABILITY),)
     said = ideas.read_ideas(message) if may_answer or judged else ideas.FoundIdeas()
     wanted = (
         find_requested_calculation(message.typed) if any(intent in ASKING_INTENTS for intent, _chance in does) else ""
@@ -139,6 +144,11 @@ def _intents(
 
 def _is_right(given: tuple[AnswerGiven, ...]) -> bool:
     return any(each.verdict == "right" for each in given)
+
+
+def _solves(given: tuple[AnswerGiven, ...], context: Context) -> bool:
+    """Tell whether the open prompt is answered right."""
+    return context.is_replying and any(each.to == context.prompts[0].id and each.verdict == "right" for each in given)
 
 
 def _may_name_topic(does: Intents, context: Context) -> bool:

@@ -6,6 +6,7 @@ from agents.storage.threads import in_orm_thread
 from tutoring.grading import key_from_json
 from tutoring.models import Question
 from tutoring.output_checks.own_calculation import is_own_calculation
+from tutoring.output_checks.own_conversion import is_own_conversion
 
 QUESTIONS_AT_MOST = 100
 """Questions, latest first, that are checked."""
@@ -19,8 +20,13 @@ async def withholding_reason_async(expression: str, person_id: int) -> str:
 def withholding_reason(expression: str, person_id: int) -> str:
     """Return the reason, in words, why an expression is not computed for this person; empty if it is. One query."""
     mine = Question.objects.open().filter(learner_id=person_id).exclude(session__deleted_at__isnull=False)
-    for stem, key in mine.order_by("-opened_at").values_list("stem", "key")[:QUESTIONS_AT_MOST]:
-        if is_own_calculation(expression, stem=stem, key=key_from_json(key["answer"])):
+    rows = mine.order_by("-opened_at").values_list("stem", "public", "key")[:QUESTIONS_AT_MOST]
+    for stem, public, key in rows:
+        answer = key_from_json(key["answer"])
+        seen = " ".join((stem, *(each["text"] for each in public.get("choices") or ())))
+        if is_own_calculation(expression, stem=stem, key=answer) or is_own_conversion(
+            expression, seen=seen, key=answer
+        ):
             said = _(
                 "You still have to answer this question: “%(question)s” Let’s work on it there, one step at a time."
             )

@@ -83,7 +83,12 @@ def calculation_reply(served: ResponsePlan) -> tuple[PlanPart, ...]:
     if worked is not None:
         return " ".join(worked.lines), *((worked.picture,) if worked.picture is not None else ())
     if not served.statement:
-        return (_("Type the calculation, such as 1/2 + 1/3, and I’ll show you how to work it out."),)
+        return (
+            _(
+                "Type it with numbers, such as “1/2 + 1/3”, “simplify 6/8” or “2/3 of 12”, and I’ll show you how to "
+                "work it out."
+            ),
+        )
     arguments = CalculatorArguments(expression=served.statement)
     return (PlannedToolUse(tool="calculator", arguments=arguments, then=partial(_computed, served.statement)),)
 

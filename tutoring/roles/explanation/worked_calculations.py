@@ -1,129 +1,141 @@
-"""Calculations with two fractions, and comparisons, worked out line by line, with a picture if one can be drawn."""
+"""Calculations with fractions, and comparisons, worked out line by line, with a picture if one can be drawn."""
 
 import re
-from dataclasses import dataclass
+from collections.abc import Sequence
 from fractions import Fraction
 from math import lcm
 
+from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 
-from tutoring.courses.catalogue import PicturePlan, StripPlan
-from tutoring.courses.exercises.picture_plans import draw_plan
 from tutoring.courses.pictures import Picture
-from tutoring.understanding.parsing.written_numbers import WrittenNumber, parse_number
+from tutoring.grading.conversions import WRITTEN, parse_conversion, value_of
+from tutoring.roles.explanation.worked_conversions import as_fraction_lines, convert, no_parts, read_fraction
+from tutoring.roles.explanation.worked_numbers import WorkedCalculation, draw_bars, result_chain, write_fraction
+from tutoring.understanding.parsing.written_numbers import WrittenNumber
 
-MOST_PARTS = 24
-"""More parts than this cannot be told apart at a glance."""
-_NUMBER = r"\d{1,4}(?:\s+\d{1,3}/\d{1,3}|/\d{1,4})?"
-_SUM = re.compile(rf"^\s*({_NUMBER})\s*([-+*/×÷·?])\s*({_NUMBER})\s*$")
-_BARS = PicturePlan(kind="compare", bars=(StripPlan(parts="b", shaded="a"), StripPlan(parts="d", shaded="c")))
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WorkedCalculation:
-    """A calculation with its lines, one sentence each, and the two numbers as bars."""
-
-    lines: tuple[str, ...]
-    picture: Picture | None
+MOST_TERMS = 4
+_TERM = re.compile(rf"\s*({WRITTEN})\s*([-+*/×÷·]|$)")
+_SIGNS = {"×": "*", "·": "*", "÷": "/"}
 
 
 def work_out(expression: str) -> WorkedCalculation | None:
-    """Return a calculation with two numbers, or a comparison ("1/4 ? 1/8"), worked out; None for other expressions."""
-    found = _SUM.match(expression)
-    if found is None:
-        return None
-    one, other = parse_number(found[1]), parse_number(found[3])
-    if not one.bottom or not other.bottom:
-        return None
-    sign = {"×": "*", "·": "*", "÷": "/"}.get(found[2], found[2])
-    lines = _lines(one, sign, other)
-    return WorkedCalculation(lines=lines, picture=_bars(one, other) if sign in "+-?" else None) if lines else None
-
-
-def _lines(one: WrittenNumber, sign: str, other: WrittenNumber) -> tuple[str, ...]:
-    match sign:
-        case "+" | "-":
-            return _added(one.value, sign, other.value)
-        case "?":
-            return _compared(one.value, other.value)
-        case "*" | "/" if one.bottom == other.bottom == 1:
-            return ()  # Whole numbers go to the calculator.
-        case "*":
-            top, bottom = _top(one) * _top(other), one.bottom * other.bottom
-            line = _("Multiply the top numbers, and multiply the bottom numbers: %(sum)s = %(made)s.")
-            made = _written(top, bottom)
-            return (line % {"sum": f"{one.value} × {other.value}", "made": _chain(made, one.value * other.value)},)
-        case _ if other.value:
-            turned = 1 / other.value
-            line = _("Dividing by %(number)s is the same as multiplying by %(turned)s: %(sum)s = %(made)s.")
-            names = {
-                "number": other.value,
-                "turned": turned,
-                "sum": f"{one.value} × {turned}",
-                "made": one.value / other.value,
-            }
-            return (line % names,)
-    return ()
-
-
-def _added(one: Fraction, sign: str, other: Fraction) -> tuple[str, ...]:
-    bottom = lcm(one.denominator, other.denominator)
-    tops = [each.numerator * (bottom // each.denominator) for each in (one, other)]
-    made = tops[0] + tops[1] if sign == "+" else tops[0] - tops[1]
-    value = one + other if sign == "+" else one - other
-    shown = "+" if sign == "+" else "−"
-    lines = []
-    if one.denominator != other.denominator:
-        same = _("Give both the same bottom number: %(bottom)d. %(one)s = %(first)s and %(other)s = %(second)s.")
-        names = {"one": one, "first": _written(tops[0], bottom), "other": other, "second": _written(tops[1], bottom)}
-        lines.append(same % ({"bottom": bottom} | names))
-    joined = (
-        f"{_written(tops[0], bottom)} {shown} {_written(tops[1], bottom)} = {_chain(_written(made, bottom), value)}"
-    )
-    lines.append(_("So %(sum)s.") % {"sum": joined})
-    return tuple(lines)
-
-
-def _compared(one: Fraction, other: Fraction) -> tuple[str, ...]:
-    bottom = lcm(one.denominator, other.denominator)
-    names = {
-        "one": one, "first": _written(one.numerator * (bottom // one.denominator), bottom),
-        "other": other, "second": _written(other.numerator * (bottom // other.denominator), bottom),
-    }  # fmt: skip
-    if one == other:
-        said = _("%(one)s and %(other)s are the same amount.")
-    elif one > other:
-        said = _("%(one)s is bigger than %(other)s.")
-    else:
-        said = _("%(one)s is smaller than %(other)s.")
-    why = _("With the same bottom number, they are %(first)s and %(second)s.")
-    return (said % names, why % names) if bottom > 1 and one != other else (said % names,)
-
-
-def _top(number: WrittenNumber) -> int:
-    return number.whole * number.bottom + number.top
-
-
-def _written(top: int, bottom: int) -> str:
-    return str(top) if bottom == 1 else f"{top}/{bottom}"
-
-
-def _chain(made: str, value: Fraction) -> str:
-    """Return a result in lowest terms, and as a mixed number if it is greater than a whole."""
-    steps = [made, str(value)]
-    whole, rest = divmod(value.numerator, value.denominator)
-    if whole and rest and value > 0:
-        steps.append(f"{whole} {Fraction(rest, value.denominator)}")
-    return " = ".join(dict.fromkeys(steps))
-
-
-def _bars(one: WrittenNumber, other: WrittenNumber) -> Picture | None:
-    for each in (one, other):
-        if each.whole or not 0 < each.top <= each.bottom <= MOST_PARTS or each.bottom == 1:
-            return None
-    return comparison_bars(one, other)
+    """Return a sum, product, conversion or comparison of numbers ("1/4 ? 1/8") worked out; None for other expressions."""
+    conversion = parse_conversion(expression)
+    if conversion is None:
+        return _calculated(expression)
+    if conversion.kind == "comparison":
+        return _compared(*conversion.numbers)
+    return convert(conversion)
 
 
 def comparison_bars(one: WrittenNumber, other: WrittenNumber) -> Picture | None:
     """Return two fractions up to 1 as bars, one above the other."""
-    return draw_plan(_BARS, {"a": one.top, "b": one.bottom, "c": other.top, "d": other.bottom})
+    return draw_bars(((each.whole * each.bottom + each.top, each.bottom) for each in (one, other)), labels=False)
+
+
+def _calculated(expression: str) -> WorkedCalculation | None:
+    """Return a sum of up to four numbers, or a product or quotient of two; whole numbers go to the calculator."""
+    numbers, signs = _terms(expression)
+    if not 2 <= len(numbers) <= MOST_TERMS or not any("/" in each for each in numbers):
+        return None
+    if None in (values := [value_of(each) for each in numbers]):
+        return WorkedCalculation(lines=(no_parts(),))
+    terms = [each for each in values if each is not None]
+    first = tuple(line for each in numbers for line in as_fraction_lines(each))
+    if set(signs) <= {"+", "-"}:
+        return WorkedCalculation(lines=(*first, *_added(terms, signs)), picture=_sum_bars(terms, signs))
+    if len(numbers) > 2:
+        return None
+    pair = [read_fraction(each) for each in numbers]
+    return WorkedCalculation(lines=(*first, *(_multiplied(*pair) if signs == ["*"] else _divided(*pair))))
+
+
+def _terms(expression: str) -> tuple[list[str], list[str]]:
+    """Return the numbers of an expression and the signs between them; nothing if there is more in it."""
+    numbers: list[str] = []
+    signs: list[str] = []
+    place = 0
+    while found := _TERM.match(expression, place):
+        numbers.append(re.sub(r"\s?/\s?", "/", found[1]))
+        if not found[2]:
+            return numbers, signs
+        signs.append(_SIGNS.get(found[2], found[2]))
+        place = found.end()
+    return [], []
+
+
+def _added(terms: Sequence[Fraction], signs: Sequence[str]) -> tuple[str, ...]:
+    bottom = lcm(*(each.denominator for each in terms))
+    tops = _tops(terms, bottom)
+    made, value = tops[0], terms[0]
+    for sign, top, term in zip(signs, tops[1:], terms[1:], strict=True):
+        made, value = (made + top, value + term) if sign == "+" else (made - top, value - term)
+    lines = []
+    if changed := [
+        f"{each} = {write_fraction(top, bottom)}"
+        for each, top in dict(zip(terms, tops, strict=True)).items()
+        if each.denominator != bottom
+    ]:
+        same = _("Give both the same bottom number: %(bottom)d. %(changed)s.")
+        if len(terms) > 2:
+            same = _("Give all of them the same bottom number: %(bottom)d. %(changed)s.")
+        lines.append(same % {"bottom": bottom, "changed": get_text_list(changed, _("and"))})
+    shown = ["", *({"-": "− "}.get(each, f"{each} ") for each in signs)]
+    total = " ".join(f"{sign}{write_fraction(top, bottom)}" for sign, top in zip(shown, tops, strict=True))
+    lines.append(_("So %(sum)s.") % {"sum": f"{total} = {result_chain(write_fraction(made, bottom), value)}"})
+    return tuple(lines)
+
+
+def _tops(terms: Sequence[Fraction], bottom: int) -> list[int]:
+    return [each.numerator * (bottom // each.denominator) for each in terms]
+
+
+def _sum_bars(terms: Sequence[Fraction], signs: Sequence[str]) -> Picture | None:
+    """Return the two numbers of a sum and its result as bars that are cut alike."""
+    if len(terms) != 2:
+        return None
+    bottom = lcm(*(each.denominator for each in terms))
+    one, other = _tops(terms, bottom)
+    return draw_bars((top, bottom) for top in (one, other, one + other if signs == ["+"] else one - other))
+
+
+def _multiplied(one: tuple[int, int], other: tuple[int, int]) -> tuple[str, ...]:
+    top, bottom = one[0] * other[0], one[1] * other[1]
+    said = _("Multiply the top numbers, and multiply the bottom numbers: %(sum)s = %(made)s.")
+    written = f"{write_fraction(*one)} × {write_fraction(*other)}"
+    return (said % {"sum": written, "made": result_chain(write_fraction(top, bottom), Fraction(top, bottom))},)
+
+
+def _divided(one: tuple[int, int], other: tuple[int, int]) -> tuple[str, ...]:
+    if not other[0]:
+        return (_("Nothing can be divided by 0."),)
+    turned = other[1], other[0]
+    said = _("Dividing by %(number)s is the same as multiplying by %(turned)s.")
+    names = {"number": write_fraction(*other), "turned": write_fraction(*turned)}
+    return (said % names, *_multiplied(one, turned))
+
+
+def _compared(one: str, other: str) -> WorkedCalculation:
+    values = value_of(one), value_of(other)
+    if values[0] is None or values[1] is None:
+        return WorkedCalculation(lines=(no_parts(),))
+    names = {"one": one, "other": other}
+    if values[0] == values[1]:
+        said = _("%(one)s and %(other)s are the same amount.")
+    elif values[0] > values[1]:
+        said = _("%(one)s is bigger than %(other)s.")
+    else:
+        said = _("%(one)s is smaller than %(other)s.")
+    pair = read_fraction(one), read_fraction(other)
+    return WorkedCalculation(lines=(said % names, *_reason(pair, names)), picture=draw_bars(pair))
+
+
+def _reason(pair: tuple[tuple[int, int], tuple[int, int]], names: dict[str, str]) -> tuple[str, ...]:
+    """Return both numbers with the same bottom number, if that tells more than the numbers themselves."""
+    bottom = lcm(pair[0][1], pair[1][1])
+    first, second = (write_fraction(top * (bottom // own), bottom) for top, own in pair)
+    if bottom == 1 or (first, second) == (names["one"], names["other"]):
+        return ()
+    said = _("With the same bottom number, they are %(first)s and %(second)s.")
+    return (said % {"first": first, "second": second},)

@@ -156,7 +156,7 @@ def open_sum(ada: Any) -> Any:
 def test_sum_of_an_open_question_is_computed_in_no_conversation(lobby: Any, open_sum: Any, typed: str) -> None:
     came = lobby.say(f"what is {typed}?")
     assert "25/36" not in str(came.wires)
-    assert "You still have to answer this question: “Work out 1/4 + 4/9.”" in came.reply
+    assert "still have to answer this question: “Work out 1/4 + 4/9.”" in came.reply
 
 
 def test_any_other_sum_is_computed_beside_an_open_question(lobby: Any, open_sum: Any) -> None:
