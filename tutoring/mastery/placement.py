@@ -9,13 +9,14 @@ holds concept c), and every answer y weighs it:
     m = wᵀZ                                                                the marginals: P(c is known)
     I(c) = H(m(1−slip) + (1−m)·guess) − m·H(slip) − (1−m)·H(guess) − 0.02·asked(c)
 
-The next question is on the concept of the greatest I: its answer tells most about the state (Doignon & Falmagne 1985,
-knowledge spaces). Give it the goal's ancestors and the goal, not the course.
+The first question is on the goal. Each further one is on the concept of the greatest I: its answer tells most about
+the state (Doignon & Falmagne 1985, knowledge spaces). Give it the goal's ancestors and the goal, not the course. Who
+says "I know this" is asked about it at most once more.
 """
 
 import math
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
@@ -38,12 +39,11 @@ Ending = Literal["settled", "cap", "novice"]
 Level = Literal["unknown", "beginner", "intermediate", "advanced"]
 RecommendationKind = Literal["remediate", "proceed", "skip_ahead"]
 
-# Bounded by children's patience. Chosen by hand.
-MAX_QUESTIONS: Final = 20
-"""Maximum number of questions."""
-# With slip .10 and guess .08 three answers settle nearly any concept.
-MAX_PER_CONCEPT: Final = 3
-# Raised from .90 with a larger pool of states (2026-11-22): more questions, surer placements.
+# Adults left longer placements (lowered from 20, 2026-11-26). What is still unsure then, lessons and quizzes find out.
+MAX_QUESTIONS: Final = 8
+"""Maximum number of questions before a path is proposed."""
+# A second answer tells whether the first was a slip or a guess; a third is better spent on another concept.
+MAX_PER_CONCEPT: Final = 2
 SURE_FROM: Final = 0.93
 """Mean of max(m, 1−m) over the concepts at which a placement is settled."""
 # Five of six wrong: asking on would be a series of failures. Chosen by hand.
@@ -54,6 +54,11 @@ BEGINNERS_WINDOW = BEGINNERS_MISSES = 2
 # Lower than KNOWN (.94), since the quizzes of later concepts check it in passing. Chosen by hand.
 TAKEN_AS_KNOWN: Final = 0.85
 """Probability (0–1) from which a placed concept is not taught; its next questions still check it."""
+# Learners overrate what they know, but seldom by much. Chosen by hand.
+CLAIMED_WRONGLY: Final = 0.35
+"""Chance (0–1) to say "I know this" without knowing it."""
+KNOWN_UNCLAIMED: Final = 0.15
+"""Chance (0–1) not to say so in spite of knowing it."""
 # Used for wording and in prompts. Chosen by hand.
 BEGINNER_BELOW, ADVANCED_FROM = 0.35, 0.75
 
@@ -89,6 +94,13 @@ class PlacementAnswer:
     """Chance (0–1) to be right without knowing, see `guess_chance`."""
     slip: float = _SLIP
     """Chance (0–1) to be wrong in spite of knowing."""
+    claimed: bool = False
+    """The learner said "I know this" instead of an answer."""
+
+
+def claim_known(concept: str) -> PlacementAnswer:
+    """Return "I know this" as an answer: right, and more easily so without knowing it than an answer."""
+    return PlacementAnswer(concept=concept, correct=True, guess=CLAIMED_WRONGLY, slip=KNOWN_UNCLAIMED, claimed=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -145,7 +157,7 @@ def marginals(
     """
     row = {concept: number for number, concept in enumerate(pool.concepts)}
     weights = _as_recorded(pool, [(row[each], recorded[each]) for each in recorded if each in row])
-    for answer in answers:
+    for answer in _without_repeated_claims(answers):
         if answer.concept in row:
             weights = weights * _likelihood(pool.states[row[answer.concept]], answer)
             weights = weights / weights.sum()
@@ -154,15 +166,24 @@ def marginals(
 
 
 def next_concept(
-    known: Mapping[str, float], answers: Sequence[PlacementAnswer], *, guesses: Mapping[str, float], slip: float = _SLIP
+    known: Mapping[str, float],
+    answers: Sequence[PlacementAnswer],
+    *,
+    guesses: Mapping[str, float],
+    slip: float = _SLIP,
+    first: str = "",
 ) -> str | None:
     """Return the concept whose answer is most informative, or None if nothing may be asked any more.
 
     `known` are the marginals; `guesses` has the concepts with a question, each with its guess probability. A concept is
-    asked at most three times. Ties go by the order of `known`.
+    asked at most twice, and at most once after the learner has said to know it: then at once. Ties go by the order of
+    `known`. `first` is asked first of all, if it has a question.
     """
     asked = Counter(answer.concept for answer in answers)
-    open_ones = [concept for concept in known if concept in guesses and asked[concept] < MAX_PER_CONCEPT]
+    open_ones = [concept for concept in known if concept in guesses and _may_ask(concept, answers)]
+    preferred = answers[-1].concept if answers and answers[-1].claimed else "" if answers else first
+    if preferred in open_ones:
+        return preferred
     return max(
         open_ones,
         key=lambda concept: (
@@ -170,6 +191,12 @@ def next_concept(
         ),
         default=None,
     )
+
+
+def _may_ask(concept: str, answers: Sequence[PlacementAnswer]) -> bool:
+    own = [each for each in answers if each.concept == concept]
+    claim = next((number for number, each in enumerate(own) if each.claimed), None)
+    return len(own) < MAX_PER_CONCEPT if claim is None else len(own) == claim + 1
 
 
 def placement_ending(
@@ -289,6 +316,15 @@ def _as_recorded(pool: KnowledgeStatePool, recorded: Sequence[tuple[int, float]]
         if worst < _FITS:
             break
     return weights
+
+
+def _without_repeated_claims(answers: Iterable[PlacementAnswer]) -> Iterator[PlacementAnswer]:
+    """Yield the answers; who says "I know this" twice about a concept says no more than once."""
+    claimed: set[str] = set()
+    for answer in answers:
+        if not (answer.claimed and answer.concept in claimed):
+            yield answer
+        claimed |= {answer.concept} if answer.claimed else set()
 
 
 def _likelihood(known: "NDArray[np.float32]", answer: PlacementAnswer) -> "NDArray[np.float32]":
