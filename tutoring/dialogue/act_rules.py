@@ -108,7 +108,7 @@ def find_act(state: DialogueState, analysis: MessageAnalysis) -> tuple[Act, dict
         analysis.intent == "disagree" and not state.waits_for and state.question is None
     ):
         return "other", {}
-    if analysis.is_unsure:
+    if analysis.is_unsure and not (analysis.sum and analysis.wants("calculate")):
         return "other", {"unsure": True}
     return _of_intent(state, analysis)
 
@@ -137,7 +137,7 @@ def _of_intent(state: DialogueState, analysis: MessageAnalysis) -> tuple[Act, di
         and (not analysis.sum or _WHY.search(asks.text))
     ):
         return act, {"topic": asks.topic, "answer": asks.answer}
-    calculates = act in ("calculation", "question") or (act in HELP_ACTS and analysis.wants("calculate"))
+    calculates = act in ("calculation", "question") or ((act in HELP_ACTS or analysis.is_unsure) and analysis.wants("calculate"))
     if analysis.is_open_sum and calculates:
         return "answer_demand", {}
     if analysis.sum and calculates:

@@ -188,7 +188,7 @@ class _TutorPlanner(StepPlanner):
         text = " ".join(each for each in said if isinstance(each, str))
         harmless = first_safe(self.facts, lambda _again: text, Move(id="ask_attempt")) if text else ""
         if harmless != text:
-            return (harmless,)
+            return (conversation_replies.withheld_reply() if self.facts.act in COMPUTED_ACTS else harmless,)
         return said if self.facts.act in COMPUTED_ACTS else reword_reply(self.facts, said)
 
     def compared(self) -> tuple[str, ...]:

@@ -93,6 +93,14 @@ def calculation_reply(served: ResponsePlan) -> tuple[PlanPart, ...]:
     return (PlannedToolUse(tool="calculator", arguments=arguments, then=partial(_computed, served.statement)),)
 
 
+def withheld_reply() -> str:
+    """Return why a calculation is not worked out whose result answers the open question, and what helps with it."""
+    return _(
+        "That would give away the answer to the open question. Try it first, or say “I’m stuck” and I’ll show you one "
+        "like it."
+    )
+
+
 def _computed(expression: str, result: ToolResult | str) -> tuple[PlanPart, ...]:
     if isinstance(result, str):
         return (result,)
