@@ -67,6 +67,18 @@ def message_box(page: Page) -> Locator:
     return page.get_by_role("textbox", name="Message")
 
 
+def open_message_box(page: Page) -> None:
+    """Press Ask, where the box opens with it."""
+    ask = page.get_by_role("button", name="Ask", exact=True)
+    if ask.is_visible() and ask.get_attribute("aria-expanded") == "false":
+        ask.click()
+
+
+def open_how_it_works(page: Page) -> None:
+    """Open the part of the panel with the team, what was noticed, and the cost."""
+    page.locator("#rail .more > summary", has_text="How it works").click()
+
+
 def wait_until_said(page: Page) -> None:
     expect(page.locator("#composer")).to_have_attribute("data-state", "ready")
     expect(page.locator(".say[aria-busy]")).to_have_count(0)
@@ -75,6 +87,7 @@ def wait_until_said(page: Page) -> None:
 def say(page: Page, text: str) -> None:
     """Send a message and wait until it was answered."""
     count = turns(page).count()
+    open_message_box(page)
     message_box(page).fill(text)
     message_box(page).press("Enter")
     expect(turns(page)).to_have_count(count + 1)

@@ -6,7 +6,15 @@ from playwright.sync_api import Browser, Page, Route, WebSocketRoute, expect
 
 from conversations.drawing.schema import NumberLine
 from conversations.models import Snapshot
-from tests.e2e.page_actions import begin_lesson, goes_sideways, sign_in, turns, wait_until_said
+from tests.e2e.page_actions import (
+    begin_lesson,
+    goes_sideways,
+    message_box,
+    open_message_box,
+    sign_in,
+    turns,
+    wait_until_said,
+)
 from tests.e2e.test_pages import AXE, FAULTS
 
 Corners = tuple[tuple[int, int], tuple[int, int]]
@@ -23,6 +31,8 @@ THIRDS = (1 / 3, 0.5, 0.666667, 0.833333)
 
 
 def open_board(page: Page) -> None:
+    open_message_box(page)
+    message_box(page).click()
     page.get_by_role("button", name="Draw", exact=True).click()
     page.get_by_role("button", name="Rectangle", exact=True).click()
 

@@ -5,7 +5,7 @@ from typing import Any
 from playwright.sync_api import Page, expect
 
 from conversations.models import Session
-from tests.e2e.page_actions import begin_lesson, reach_question, say, turns, wait_until_said
+from tests.e2e.page_actions import begin_lesson, press, reach_question, say, turns, wait_until_said
 from tutoring.models import Attempt, Question
 
 PAYLOADS = (
@@ -57,7 +57,7 @@ def test_answer_stays_text_on_its_card_and_in_the_evidence(page: Page, url: str,
     """X4: second order too, stored before and rendered later."""
     begin_lesson(page, url)
     card = reach_question(page)
-    card.get_by_role("button", name="I don’t know").click()
+    press(page, card, "Show me")
     expect(turns(page)).to_have_count(3)
     Attempt.objects.update(answer=ALL[:400], gave_up=False)
     question_kinds = Question.objects.filter(attempts__isnull=False)

@@ -13,6 +13,7 @@ from tests.e2e.page_actions import (
     fill_in,
     message_box,
     open_card,
+    press,
     question_on,
     reach_question,
     right_answer,
@@ -88,7 +89,7 @@ def test_two_tabs_show_the_same(page: Page, url: str, learner: Any) -> None:
     expect(open_card(page)).to_have_count(1)
     page.bring_to_front()
     fill_in(open_card(page), right_answer(open_card(page)))
-    open_card(page).get_by_role("button", name="Check").click()
+    press(page, open_card(page), "Check")
     expect(turns(other)).to_have_count(4)
     for tab in (page, other):
         wait_until_said(tab)

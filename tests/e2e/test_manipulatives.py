@@ -44,11 +44,8 @@ def told(card: Locator) -> Locator:
 
 def test_boards_are_worked_by_mouse_and_judged(page: Page, url, learner):
     page.add_init_script(path=AXE)
-    shade, cut, place, build, bars = put(page, url, learner, "p-shade", "p-cut", "p-place", "p-build", "p-compare")
-    expect(bars.locator(".slid-bar")).to_have_count(2)
-    expect(build.get_by_role("button", name="Put in 1/2")).to_be_visible()
+    shade = put(page, url, learner, "p-shade")
     assert page.evaluate(FAULTS) == []
-
     shade.get_by_role("checkbox", name="Part 4 of 5").click()
     check(page, shade)
     expect(shade).to_have_attribute("data-state", "open")
@@ -60,6 +57,8 @@ def test_boards_are_worked_by_mouse_and_judged(page: Page, url, learner):
     expect(shade).to_have_attribute("data-state", "answered")
     expect(shade.get_by_role("img", name="2 of 5 parts shaded")).to_be_visible()
 
+    cut = put(page, url, learner, "p-cut")
+    assert page.evaluate(FAULTS) == []
     press(cut, "One more cut", 3)
     expect(told(cut)).to_contain_text("4 parts, all the same size.")
     third = cut.get_by_role("slider", name="Cut 3")
@@ -72,12 +71,16 @@ def test_boards_are_worked_by_mouse_and_judged(page: Page, url, learner):
     drag(page, third, (-95, 12))  # Near its fair place, where it catches.
     assert answer_of(cut) == "1/4,1/2,3/4"
 
+    place = put(page, url, learner, "p-place")
+    assert page.evaluate(FAULTS) == []
     drag(page, place.get_by_role("slider", name="The point"), (262, 5))
     expect(told(place)).to_contain_text("jumps of")
     assert answer_of(place) == "5/4"
     press(place, "Start again")
     assert answer_of(place) == ""
 
+    build = put(page, url, learner, "p-build")
+    assert page.evaluate(FAULTS) == []
     press(build, "Put in 1/2", 2)
     expect(told(build)).to_contain_text("The frame is full.")
     expect(build.get_by_role("button", name="Put in 1/6")).to_be_disabled()
@@ -86,6 +89,9 @@ def test_boards_are_worked_by_mouse_and_judged(page: Page, url, learner):
     check(page, build)
     expect(build).to_have_attribute("data-state", "answered")
 
+    bars = put(page, url, learner, "p-compare")
+    expect(bars.locator(".slid-bar")).to_have_count(2)
+    assert page.evaluate(FAULTS) == []
     press(bars, "One part more: Leo", 3)
     drag(page, bars.get_by_role("slider", name="Move the bar: Leo"), (40, 0))
     expect(bars.get_by_role("slider", name="Move the bar: Leo")).not_to_have_attribute("aria-valuenow", "0")
@@ -93,8 +99,7 @@ def test_boards_are_worked_by_mouse_and_judged(page: Page, url, learner):
 
 
 def test_boards_are_worked_by_keys_alone(page: Page, url, learner):
-    cards = put(page, url, learner, "p-shade-grid", "p-cut", "p-place", "p-share", "p-combine")
-    grid, cut, place, share, combine = cards
+    grid = put(page, url, learner, "p-shade-grid")
     keys(
         page,
         grid.get_by_role("checkbox", name="Part 1 of 10"),
@@ -110,6 +115,7 @@ def test_boards_are_worked_by_keys_alone(page: Page, url, learner):
     check(page, grid)
     expect(grid).to_have_attribute("data-state", "answered")
 
+    cut = put(page, url, learner, "p-cut")
     keys(page, cut.get_by_role("button", name="One more cut"), "Enter", "Enter", "Enter")
     keys(page, cut.get_by_role("slider", name="Cut 3"), "Shift+ArrowRight", "ArrowRight")
     assert answer_of(cut) == "1/4,1/2,0.81"
@@ -119,12 +125,14 @@ def test_boards_are_worked_by_keys_alone(page: Page, url, learner):
     check(page, cut)
     expect(cut).to_have_attribute("data-state", "answered")
 
+    place = put(page, url, learner, "p-place")
     point = place.get_by_role("slider", name="The point")
     keys(page, point, "End", "ArrowLeft", "Shift+ArrowLeft", "ArrowRight", "ArrowRight", "ArrowRight")
     expect(point).to_have_attribute("aria-valuetext", "5 over 4")
     check(page, place)
     expect(place).to_have_attribute("data-state", "answered")
 
+    share = put(page, url, learner, "p-share")
     keys(page, share.get_by_role("button", name="Give A one whole"), "Enter", "Enter")
     keys(page, share.get_by_role("button", name="Give B one whole"), "Enter")
     check(page, share)
@@ -135,6 +143,7 @@ def test_boards_are_worked_by_keys_alone(page: Page, url, learner):
     check(page, share)
     expect(share).to_have_attribute("data-state", "answered")
 
+    combine = put(page, url, learner, "p-combine")
     keys(page, combine.get_by_role("spinbutton", name="Parts in both bars"), "1", "0", "Enter")
     expect(told(combine)).to_contain_text("Both bars have 10 parts. 5 and 2 are shaded. The result is still empty.")
     keys(page, combine.get_by_role("slider", name="Parts in the result"), *["ArrowRight"] * 7)
@@ -148,12 +157,13 @@ def test_boards_are_worked_by_touch_on_a_phone(browser: Browser, browser_context
     with browser.new_context(**phone) as context:
         sign_in(context, learner, url)
         page = context.new_page()
-        shade, cut, place = put(page, url, learner, "p-shade", "p-cut", "p-place")
+        shade = put(page, url, learner, "p-shade")
         shade.get_by_role("checkbox", name="Part 2 of 5").tap()
         shade.get_by_role("checkbox", name="Part 3 of 5").tap()
         assert answer_of(shade) == "2,3"
         check(page, shade)
         expect(shade).to_have_attribute("data-state", "answered")
+        cut = put(page, url, learner, "p-cut")
         cut.get_by_role("button", name="One more cut").tap()
         touch_drag(page, cut.get_by_role("slider", name="Cut 1"), by=-60)
         assert 0.2 < float(answer_of(cut)) < 0.4
@@ -162,6 +172,7 @@ def test_boards_are_worked_by_touch_on_a_phone(browser: Browser, browser_context
         small = cut.locator(".touch").first.bounding_box()
         assert small is not None
         assert small["width"] >= 44
+        place = put(page, url, learner, "p-place")
         place.locator("[data-stage] svg").tap(position={"x": 150, "y": 60})
         assert answer_of(place) == "1"
         assert not goes_sideways(page)
@@ -192,7 +203,7 @@ def test_boards_are_forms_without_javascript(
 ):
     with browser.new_context(**browser_context_args, java_script_enabled=False) as context:
         sign_in(context, learner, url)
-        (card,) = put(context.new_page(), url, learner, template)
+        card = put(context.new_page(), url, learner, template)
         for name, value in fields.items():
             card.locator(f"[name='{name}']:not([type=hidden])").fill(value)
         card.get_by_role("button", name="Check").click()

@@ -77,7 +77,7 @@ def test_axe_finds_nothing_serious_on_a_phone(
         sign_in(context, learner, url)
         page = context.new_page()
         assert faults_of(page, lesson) == []
-        page.get_by_role("button", name="The team").click()
+        page.get_by_role("button", name="My goal").click()
         assert page.evaluate(FAULTS) == []
         page.keyboard.press("Escape")
         assert faults_of(page, url) == []

@@ -5,7 +5,7 @@ from pathlib import Path
 from playwright.sync_api import Locator, Page, expect
 
 from conversations.models import Message, Session
-from tests.e2e.page_actions import check, fill_in, question_on, right_answer
+from tests.e2e.page_actions import check, fill_in, press, question_on, right_answer
 from tests.e2e.test_pages import AXE, FAULTS
 from tests.tutoring.small_course import make_course, make_turn
 from tutoring.courses.exercises.generator import make_exercise
@@ -15,26 +15,25 @@ from tutoring.mastery.records.progress import open_question
 KINDS = Path(__file__).parents[1] / "tutoring" / "courses" / "data" / "kinds"
 
 
-def put(page: Page, url: str, person, *templates: str) -> list[Locator]:
-    """Open a conversation in which these questions were asked; return their cards."""
+def put(page: Page, url: str, person, template: str) -> Locator:
+    """Open the conversation in which this question was asked last; return its card."""
     course, concept = parse_course(KINDS), make_course("kinds").concepts.get(slug="one_half")
-    for template in templates:
-        turn = make_turn(person)
-        question = open_question(
-            learner=person, session=turn.session, turn=turn, concept=concept, purpose="quiz", number=1,
-            instance=make_exercise(course.template(template), seed=3, course=course),
-        )  # fmt: skip
-        card = {"kind": "question", "id": str(question.pk), "at": 0}
-        Message.objects.create(session=turn.session, turn=turn, author="team", agent="quiz", cards=[card])
+    turn = make_turn(person)
+    question = open_question(
+        learner=person, session=turn.session, turn=turn, concept=concept, purpose="quiz", number=1,
+        instance=make_exercise(course.template(template), seed=3, course=course),
+    )  # fmt: skip
+    card = {"kind": "question", "id": str(question.pk), "at": 0}
+    Message.objects.create(session=turn.session, turn=turn, author="team", agent="quiz", cards=[card])
     page.goto(url + Session.objects.get(owner=person).get_absolute_url())
-    cards = page.locator(".question")
-    expect(cards).to_have_count(len(templates))
-    return cards.all()
+    shown = page.locator(f"#question-{question.pk}")
+    expect(shown).to_be_visible()
+    return shown
 
 
 def test_pieces_are_put_in_order_by_keyboard(page: Page, url, learner):
-    (card,) = put(page, url, learner, "p-order")
-    card.get_by_role("button", name="Check").click()
+    card = put(page, url, learner, "p-order")
+    press(page, card, "Check")
     expect(card.get_by_text("Give each of them a place first.")).to_be_visible()
     for place, piece in enumerate(question_on(card).shown(right_answer(card)).split(", ")):
         standing = card.locator(".piece").evaluate_all("all => all.map(one => one.dataset.piece)").index(piece)
@@ -48,12 +47,14 @@ def test_pieces_are_put_in_order_by_keyboard(page: Page, url, learner):
 
 def test_every_kind_has_names_and_is_answered(page: Page, url, learner):
     page.add_init_script(path=AXE)
-    cards = put(page, url, learner, "p-match", "p-sort", "p-order", "p-set", "p-steps")
+    for template in ("p-sort", "p-order", "p-set", "p-match"):
+        card = put(page, url, learner, template)
+        assert page.evaluate(FAULTS) == [], template
+    fill_in(card, right_answer(card))
+    check(page, card)
+    expect(card).to_have_attribute("data-state", "answered")
+    steps = put(page, url, learner, "p-steps")
     assert page.evaluate(FAULTS) == []
-    match, *_, steps = cards
-    fill_in(match, right_answer(match))
-    check(page, match)
-    expect(match).to_have_attribute("data-state", "answered")
     start = question_on(steps).key["answer"]["start"]
     fill_in(steps, f"{start}\n1/1000\n2/2000")
     check(page, steps)

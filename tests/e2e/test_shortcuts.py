@@ -4,7 +4,7 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
-from tests.e2e.page_actions import begin_lesson, message_box, say
+from tests.e2e.page_actions import begin_lesson, message_box, open_how_it_works, say
 
 
 def test_single_keys_work_while_nothing_is_typed_and_can_be_switched_off(page: Page, url: str, learner: Any) -> None:
@@ -43,12 +43,13 @@ def test_single_keys_work_while_nothing_is_typed_and_can_be_switched_off(page: P
 def test_team_is_a_sheet_on_a_phone_that_gives_the_focus_back(page: Page, url: str, learner: Any) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
     begin_lesson(page, url)
-    opener = page.get_by_role("button", name="The team")
-    sheet = page.get_by_role("dialog", name="The team")
+    opener = page.get_by_role("button", name="My goal")
+    sheet = page.get_by_role("dialog", name="About this lesson")
     opener.focus()
     page.keyboard.press("Enter")
-    expect(sheet.get_by_role("heading", name="Who worked on this last")).to_be_visible()
     expect(sheet.get_by_role("button", name="Close")).to_be_focused()
+    open_how_it_works(page)
+    expect(sheet.get_by_role("heading", name="Who worked on this last")).to_be_visible()
     assert page.evaluate("document.getElementById('main').inert")
     page.keyboard.press("Escape")
     expect(sheet).to_have_count(0)
