@@ -137,7 +137,9 @@ def _of_intent(state: DialogueState, analysis: MessageAnalysis) -> tuple[Act, di
         and (not analysis.sum or _WHY.search(asks.text))
     ):
         return act, {"topic": asks.topic, "answer": asks.answer}
-    calculates = act in ("calculation", "question") or ((act in HELP_ACTS or analysis.is_unsure) and analysis.wants("calculate"))
+    calculates = act in ("calculation", "question") or (
+        (act in HELP_ACTS or analysis.is_unsure) and analysis.wants("calculate")
+    )
     if analysis.is_open_sum and calculates:
         return "answer_demand", {}
     if analysis.sum and calculates:

@@ -26,7 +26,8 @@ def lesson_way(session: Session, concept: Concept, held: LessonState) -> Context
     marks = _marks_of(session, concept)
     over = held.cycle.is_over
     left = 0 if over else max(1, _steps_left(held))
-    ahead: list[StepMark] = ["now", *["left" for _ in range(left - 1)]] if left else []
+    left_marks: list[StepMark] = ["left"] * (left - 1)
+    ahead: list[StepMark] = ["now", *left_marks] if left else []
     return {
         "steps": [*marks, *ahead][-MOST_MARKS:],
         "done": len(marks),

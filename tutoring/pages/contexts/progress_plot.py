@@ -127,5 +127,7 @@ def _week_labels(weeks: Sequence[PlotWeek]) -> list[Context]:
     every = ceil(len(weeks) / 6)
     places = zip(_across(len(weeks)), weeks, strict=True)
     return [
-        {"x": x, "day": week.monday} for number, (x, week) in enumerate(places) if (len(weeks) - 1 - number) % every == 0
+        {"x": x, "day": week.monday}
+        for number, (x, week) in enumerate(places)
+        if (len(weeks) - 1 - number) % every == 0
     ]

@@ -210,7 +210,9 @@ class ExplanationPlanner:
             return self.aside(*first, move=move)
         back = renderer.pick_wording(phrases.BACK_TO_QUESTION, seed=self.facts.seed)
         lesson = replace(self.lesson, cycle=cycles.resume_quiz(self.cycle), contrast="", tries=0)
-        return self.planned(*first, back, open_question_card(asked), lesson=lesson, move=move, waits=self.open_step is not None)
+        return self.planned(
+            *first, back, open_question_card(asked), lesson=lesson, move=move, waits=self.open_step is not None
+        )
 
     def paused(self) -> LessonState:
         """Return the lesson with its quiz paused, if one is under way."""
