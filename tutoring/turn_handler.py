@@ -33,7 +33,7 @@ from tutoring.lesson.response_plan import Decision
 from tutoring.lesson.response_plan import response_from_json as decision_from_json
 from tutoring.lesson.response_plan import response_to_json as served_to_json
 from tutoring.lesson.session_state import ROUTING_STATE_KEY
-from tutoring.lesson.state import lesson_state
+from tutoring.lesson.state import LessonState, lesson_state
 from tutoring.lesson.turn_results import (
     DiagnosticTurn,
     FeedbackTurn,
@@ -224,6 +224,9 @@ class TutoringTurnHandler(TurnHandler):
             "topic_title": concept.title,
             "mastery": mastery_view(concept, row, changes.first() if row else None, kept=reviews.recall_of(row)),
             "way": {} if placement_of(session.state).under_way else lesson_way.lesson_way(session, concept, held),
+            "mastered_url": reverse("mastered", args=[concept.course.slug, concept.slug])
+            if _is_moment(row, held)
+            else "",
             "goal": lesson_way.goal_context(
                 session.state.get("goals", ()),
                 concept.course.catalogue(),
@@ -232,6 +235,10 @@ class TutoringTurnHandler(TurnHandler):
             ),
             "readers": partial(describe_readers, lesson.learner_id),
         }
+
+
+def _is_moment(row: Mastery | None, held: LessonState) -> bool:
+    return row is not None and row.mastered_at is not None and held.cycle.is_over
 
 
 def _care_run(turn: Turn) -> PreparedRun:

@@ -18,7 +18,8 @@
   function remember(target, asked, moved = []) {
     const active = document.activeElement;
     const pieces = [target, ...moved];
-    const had = pieces.find((piece) => piece.contains(active));
+    const isPressed = asked && active?.closest("#bar"); // The bar presses the buttons of a card.
+    const had = isPressed ? target : pieces.find((piece) => piece.contains(active));
     held = { id: had?.id, isMoved: moved.includes(had), active: active?.id, asked, values: asked ? [] : pieces.flatMap(typed) };
   }
 

@@ -61,6 +61,7 @@ export function hold(root, tool) {
     told.append(tool.tell({ ...context, state: state() }, sentence));
     if (find("tells").innerHTML !== told.innerHTML) find("tells").replaceChildren(...told.childNodes);
     answer.value = tool.write(state(), board);
+    answer.dispatchEvent(new Event("change", { bubbles: true }));
     unfinished.set(root.dataset.question, { from: root.dataset.state, states });
     if ((active || focus) && key) restore(key);
   }

@@ -4,16 +4,20 @@
   const page = document.scrollingElement;
   let following = true;
   let height = 0; // Page height when last followed or scrolled.
+  let acted; // The card and the action of the last press: what came of it is kept in view.
   let ledTo; // The question the reader was last scrolled to. From there they read on at their own pace.
 
   const button = () => document.getElementById("newest");
 
   const asking = () => document.querySelector("#thread > :last-child .say:has(.question[data-state=open])");
 
+  // The verdict or the help that the last press brought; nothing once the learner says something.
+  const told = () => acted && document.getElementById(acted.id)?.querySelector(`[data-focus~="${CSS.escape(acted.action)}"]`);
+
   // If a reply with a question does not fit, scroll to its top: a question is read from the start.
   function end() {
     const bottom = page.scrollHeight - page.clientHeight;
-    const reply = asking();
+    const reply = told() ?? asking();
     if (!reply) return bottom;
     const head = document.querySelector(".top").offsetHeight + 12;
     return Math.min(bottom, page.scrollTop + reply.getBoundingClientRect().top - head);
@@ -40,11 +44,13 @@
     if (following && button()) button().hidden = true;
   }, { passive: true });
   document.addEventListener("htmx:wsAfterMessage", follow);
-  document.addEventListener("learnagent:sent", () => { following = true; follow(); });
-  // A reply to an answer follows below; a hint or an unreadable answer stays on its card.
-  document.addEventListener("htmx:afterOnLoad", ({ detail }) => {
-    const action = detail.requestConfig.parameters.action;
-    if (detail.xhr.status === 200 && (action === "check" || action === "give_up")) following = true;
+  document.addEventListener("learnagent:sent", () => { acted = null; following = true; follow(); });
+  // A reply to an answer follows below; help stays on its card, to which focus.js leads.
+  document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+    const { action } = detail.requestConfig?.parameters ?? {};
+    if (!action || !detail.target.closest("#thread")) return;
+    acted = { id: detail.target.id, action };
+    following = action === "check" || action === "give_up";
   });
   document.addEventListener("click", (event) => {
     if (!event.target.closest("#newest")) return;

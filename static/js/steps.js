@@ -80,9 +80,20 @@
     if (!asked) return false;
     const chosen = asked.querySelector(":is(input[type=radio], input[type=checkbox]):checked");
     if (asked.querySelector("input[type=radio], fieldset.choices")) return Boolean(chosen);
-    if (asked.querySelector("[data-manipulative], [data-arrange], select")) return true;
+    if (asked.querySelector("[data-arrange], select")) return true;
+    const built = asked.querySelector("[data-answer]:enabled");
+    if (built) return Boolean(built.value);
     return [...asked.querySelectorAll("input:not([type=hidden]), textarea")].some((field) => field.value.trim());
   };
+
+  // Whether the choice that is still checked was judged before: it is not sent twice.
+  const isJudged = (asked) => asked.querySelector(".note:not(.good)") && asked.querySelector("input[type=radio]:checked[checked]");
+
+  function tryAgain(step, asked) {
+    asked.querySelector("input[type=radio]:checked").checked = false;
+    lead(step);
+    refresh();
+  }
 
   // What the primary button does now: the label, whether it can be pressed, and the action.
   function plan() {
@@ -92,9 +103,12 @@
     if (state(step) === "open" && asked) {
       const check = asked.querySelector("[name=action][value=check]");
       const label = check?.textContent.trim() || bar.dataset.check;
-      return { label, isOff: !isFilled(asked), does: () => asked.requestSubmit(check) };
+      if (isJudged(asked)) return { label: bar.dataset.again, does: () => tryAgain(step, asked) };
+      return { label, isOff: !isFilled(asked), does: () => check.click() };
     }
     if (isRunning()) return { label: bar.dataset.wait, isOff: true, does: () => {} };
+    const moment = document.querySelector("#mastery [data-moment]");
+    if (moment) return { label: moment.textContent.trim(), does: () => moment.click(), isNext: true };
     const replies = [...thread.querySelectorAll(".replies button")].filter((each) => each.offsetParent);
     const resume = card(step)?.querySelector(".paused button");
     const offered = resume ?? replies[0];
@@ -124,10 +138,8 @@
     sent.requestSubmit();
   }
 
-  const press = (action) => {
-    const asked = form(shown());
-    asked?.requestSubmit(asked.querySelector(`[name=action][value=${action}]`));
-  };
+  // A click, not requestSubmit: htmx sends the name of a button only if it was clicked.
+  const press = (action) => form(shown())?.querySelector(`[name=action][value=${action}]`)?.click();
   primary.addEventListener("click", () => plan().does());
   button("stuck").addEventListener("click", () => press("stuck"));
   button("show").addEventListener("click", () => press("give_up"));
@@ -166,15 +178,8 @@
     }
   });
 
-  // The end of the feedback comes into view above the bar.
-  function reveal() {
-    const note = shown()?.querySelector(".note, .hints > :last-child");
-    if (!note) return;
-    const below = note.getBoundingClientRect().bottom - (innerHeight - dock.offsetHeight - 12);
-    if (below > 0) scrollBy({ top: below, behavior: "instant" });
-  }
   for (const name of ["htmx:oobAfterSwap", "htmx:wsAfterMessage"]) document.addEventListener(name, () => (arrange(), refresh()));
-  document.addEventListener("htmx:afterSwap", () => (arrange(), refresh(), reveal()));
+  document.addEventListener("htmx:afterSwap", () => (arrange(), refresh()));
   document.documentElement.classList.add("has-steps");
   arrange();
   refresh();

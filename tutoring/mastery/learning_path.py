@@ -196,6 +196,16 @@ def prerequisites_to_check(
     return tuple(sorted(unchecked, key=lambda each: (each not in direct, _of(standings, each).probability, each)))
 
 
+def following_concept(requires: Requires, concept: str, *, mastered: Collection[str]) -> str | None:
+    """Return what could come after a concept: what builds on it first, then any open one; None if nothing is left.
+
+    `requires` is in course order. A learner who has come this far is not sent back to the concept's prerequisites.
+    """
+    done = {*mastered, *all_prerequisites(requires, [concept]), concept}
+    ready = [each for each, needed in requires.items() if each not in done and set(needed) <= done]
+    return next((each for each in ready if concept in requires[each]), ready[0] if ready else None)
+
+
 def least_practised_prerequisite(
     requires: Requires, standings: Mapping[str, ConceptStanding], concept: str, *, visited: Collection[str] = ()
 ) -> str | None:

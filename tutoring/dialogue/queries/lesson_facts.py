@@ -27,7 +27,7 @@ from tutoring.lesson.response_plan import DEFAULT_RESPONSE, ResponsePlan
 from tutoring.lesson.state import LessonState
 from tutoring.mastery import knowledge_tracing
 from tutoring.mastery.knowledge_tracing import DEFAULT_SKILL, Belief, SkillParameters, initial_belief
-from tutoring.mastery.learning_path import ConceptStanding
+from tutoring.mastery.learning_path import ConceptStanding, following_concept
 from tutoring.mastery.misconception_evidence import Suspicion
 from tutoring.mastery.placement import Level as PlacedLevel
 from tutoring.mastery.placement import learner_level
@@ -327,11 +327,6 @@ def _own_answers(rows: TurnRows) -> tuple[str, ...]:
 
 
 def _next_concept(course: CourseValue, concept: ConceptValue, masteries: Mapping[str, Mastery]) -> ConceptValue | None:
-    """Return what could come after the concept: what builds on it first, then any open concept of the course.
-
-    A learner who has come this far is not sent back to its prerequisites.
-    """
-    below = all_prerequisites(course.requires, [concept.id])
-    done = {each for each, row in masteries.items() if row.is_mastered} | below | {concept.id}
-    ready = [each for each in course.concepts if each.id not in done and set(each.requires) <= done]
-    return next((each for each in ready if concept.id in each.requires), ready[0] if ready else None)
+    mastered = [each for each, row in masteries.items() if row.is_mastered]
+    following = following_concept(course.requires, concept.id, mastered=mastered)
+    return course.concept(following) if following else None

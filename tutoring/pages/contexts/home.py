@@ -39,9 +39,10 @@ def home_context(person: Person, *, at: datetime | None = None) -> Context:
     """Return what a learner's home shows."""
     at = at or timezone.now()
     sessions = _recent_sessions(person)
-    lesson = _open_lesson(person, sessions)
+    latest = _latest_lesson(sessions)
+    lesson = latest if latest and not lesson_state(latest.session.state).cycle.is_over else None
     course = _course_of(person, lesson)
-    road = road_of(person, course, lesson=lesson.concept.slug if lesson else "") if course else None
+    road = _road_from(person, course, latest, is_over=lesson is None) if course else None
     reviews = review_offer(person, at=at)
     step = _next_step(sessions, lesson, road)
     is_new = not sessions and road is not None and not road.done
@@ -81,15 +82,21 @@ def _recent_sessions(person: Person) -> list[Session]:
     return list(rows.order_by("-updated_at")[: RECENT_SESSIONS + 1])
 
 
-def _open_lesson(person: Person, sessions: Sequence[Session]) -> Lesson | None:
-    """Return the lesson to go on with: the latest one, unless it is over or a placement came after it."""
+def _road_from(person: Person, course: Course, latest: Lesson | None, *, is_over: bool) -> Road | None:
+    """Return the road with the person at their latest lesson, or past it when it is over."""
+    here = latest.concept.slug if latest and latest.concept.course_id == course.pk else ""
+    return road_of(person, course, **({"after": here} if is_over else {"lesson": here}))
+
+
+def _latest_lesson(sessions: Sequence[Session]) -> Lesson | None:
+    """Return the latest lesson; None if a placement came after it."""
     for session in sessions:
         if placement_of(session.state).under_way:
             return None
         lesson = getattr(session, "lesson", None)
         if lesson is not None:
             lesson.session = session
-            return None if lesson_state(session.state).cycle.is_over else cast(Lesson, lesson)
+            return cast(Lesson, lesson)
     return None
 
 

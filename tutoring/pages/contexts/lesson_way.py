@@ -35,7 +35,7 @@ def lesson_way(session: Session, concept: Concept, held: LessonState) -> Context
         "total": len(marks) + left,
         "left": left,
         "over": over,
-        "next": _following(concept.course.catalogue(), concept.slug),
+        "next": _following(concept.course.catalogue(), concept.slug, proposed=session.state.get("next_topic", "")),
     }
 
 
@@ -70,6 +70,7 @@ def _steps_left(held: LessonState) -> int:
     return max(0, pieces - held.explained_in_cycle + 1) + QUESTIONS_IN_QUIZ
 
 
-def _following(course: CourseContent, concept: str) -> str:
-    """Return the title of the first concept that builds on this one; empty if none does."""
-    return next((each.title for each in course.concepts if concept in each.requires), "")
+def _following(course: CourseContent, concept: str, *, proposed: str) -> str:
+    """Return the title of what comes next: what the path planner proposed, else what builds on this concept; or empty."""
+    following = {each.id: each.title for each in course.concepts if each.id == proposed or concept in each.requires}
+    return following.get(proposed) or next(iter(following.values()), "")

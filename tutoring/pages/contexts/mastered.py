@@ -25,7 +25,7 @@ INSIGHT_MAX_LENGTH: Final = 240
 def mastered_context(person: Person, concept: Concept) -> Context | None:
     """Return what the page shows; None if the person never mastered the concept. The concept comes with its course."""
     row = Mastery.objects.filter(learner_id=person.pk, concept=concept, mastered_at__isnull=False).first()
-    road = road_of(person, concept.course) if row is not None else None
+    road = road_of(person, concept.course, after=concept.slug) if row is not None else None
     if row is None or road is None:
         return None
     row.concept = concept
@@ -53,7 +53,7 @@ def mastered_context(person: Person, concept: Concept) -> Context | None:
 def _heading(can: str, *, held: bool) -> str:
     if not held:
         return _("You could do this, and a check is due")
-    return _("You can %(ability)s now") % {"ability": can} if can else _("You can do this now")
+    return _("Now you can %(ability)s") % {"ability": can} if can else _("Now you can do this")
 
 
 def _insight(person: Person, concept: Concept) -> str:

@@ -10,6 +10,7 @@ from django.utils.translation import ngettext
 
 from agents.people import Person
 from tutoring.courses.catalogue import CourseContent
+from tutoring.mastery.learning_path import following_concept
 from tutoring.mastery.planned_path import PlannedPath
 from tutoring.mastery.records.path_planning import open_goals
 from tutoring.models import Course
@@ -102,16 +103,22 @@ class Road:
         return next((stop for stop in every if stop.slug == slug), None)
 
 
-def road_of(person: Person, course: Course, *, lesson: str = "", own: Sequence[str] | None = None) -> Road | None:
+def road_of(
+    person: Person, course: Course, *, lesson: str = "", after: str = "", own: Sequence[str] | None = None
+) -> Road | None:
     """Return the road to the person's goals in a course, else to the course's own; None in a course without lessons.
 
-    `lesson` is the concept whose lesson is open: the person is there, if it lies on the road. `own` are the person's
-    goals, if they are at hand.
+    `lesson` is the concept whose lesson is open: the person is there, if it lies on the road. `after` is the concept
+    of a lesson that is over: without goals of their own, the person is at the concept that follows it. `own` are the
+    person's goals, if they are at hand.
     """
     own = open_goals(person.pk, course) if own is None else own
     concepts, path = planned_concepts(person, course, own or _aims_of(course.catalogue()))
     if path is None:
         return None
+    if after and not own:
+        mastered = [each.value.id for each in concepts if each.state == "mastered"]
+        lesson = lesson or following_concept(course.catalogue().requires, after, mastered=mastered) or ""
     stops = _stops(concepts, path, lesson=lesson)
     here = next((number for number, stop in enumerate(stops) if stop.mark == "here"), len(stops))
     beside = tuple(_beside(concepts, stops))
