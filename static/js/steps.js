@@ -149,6 +149,18 @@
     button("ask").setAttribute("aria-expanded", String(isOpen));
     if (isOpen) document.getElementById("message").focus();
   });
+  // The box is large while the cursor is in it. It keeps its size until a press is over: what is pressed must not move away.
+  const box = dock.querySelector(".compose");
+  let isPressed = false;
+  function size() {
+    if (document.activeElement?.id === "message") box.classList.add("is-writing");
+    else if (!isPressed && !box.contains(document.activeElement)) box.classList.remove("is-writing");
+  }
+  box.addEventListener("focusin", size);
+  box.addEventListener("focusout", () => setTimeout(size));
+  document.addEventListener("pointerdown", () => (isPressed = true), true);
+  for (const name of ["pointerup", "pointercancel"]) document.addEventListener(name, () => setTimeout(() => ((isPressed = false), size())), true);
+  size();
   thread.addEventListener("click", (event) => {
     const line = event.target.closest("[data-step-line]");
     if (line) fold(line.closest(".step"), !line.closest(".step").hasAttribute("data-folded") && !line.closest("[data-current]"));

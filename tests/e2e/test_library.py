@@ -8,7 +8,7 @@ from playwright.sync_api import FilePayload, Page, expect
 
 from conversations.library import reading_jobs
 from conversations.models import Document
-from tests.e2e.page_actions import begin_lesson, goes_sideways, message_box, say, turns
+from tests.e2e.page_actions import begin_lesson, goes_sideways, message_box, open_message_box, say, turns
 
 NOTES: FilePayload = {
     "name": "<img src=x onerror=alert(1)> notes.md",
@@ -29,7 +29,7 @@ def test_a_file_is_added_read_and_opened_at_a_place(page: Page, url: str, learne
     others: list[FilePayload] = [{**NOTES, "name": f"{number}.md", "buffer": b"# %d" % number} for number in range(3)]
     page.locator("#files").set_input_files([NOTES, *others, {**NOTES, "name": "large.txt", "buffer": b"x" * 1_500_000}])
     expect(page.locator("#uploads")).to_contain_text("Added")
-    expect(page.locator("#uploads .is-refused")).to_contain_text("at most 1 MB")
+    expect(page.locator("#uploads .is-refused")).to_contain_text("up to 1 MB")
     expect(page.locator("#documents li")).to_have_count(4)
     expect(page.locator("#documents")).to_contain_text("Waiting to be read")
     reading_jobs.read_all()
@@ -43,6 +43,8 @@ def test_a_file_is_added_read_and_opened_at_a_place(page: Page, url: str, learne
 
 def test_a_file_goes_with_a_message(page: Page, url: str, learner: Any) -> None:
     begin_lesson(page, url)
+    open_message_box(page)
+    message_box(page).focus()
     with page.expect_file_chooser() as chooser:
         page.get_by_role("button", name="Add a file").click()
     chooser.value.set_files([NOTES, {**NOTES, "name": "other.md", "buffer": b"# Other"}])
