@@ -99,5 +99,5 @@ def test_learner_contests_an_answer_and_the_teacher_leaves_it_out(
         page.get_by_role("link", name="See the question").click()
         expect(page.get_by_text("What part of the bar is shaded?").last).to_be_visible()
         page.get_by_role("button", name="Agree: leave this answer out").click()
-        expect(page.get_by_text("a teacher agreed")).to_be_visible()
+        expect(page.get_by_text("A teacher agreed to leave this answer out")).to_be_visible()
     assert Mastery.objects.get().answers == 0
