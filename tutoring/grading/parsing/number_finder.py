@@ -26,6 +26,7 @@ _SPAN = re.compile(
     rf"|\b(?:an?|{_COUNT})[\s-]+(?:{_PARTS})\b"
     rf"|\b(?:{_COUNT})\s*(?:/|\bover\b)\s*(?:{_COUNT})\b"
     rf"|\b(?:half|quarter)\b"
+    rf"|\b(?:{'|'.join(NUMBER_WORDS)})\s+(?:percent|pct)\b"
     rf"|(?<![\d.])(?:{_DECIMAL})\s*(?:%|\b(?:percent|pct)\b)?"
     rf"|\b(?:{'|'.join(word for word in NUMBER_WORDS if word != 'one')})\b"
     rf")",
