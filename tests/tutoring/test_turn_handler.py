@@ -7,6 +7,7 @@ from conversations.turns.handler import turn_handler
 from tests import people
 from tests.tutoring.lessons.learners import Learner, right, solve
 from tests.tutoring.lessons.lesson_player import Stage, begun_lesson, going_on, unhurried
+from tutoring.mastery.placement import MAX_QUESTIONS
 from tutoring.models import Attempt, MisconceptionState
 
 pytestmark = pytest.mark.django_db
@@ -64,14 +65,18 @@ def test_reply_to_the_contrast_case_is_weighed_against_it(stage):
     assert MisconceptionState.objects.get(learner=stage.person).evidence[-1]["source"] == "explanation"
 
 
-def test_rail_counts_milestones_said_and_used(stage):
-    assert turn_handler().lesson_context(stage.session)["milestones"]["done"] == 0
+def test_way_counts_the_questions_answered_and_ends_with_the_lesson(stage):
+    way = turn_handler().lesson_context(stage.session)["way"]
+    assert (way["done"], way["over"]) == (0, False)
     while stage.question is None:
         Learner().reply(stage)
-    for _ in range(3):
+    for answered in range(1, 4):
         stage.check(right(stage.question))
         Learner().reply(stage) if stage.standing.explaining else None
-    assert turn_handler().lesson_context(stage.session)["milestones"]["done"] >= 1
+        way = turn_handler().lesson_context(stage.session)["way"]
+        assert way["done"] == answered
+        assert way["steps"][:answered] == ["done"] * answered
+    assert (way["over"], way["left"], way["next"]) == (True, 0, "Unit fractions")
 
 
 def paused(stage):
@@ -97,14 +102,14 @@ def test_words_with_a_number_in_them_are_none_while_the_quiz_waits(asked, words)
 
 
 @unhurried()
-def test_page_shows_the_placement_instead_of_milestones(kept_fractions):
+def test_page_shows_the_placement_instead_of_the_way(kept_fractions):
     stage = Stage(people.make_person("ben", level="beginner"))
     stage.say("I want to learn to add fractions with different denominators")
     stage.give_up()
     shown = turn_handler().lesson_context(stage.session)
-    assert shown["milestones"] == {}
+    assert shown["way"] == {}
     header = render_to_string("conversations/conversation.html#milestones", shown)
-    assert "question 2 of up to 20" in header
+    assert f"question 2 of up to {MAX_QUESTIONS}" in header
     stage.say("that is enough questions")
     shown = turn_handler().lesson_context(stage.session)
-    assert "0 of 2 milestones" in render_to_string("conversations/conversation.html#milestones", shown)
+    assert "Step 1 of about " in render_to_string("conversations/conversation.html#milestones", shown)

@@ -2,9 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
-
-from django.utils.translation import ngettext
 
 from conversations.models import Session, Turn
 from tutoring.dialogue.graphs import LEARNING
@@ -17,9 +14,7 @@ from tutoring.lesson.state import LESSON_KEY, NO_TRIES, LessonState, leave_detou
 from tutoring.lesson.turn_results import NewQuestion
 from tutoring.mastery import milestones
 from tutoring.mastery.records import goals, progress
-from tutoring.mastery.records import milestones as kept
-from tutoring.mastery.records.suspected_misconceptions import suspicions_of
-from tutoring.models import Concept, Cycle, Lesson, Mastery
+from tutoring.models import Concept, Cycle, Lesson
 from tutoring.roles.quizzes import question_selection
 from tutoring.roles.speech.composition import question_id
 from tutoring.understanding.message_analysis import Evidence
@@ -139,27 +134,3 @@ def abandon_questions(turn: Turn, *, keep: str = "") -> None:
             key: question_selection.disclosed_answer(each.instance(), each.source_context) for key, each in left.items()
         }
         session.state["quiz_questions"] = [{**each, **told.get(each["question_id"], {})} for each in asked]
-
-
-def milestone_progress(learner_id: int, concept: Concept, held: LessonState, row: Mastery | None) -> dict[str, Any]:
-    """Return how many of the concept's milestones are reached, and what is missing: `{done, total, label}`."""
-    every = concept.value().milestones
-    suspicions = suspicions_of(learner_id, concept.course)
-    reached = kept.milestones_reached(learner_id, concept, said=held.said, suspicions=suspicions)
-    following = next((each.title for each, done in zip(every, reached, strict=True) if not done), "")
-    unsaid = len(milestones.unsaid_milestones(every, said=held.said))
-    mastered = row is not None and row.is_mastered
-    return {
-        "done": sum(reached),
-        "total": len(every),
-        "label": _unsaid_label(unsaid) if mastered and unsaid else following,
-    }
-
-
-def _unsaid_label(unsaid: int) -> str:
-    text = ngettext(
-        "your answers show mastery, and there is %(count)d idea left to explain in your own words",
-        "your answers show mastery, and there are %(count)d ideas left to explain in your own words",
-        unsaid,
-    )
-    return text % {"count": unsaid}

@@ -14,6 +14,7 @@ from tests.tutoring.lessons.lesson_player import Stage
 from tests.tutoring.question_writing.drafts import CHOICE, NUMERIC, draft
 from tutoring.courses.exercises.exercise import is_written
 from tutoring.mastery import knowledge_tracing
+from tutoring.mastery.records.milestones import milestones_reached
 from tutoring.models import Question, WrittenQuestion
 from tutoring.pages.cards.question_context import question_context
 from tutoring.roles.quizzes import question_selection
@@ -122,6 +123,7 @@ def test_answer_to_a_written_question_reaches_no_milestone(stage, written):
     milestone = stage.concept.value().milestones[0]
     assert all(not is_written(item) for item in milestone.apply.items)
     Question.objects.filter(pk=stage.question.pk).update(template=f"written-{written[0].pk}")
-    before = turn_handler().lesson_context(stage.session)["milestones"]["done"]
+    said = [each.id for each in stage.concept.value().milestones]
+    before = milestones_reached(stage.person.pk, stage.concept, said=said, suspicions={})
     solve(stage)
-    assert turn_handler().lesson_context(stage.session)["milestones"]["done"] == before
+    assert milestones_reached(stage.person.pk, stage.concept, said=said, suspicions={}) == before
