@@ -112,8 +112,8 @@ class _QuizReplyPlanner(QuizPlanner):
         """Show a similar worked example and offer ways to go on; None if all were shown."""
         facts = self.facts
         opening = phrases.OTHER_PICTURE if move == "represent" else phrases.SMALLER_STEP
-        if worked := worked_examples.substitute_example(facts, self.lesson.explained):
-            example, opening, blocks = worked.id, phrases.NO_MORE_EXAMPLES, worked.blocks
+        if worked := worked_examples.substitute_example(facts, self.lesson.explained, in_quiz=True):
+            example, opening, blocks = worked.id, phrases.WORKED_EXERCISES, worked.blocks
         elif piece := pace.smaller_step(facts, self.lesson.explained, pictured=move == "represent", worked=True):
             example, blocks = piece.id, safe_blocks(facts, pace.without_question(piece))
         else:

@@ -41,16 +41,27 @@ def smaller_step(
 
     With `pictured`, only pieces with a picture; with `worked`, only examples that give no open answer away.
     """
-    pool: tuple[LessonPiece, ...] = (*facts.concept.examples, *facts.concept.pieces["beginner"])
-    if worked:
-        pool = tuple(
-            each
-            for each in facts.concept.examples
-            if each.step is None  # A step's lead says nothing without its question.
-            and safe_blocks(facts, without_question(each)) == without_question(each)
-        )
-    fresh = (piece for piece in pool if piece.id not in explained and piece.id not in facts.examples_shown)
-    return next((piece for piece in fresh if not pictured or _has_picture(piece)), None)
+    pool = unseen_examples(facts, explained, worked=worked)
+    if not worked:
+        pool = (*pool, *_unseen(facts, explained, facts.concept.pieces["beginner"]))
+    return next((piece for piece in pool if not pictured or _has_picture(piece)), None)
+
+
+def unseen_examples(facts: LessonFacts, explained: Sequence[str], *, worked: bool) -> tuple[LessonPiece, ...]:
+    """Return the worked examples not seen yet; with `worked`, those that may stand beside an open question."""
+    unseen = _unseen(facts, explained, facts.concept.examples)
+    return tuple(each for each in unseen if not worked or _may_stand_beside(facts, each))
+
+
+def _unseen(facts: LessonFacts, explained: Sequence[str], pieces: Sequence[LessonPiece]) -> tuple[LessonPiece, ...]:
+    return tuple(each for each in pieces if each.id not in explained and each.id not in facts.examples_shown)
+
+
+def _may_stand_beside(facts: LessonFacts, example: LessonPiece) -> bool:
+    """Tell whether an example is one without its question, and gives no open answer away."""
+    blocks = without_question(example)
+    # A step's lead says nothing without its question.
+    return example.step is None and safe_blocks(facts, blocks) == blocks
 
 
 def _has_picture(piece: LessonPiece) -> bool:

@@ -26,15 +26,15 @@ class WorkedExample:
     blocks: Blocks
 
 
-def substitute_example(facts: LessonFacts, explained: Sequence[str]) -> WorkedExample | None:
+def substitute_example(facts: LessonFacts, explained: Sequence[str], *, in_quiz: bool = False) -> WorkedExample | None:
     """Return a worked exercise, never one shown before, for a learner who asks for an example.
 
-    None while the lesson has an unseen example, and if none fits: it is never of the open question's kind, and
-    does not give its answer away.
+    None while the lesson has an unseen example that can be shown here, and if none fits: it is never of the open
+    question's kind, and does not give its answer away.
     """
-    seen = {*explained, *facts.examples_shown}
-    if pace.requested_pace(facts) != "simplify" or any(each.id not in seen for each in facts.concept.examples):
+    if pace.requested_pace(facts) != "simplify" or pace.unseen_examples(facts, explained, worked=in_quiz):
         return None
+    seen = {*explained, *facts.examples_shown}
     drawn = (_worked(exercise) for exercise in _drawn(facts))
     return next((each for each in drawn if each.id not in seen and _may_be_shown(facts, each)), None)
 

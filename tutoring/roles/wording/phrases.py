@@ -77,6 +77,12 @@ NO_MORE_EXAMPLES: tuple[str, ...] = (
     _("I have no new examples left. Here is an exercise with its solution instead."),
 )
 
+WORKED_EXERCISES: tuple[str, ...] = (
+    _("Here is another exercise, solved step by step."),
+    _("Look at this other exercise first. The solution is with it."),
+)
+"""Before a worked exercise in a quiz, whether or not the lesson has more examples."""
+
 OTHER_PICTURE: tuple[str, ...] = (
     _("Here is a different picture of the same thing."),
     _("Let’s look at it another way."),

@@ -6,7 +6,7 @@ from tests.tutoring.lessons.learners import NeverLearns, play, solve
 from tests.tutoring.lessons.lesson_player import Stage, begun_lesson, going_on, unhurried
 from tests.tutoring.lessons.rubric import faults
 from tutoring.models import Concept, ExampleShown
-from tutoring.roles.wording.phrases import NO_MORE_EXAMPLES
+from tutoring.roles.wording.phrases import NO_MORE_EXAMPLES, WORKED_EXERCISES
 
 pytestmark = pytest.mark.django_db
 
@@ -44,7 +44,7 @@ def see_all(stage):
 
 
 def is_worked_out(exchange):
-    return any(exchange.reply.startswith(words) for words in NO_MORE_EXAMPLES)
+    return any(exchange.reply.startswith(words) for words in (*NO_MORE_EXAMPLES, *WORKED_EXERCISES))
 
 
 def test_one_shown_in_a_conversation_is_not_shown_in_another(stage):
