@@ -87,7 +87,7 @@ def test_progress_is_stored_while_it_is_read(ada, put, reads, monkeypatch):
     ("problem", "status", "words"),
     [
         (Problem.NO_TEXT, "ready", "There is no readable text in this document."),
-        (Problem.ENCRYPTED, "failed", "has a password"),
+        (Problem.ENCRYPTED, "failed", "protected by a password"),
         (Problem.TOO_SLOW, "failed", "took too long"),
     ],
 )

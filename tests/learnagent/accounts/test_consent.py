@@ -81,7 +81,7 @@ def test_either_answer_is_kept_and_not_asked_for_again(
         return
     html = answer.content.decode()
     assert ("will help, starting with your next message" if consents else "Nothing you write is sent") in html
-    assert '<p class="foot tiny" id="voice" hx-swap-oob="true">' in html
+    assert '<p class="tiny" id="voice" hx-swap-oob="true">' in html
 
 
 def test_anything_else_is_asked_again(client: Client, undecided: Person) -> None:

@@ -177,7 +177,7 @@ def test_sets_are_written_as_the_question_shows_them():
         ('bigger-bottom-bigger: "(b-a)/b"', 'bigger-bottom-bigger: ["(b-a)/b", "1/b"]', "a shade question can have only one wrong expression"),
         ("unequal: add-tops-bottoms", "unequal: nothing-known", "misconceptions.yaml has no 'nothing-known'"),
         ('answer: {value: "k/6"}', 'unequal: upside-down\n  answer: {value: "k/6"}', "only cut and share have 'unequal'"),
-        ('answer: {value: "n"}', 'answer: {value: "n", form: whole}', "the answer of cut has no 'form'"),
+        ('answer: {value: "n"}', 'answer: {value: "n", form: whole}', "the answer of a cut question cannot have 'form'"),
         ("ticks: \"2*b\"", "ticks: 3", "its board cannot show the answer"),
         ('value: "t/2"', 'value: "(t+1)/2"', "its board cannot show the answer"),
         ('value: "t/2"', 'value: "(t-1)/2"', "shared by 2 is not"),

@@ -88,7 +88,7 @@ class TestTheCard:
         post(ada, question, answer="A")
         abandon_open(question.session)
         card = questions_html([{"id": str(question.pk)}], ada, None)[str(question.pk)]
-        assert "Not yet." in card
+        assert "Not quite." in card
         assert ("you chose this" in card, "is-right" in card) == (True, False)
 
     def test_giving_up_shows_the_solution(self, ada):

@@ -130,7 +130,7 @@ class TestEffectiveMastery:
         board = mastery_board.class_board(make_class(grace, ada), Course.objects.get())
         cell = next(cell for cell in board.rows[0].cells if cell.score is not None)
         assert cell.score == round(mastery_of(ada, concept_of()).score, 2)
-        assert "due for review" in cell.html
+        assert "mastered, now fading" in cell.html(url="")
 
 
 class TestReviewing:
