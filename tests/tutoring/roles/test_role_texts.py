@@ -5,15 +5,16 @@ from dataclasses import replace
 import pytest
 
 from tests.tutoring.halves_course import CHOICE, COURSE, HALF, NUMERIC, TWO_PIECES
-from tests.tutoring.lessons.lesson_player import fractions
+from tests.tutoring.lessons.lesson_player import fractions, spoken_fractions
 from tutoring.courses.exercises.generator import make_exercise
 from tutoring.courses.exercises.sample_answers import right_answers
 from tutoring.lesson.facts import AskedQuestion, JudgedAnswer, LessonFacts, LobbyFacts
+from tutoring.lesson.response_plan import ResponsePlan
 from tutoring.lesson.turn_results import TutorTurn, spoke_before
 from tutoring.mastery.knowledge_tracing import Belief
 from tutoring.mastery.misconception_evidence import Suspicion
 from tutoring.roles import feedback, lobby
-from tutoring.roles.explanation import pace
+from tutoring.roles.explanation import pace, worked_examples
 from tutoring.roles.quizzes import error_patterns, question_selection
 from tutoring.roles.speech import findings, prompt_background
 from tutoring.roles.speech.composition import compose_speech, has_text
@@ -137,18 +138,33 @@ def test_mastered_is_what_the_threshold_in_force_says():
 
 def test_what_is_shown_beside_an_open_question_is_worked_out_and_asks_nothing():
     """A worked example, without the question it ends in and what leads up to it; never a piece that only asks."""
-    concept = fractions().course.concept("several-parts")
-    facts = replace(FACTS, course=fractions().course, concept=concept)
+    course = spoken_fractions().course
+    concept = course.concept("several-parts")
+    facts = replace(FACTS, course=course, concept=concept)
     shown: list[str] = []
     while (piece := pace.smaller_step(facts, shown, worked=True)) is not None:
         shown.append(piece.id)
-        last = [block for block in pace.without_question(piece) if isinstance(block, str)][-1]
-        assert last.endswith(("3 × 5 = 15 minutes.", "and rests on two, 2/6."))
+        words = " ".join(block for block in pace.without_question(piece) if isinstance(block, str))
+        assert any(worked in words for worked in ("3 × 5 = 15 minutes.", "and rests on two, 2/6."))
+        assert piece.question not in words
+        assert "?" not in words
     assert shown == [each.id for each in concept.examples]
 
 
-def test_example_that_gives_the_open_answer_away_is_not_shown():
+def test_beside_an_open_question_a_worked_exercise_stands_for_examples_that_are_steps():
+    """A step says nothing without its question, so no example of the concept fits there."""
     course = fractions().course
+    concept = course.concept("several-parts")
+    facts = replace(FACTS, course=course, concept=concept, served=ResponsePlan(act="example"))
+    assert pace.smaller_step(facts, (), worked=True) is None
+    assert worked_examples.substitute_example(facts, ()) is None, "the lesson has its examples left"
+    worked = worked_examples.substitute_example(facts, (), in_quiz=True)
+    assert worked is not None
+    assert worked.id.split("/")[0] in [each.id for each in concept.templates]
+
+
+def test_example_that_gives_the_open_answer_away_is_not_shown():
+    course = spoken_fractions().course
     concept = course.concept("mixed-numbers")
     template = next(each for each in concept.templates if each.id == "mx-fill")
     made = (make_exercise(template, seed=seed, course=course) for seed in range(200))

@@ -179,12 +179,12 @@ class TestOnThePath:
         self, on_the_way, client, django_assert_max_num_queries
     ):
         client.force_login(on_the_way.person)
-        address = on_the_way.concept.course.get_absolute_url()
-        assert f'class="button primary" href="{reverse("review")}"' not in client.get(address).text
+        address = reverse("path", args=[on_the_way.concept.course.slug])
+        assert 'class="is-review is-next"' not in client.get(address).text
         quiz(on_the_way.person, slug="mixed-numbers")
         with django_assert_max_num_queries(15):
             page = client.get(address).text
-        assert f'class="button primary" href="{reverse("review")}"' in page
+        assert f'href="{reverse("review")}"' in page[page.index('class="is-review is-next"') :]
         assert "Because it’s been a while" in page
 
     def test_path_said_leads_to_the_review_or_on(self, on_the_way):
