@@ -11,6 +11,7 @@ from tutoring.courses.catalogue import ContrastCase, Misconception
 from tutoring.lesson.facts import AskedQuestion, JudgedAnswer
 from tutoring.lesson.moves import Move
 from tutoring.lesson.response_plan import Act
+from tutoring.roles.explanation.drawing_replies import glance
 from tutoring.roles.explanation.planner import ExplanationPlanner
 from tutoring.roles.speech import findings
 from tutoring.roles.speech.answer_guard import guarded_wording, safe_blocks
@@ -49,6 +50,7 @@ class StepPlanner(ExplanationPlanner):
         opening = " ".join(filter(None, (said, named % {"idea": behind.says})))
         return self.planned(
             *first,
+            *glance(self.facts),
             opening,
             *safe_blocks(self.facts, behind.contrast.blocks),
             self.case_buttons(behind.contrast),
