@@ -128,6 +128,7 @@ def _path(rows: TurnRows, course: Course, served: ResponsePlan) -> PathFacts:
     return PathFacts(
         turn_id=str(turn.pk),
         seed=lesson_facts.turn_seed(turn),
+        told=rows.told,
         path=path_planning.plan_path(turn.owner_id, course),
         text=rows.text,
         current=current.value() if current is not None else None,

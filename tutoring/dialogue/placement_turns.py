@@ -90,6 +90,7 @@ def gather_diagnosis_facts(rows: TurnRows, topic: Concept, served: ResponsePlan 
     return DiagnosisFacts(
         turn_id=str(turn.pk),
         seed=lesson_facts.turn_seed(turn),
+        told=rows.told,
         course=course,
         topic=topic.value(),
         placement=replace(placement, ended=ending),

@@ -98,6 +98,8 @@ class DiagnosisFacts:
 
     turn_id: str
     seed: int
+    told: tuple[str, ...] = ()
+    """As in `LessonFacts`."""
     course: CourseContent
     topic: ConceptContent
     """What the learner wants to master."""
@@ -138,6 +140,8 @@ class PathFacts:
 
     turn_id: str
     seed: int
+    told: tuple[str, ...] = ()
+    """As in `LessonFacts`."""
     path: PlannedPath
     text: str = ""
     current: ConceptContent | None = None
@@ -167,6 +171,8 @@ class LessonFacts:
     concept: ConceptContent
     level: Level
     """The level to explain at."""
+    told: tuple[str, ...] = ()
+    """The tutor's messages of the last turns, oldest first: what it says now repeats none of their sentences."""
     learner_level: PlacedLevel = "unknown"
     """The learner's own choice, or what the evidence about the prerequisites suggests."""
     lesson: LessonState = field(default_factory=LessonState)
@@ -322,6 +328,9 @@ class LobbyFacts:
 
     turn_id: str
     courses: tuple[CourseContent, ...]
+    seed: int = 0
+    told: tuple[str, ...] = ()
+    """Both as in `LessonFacts`."""
     text: str = ""
     offered: tuple[tuple[CourseContent, ConceptContent], ...] = ()
     """What the message may mean, if there is more than one reading; empty for all there is."""

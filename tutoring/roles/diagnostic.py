@@ -86,7 +86,7 @@ def _opening_wording(facts: DiagnosisFacts) -> Wording:
 
 def _noted_wording(facts: DiagnosisFacts) -> Wording:
     """Return the words that note an answer; a model may respond to what else was said, not judge the answer."""
-    words = renderer.pick_wording(NOTED_WORDS, seed=facts.seed)
+    words = renderer.pick_wording(NOTED_WORDS, facts)
     return Wording(
         words=words,
         task=NOTE_TASK if has_more_than_answer(facts.text) else "",

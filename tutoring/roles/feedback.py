@@ -58,7 +58,7 @@ def _closing(facts: LessonFacts, lesson: LessonState, request: Request) -> Plan:
     right, asked = sum(facts.quiz_marks), len(facts.quiz_marks)
     found = error_patterns.find_error_patterns(facts)
     patterns = [each.model_dump() for each in found]
-    told = " ".join(part for part in (summary_text(right, asked, seed=round_now), improvement_text(facts)) if part)
+    told = " ".join(part for part in (summary_text(right, asked, facts), improvement_text(facts)) if part)
     text = "\n\n".join((told, *remaining_difficulties(facts, found)))
     next_topic = facts.next_concept.id if facts.mastered and facts.next_concept and not on_detour else ""
     sums_up = facts.mastered and not on_detour and not facts.concept.steps
@@ -153,7 +153,7 @@ def improvement_text(facts: LessonFacts) -> str:
     return _("That’s better than last time.")
 
 
-def summary_text(right: int, asked: int, *, seed: int) -> str:
+def summary_text(right: int, asked: int, facts: renderer.Spoken) -> str:
     """Return the quiz result in a sentence; the numbers are counted, not judged."""
     numbers = {"asked": asked, "right": right}
     if not asked:
@@ -165,7 +165,7 @@ def summary_text(right: int, asked: int, *, seed: int) -> str:
             asked,
         ) % {"asked": asked}
     if not right:
-        return renderer.pick_wording(phrases.HARD_ROUNDS, seed=seed)
+        return renderer.pick_wording(phrases.HARD_ROUNDS, facts)
     return _("You answered %(asked)d questions and got %(right)d of them right on the first try.") % numbers
 
 

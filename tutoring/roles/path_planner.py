@@ -15,7 +15,7 @@ from tutoring.mastery.learning_path import PathStep
 from tutoring.mastery.planned_path import PlannedPath
 from tutoring.roles.explanation import lesson_endings
 from tutoring.roles.speech.composition import SpeechPart, compose_speech, list_titles, open_question_card, reply_buttons
-from tutoring.roles.wording import renderer
+from tutoring.roles.wording import phrases, renderer
 
 REVIEW_URL = "/progress/review/"
 NAMED_AT_MOST = 3
@@ -77,7 +77,7 @@ def _reached(facts: LessonFacts) -> tuple[SpeechPart, ...]:
 def _way_back(facts: PathFacts) -> tuple[SpeechPart, ...]:
     """Return how to go on with what the question about the path interrupted; nothing if that was the path itself."""
     if facts.asked is not None and facts.asked.is_open:
-        return (renderer.resume_offer_words(seed=facts.seed), open_question_card(facts.asked))
+        return (renderer.pick_wording(phrases.RESUME_OFFERS, facts), open_question_card(facts.asked))
     if facts.current is not None and (facts.under_way or not facts.path.goals):
         said = _("We’re on *%(concept)s* right now. Shall we go on?") % {"concept": facts.current.title}
         return (said, reply_buttons([_("Let’s go on")], turn_id=facts.turn_id))

@@ -3,7 +3,6 @@
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
-from uuid import UUID
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -98,7 +97,7 @@ class _QuizReplyPlanner(QuizPlanner):
             case "contrast_case" if behind is not None:
                 return self.test_idea(behind, found, self.number(answered, asked))
             case "ask_form" if answered.reason == "unevaluated":
-                to_do = renderer.pick_wording(phrases.TO_WORK_OUT, seed=self.facts.seed)
+                to_do = renderer.pick_wording(phrases.TO_WORK_OUT, self.facts)
                 return self.wait(to_do, self.card_below(asked), move=move.id)
             case "ask_form":
                 said = self.said(move.id, WordingParts(answer=self.sayable(answered, asked)))
@@ -122,7 +121,7 @@ class _QuizReplyPlanner(QuizPlanner):
         self.lesson = replace(self.lesson, explained=(*self.lesson.explained, example))
         return self.wait(
             *first,
-            renderer.pick_wording(opening, seed=facts.seed),
+            renderer.pick_wording(opening, facts),
             *blocks,
             hint,
             open_question_card(asked),
@@ -165,7 +164,7 @@ class _QuizReplyPlanner(QuizPlanner):
 
     def affirm(self, answered: JudgedAnswer, asked: AskedQuestion) -> Plan:
         answer = self.sayable(answered, asked)
-        reason = answer_reasons.answer_reason(asked.instance, seed=self.facts.seed)
+        reason = answer_reasons.answer_reason(asked.instance, self.facts)
         words = WordingParts(answer="" if "=" in reason or answer in reason else answer, reason=reason)
         return self.next_question(
             *findings.resolved_misconceptions(self.facts, agent="quiz"),
@@ -177,7 +176,7 @@ class _QuizReplyPlanner(QuizPlanner):
         """Say that it is right and pause the quiz: the learner wants to stop."""
         words = WordingParts(
             answer=self.sayable(answered, asked),
-            reason=answer_reasons.answer_reason(asked.instance, seed=self.facts.seed),
+            reason=answer_reasons.answer_reason(asked.instance, self.facts),
         )
         kept = _("Let’s stop here. Your place in the quiz is saved, and you can go on whenever you like.")
         lesson = replace(self.lesson, cycle=cycles.pause_quiz(self.lesson.cycle), contrast="", tries=0)
@@ -230,7 +229,7 @@ class _QuizReplyPlanner(QuizPlanner):
         """Respond to the reason the learner gave, and go on: the answer was right, whatever was said."""
         kind = self.facts.act or "other"
         if kind == "idea_said":
-            heard = answer_reasons.milestone_in_words(milestone, seed=self.facts.seed)
+            heard = answer_reasons.milestone_in_words(milestone, self.facts)
             found = findings.idea_found(self.facts, words=heard, name=milestone.id, agent="quiz")
             quote = self.facts.text if renderer.is_worth_quoting(self.facts.text) else ""
             said = self.said("affirm_specific", WordingParts(heard=heard, quote=quote))
@@ -238,7 +237,7 @@ class _QuizReplyPlanner(QuizPlanner):
         left = phrases.PARTLY_EXPLAINED if kind == "idea_partly" else phrases.LEFT_UNEXPLAINED
         if kind in ("other", "unjudged") and renderer.is_worth_quoting(self.facts.text):
             left = phrases.OWN_REASONS
-        return self.next_question(renderer.pick_wording(left, seed=self.facts.seed), move="continue_lesson")
+        return self.next_question(renderer.pick_wording(left, self.facts), move="continue_lesson")
 
     def detour(self, move: Move, found: SpeechPart) -> Plan:
         """Offer a detour to a prerequisite; it starts with the next message and leads back by itself."""
@@ -266,7 +265,7 @@ class _QuizReplyPlanner(QuizPlanner):
         )
         if twin is None:
             return self.next_question(*first, move="bottom_out")
-        intro = renderer.pick_wording(phrases.TWINS, seed=self.facts.seed)
+        intro = renderer.pick_wording(phrases.TWINS, self.facts)
         return self.ask(*first, intro, exercise=twin, lesson=self.lesson, move="bottom_out", number=TWIN_NUMBER)
 
     def test_idea(self, behind: Misconception, found: SpeechPart, answer: str) -> Plan:
@@ -309,7 +308,7 @@ class _QuizReplyPlanner(QuizPlanner):
         """Answer what was said about the open question, which stays open."""
         facts, asked = self.facts, self.facts.asked
         if facts.put_away:
-            return self.next_question(renderer.pick_wording(phrases.SKIPPED, seed=facts.seed), move="skip_question")
+            return self.next_question(renderer.pick_wording(phrases.SKIPPED, facts), move="skip_question")
         if asked is None or not asked.is_open:
             return self.next_question(move="begin_quiz")
         card = open_question_card(asked)
@@ -347,11 +346,11 @@ class _QuizReplyPlanner(QuizPlanner):
         round_of, offers_way_out = divmod(nudges, 2)
         text: SpeechPart
         if offers_way_out:
-            text = renderer.pick_wording(phrases.WAYS_OUT, seed=UUID(asked.id).int + round_of)
+            text = renderer.pick_wording(phrases.WAYS_OUT, self.facts)
         elif asked.hints_used:
-            text = renderer.pick_wording(phrases.HINTS_LEFT, seed=round_of)
+            text = renderer.pick_wording(phrases.HINTS_LEFT, self.facts)
         elif asked.instance.kind in ("choice", "multi") and round_of % 2:
-            text = renderer.pick_wording(phrases.TO_RULE_OUT, seed=round_of // 2)
+            text = renderer.pick_wording(phrases.TO_RULE_OUT, self.facts)
         else:
             text = self.said("ask_attempt")
         return self.wait(text, open_question_card(asked), nudges=nudges + 1, move="ask_attempt")

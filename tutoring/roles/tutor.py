@@ -90,7 +90,7 @@ class _TutorPlanner(StepPlanner):
         if facts.answered is not None and facts.asked is not None and self.cycle.state == "tutor_explaining":
             return self.after_step(facts.answered, facts.asked)
         if facts.put_away and kind in ("skip", "go_on") and not self.lesson.quiz_left:
-            return self.go_on(renderer.pick_wording(phrases.SKIPPED_STEPS, seed=facts.seed))
+            return self.go_on(renderer.pick_wording(phrases.SKIPPED_STEPS, facts))
         if self.open_step is not None and self.contrast is None and (beside := self.at_step(kind, self.open_step)):
             return beside
         if kind in CONVERSATIONAL_ACTS and not (facts.expects_own_words and kind in ANSWER_ACTS):
@@ -125,7 +125,7 @@ class _TutorPlanner(StepPlanner):
             return rather
         if self.facts.notes.to_tell_apart and self.may_test and move.id in MOVES_AFTER_TEST:
             why = _("A question will show which idea you meant.")
-            return self.begin_quiz(renderer.pick_wording(phrases.TELLS_APART, seed=self.facts.seed), why=why)
+            return self.begin_quiz(renderer.pick_wording(phrases.TELLS_APART, self.facts), why=why)
         if (idea := self.idea_to_test()) and move.id in MOVES_AFTER_TEST:
             return self.test_earlier_idea(idea)
         match move.id:
@@ -208,8 +208,8 @@ class _TutorPlanner(StepPlanner):
         """Return a right answer to the open prompt after two tries, and say that the lesson goes on."""
         sentence = self.model_sentence()
         if not sentence:
-            return renderer.pick_wording(phrases.MOVE_ON_OFFERS, seed=self.facts.seed)
-        return renderer.pick_wording(phrases.IDEA_SHOWN, seed=self.facts.seed) % {"sentence": sentence}
+            return renderer.pick_wording(phrases.MOVE_ON_OFFERS, self.facts)
+        return renderer.pick_wording(phrases.IDEA_SHOWN, self.facts, sentence=sentence)
 
     def ticks(self) -> list[str]:
         """Return buttons to say how one's own words compare with the model sentence."""
@@ -264,7 +264,7 @@ class _TutorPlanner(StepPlanner):
             )
         if asked == "break_choice" or (wanted == "break_choice" and move in pace.SKIPPABLE_MOVES):
             why = _("Harder questions are a better fit now.")
-            return self.begin_quiz(renderer.pick_wording(phrases.FURTHER_ON, seed=facts.seed), why=why)
+            return self.begin_quiz(renderer.pick_wording(phrases.FURTHER_ON, facts), why=why)
         eases = asked or (wanted if wanted in ("simplify", "represent") and move in pace.EASABLE_MOVES else "")
         if worked := worked_examples.substitute_example(facts, self.lesson.explained):
             return self.show(worked)
@@ -273,7 +273,7 @@ class _TutorPlanner(StepPlanner):
             return None
         opening = phrases.OTHER_PICTURE if eases == "represent" else phrases.SMALLER_STEP
         ways = reply_buttons(pace.reply_options(in_quiz=False), turn_id=facts.turn_id)
-        first = self.leading() if asked == "simplify" else renderer.pick_wording(opening, seed=facts.seed)
+        first = self.leading() if asked == "simplify" else renderer.pick_wording(opening, facts)
         return self.say(piece, first, move=eases, last=ways)
 
     def leading(self) -> Wording | None:
@@ -284,7 +284,7 @@ class _TutorPlanner(StepPlanner):
     def show(self, worked: worked_examples.WorkedExample) -> Plan:
         """Show a worked exercise instead of an example; the piece's question stays open."""
         ways = reply_buttons(pace.reply_options(in_quiz=False), turn_id=self.facts.turn_id)
-        opening = renderer.pick_wording(phrases.NO_MORE_EXAMPLES, seed=self.facts.seed)
+        opening = renderer.pick_wording(phrases.NO_MORE_EXAMPLES, self.facts)
         return self.planned(opening, *worked.blocks, ways, lesson=self.lesson, move="simplify", example=worked.id)
 
     def idea_to_test(self) -> Misconception | None:
@@ -299,7 +299,7 @@ class _TutorPlanner(StepPlanner):
     def test_earlier_idea(self, misconception: Misconception) -> Plan:
         """Show the case of a misconception that was noticed earlier."""
         blocks = safe_blocks(self.facts, misconception.contrast.blocks)
-        opening = renderer.pick_wording(phrases.EARLIER_IDEA, seed=self.facts.seed)
+        opening = renderer.pick_wording(phrases.EARLIER_IDEA, self.facts)
         lesson = self.testing(misconception)
         return self.planned(opening, *blocks, lesson=lesson, move="contrast_case", misconception=misconception.id)
 
@@ -365,9 +365,7 @@ class _TutorPlanner(StepPlanner):
         if facts.act == "greeting":
             said: tuple[SpeechPart, ...] = (self.greeting(_("Hello.")),)
         elif facts.off_topic or facts.act == "off_topic":
-            said = self.beyond(
-                reply_wording(facts, renderer.pick_wording(phrases.OFF_TOPIC, seed=facts.seed), act="off_topic")
-            )
+            said = self.beyond(reply_wording(facts, renderer.pick_wording(phrases.OFF_TOPIC, facts), act="off_topic"))
         elif facts.act in CONVERSATIONAL_ACTS:
             said = self.replied()
         elif facts.course_answer is not None:
@@ -383,7 +381,11 @@ class _TutorPlanner(StepPlanner):
             later = _("That comes in a later lesson. Ask me again then. First, let’s find your starting point.")
             said = (reply_wording(facts, later),)
         if facts.asked is not None and facts.asked.is_open:
-            offer = _("Your question is still open.") if facts.placing else renderer.resume_offer_words(seed=facts.seed)
+            offer = (
+                _("Your question is still open.")
+                if facts.placing
+                else renderer.pick_wording(phrases.RESUME_OFFERS, facts)
+            )
             out = exit_buttons(facts.turn_id) if facts.placing else None
             return self.planned(
                 *said,
@@ -431,7 +433,7 @@ class _TutorPlanner(StepPlanner):
         """Respond to how the learner says an idea; a partial one is asked for once more, then the next one follows."""
         facts = self.facts
         if kind == "idea_said":
-            heard = answer_reasons.milestone_in_words(milestone, seed=facts.seed)
+            heard = answer_reasons.milestone_in_words(milestone, facts)
             found = idea_found(facts, words=heard, name=milestone.id, agent="tutor")
             quote = facts.text if renderer.is_worth_quoting(facts.text) else ""
             said = guarded_wording(facts, Move(id="affirm_specific"), WordingParts(heard=heard, quote=quote))
@@ -441,7 +443,7 @@ class _TutorPlanner(StepPlanner):
             lesson = replace(self.lesson, tries=1, begun=facts.text)
             return self.planned(more, lesson=lesson, move="probe_reasoning", waits=False)
         own_words = kind in ("other", "unjudged") and renderer.is_worth_quoting(facts.text) and self.model_sentence()
-        left = self.shown_answer() if own_words else renderer.pick_wording(phrases.IDEA_LEFT_OPEN, seed=facts.seed)
+        left = self.shown_answer() if own_words else renderer.pick_wording(phrases.IDEA_LEFT_OPEN, facts)
         return self.next_idea(milestone, left, move="continue_lesson")
 
     def next_idea(self, milestone: Milestone, *first: SpeechPart, move: str) -> Plan:

@@ -57,6 +57,8 @@ def gather_lobby_facts(rows: TurnRows, served: ResponsePlan = DEFAULT_RESPONSE) 
     return LobbyFacts(
         turn_id=str(turn.pk),
         courses=rows.courses,
+        seed=turn_seed(turn),
+        told=rows.told,
         text=rows.text,
         attached=bool(turn.payload.get(ATTACHED)),
         served=served,
@@ -89,6 +91,7 @@ def gather_lesson_facts(rows: TurnRows, served: ResponsePlan = DEFAULT_RESPONSE)
     return LessonFacts(
         turn_id=str(turn.pk),
         seed=turn_seed(turn),
+        told=rows.told,
         kind="answer" if attempt else cast("Any", turn.kind),
         course=row.course.catalogue(),
         concept=row.value(),

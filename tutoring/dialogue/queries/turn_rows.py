@@ -22,6 +22,9 @@ from tutoring.side_agents import self_reports
 CHANGED_BY_ANSWER = ("standing", "question", "answers", "suspicions", "masteries", "attempt")
 """Rows that an answer changes, and rows that a move to another lesson changes."""
 
+REMEMBERED_TURNS = 10
+"""Turns in which the tutor says no sentence twice."""
+
 _courses: dict[str, tuple[CourseValue, ...]] = {}
 """All courses as last read, by what changes with any of them: one entry."""
 
@@ -90,6 +93,16 @@ class TurnRows:
         """The messages, without what came before the lesson: no role and no model reads that."""
         kept = [each for each in self.lines if CARE not in each.turn.payload]
         return RecentMessages(rows=[(each.author, each.text, each.turn.pk) for each in kept])
+
+    @property
+    def told(self) -> tuple[str, ...]:
+        """The tutor's messages of the last turns before this one, oldest first."""
+        return tuple(
+            each.text
+            for each in self.lines
+            if each.author == Message.Author.TEAM
+            and self.turn.number - REMEMBERED_TURNS <= each.turn.number < self.turn.number
+        )
 
     @property
     def text(self) -> str:

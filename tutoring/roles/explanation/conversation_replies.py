@@ -58,7 +58,7 @@ def reply(facts: Facts) -> tuple[PlanPart, ...]:
                 % {"quote": f"“{quoting.quote_words(served.quote)}”"},
             )
     said = _PLAIN.get(served.act, ())
-    return (renderer.pick_wording(said, seed=_seed(facts)),) if said else ()
+    return (renderer.pick_wording(said, facts),) if said else ()
 
 
 def reply_options(facts: Facts) -> list[str]:
@@ -235,10 +235,6 @@ def contest_reply(facts: Facts) -> str:
         names = {"url": f"/progress/{facts.course.id}/{facts.concept.id}/"}
         return _("You may be right. [See what I counted](%(url)s), or tell me what you meant.") % names
     return _("You may be right. Tell me what you meant.")
-
-
-def _seed(facts: Facts) -> int:
-    return facts.seed if isinstance(facts, LessonFacts) else int(facts.turn_id.replace("-", "")[:8] or "0", 16)
 
 
 _PLAIN: dict[str, Sequence[str]] = {

@@ -193,13 +193,13 @@ class ExplanationPlanner:
         if self.contrast is not None and move in RETRY_MOVES:
             lesson = replace(self.lesson, tries=tries, begun=self.begun())
             return self.planned(*first, lesson=lesson, move=move, waits=False)
-        offer = renderer.resume_offer_words(seed=self.facts.seed)
+        offer = renderer.pick_wording(phrases.RESUME_OFFERS, self.facts)
         lesson = replace(self.paused(), contrast="", tries=0)
         return self.planned(*first, offer, open_question_card(asked), lesson=lesson, move=move, waits=False)
 
     def between_questions(self, *first: SpeechPart, move: str) -> Plan:
         """Answer between two quiz questions: the next one waits until it is asked for."""
-        offer = renderer.pick_wording(phrases.NEXT_OFFERS, seed=self.facts.seed)
+        offer = renderer.pick_wording(phrases.NEXT_OFFERS, self.facts)
         lesson = replace(self.paused(), contrast="", explaining="", tries=0)
         return self.planned(*first, offer, lesson=lesson, move=move, waits=False)
 
@@ -208,7 +208,7 @@ class ExplanationPlanner:
         asked = self.facts.asked
         if asked is None or not asked.is_open:
             return self.aside(*first, move=move)
-        back = renderer.pick_wording(phrases.BACK_TO_QUESTION, seed=self.facts.seed)
+        back = renderer.pick_wording(phrases.BACK_TO_QUESTION, self.facts)
         lesson = replace(self.lesson, cycle=cycles.resume_quiz(self.cycle), contrast="", tries=0)
         return self.planned(
             *first, back, open_question_card(asked), lesson=lesson, move=move, waits=self.open_step is not None

@@ -95,4 +95,4 @@ class StepPlanner(ExplanationPlanner):
         return self.planned(*parts, card, lesson=replace(self.lesson, contrast=""), move=move)
 
     def pick(self, wordings: tuple[str, ...]) -> str:
-        return renderer.pick_wording(wordings, seed=self.facts.seed)
+        return renderer.pick_wording(wordings, self.facts)

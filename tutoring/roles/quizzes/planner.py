@@ -103,7 +103,7 @@ class QuizPlanner:
         """Return why a harder question is asked, if the pace calls for one; the tutor has said so if it starts the quiz."""
         is_harder = exercise.difficulty == "hard" and exercise.concept == self.facts.concept.id
         is_asked = self.facts.notes.wanted == "break_choice" and not self.handed_over
-        return renderer.pick_wording(phrases.FURTHER_ON, seed=self.facts.seed) if is_asked and is_harder else ""
+        return renderer.pick_wording(phrases.FURTHER_ON, self.facts) if is_asked and is_harder else ""
 
     # --- Wording ---
 

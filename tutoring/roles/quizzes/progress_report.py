@@ -10,7 +10,7 @@ from tutoring.mastery import knowledge_tracing
 from tutoring.roles.quizzes import error_patterns
 from tutoring.roles.speech import prompt_background
 from tutoring.roles.speech.composition import SpeechPart, compose_speech, has_text, open_question_card
-from tutoring.roles.wording import renderer
+from tutoring.roles.wording import phrases, renderer
 
 ANSWERS_NEEDED = 3
 """Below this many answers, no score is said."""
@@ -80,5 +80,5 @@ def main_obstacle(facts: LessonFacts) -> str:
 def resume_offer(facts: LessonFacts) -> tuple[SpeechPart, ...]:
     asked = facts.asked
     if asked is not None and asked.is_open:
-        return (renderer.resume_offer_words(seed=facts.seed), open_question_card(asked))
+        return (renderer.pick_wording(phrases.RESUME_OFFERS, facts), open_question_card(asked))
     return ()

@@ -46,7 +46,11 @@ def find_problem(text: str, *, question: OpenQuestion | None, questions: int) ->
 
 def guarded_text(facts: LessonFacts, move: Move, words: WordingParts) -> str:
     """Return the move's words for the turn's seed."""
-    return first_safe(facts, lambda again: render_move(move, seed=facts.seed + again, words=words), move)
+
+    def rendering(attempt: int) -> str:
+        return render_move(move, seed=facts.seed, words=words, told=facts.told, attempt=attempt)
+
+    return first_safe(facts, rendering, move)
 
 
 def first_safe(facts: LessonFacts, rendering: Callable[[int], str], move: Move) -> str:

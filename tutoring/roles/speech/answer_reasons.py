@@ -38,10 +38,10 @@ def sayable_answer_text(answered: JudgedAnswer, exercise: Exercise) -> str:
     return numbers[-1] if numbers and len(answered.answer.split()) > WORDS_OF_A_NUMBER else answered.answer
 
 
-def answer_reason(exercise: Exercise, *, seed: int = 0) -> str:
+def answer_reason(exercise: Exercise, facts: renderer.Spoken) -> str:
     """Return in a sentence or a calculation why the right answer is right; empty if no line stands alone."""
     if isinstance(exercise.key, TextKey):
-        return _named(exercise.key.ideas, seed=seed)
+        return _named(exercise.key.ideas, facts)
     shows_pictures = exercise.kind == "choice" and any(choice.picture for choice in exercise.choices)
     # A solution to pictures may end with the wrong ones.
     lines = exercise.solution[::-1] if shows_pictures else exercise.solution[-1:]
@@ -52,16 +52,16 @@ def _is_sayable(line: str) -> bool:
     return len(line.split()) <= REASON_WORDS
 
 
-def milestone_in_words(milestone: Milestone, *, seed: int = 0) -> str:
+def milestone_in_words(milestone: Milestone, facts: renderer.Spoken) -> str:
     """Return in a sentence what a learner who said the milestone has said: its most important ideas, in order."""
     heaviest = max(idea.weight for idea in milestone.ideas)
-    said = _named([idea for idea in milestone.ideas if idea.weight == heaviest], seed=seed)
+    said = _named([idea for idea in milestone.ideas if idea.weight == heaviest], facts)
     return said or _("That’s the main point.")
 
 
-def _named(ideas: "Iterable[Idea]", *, seed: int) -> str:
+def _named(ideas: "Iterable[Idea]", facts: renderer.Spoken) -> str:
     names = [idea.name for idea in ideas if idea.name]
     if not names:
         return ""
     joined = names[0] + "".join(f", {name}" if _JOINED.match(name) else f", and {name}" for name in names[1:])
-    return renderer.pick_wording(phrases.IDEAS_NAMED, seed=seed) % {"ideas": joined}
+    return renderer.pick_wording(phrases.IDEAS_NAMED, facts, ideas=joined)

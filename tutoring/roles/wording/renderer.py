@@ -4,13 +4,13 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from string import Formatter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from django.utils.translation import gettext
 
 from tutoring.courses.hint_ladder import LAST_RUNG
 from tutoring.lesson.moves import Move
-from tutoring.roles.wording.phrases import FALLBACK, FALLBACKS, RESUME_OFFERS, WORDINGS
+from tutoring.roles.wording.phrases import FALLBACK, FALLBACKS, WORDINGS
 
 if TYPE_CHECKING:
     from tutoring.courses.catalogue import Blocks
@@ -31,6 +31,19 @@ _BEGINS_WITH_A_WORD = re.compile(r"[^\W\d_]{2}|[^\W\d_] \w")
 _FIELDS = Formatter()
 _COURSE_PARTS = frozenset({"hint", "heard", "not_yet", "reason", "ask"})
 _FROM_COURSE = 10
+_SENTENCE_END = re.compile(r"(?<=[.?!])\s+|\n+")
+WORDS_OF_A_SENTENCE = 4
+"""Shorter sentences, such as “Not yet.”, may come again soon."""
+
+
+class Spoken(Protocol):
+    """What a wording is chosen by: the facts of a turn."""
+
+    @property
+    def seed(self) -> int: ...
+    @property
+    def told(self) -> tuple[str, ...]:
+        """The tutor's messages of the last turns, oldest first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,27 +71,40 @@ class WordingParts:
     """A question to end on; it replaces the wording's own."""
 
 
-def render_move(move: Move, *, seed: int, words: WordingParts | None = None) -> str:
+def render_move(
+    move: Move, *, seed: int, words: WordingParts | None = None, told: Sequence[str] = (), attempt: int = 0
+) -> str:
     """Return what to say for the move, the same for the same seed, as Markdown; the caller adds pictures.
 
-    The wordings that use the most of `words` are preferred. A course's hint is said in full, so rungs 4 and 5 may be
-    longer than sixty words: then the framing is left out, never the hint.
+    The wordings that use the most of `words` are preferred, and those that were not told a moment ago. A course's hint
+    is said in full, so rungs 4 and 5 may be longer than sixty words: then the framing is left out, never the hint.
+    `attempt` 1 gives the second choice.
     """
     parts = _parts(words or WordingParts())
-    chosen = _usable_wordings(WORDINGS[move.id], parts=parts)
-    said = [capitalize_sentence(gettext(wording).format(**parts)) for wording in chosen]
-    fitting = [text for text in said if is_speakable(text)] or [parts["hint"] or parts["ask"] or fallback_words(move)]
-    return fitting[seed % len(fitting)]
+    fitting: list[str] = []
+    for chosen in _usable_wordings(WORDINGS[move.id], parts=parts):
+        said = [capitalize_sentence(gettext(wording).format(**parts)) for wording in chosen]
+        fitting += _freshest_first([text for text in said if is_speakable(text)], seed=seed, told=told)
+    fitting = _freshest_first(fitting, told=told) or [parts["hint"] or parts["ask"] or fallback_words(move)]
+    return fitting[attempt % len(fitting)]
 
 
-def resume_offer_words(*, seed: int) -> str:
-    """Return the offer to go back to a quiz that waits."""
-    return pick_wording(RESUME_OFFERS, seed=seed)
+def pick_wording(wordings: Sequence[str], facts: Spoken, **names: str) -> str:
+    """Return one of several wordings with its names filled in: one that was not told a moment ago, if there is one."""
+    said = [gettext(wording) % names if names else gettext(wording) for wording in wordings]
+    return _freshest_first(said, seed=facts.seed, told=facts.told)[0]
 
 
-def pick_wording(wordings: Sequence[str], *, seed: int) -> str:
-    """Return one of several wordings, the same for the same seed."""
-    return gettext(wordings[seed % len(wordings)])
+def _freshest_first(texts: Sequence[str], *, seed: int = 0, told: Sequence[str]) -> list[str]:
+    """Return texts from the seed's one on; those of which a sentence was told come last, the latest told at the end."""
+    first = seed % len(texts) if texts else 0
+    return sorted((*texts[first:], *texts[:first]), key=lambda text: _last_told(text, told))
+
+
+def _last_told(text: str, told: Sequence[str]) -> int:
+    """Return the number of the latest message, from 1, that has a sentence of the text; 0 if none has."""
+    found = [each for each in _SENTENCE_END.split(text) if len(each.split()) >= WORDS_OF_A_SENTENCE]
+    return max((at for at, message in enumerate(told, 1) if any(each in message for each in found)), default=0)
 
 
 def fallback_words(move: Move) -> str:
@@ -135,14 +161,17 @@ def _parts(words: WordingParts) -> dict[str, str]:
     }
 
 
-def _usable_wordings(wordings: Sequence[str], *, parts: Mapping[str, str]) -> list[str]:
-    """Return the wordings that use the most of the given parts and nothing missing; a course's own words count most."""
+def _usable_wordings(wordings: Sequence[str], *, parts: Mapping[str, str]) -> list[list[str]]:
+    """Return the wordings that miss nothing, by how much of the given parts they use; a course's own words must be in."""
     fields = {wording: {field[1] for field in _FIELDS.parse(wording) if field[1]} for wording in wordings}
-    filled = [wording for wording in wordings if all(parts[name] for name in fields[wording])]
     worth = {
-        wording: sum(_FROM_COURSE if name in _COURSE_PARTS else 1 for name in fields[wording]) for wording in filled
+        wording: sum(_FROM_COURSE if name in _COURSE_PARTS else 1 for name in names)
+        for wording, names in fields.items()
+        if all(parts[name] for name in names)
     }
-    return [wording for wording in filled if worth[wording] == max(worth.values())]
+    most = max(worth.values(), default=0)
+    kept = sorted({each for each in worth.values() if each // _FROM_COURSE == most // _FROM_COURSE}, reverse=True)
+    return [[wording for wording, own in worth.items() if own == each] for each in kept]
 
 
 # A second wording differs in what it quotes. Chosen by hand.

@@ -1,6 +1,7 @@
 """What the tutor says for a move."""
 
 import re
+from dataclasses import dataclass
 from typing import get_args
 
 import pytest
@@ -17,8 +18,8 @@ from tutoring.roles.wording.renderer import (
     fallback_words,
     first_sentence,
     is_speakable,
+    pick_wording,
     render_move,
-    resume_offer_words,
 )
 from tutoring.understanding.parsing.quoting import quote_words
 
@@ -49,6 +50,14 @@ VARIETIES = [
     WordingParts(hint=SENTENCE),
     WordingParts(quote="is it big?", not_yet="What do you see?"),
 ]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Voice:
+    seed: int
+    told: tuple[str, ...] = ()
+
+
 EVERY_MOVE = [
     Move(id=move, rung=next((rung for rung, name in RUNGS.items() if name == move), 0))
     for move in get_args(MoveId)
@@ -166,8 +175,25 @@ def test_fallbacks_give_nothing_away():
 
 
 def test_a_waiting_quiz_is_offered_again():
-    assert {resume_offer_words(seed=seed) for seed in range(6)} == set(RESUME_OFFERS)
+    assert {pick_wording(RESUME_OFFERS, Voice(seed=seed)) for seed in range(6)} == set(RESUME_OFFERS)
     assert all(is_speakable(offer) for offer in RESUME_OFFERS)
+
+
+def test_a_sentence_told_in_the_last_turns_is_not_said_again():
+    told: list[str] = []
+    for seed in (4, 4, 4):
+        told.append(f"3/5.\n\n{pick_wording(RESUME_OFFERS, Voice(seed=seed, told=tuple(told)))}")
+    assert len(set(told)) == len(RESUME_OFFERS) == 3
+    assert pick_wording(RESUME_OFFERS, Voice(seed=4, told=tuple(told))) in told[0]
+
+
+def test_a_move_is_said_in_other_words_than_in_the_last_turns():
+    move, answers = Move(id="focus_step", rung=1), ("3/5", "1/5", "2/5", "4/5")
+    told: list[str] = []
+    for answer in answers:
+        told.append(render_move(move, seed=7, words=WordingParts(answer=answer), told=told))
+    said = [sentence for text in told for sentence in re.split(r"(?<=[.?]) ", text) if len(sentence.split()) > 4]
+    assert len(set(said)) == len(said)
 
 
 def test_full_stop_in_quoted_words_ends_no_sentence() -> None:
