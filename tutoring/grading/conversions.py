@@ -14,8 +14,10 @@ ConversionKind = Literal[NumberForm, "missing", "share", "comparison"]
 FRACTION: Final = r"(?:\d{1,4} )?\d{1,4}\s?/\s?\d{1,4}"
 DECIMAL: Final = r"\d{0,4}\.\d{1,3}"
 PERCENT: Final = r"(?:\d{1,4}(?:\.\d{1,3})?|\.\d{1,3})\s?(?:%|percent\b)"
-WRITTEN: Final = rf"(?:{FRACTION}|{PERCENT}|{DECIMAL}|\d{{1,4}})"
-"""A number as learners write it: mixed, a fraction, a percentage, a decimal or a whole number."""
+REPEATING: Final = r"\d{0,4}\.\d{2,6}(?:\.{2,3}|…)"
+WRITTEN: Final = rf"(?:{FRACTION}|{PERCENT}|{REPEATING}|{DECIMAL}|\d{{1,4}})"
+"""A number as learners write it: mixed, a fraction, a percentage, a decimal, also one without end, or a whole number."""
+_REPEATED = re.compile(r"(\d{0,4})\.(\d*?)(\d{1,3})\3+(?:\.{2,3}|…)")
 _REWRITTEN = re.compile(rf"({'|'.join(NUMBER_FORMS)}) ({WRITTEN})")
 _MISSING = re.compile(rf"({FRACTION}) = (\?/\d{{1,4}}|\d{{1,4}}/\?)")
 _SHARE = re.compile(rf"({WRITTEN}) of ({WRITTEN})")
@@ -58,11 +60,23 @@ def value_of(number: str) -> Fraction | None:
     """Return the value of a number as `WRITTEN` matches it; None for a fraction with 0 at the bottom."""
     if re.fullmatch(PERCENT, number):
         return Fraction(re.sub(r"\s?(?:%|percent)", "", number)) / 100
+    if re.fullmatch(REPEATING, number):
+        return Fraction(*repeating_parts(number))
     whole, _space, rest = re.sub(r"\s?/\s?", "/", number).rpartition(" ")
     top, slash, bottom = rest.partition("/")
     if slash and not int(bottom):
         return None
     return int(whole or 0) + (Fraction(int(top), int(bottom)) if slash else Fraction(rest))
+
+
+def repeating_parts(number: str) -> tuple[int, int]:
+    """Return the top and the bottom of a decimal without end: 0.333... is 3/9; without a repeated part it ends there."""
+    found = _REPEATED.fullmatch(number)
+    if found is None:
+        value = Fraction(number.rstrip(".…"))
+        return value.numerator, value.denominator
+    whole, before, block = found.groups()
+    return int(whole + before + block) - int(whole + before or 0), (10 ** len(block) - 1) * 10 ** len(before)
 
 
 def missing_number(conversion: Conversion) -> Fraction | None:

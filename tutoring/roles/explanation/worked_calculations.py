@@ -133,6 +133,8 @@ def _compared(one: str, other: str) -> WorkedCalculation:
 
 def _reason(pair: tuple[tuple[int, int], tuple[int, int]], names: dict[str, str]) -> tuple[str, ...]:
     """Return both numbers with the same bottom number, if that tells more than the numbers themselves."""
+    if endless := [line for each in names.values() if "…" in each or "..." in each for line in as_fraction_lines(each)]:
+        return tuple(endless)
     bottom = lcm(pair[0][1], pair[1][1])
     first, second = (write_fraction(top * (bottom // own), bottom) for top, own in pair)
     if bottom == 1 or (first, second) == (names["one"], names["other"]):

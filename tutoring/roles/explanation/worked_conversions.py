@@ -1,5 +1,6 @@
 """Conversions worked out line by line: simplifying, mixed numbers, decimals, percentages, equal fractions, shares."""
 
+import re
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from math import gcd
@@ -9,7 +10,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from tutoring.courses.pictures import Picture
-from tutoring.grading.conversions import Conversion, ConversionKind, missing_number, value_of
+from tutoring.grading.conversions import (
+    REPEATING,
+    Conversion,
+    ConversionKind,
+    missing_number,
+    repeating_parts,
+    value_of,
+)
 from tutoring.roles.explanation.worked_numbers import (
     WorkedCalculation,
     draw_bars,
@@ -54,6 +62,8 @@ def read_fraction(number: str) -> tuple[int, int]:
 
 def as_fraction_lines(number: str) -> tuple[str, ...]:
     """Return how a mixed number, a decimal or a percentage is written as a fraction; nothing for other numbers."""
+    if re.fullmatch(REPEATING, number):
+        return (_from_repeating(number),)
     if "%" in number or "." in number:
         return (_from_decimal(number),)
     return (_from_mixed(number),) if " " in number else ()
@@ -67,6 +77,11 @@ def _from_mixed(number: str) -> str:
     return said % {
         "whole": whole, "wholes": write_fraction(top - own, bottom), "rest": rest, "made": write_fraction(top, bottom), "number": number,
     }  # fmt: skip
+
+
+def _from_repeating(number: str) -> str:
+    made = result_chain(write_fraction(*repeating_parts(number)), _exact(number))
+    return _("The digits of %(number)s never end, so it is exactly %(made)s.") % {"number": number, "made": made}
 
 
 def _from_decimal(number: str) -> str:

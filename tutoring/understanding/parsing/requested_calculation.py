@@ -15,12 +15,18 @@ _IN_SIGNS = (
     (re.compile(r"(?<=[\d)])\s*(?:x|times)\s*(?=[\d(])", re.IGNORECASE), " * "),
     (re.compile(r"(?<=[\d)])\s*(?:divided by|÷)\s*(?=[\d(])", re.IGNORECASE), " ÷ "),
 )
+# "1/2 cup plus 1/3 cup": a word between a number and a sign is a unit.
+_UNIT = re.compile(
+    r"(?<=\d)\s+(?:of\s+)?[a-z]+\.?(?=\s+(?:plus|minus|times|divided by|and)\s+\d|\s*[+×÷]\s*\d)", re.IGNORECASE
+)
+_TOGETHER = re.compile(r"(?<=\d) and (?=[\d/ ]+(?: [a-z]+)? (?:together|altogether|in total)\b)", re.IGNORECASE)
 
 
 def find_requested_calculation(text: str) -> str:
     """Return the calculation or conversion that a message asks for; empty for none. A fraction alone is neither."""
     if wanted := find_requested_conversion(text):
         return wanted
+    text = _TOGETHER.sub(" + ", _UNIT.sub("", text))
     for pattern, sign in _IN_SIGNS:
         text = pattern.sub(sign, text)
     found, alone = [each for each in calculations_in(text) if _joins(each)], find_calculation(text) or ""

@@ -178,3 +178,15 @@ def test_no_picture_where_parts_cannot_be_told_apart(expression: str) -> None:
     worked = work_out(expression)
     assert worked is not None
     assert worked.picture is None
+
+
+@lightly
+@given(st.integers(0, 9), st.integers(0, 99), st.integers(1, 98))
+def test_a_decimal_without_end_is_an_exact_fraction(whole: int, before: int, block: int) -> None:
+    repeated, start = f"{block:02d}", f"{whole}.{before:02d}"
+    assert result(f"fraction {start}{repeated}{repeated}...") == Fraction(start) + Fraction(block, 9900)
+
+
+def test_digits_that_trail_off_are_no_decimal_without_end() -> None:
+    assert result("fraction 0.25...") == Fraction(1, 4)
+    assert "the same amount" in said("0.999... ? 1")

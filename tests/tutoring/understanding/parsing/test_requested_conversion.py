@@ -5,6 +5,7 @@ import pytest
 from tutoring.grading import ChoiceKey, NumericKey
 from tutoring.grading.conversions import parse_conversion
 from tutoring.output_checks.own_conversion import is_own_conversion
+from tutoring.understanding.parsing.requested_calculation import find_requested_calculation
 from tutoring.understanding.parsing.requested_conversion import find_requested_conversion, is_only_conversion
 
 ASKED = [
@@ -33,6 +34,8 @@ ASKED = [
     ("is 3/4 bigger than 2/3", "3/4 ? 2/3"),
     ("which is bigger, 1/4 or 1/8", "1/4 ? 1/8"),
     ("is 3/4 the same as 6/8", "3/4 ? 6/8"),
+    ("is 0.333... the same as 1/3?", "0.333... ? 1/3"),
+    ("0.1666... as a fraction", "fraction 0.1666..."),
 ]  # fmt: skip
 
 
@@ -52,6 +55,19 @@ def test_what_is_asked(text: str, wanted: str) -> None:
 )  # fmt: skip
 def test_what_asks_for_none(text: str) -> None:
     assert find_requested_conversion(text) == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("how much is 3/4 kg plus 1/8 kg?", "3/4 + 1/8"),
+        ("2 cups + 1/3 cup", "2 + 1/3"),
+        ("1/2 spoon and 1/4 spoon together", "1/2 + 1/4"),
+        ("i have 1/2 cup and 3 eggs", ""),
+    ],
+)
+def test_amounts_with_units_are_calculated(text: str, wanted: str) -> None:
+    assert find_requested_calculation(text) == wanted
 
 
 @pytest.mark.parametrize(
