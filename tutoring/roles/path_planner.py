@@ -50,7 +50,7 @@ def _after_lesson(facts: LessonFacts, request: Request) -> Plan:
     if facts.path is None or (facts.reached_goal and not facts.path.steps):
         following = facts.next_concept.id if facts.next_concept else ""
         return _planned(request, *arrived, *lesson_endings.next_step_offer(facts), to=following)
-    return _planned(request, *arrived, *_onwards(facts.path, facts.turn_id), path=facts.path)
+    return _planned(request, *arrived, *_onwards(facts.path, facts), path=facts.path)
 
 
 def _spent(facts: LessonFacts, request: Request, *, told: bool) -> Plan:
@@ -71,7 +71,7 @@ def _reached(facts: LessonFacts) -> tuple[SpeechPart, ...]:
     said = _(
         "You’ve reached your goal: *%(goal)s*. In a few days there will be a short review, so you don’t forget it."
     )
-    return (said % {"goal": facts.concept.title},)
+    return (renderer.unless_told(said % {"goal": facts.concept.title}, facts),)
 
 
 def _way_back(facts: PathFacts) -> tuple[SpeechPart, ...]:
@@ -131,9 +131,11 @@ def _whole(path: PlannedPath, turn_id: str, *, back: tuple[SpeechPart, ...] = ()
     return (heading, path_card(path, turn_id=turn_id), *after)
 
 
-def _onwards(path: PlannedPath, turn_id: str) -> tuple[SpeechPart, ...]:
-    """Return what comes next, without the whole path."""
-    return (_next_words(path), *_choices(path, turn_id)) if path.steps else (_arrived(path),)
+def _onwards(path: PlannedPath, facts: LessonFacts) -> tuple[SpeechPart, ...]:
+    """Return what comes next, without the whole path; only its buttons, if that was told a moment ago."""
+    if not path.steps:
+        return (renderer.unless_told(_arrived(path), facts),)
+    return (renderer.unless_told(_next_words(path), facts), *_choices(path, facts.turn_id))
 
 
 def _arrived(path: PlannedPath) -> str:

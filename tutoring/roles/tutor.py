@@ -177,6 +177,8 @@ class _TutorPlanner(StepPlanner):
             reword_reply(facts, self.compared()) if facts.act == "unjudged" else self.replied()
         )
         ways = [*conversation_replies.reply_options(facts), *(self.ticks() if compares else ())]
+        if not ways and (asked is None or not asked.is_open):
+            ways = [_("Let’s go on")]
         buttons = reply_buttons(ways, turn_id=facts.turn_id) if ways else None
         card = open_question_card(asked) if asked is not None and asked.is_open and facts.act != "feeling" else None
         lesson = replace(self.lesson, comparing=True) if compares else self.lesson

@@ -10,7 +10,7 @@ from tutoring.mastery import knowledge_tracing, learning_path, milestones
 from tutoring.roles import lobby
 from tutoring.roles.speech.answer_guard import guarded_wording
 from tutoring.roles.speech.composition import SpeechPart, reply_buttons
-from tutoring.roles.wording.renderer import WordingParts
+from tutoring.roles.wording.renderer import WordingParts, unless_told
 from tutoring.understanding.parsing import quoting
 
 
@@ -151,4 +151,5 @@ def next_step_offer(facts: LessonFacts) -> tuple[SpeechPart, ...]:
     if facts.concept.id not in facts.next_concept.requires:
         said = _("*%(concept)s* could come next, if you like.")
     ways = reply_buttons([_("Let’s start"), _("That’s enough for today")], turn_id=facts.turn_id)
-    return (said % {"concept": facts.next_concept.title}, card, ways)
+    offer = unless_told(said % {"concept": facts.next_concept.title}, facts)
+    return (offer, card, ways) if offer else (ways,)

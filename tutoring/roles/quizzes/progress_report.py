@@ -9,7 +9,7 @@ from tutoring.lesson.turn_results import FeedbackTurn
 from tutoring.mastery import knowledge_tracing
 from tutoring.roles.quizzes import error_patterns
 from tutoring.roles.speech import prompt_background
-from tutoring.roles.speech.composition import SpeechPart, compose_speech, has_text, open_question_card
+from tutoring.roles.speech.composition import SpeechPart, compose_speech, has_text, open_question_card, reply_buttons
 from tutoring.roles.wording import phrases, renderer
 
 ANSWERS_NEEDED = 3
@@ -81,4 +81,4 @@ def resume_offer(facts: LessonFacts) -> tuple[SpeechPart, ...]:
     asked = facts.asked
     if asked is not None and asked.is_open:
         return (renderer.pick_wording(phrases.RESUME_OFFERS, facts), open_question_card(asked))
-    return ()
+    return (reply_buttons([_("Let’s go on"), _("That’s enough for today")], turn_id=facts.turn_id),)

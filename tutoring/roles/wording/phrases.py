@@ -26,26 +26,35 @@ RESUME_OFFERS: tuple[str, ...] = (
     _("Your question is still open. Answer it when you’re ready."),
     _("Your quiz is still open. Here is the question you were on."),
     _("We stopped at this question. Answer it, or ask me something else."),
+    _("Here is the question that is still waiting for you."),
+    _("You can go on with this question now."),
 )
 
 NEXT_OFFERS: tuple[str, ...] = (
     _("Say “continue” when you’re ready for the next question."),
     _("Whenever you’re ready, say “continue” for the next question."),
+    _("The next question comes when you say “continue”."),
 )
 
 SKIPPED: tuple[str, ...] = (
     _("We’ll skip that one. Here is another one."),
     _("No problem. We’ll skip that one."),
+    _("That question is gone. Try this one instead."),
+    _("All right, a different question then."),
 )
 
 SKIPPED_STEPS: tuple[str, ...] = (
     _("We’ll skip that one. Here is the next step."),
     _("No problem. We’ll skip that step."),
+    _("All right, we’ll go on without that step."),
+    _("We can leave that step out. Here is what comes after it."),
 )
 
 OFF_TOPIC: tuple[str, ...] = (
     _("I can’t help with that here."),
     _("I’m only here to teach, so I can’t help with that."),
+    _("That is something I can’t do. I can explain, ask questions and check answers."),
+    _("I don’t know about that. Ask me about the lesson instead."),
 )
 
 IDEA_LEFT_OPEN: tuple[str, ...] = (
@@ -63,6 +72,7 @@ IDEA_SHOWN: tuple[str, ...] = (
 MOVE_ON_OFFERS: tuple[str, ...] = (
     _("We’ll come back to this in the quiz. Here is the next step."),
     _("Here is the next step. It may make this clearer."),
+    _("Let’s see if the next step makes it clearer."),
 )
 """The same, if the course has no model sentence."""
 
@@ -107,28 +117,40 @@ HINT_ON_CARD: tuple[str, ...] = (
     _("I added a hint to the card."),
     _("There is a new hint on the card."),
     _("Have a look at the hint on the card."),
+    _("The card has another hint for you now."),
+    _("Read the new hint on the card, then try again."),
+    _("This time the card gives you a hint."),
+    _("You’ll find one more hint on the card."),
 )
 
 TRY_THE_STEP: tuple[str, ...] = (
     _("Try the question on the card once. If your answer isn’t right yet, you’ll get a hint."),
     _("Give it a try first, even if you’re not sure. Then I can help you better."),
+    _("Answer the card as well as you can. A wrong answer gets you a hint."),
+    _("Make a guess on the card. After that, I can show you more."),
 )
 
 ANSWER_ON_CARD: tuple[str, ...] = (
     _("I’m not sure what you mean. You can answer on the card, or ask me what isn’t clear."),
     _("I didn’t quite get that. Use the card to answer, or tell me what you’d like to know."),
     _("I can’t tell which answer you mean. Could you choose it on the card?"),
+    _("I don’t know how to read that here. The card takes your answer, or you can ask me a question."),
+    _("That could mean many things. Answer on the card, or tell me what you need."),
+    _("I couldn’t find an answer in that. Try the card, or say “hint” if you’d like one."),
 )
 
 REASON_ON_CARD: tuple[str, ...] = (
     _("I’m not sure what you mean. Choose the reason that comes closest, or say it another way."),
     _("I didn’t quite get that. Could you say it another way, or choose a reason on the card?"),
+    _("I can’t tell what you mean yet. Pick a reason on the card, or use other words."),
+    _("I couldn’t find a reason in that. The card has some to choose from, or you can write your own."),
 )
 
 BACK_TO_QUESTION: tuple[str, ...] = (
     _("Now back to your question. Use what you’ve seen."),
     _("Let’s use that. Here is your question again."),
     _("Try your question again with that idea."),
+    _("With that in mind, look at your question once more."),
 )
 
 TWINS: tuple[str, ...] = (
@@ -194,6 +216,8 @@ WORDINGS: Mapping[MoveId, tuple[str, ...]] = {
         _("Try it first, and then I can help you better. What is your first idea?"),
         _("Start anywhere. A drawing or a guess is fine. What do you see?"),
         _("Write down whatever you’re sure of. Where would you start?"),
+        _("What does the question ask for? Start with that."),
+        _("Which part do you know already? Begin there."),
     ),
     "probe_reasoning": (
         _("How did you get there?"),
@@ -374,15 +398,20 @@ WORDINGS: Mapping[MoveId, tuple[str, ...]] = {
         _("Let’s go back to your question. It’s still open."),
         _("Here is your question again."),
         _("Let’s go on with the quiz from where we stopped."),
+        _("This is the question we were on."),
+        _("Your quiz is waiting at this question."),
     ),
     "answer_question": (
         _("I don’t have an answer to that here. Which part of the picture is it about?"),
+        _("My lesson doesn’t say anything about that. Is there something in it that isn’t clear?"),
         _("I don’t have an answer to “{quote}” here. Which part of the lesson is it about?"),
         _("{hint}"),
     ),
     "not_yet": (
         _("I didn’t understand that. Could you say it another way, or would you like an example?"),
         _("I’m not sure what you mean. Can you say it using the numbers or the picture?"),
+        _("I didn’t get that. Would you like to ask me something, or go on with the lesson?"),
+        _("I can’t tell what you’d like. Shall we go on, or do you have a question?"),
         _("{not_yet}"),
         _("Not quite. {not_yet}"),
         _("Let’s look at it more closely. {not_yet}"),

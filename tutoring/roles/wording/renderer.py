@@ -95,6 +95,11 @@ def pick_wording(wordings: Sequence[str], facts: Spoken, **names: str) -> str:
     return _freshest_first(said, seed=facts.seed, told=facts.told)[0]
 
 
+def unless_told(text: str, facts: Spoken) -> str:
+    """Return a text that can be left out; empty if one of its sentences was told a moment ago."""
+    return "" if _last_told(text, facts.told) else text
+
+
 def _freshest_first(texts: Sequence[str], *, seed: int = 0, told: Sequence[str]) -> list[str]:
     """Return texts from the seed's one on; those of which a sentence was told come last, the latest told at the end."""
     first = seed % len(texts) if texts else 0
