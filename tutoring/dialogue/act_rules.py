@@ -95,6 +95,8 @@ def find_act(state: DialogueState, analysis: MessageAnalysis) -> tuple[Act, dict
             return "feeling", {"about": analysis.about}
         if any(each in analysis.commands for each in SYSTEM_COMMANDS):
             return "system", {"topic": analysis.asks.topic} if analysis.asks is not None else {}
+    if analysis.system_topic:
+        return "system", {"about": analysis.system_topic}
     if {"guessed", "misjudged"} & {*analysis.commands} and analysis.intent != "answer":
         return "contest", {}
     may_say = (

@@ -196,16 +196,15 @@ def _in_placement(state: DialogueState, analysis: MessageAnalysis, move: str) ->
     wish = PLACEMENT_REQUESTS.get(analysis.intent, "")
     if wish == "stop" and move == "pause":
         wish = "pause"
-    if wish and not analysis.is_unsure:
+    if wish and not analysis.is_unsure and not analysis.system_topic:
         reason = {
             "path": _("The path comes after these questions."),
             "verdict": _("The answers to these questions aren’t marked."),
             "stop": _("The message asks for the lesson to start now."),
         }.get(wish, _("These questions are about what the goal builds on."))
         return Decision(served=_placement_response(wish, reason))
-    if (
-        act in ("go_on", "other", "idea_said", "idea_partly", "wrong", "unjudged", "misconception")
-        or analysis.is_unsure
+    if act in ("go_on", "other", "idea_said", "idea_partly", "wrong", "unjudged", "misconception") or (
+        analysis.is_unsure and not analysis.system_topic
     ):
         return Decision(served=_placement_response())
     reason = _("The message is about something else, so the question stays open.")
@@ -296,7 +295,7 @@ def _moves_on(state: DialogueState, analysis: MessageAnalysis) -> Decision | Non
 
 def _elsewhere(state: DialogueState, analysis: MessageAnalysis, act: Act) -> Decision | None:
     """Return where a message goes that is not for the lesson; None for one that is. A quiz under way is paused for it."""
-    if act in COMMAND_ACTS:
+    if act in COMMAND_ACTS or analysis.system_topic:
         return None
     waits: tuple[Effect, ...] = (PauseQuiz(),) if state.in_quiz else ()
     sent = analysis.routed

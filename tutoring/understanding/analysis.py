@@ -19,6 +19,7 @@ from tutoring.understanding.parsing.requested_conversion import is_only_conversi
 from tutoring.understanding.replies import answers
 from tutoring.understanding.routing.agent_selection import select_agent
 from tutoring.understanding.routing.rules import RoutingSituation
+from tutoring.understanding.system_questions import find_system_question
 
 logger = logging.getLogger(__name__)
 
@@ -41,6 +42,20 @@ LEARNING_INTENTS: Final[frozenset[Intent]] = frozenset(
     {"change_topic", "goal", "ask_quiz", "go_on", "plan", "question_content", "resume"}
 )
 """Intents with which the name of a concept is a wish for it."""
+# Small talk and what is asked beside the lesson; a greeting may say "I'm back".
+ASIDE_INTENTS: Final[frozenset[Intent]] = frozenset(
+    {
+        "question_meta",
+        "question_content",
+        "off_topic",
+        "small_talk",
+        "tool_request",
+        "greeting",
+        "resume",
+        "emotion_negative",
+    }
+)
+"""Intents of a message that may be about the system."""
 # Chosen by hand. All others stay with the lesson, so that routing cannot pull a learner out of an answer.
 LEAVING_INTENTS: Final[frozenset[Intent]] = frozenset(
     {
@@ -88,6 +103,7 @@ def analyse(text: str, context: Context = NEW_CONTEXT) -> MessageAnalysis:
         find_requested_calculation(message.typed) if any(intent in ASKING_INTENTS for intent, _chance in does) else ""
     )
     mood, sure = moods.mood_of(message)
+    is_aside = not (given or message.claims or wanted) and (is_unsure or does[0][0] in ASIDE_INTENTS)
     asks = _question(message) if any(intent in ASKING_INTENTS for intent, _chance in does) else None
     return MessageAnalysis(
         intents=does,
@@ -102,6 +118,7 @@ def analyse(text: str, context: Context = NEW_CONTEXT) -> MessageAnalysis:
         asks=asks,
         names=named_topics.find_named_topics(message) if _may_name_topic(does, context) or "switch" in commands else (),
         commands=commands,
+        system_topic=find_system_question(message) if is_aside and concern is None else "",
         about=find_person_concerned(message.words),
         sum=wanted,
         is_open_sum=bool(wanted) and is_open_calculation(wanted, context),

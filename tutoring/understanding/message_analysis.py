@@ -116,6 +116,8 @@ class MessageAnalysis:
     names: tuple[NamedTopic, ...] = ()
     commands: tuple[Command, ...] = ()
     """Commands found by patterns, for what the intents leave open."""
+    system_topic: str = ""
+    """What of the system is asked about, see `data/system_questions.yaml`."""
     about: str = ""
     """Who a loss or an illness is about: "dog"."""
     sum: str = ""

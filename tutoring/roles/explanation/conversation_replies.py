@@ -4,15 +4,14 @@ from collections.abc import Sequence
 from functools import partial
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop, ngettext
+from django.utils.translation import gettext_noop
 
 from agents.engine.roles import PlannedToolUse, PlanPart
 from agents.tools import ToolResult
 from agents.tools.calculator import CalculatorArguments
 from tutoring.lesson.facts import LessonFacts, LobbyFacts
 from tutoring.lesson.response_plan import Act, ResponsePlan
-from tutoring.mastery import knowledge_tracing
-from tutoring.mastery.knowledge_tracing import is_mastered
+from tutoring.roles.explanation.system_answers import system_reply
 from tutoring.roles.explanation.worked_calculations import work_out
 from tutoring.roles.wording import renderer
 from tutoring.understanding.parsing import quoting
@@ -34,8 +33,6 @@ TALK_ACTS: frozenset[Act] = frozenset(
     }
 )
 """Acts that are answered without a lesson, too."""
-ANSWERS_NEEDED = 3
-"""Below this many answers, no score is said."""
 
 
 def reply(facts: Facts) -> tuple[PlanPart, ...]:
@@ -49,7 +46,7 @@ def reply(facts: Facts) -> tuple[PlanPart, ...]:
         case "system":
             return (system_reply(facts),)
         case "feeling":
-            return (feeling_reply(served),)
+            return (feeling_reply(facts),)
         case "contest":
             return (contest_reply(facts),)
         case "late_right":
@@ -137,85 +134,15 @@ def _in_words(one: str, sign: str, other: str) -> str:
     return words[sign] % {"one": one, "other": other} if sign in words and other else ""
 
 
-def feeling_reply(served: ResponsePlan) -> str:
+def feeling_reply(facts: Facts) -> str:
     """Return one human sentence in reply to a feeling."""
-    said = served.commands
-    who = served.about
-    if "loss" in said:
-        return (_("I’m so sorry about your %(who)s.") % {"who": who}) if who else _("I’m so sorry.")
+    said, who = facts.served.commands, facts.served.about
+    if "loss" in said and who:
+        return renderer.pick_wording(_LOSSES, facts, who=who)
     if "illness" in said and who:
-        return _("I’m sorry to hear about your %(who)s. I hope things get better soon.") % {"who": who}
-    if "self_blame" in said:
-        return _("You’re not stupid. Nearly everyone finds this hard at first, and mistakes show us the next step.")
-    if "hates_subject" in said:
-        return _("That sounds frustrating. Lots of people feel that way when it gets hard, and that can change.")
-    if "bored" in said:
-        return _("Thank you for telling me. Say “something harder” or “quiz me”, and we’ll go faster.")
-    if "tired" in said:
-        return _("Being tired makes everything harder. It’s fine to take a break. Your place is saved.")
-    if "afraid" in said:
-        return _("It’s normal to be nervous. We can take it one small step at a time.")
-    return _("That sounds hard. Thank you for telling me.")
-
-
-def system_reply(facts: Facts) -> str:
-    """Return the answer to a question about the system, from the record."""
-    asked = facts.served.commands
-    if "robot" in asked:
-        return _(
-            "Yes, I’m a program, not a person. I explain things, ask you questions and check your answers. If "
-            "something is worrying you, talk to someone you trust."
-        )
-    if "who_sees" in asked:
-        return _(
-            "You can see everything here, and so can the people who run this site. If you’re in a class, your teacher "
-            "can see your results. Your class page says what else they can see."
-        )
-    if "how_mastered" in asked and isinstance(facts, LessonFacts):
-        return mastery_reply(facts)
-    if "graded" in asked:
-        return _("There are no marks. Right answers without help move you forward. The others show me what to explain.")
-    if "why_asked" in asked and isinstance(facts, LessonFacts):
-        return _(
-            "I want to see whether you can use *%(concept)s*, not just repeat it. Your answers decide what comes next."
-        ) % {"concept": facts.concept.title}
-    return _(
-        "I can explain a topic step by step, show worked examples, ask you questions, check calculations and "
-        "plan what comes next. Ask me anything about the topic, or say “quiz me”, “show me an example” or “what "
-        "is next?”."
-    )
-
-
-def mastery_reply(facts: LessonFacts) -> str:
-    """Return which answers the mastery of a concept is based on, with a link to them."""
-    concept = next((each for each in facts.course.concepts if each.id == facts.served.topic), facts.concept)
-    own = facts.beliefs.get(concept.id)
-    names = {"concept": concept.title, "url": f"/progress/{facts.course.id}/{concept.id}/"}
-    if own is None or own.answers < ANSWERS_NEEDED:
-        return (
-            _(
-                "I don’t know that yet, because you haven’t answered enough questions on *%(concept)s*. [See your "
-                "answers](%(url)s)."
-            )
-            % names
-        )
-    answers = ngettext("%(count)d answer", "%(count)d answers", own.answers) % {"count": own.answers}
-    names |= {
-        "answers": answers,
-        "score": f"{knowledge_tracing.mastery_score(own.probability):.0%}",
-        "goal": f"{facts.threshold:.0%}",
-    }
-    if is_mastered(own, threshold=facts.threshold, skill=facts.skill(concept.id)):
-        said = _(
-            "I looked at your %(answers)s on *%(concept)s*. They give you a score of %(score)s, and %(goal)s counts "
-            "as mastered. [See your answers](%(url)s)."
-        )
-        return said % names
-    said = _(
-        "You’re not there yet. Your %(answers)s on *%(concept)s* give you a score of %(score)s, and %(goal)s counts "
-        "as mastered. [See your answers](%(url)s)."
-    )
-    return said % names
+        return renderer.pick_wording(_ILLNESSES, facts, who=who)
+    kind = next((each for each in _FEELINGS if each in said), "")
+    return renderer.pick_wording(_FEELINGS.get(kind, _HARD), facts)
 
 
 def contest_reply(facts: Facts) -> str:
@@ -242,19 +169,76 @@ _PLAIN: dict[str, Sequence[str]] = {
     "joy": (
         gettext_noop("That’s great."),
         gettext_noop("I’m glad to hear that."),
+        gettext_noop("Good. You did that yourself."),
+        gettext_noop("It’s nice of you to say so."),
         gettext_noop("Nice. Let’s keep going."),
     ),
     "small_talk": (
         gettext_noop("Good to hear from you. We can go on whenever you like."),
         gettext_noop("Thanks for sharing that. Shall we go on?"),
         gettext_noop("I like hearing that. I’m better at teaching than at chatting, though."),
+        gettext_noop("That’s nice to know. Tell me when you want to go on."),
+        gettext_noop("Thank you for telling me about it. The lesson is here when you’re ready."),
+        gettext_noop("I’m a program, so I can’t say much about that. But I’m glad you told me."),
     ),
     "insult": (
         gettext_noop("I’m sorry I wasn’t more help. Tell me what went wrong, and I’ll try another way."),
         gettext_noop("That didn’t work well for you. Shall I explain it another way?"),
+        gettext_noop("You sound annoyed, and that’s okay. Tell me what would help."),
     ),
-    "nonsense": (gettext_noop("I couldn’t read that. Could you say it another way?"),),
+    "nonsense": (
+        gettext_noop("I couldn’t read that. Could you say it another way?"),
+        gettext_noop("I don’t understand that. Would you like to go on, or hear it explained differently?"),
+        gettext_noop("I can’t find any words in that. Type it once more, or go on with the lesson."),
+    ),
     "tutor_corrected": (
         gettext_noop("Thank you. I may be wrong about that. Tell me what you see, and we’ll check it together."),
+        gettext_noop("I can make mistakes. What do you see? We’ll look at it step by step."),
     ),
 }
+_LOSSES: Sequence[str] = (
+    gettext_noop("I’m so sorry about your %(who)s."),
+    gettext_noop("That is very sad. I’m sorry that you lost your %(who)s."),
+)
+_ILLNESSES: Sequence[str] = (
+    gettext_noop("I’m sorry to hear about your %(who)s. I hope things get better soon."),
+    gettext_noop("That must be a worry for you. I hope your %(who)s gets well."),
+)
+_FEELINGS: dict[str, Sequence[str]] = {
+    "loss": (
+        gettext_noop("I’m so sorry."),
+        gettext_noop("I’m sorry. It’s hard to miss someone you love."),
+        gettext_noop("I’m sorry. It’s all right to be sad about that."),
+    ),
+    "self_blame": (
+        gettext_noop(
+            "You’re not stupid. Nearly everyone finds this hard at first, and mistakes show us the next step."
+        ),
+        gettext_noop("You can learn this. It’s hard for many people, and getting something wrong is part of learning."),
+        gettext_noop("It isn’t about being good or bad at it. A few smaller steps can make it clearer."),
+    ),
+    "hates_subject": (
+        gettext_noop("That sounds frustrating. Lots of people feel that way when it gets hard, and that can change."),
+        gettext_noop("You don’t have to like it. We can take short steps and stop when you’ve had enough."),
+    ),
+    "bored": (
+        gettext_noop("Thank you for telling me. Say “something harder” or “quiz me”, and we’ll go faster."),
+        gettext_noop("Then let’s change something. You can skip this, or ask for something harder."),
+    ),
+    "tired": (
+        gettext_noop("Being tired makes everything harder. It’s fine to take a break. Your place is saved."),
+        gettext_noop("Then a rest is a good idea. You can go on from here whenever you like."),
+    ),
+    "afraid": (
+        gettext_noop("It’s normal to be nervous. We can take it one small step at a time."),
+        gettext_noop("Mistakes don’t hurt anything here. They only show us what to look at next."),
+    ),
+}
+"""Replies to feelings that were told in certain words, the first that fits."""
+_HARD: Sequence[str] = (
+    gettext_noop("That sounds hard. Thank you for telling me."),
+    gettext_noop("I’m sorry that it feels that way. We can take a break or try something easier."),
+    gettext_noop("That’s annoying, I know. Let’s find a smaller step, or stop for a while."),
+    gettext_noop("It’s okay to feel like that. You decide how we go on."),
+    gettext_noop("I hear you. Nothing has to be finished today."),
+)

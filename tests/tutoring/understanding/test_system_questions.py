@@ -1,0 +1,39 @@
+"""Questions about the system are told from questions about the lesson, in words that no reference wording has."""
+
+import pytest
+import yaml
+
+from tutoring.roles.explanation.system_answers import SYSTEM_ANSWERS
+from tutoring.understanding.message import make_message
+from tutoring.understanding.system_questions import NONE, WORDINGS, find_system_question
+
+
+@pytest.mark.parametrize(
+    ("text", "topic"),
+    [
+        ("what is the price of this?", "cost"),
+        ("can I use my phone for this tonight?", "device"),
+        ("has my progress been saved?", "saved"),
+        ("can i do it all with the keyboard", "keyboard"),
+        ("how much time will it take?", "duration"),
+        ("who programmed you?", "makers"),
+        ("do you have a cat?", "self"),
+        ("can you tell me a joke", "unable"),
+        ("ok I'm here again", "back"),
+    ],
+)
+def test_what_of_the_system_is_asked_about(text: str, topic: str) -> None:
+    assert find_system_question(make_message(text)) == topic
+
+
+@pytest.mark.parametrize(
+    "text", ["how long is the longer piece?", "3/4", "why are the parts not equal?", "i took the smaller one", "", "🙂"]
+)
+def test_what_is_about_the_lesson_is_no_such_question(text: str) -> None:
+    assert find_system_question(make_message(text)) == ""
+
+
+def test_every_topic_has_an_answer_in_and_outside_of_a_lesson() -> None:
+    topics = set(yaml.safe_load(WORDINGS.read_text(encoding="utf-8"))) - {NONE}
+    answered = {topic.removesuffix(" without lesson") for topic in SYSTEM_ANSWERS}
+    assert topics == answered

@@ -1,0 +1,190 @@
+"""Answers to questions about the system: fixed ones by topic, and those from the record."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop, ngettext
+
+from tutoring.lesson.facts import LessonFacts, LobbyFacts
+from tutoring.mastery import knowledge_tracing
+from tutoring.mastery.knowledge_tracing import is_mastered
+from tutoring.roles.wording import renderer
+
+type Facts = LessonFacts | LobbyFacts
+type Wordings = Sequence[str]
+
+ANSWERS_NEEDED = 3
+"""Below this many answers, no score is said."""
+ABILITIES: Final[Wordings] = (
+    gettext_noop(
+        "I can explain a topic step by step, show worked examples, ask you questions, check calculations and plan what "
+        "comes next. Ask me anything about the topic, or say “quiz me”, “show me an example” or “what is next?”."
+    ),
+    gettext_noop(
+        "I don’t have an answer to that. I can say why I ask something, how your answers count, who can read this and "
+        "what comes next."
+    ),
+    gettext_noop("I can’t tell you that. You can ask what comes next, how you are doing, or anything about the topic."),
+)
+
+
+def system_reply(facts: Facts) -> str:
+    """Return the answer to a question about the system, from the record."""
+    asked = facts.served.commands
+    topic, concept = facts.served.about, facts.concept.title if isinstance(facts, LessonFacts) else ""
+    if topic == "done" and isinstance(facts, LessonFacts):
+        return mastery_reply(facts)
+    if not concept and f"{topic} without lesson" in SYSTEM_ANSWERS:
+        topic = f"{topic} without lesson"
+    if topic in SYSTEM_ANSWERS:
+        return renderer.pick_wording(SYSTEM_ANSWERS[topic], facts, concept=concept)
+    if "robot" in asked:
+        return _(
+            "Yes, I’m a program, not a person. I explain things, ask you questions and check your answers. If "
+            "something is worrying you, talk to someone you trust."
+        )
+    if "who_sees" in asked:
+        return _(
+            "You can see everything here, and so can the people who run this site. If you’re in a class, your teacher "
+            "can see your results. Your class page says what else they can see."
+        )
+    if "how_mastered" in asked and isinstance(facts, LessonFacts):
+        return mastery_reply(facts)
+    if "graded" in asked:
+        return _("There are no marks. Right answers without help move you forward. The others show me what to explain.")
+    if "why_asked" in asked and isinstance(facts, LessonFacts):
+        return _(
+            "I want to see whether you can use *%(concept)s*, not just repeat it. Your answers decide what comes next."
+        ) % {"concept": facts.concept.title}
+    return renderer.pick_wording(ABILITIES, facts)
+
+
+def mastery_reply(facts: LessonFacts) -> str:
+    """Return which answers the mastery of a concept is based on, with a link to them."""
+    concept = next((each for each in facts.course.concepts if each.id == facts.served.topic), facts.concept)
+    own = facts.beliefs.get(concept.id)
+    names = {"concept": concept.title, "url": f"/progress/{facts.course.id}/{concept.id}/"}
+    if own is None or own.answers < ANSWERS_NEEDED:
+        return (
+            _(
+                "I don’t know that yet, because you haven’t answered enough questions on *%(concept)s*. [See your "
+                "answers](%(url)s)."
+            )
+            % names
+        )
+    answers = ngettext("%(count)d answer", "%(count)d answers", own.answers) % {"count": own.answers}
+    names |= {
+        "answers": answers,
+        "score": f"{knowledge_tracing.mastery_score(own.probability):.0%}",
+        "goal": f"{facts.threshold:.0%}",
+    }
+    if is_mastered(own, threshold=facts.threshold, skill=facts.skill(concept.id)):
+        said = _(
+            "I looked at your %(answers)s on *%(concept)s*. They give you a score of %(score)s, and %(goal)s counts "
+            "as mastered. [See your answers](%(url)s)."
+        )
+        return said % names
+    said = _(
+        "You’re not there yet. Your %(answers)s on *%(concept)s* give you a score of %(score)s, and %(goal)s counts "
+        "as mastered. [See your answers](%(url)s)."
+    )
+    return said % names
+
+
+SYSTEM_ANSWERS: Final[Mapping[str, Wordings]] = {
+    "cost": (gettext_noop("There is nothing to pay or to buy in here. The lessons and the questions cost nothing."),),
+    "device": (
+        gettext_noop(
+            "Yes. It works on phones, tablets and computers. Sign in there, and you can go on from the same place."
+        ),
+    ),
+    "saved": (
+        gettext_noop("Yes. Every answer is saved at once, and next time we go on from the same place."),
+        gettext_noop("It’s all saved: your answers, your place and what you’ve mastered. You can stop at any time."),
+    ),
+    "keyboard": (
+        gettext_noop(
+            "Yes, the keyboard is enough. Tab takes you from one thing to the next, the arrow keys choose, and Enter checks "
+            "your answer. You can also type your answer as a message."
+        ),
+    ),
+    "print": (gettext_noop("Yes. Choose “Print” in the menu of your browser to print this page."),),
+    "duration": (
+        gettext_noop("A lesson often takes seven to ten answers. You can stop at any time, and your place is saved."),
+        gettext_noop(
+            "That depends on your answers: right answers without help make the time shorter. Nothing is lost if you stop."
+        ),
+    ),
+    "done without lesson": (
+        gettext_noop("You haven’t started a lesson here yet, so nothing is left open. Choose one whenever you like."),
+    ),
+    "skipping": (
+        gettext_noop(
+            "No. Tell me which lesson you want, and you can start there. The ones before it are what it builds on, so they "
+            "help if something isn’t clear."
+        ),
+    ),
+    "makers": (gettext_noop("People made me: I’m a program called learnagent, and people wrote its lessons."),),
+    "points": (
+        gettext_noop(
+            "There are no points or stars here. What counts is which questions you can answer without help. [See your progress](/progress/)."
+        ),
+    ),
+    "others": (
+        gettext_noop("I don’t compare you with other people. I look at your own answers and what you can do now."),
+    ),
+    "picture_size": (
+        gettext_noop(
+            "I can’t change its size myself. Zoom in with two fingers, or with Ctrl and +: the picture gets bigger with the page."
+        ),
+    ),
+    "language": (
+        gettext_noop(
+            "I can only teach in English, and I can’t translate. Ask me about any word, and I’ll say it in simpler words."
+        ),
+    ),
+    "weak_english": (
+        gettext_noop("That’s no problem, I understand you. If a word isn’t clear, ask me what it means."),
+        gettext_noop("The words are hard at first. Ask about any of them, and answer with numbers or on the card."),
+    ),
+    "why_not_told": (
+        gettext_noop(
+            "You’ll remember it better when you find it yourself. If you’re stuck, say “show me how” and I’ll solve one like it."
+        ),
+        gettext_noop(
+            "An answer that I tell you doesn’t help with the next question. I can give you a hint, or show you how to do one like it."
+        ),
+    ),
+    "guessing": (
+        gettext_noop(
+            "Yes, you can guess. If it’s wrong, you get a hint. A right guess counts too, but the next question will show what you know."
+        ),
+    ),
+    "decimals": (gettext_noop("Yes. You can write 0.5 or 0,5, or 1/2: I read all of them as the same number."),),
+    "self": (
+        gettext_noop("I’m a program, so I don’t have likes or a life of my own. I’d rather hear what you think."),
+        gettext_noop("Programs like me don’t have any of that. What about you?"),
+        gettext_noop("I’m only a program, so I have no favourites and no opinions. Tell me yours if you like."),
+    ),
+    "mind_reading": (
+        gettext_noop(
+            "I only see your answers. An answer like yours often comes from one idea, so I asked about that. I can be wrong."
+        ),
+    ),
+    "unable": (
+        gettext_noop(
+            "I can’t do that, and I don’t know about it. I’m a program that teaches what is in these lessons."
+        ),
+        gettext_noop("I don’t know that, because I can only teach. Somebody else can help you better with it."),
+        gettext_noop("That is outside of what I can do here. I can explain things and check your answers."),
+        gettext_noop("I can’t help with that one. Shall we go on with the lesson?"),
+    ),
+    "back": (
+        gettext_noop("Welcome back. We were on *%(concept)s*, and everything is where you left it."),
+        gettext_noop("Good that you’re here again. Let’s go on with *%(concept)s*."),
+        gettext_noop("No problem. We stopped in the middle of *%(concept)s*, so we can go on from there."),
+    ),
+    "back without lesson": (gettext_noop("Welcome back. What would you like to learn?"),),
+}
+"""By topic; some are answered in another way before a lesson has begun."""
