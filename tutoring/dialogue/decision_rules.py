@@ -13,6 +13,7 @@ from tutoring.lesson.response_plan import (
     AcceptWords,
     Act,
     BeginLesson,
+    ClaimKnown,
     CloseCompared,
     Decision,
     Effect,
@@ -47,6 +48,8 @@ COMMAND_ACTS: Final = frozenset({"abandon", "skip", "stuck"})
 """Commands to the lesson in certain words, whatever else the message sounds like."""
 LEAVES: Final = frozenset({"pathplanner", "feedback"})
 TOPIC_INTENTS: Final[tuple[Intent, ...]] = ("change_topic", "goal")
+KNOWN_COMMANDS: Final = frozenset({"known", "known_alone"})
+"""Commands by which a learner says to know what is asked."""
 PLACEMENT_REQUESTS: Final[dict[Intent, PlacementRequest]] = {
     "ask_hint": "help",
     "ask_answer": "help",
@@ -185,6 +188,10 @@ def _in_placement(state: DialogueState, analysis: MessageAnalysis, move: str) ->
         return Decision(
             served=ResponsePlan(act="moved"), effects=(SwitchConcept(course=other.course, concept=other.concept),)
         )
+    if KNOWN_COMMANDS & set(analysis.commands) and state.question is not None:
+        return Decision(
+            served=_placement_response(reason=_("The message says that this is known.")), effects=(ClaimKnown(),)
+        )
     if {"stop_placement", "leave_quiz"} & set(analysis.commands):
         return Decision(served=_placement_response("stop", _("The message asks for the lesson to start now.")))
     if act in ("does_not_know", "skip", "stuck") and state.question is not None:
@@ -196,16 +203,14 @@ def _in_placement(state: DialogueState, analysis: MessageAnalysis, move: str) ->
     wish = PLACEMENT_REQUESTS.get(analysis.intent, "")
     if wish == "stop" and move == "pause":
         wish = "pause"
-    if wish and not analysis.is_unsure and not analysis.system_topic:
+    if wish and not analysis.is_unsure and not analysis.system_topic and act not in ("system", "calculation"):
         reason = {
             "path": _("The path comes after these questions."),
             "verdict": _("The answers to these questions aren’t marked."),
             "stop": _("The message asks for the lesson to start now."),
         }.get(wish, _("These questions are about what the goal builds on."))
         return Decision(served=_placement_response(wish, reason))
-    if act in ("go_on", "other", "idea_said", "idea_partly", "wrong", "unjudged", "misconception") or (
-        analysis.is_unsure and not analysis.system_topic
-    ):
+    if act in ("go_on", "other", "idea_said", "idea_partly", "wrong", "unjudged", "misconception"):
         return Decision(served=_placement_response())
     reason = _("The message is about something else, so the question stays open.")
     beside = ResponsePlan(to="beside_placement", act=act, reason=reason, commands=analysis.commands, **found)

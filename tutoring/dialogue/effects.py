@@ -10,6 +10,7 @@ from conversations.models import Turn
 from conversations.turns.begin import title_from
 from tutoring.courses.hint_ladder import LAST_RUNG
 from tutoring.dialogue import transitions, turn_undo
+from tutoring.dialogue.placement_turns import CLAIMED
 from tutoring.dialogue.queries.turn_rows import CHANGED_BY_ANSWER, TurnRows
 from tutoring.lesson import cycle as cycles
 from tutoring.lesson.placement import PLACEMENT_KEY as PLACEMENT
@@ -18,6 +19,7 @@ from tutoring.lesson.response_plan import (
     AbandonQuestion,
     AcceptWords,
     BeginLesson,
+    ClaimKnown,
     CloseCompared,
     Decision,
     GiveEarnedHint,
@@ -160,6 +162,13 @@ def _give_up(turn: Turn, effect: GiveUp, rows: TurnRows) -> None:
     _note_attempt(rows, recorded)
 
 
+def _claim_known(turn: Turn, effect: ClaimKnown, rows: TurnRows) -> None:
+    if (question := rows.question) is None:
+        return
+    turn.payload[CLAIMED] = question.concept.slug
+    transitions.abandon_questions(turn)
+
+
 def _note_attempt(rows: TurnRows, recorded: progress.RecordedAnswer) -> None:
     """Give the turn the answer that was recorded before."""
     attempt = recorded.attempt
@@ -249,6 +258,7 @@ _CARRIED_OUT: Final[Mapping[type, Callable[[Turn, Any, TurnRows], None]]] = {
     AcceptWords: _accept_words,
     CloseCompared: _close_compared,
     GiveUp: _give_up,
+    ClaimKnown: _claim_known,
     TakeHint: _take_hint,
     GiveEarnedHint: _earned_hint,
     NoteMisconceptions: _note_misconceptions,
@@ -264,6 +274,7 @@ _CHANGED: Final[Mapping[type, tuple[str, ...]]] = {
     LeaveDetour: ("question", "answers"),
     LeaveQuiz: ("question",),
     AbandonQuestion: ("question",),
+    ClaimKnown: ("question",),
     CloseCompared: ("question",),
     NoteMisconceptions: ("standing", "suspicions"),
     NoteExplanation: ("standing", "suspicions"),

@@ -26,6 +26,8 @@ from tutoring.mastery.records.evidence import kind_as_answered
 from tutoring.mastery.records.lesson_settings import threshold_in
 from tutoring.models import Attempt, Concept, Course, DiagnosticResult, Goal, KnowledgeGap, Lesson, Mastery, Question
 
+CLAIMED = "claimed"
+"""In a turn's payload: the concept that the learner says to know."""
 WORTH_PLACING = 4
 """Number of unknown concepts from which questions find the starting point sooner than a lesson does."""
 RECORDED = 3
@@ -96,7 +98,7 @@ def gather_diagnosis_facts(rows: TurnRows, topic: Concept, served: ResponsePlan 
         placement=replace(placement, ended=ending),
         exercise=None
         if ending or (question and question.is_open)
-        else _next_exercise(turn, course, placement, known, masteries),
+        else _next_exercise(turn, course, placement, known, masteries, first=_first_asked(turn, topic, masteries)),
         path=path_planning.plan_path(
             turn.owner_id,
             topic.course,
@@ -141,6 +143,8 @@ def _placement(turn: Turn, topic: Concept, attempt: Attempt | None, *, begins: b
         held = replace(held, topic=topic.slug)
     elif begins:
         held = Placement(topic=topic.slug)
+    if claimed := turn.payload.get(CLAIMED):
+        return replace(held, answers=(*held.answers, rules.claim_known(claimed)))
     if attempt is None or attempt.question.purpose != Question.Purpose.PLACEMENT:
         return held
     guess = guess_chance(kind_as_answered(attempt.question))
@@ -195,7 +199,7 @@ def _ending(
     if begins and not placement.answers and not is_placement_worthwhile(turn.owner_id, topic):
         return "settled"
     askable = _guesses(topic.course.catalogue(), masteries, graph)
-    over = rules.placement_ending(known, placement.answers, level=_stated_level(turn, masteries))
+    over = rules.placement_ending(known, placement.answers, level=_stated_level(turn, masteries), goal=topic.slug)
     return over or ("" if rules.next_concept(known, placement.answers, guesses=askable) else "settled")
 
 
@@ -207,15 +211,27 @@ def _guesses(course: CourseValue, masteries: Mapping[str, Mastery], concepts: Ma
 
 
 def _next_exercise(
-    turn: Turn, course: CourseValue, placement: Placement, known: Mapping[str, float], masteries: Mapping[str, Mastery]
+    turn: Turn,
+    course: CourseValue,
+    placement: Placement,
+    known: Mapping[str, float],
+    masteries: Mapping[str, Mastery],
+    *,
+    first: str,
 ) -> Exercise | None:
     """Return the most informative question: a template not asked in this placement, the same for the same turn."""
-    concept = rules.next_concept(known, placement.answers, guesses=_guesses(course, masteries, known))
+    guesses = _guesses(course, masteries, known)
+    concept = rules.next_concept(known, placement.answers, guesses=guesses, first=first)
     if concept is None:
         return None
     bank = _bank(course.concept(concept))
     fresh = [template for template in bank if template.id not in placement.templates] or bank
     return make_exercise(fresh[0], seed=lesson_facts.turn_seed(turn), course=course)
+
+
+def _first_asked(turn: Turn, topic: Concept, masteries: Mapping[str, Mastery]) -> str:
+    """Return the goal, which is asked first; nothing for self-declared beginners, who begin with what is easier."""
+    return "" if _stated_level(turn, masteries) == "beginner" else topic.slug
 
 
 def _bank(concept: ConceptValue) -> list[Template]:

@@ -138,6 +138,11 @@ class GiveUp:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ClaimKnown:
+    """Close the open question of a placement: the learner says to know its concept."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TakeHint:
     tried: bool = False
     """Counts as an attempt."""
@@ -179,7 +184,7 @@ class SaveLessonState:
 
 
 type Effect = (
-    NoteConcern | BeginLesson | SwitchConcept | SetGoal | LeaveDetour | LeaveQuiz | PauseQuiz | AbandonQuestion | RecordAnswer | AcceptWords | CloseCompared | GiveUp
+    NoteConcern | BeginLesson | SwitchConcept | SetGoal | LeaveDetour | LeaveQuiz | PauseQuiz | AbandonQuestion | RecordAnswer | AcceptWords | CloseCompared | GiveUp | ClaimKnown
     | TakeHint | GiveEarnedHint | NoteMisconceptions | NoteExplanation | NotePractice | NoteMilestones | SaveLessonState
 )  # fmt: skip
 

@@ -200,15 +200,17 @@ def _may_ask(concept: str, answers: Sequence[PlacementAnswer]) -> bool:
 
 
 def placement_ending(
-    known: Mapping[str, float], answers: Sequence[PlacementAnswer], *, level: str = "unknown"
+    known: Mapping[str, float], answers: Sequence[PlacementAnswer], *, level: str = "unknown", goal: str = ""
 ) -> Ending | None:
     """Return why the placement is over, or None while it goes on.
 
-    `known` are the marginals after the answers, `level` is self-declared.
+    `known` are the marginals after the answers, `level` is self-declared. That the goal itself is not known yet makes
+    nobody a novice.
     """
+    below = [each for each in answers if each.concept != goal]
     is_beginner = level == "beginner"
     window, misses = (BEGINNERS_WINDOW, BEGINNERS_MISSES) if is_beginner else (NOVICE_WINDOW, NOVICE_MISSES)
-    if sum(not answer.correct for answer in answers[:window]) >= misses:
+    if sum(not answer.correct for answer in below[:window]) >= misses:
         return "novice"
     if expected_accuracy(known) >= SURE_FROM:
         return "settled"
