@@ -116,6 +116,7 @@ class LiveView:
             "opened_steps",
             "composer",
             "team",
+            "title",
             "mastery",
             "milestones",
             "pace",

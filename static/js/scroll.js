@@ -9,7 +9,8 @@
 
   const button = () => document.getElementById("newest");
 
-  const asking = () => document.querySelector("#thread > :last-child .say:has(.question[data-state=open])");
+  const asking = () => document.querySelector("#thread > :last-child .say:has(.question[data-state=open])")
+    ?? document.querySelector(".step[data-current]:has(.question[data-state=open]):not(:has(.step-talk .turn))");
 
   // The verdict or the help that the last press brought; nothing once the learner says something.
   const told = () => acted && document.getElementById(acted.id)?.querySelector(`[data-focus~="${CSS.escape(acted.action)}"]`);

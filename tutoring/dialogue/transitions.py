@@ -63,6 +63,8 @@ def switch_concept(turn: Turn, lesson: Lesson, concept: Concept) -> None:
     _leave_cycles(turn)
     turn.payload.setdefault(MOVED_FROM, lesson.concept_id)
     turn.save(update_fields=["payload"])
+    if turn.session.title == lesson.concept.title:  # A name that the learner chose stays.
+        turn.session.title = concept.title
     concept.course = lesson.concept.course if concept.course_id == lesson.concept.course_id else concept.course
     lesson.concept = concept
     lesson.save(update_fields=["concept"])

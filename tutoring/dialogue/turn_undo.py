@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from conversations.models import Session, Turn
 from tutoring.mastery.records import goals, suspected_misconceptions
 from tutoring.mastery.records.lesson_settings import READS_PACE
-from tutoring.models import Cycle, ExampleShown, Goal, Lesson, Mastery, Question
+from tutoring.models import Concept, Cycle, ExampleShown, Goal, Lesson, Mastery, Question
 from tutoring.safety.incidents import CARE
 
 ATTEMPT = "attempt"
@@ -75,11 +75,20 @@ def undo_turns(turn: Turn) -> None:
     Goal.objects.filter(pk__in=[payload[SET_GOAL] for payload in undone.values() if SET_GOAL in payload]).delete()
     goals.restore_goals([pk for payload in undone.values() for pk in payload.get(REPLACED_GOALS, ())])
     if moves := [payload[MOVED_FROM] for payload in undone.values() if MOVED_FROM in payload]:
-        Lesson.objects.filter(session=turn.session).update(concept_id=moves[-1])
+        _move_back(turn.session, moves[-1])
     if any(BEGAN_LESSON in payload for payload in undone.values()):
         _remove_lesson(turn.session)
     else:
         _keep_settings(turn.session)
+
+
+def _move_back(session: Session, concept_id: int) -> None:
+    """Make the conversation a lesson on the concept it came from, by its name too; the caller saves the session."""
+    lesson = Lesson.objects.select_related("concept").get(session=session)
+    left, lesson.concept = lesson.concept, Concept.objects.get(pk=concept_id)
+    if session.title == left.title:
+        session.title = lesson.concept.title
+    lesson.save(update_fields=["concept"])
 
 
 def _remove_lesson(session: Session) -> None:

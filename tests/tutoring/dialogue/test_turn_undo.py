@@ -3,7 +3,7 @@
 import pytest
 
 from agents.wire.rejections import Rejection
-from conversations.models import Turn
+from conversations.models import Session, Turn
 from tests.tutoring.lessons.learners import right, solve
 from tests.tutoring.lessons.lesson_player import Stage, begun_lesson, going_on, unhurried
 from tutoring.mastery.misconception_evidence import Suspicion
@@ -133,3 +133,19 @@ def test_later_evidence_stands_when_an_earlier_word_is_taken_back(stage):
     assert left.odds < 99
     assert left.status in ("suspected", "active")
     assert once.noticed
+
+
+def test_name_of_the_conversation_follows_its_topic_and_comes_back_with_it(stage):
+    said = stage.say("switch to Unit fractions")
+    stage.session.refresh_from_db()
+    assert (Lesson.objects.get().concept.slug, stage.session.title) == ("unit-fractions", "Unit fractions")
+    stage.say("what is a half", replaces=said)
+    stage.session.refresh_from_db()
+    assert (Lesson.objects.get().concept.slug, stage.session.title) == ("one-half", "One half")
+
+
+def test_name_that_the_learner_chose_stays_when_the_topic_changes(stage):
+    Session.objects.filter(pk=stage.session.pk).update(title="My half")
+    stage.say("switch to Unit fractions")
+    stage.session.refresh_from_db()
+    assert stage.session.title == "My half"

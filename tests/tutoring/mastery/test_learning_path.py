@@ -172,6 +172,21 @@ def test_what_only_placement_says_is_checked_on_the_way():
     assert learning_path.prerequisites_to_check(REQUIRES, {"half": replace(PLACED, answers=1)}, "add") == ()
 
 
+@pytest.mark.parametrize(
+    ("concept", "mastered", "following"),
+    [
+        ("half", (), "line"),
+        ("half", ("line", "same"), "add"),
+        ("line", ("same",), "common"),
+        ("line", (), "same"),  # What builds on it is not open yet; its own prerequisites are not proposed.
+        ("unlike", ("parts", "half", "line", "same", "add", "common"), "shapes"),
+        ("shapes", tuple(REQUIRES), None),
+    ],
+)
+def test_what_follows_a_concept_builds_on_it_if_that_is_open(concept, mastered, following):
+    assert learning_path.following_concept(REQUIRES, concept, mastered=mastered) == following
+
+
 def test_misses_lead_back_to_the_least_practised_prerequisite():
     standings = {"add": replace(MASTERED, answers=9), "common": replace(MASTERED, answers=4)}
     assert learning_path.least_practised_prerequisite(REQUIRES, standings, "unlike") == "common"

@@ -59,6 +59,14 @@ class TestRoad:
         assert not road.own
         assert road.place.slug == "equal-parts"
 
+    def test_without_a_goal_a_lesson_that_is_over_leads_to_what_builds_on_it(self, ben, fractions):
+        mastered(ben, fractions, "one-half")
+        assert road_of(ben, fractions, after="one-half").place.slug == "unit-fractions"
+
+    def test_with_a_goal_a_lesson_that_is_over_leads_along_its_road(self, learner, fractions):
+        mastered(learner, fractions, "several-parts")
+        assert road_of(learner, fractions, after="several-parts").place == road_of(learner, fractions).place
+
     def test_optional_stop_hangs_on_what_it_builds_on(self, learner, fractions):
         for slug in ("equal-parts", "one-half", "unit-fractions"):
             mastered(learner, fractions, slug)
