@@ -133,12 +133,12 @@ def _of_intent(state: DialogueState, analysis: MessageAnalysis) -> tuple[Act, di
     act = ACT_BY_INTENT[analysis.intent]
     asks = analysis.asks
     if (
-        act == "question"
+        act in ("question", "calculation")
         and asks is not None
         and asks.answer is not None
         and (not analysis.sum or _WHY.search(asks.text))
     ):
-        return act, {"topic": asks.topic, "answer": asks.answer}
+        return "question", {"topic": asks.topic, "answer": asks.answer}
     calculates = act in ("calculation", "question") or (
         (act in HELP_ACTS or analysis.is_unsure) and analysis.wants("calculate")
     )
