@@ -96,6 +96,7 @@ INSIGHTS = {
     "marks_for_parts": "no, there are two pieces, count the pieces",
     "takes_away_to_share": "five each, because 5 and 5 is 10",
     "part_whole_wrong_way": "no, the rope is 20 m, two halves",
+    "bottom_is_group_size": "three, half of the six",
     "moves_the_difference": "no, only one coin",
 }
 """Misconception → a good reply to its contrast case."""

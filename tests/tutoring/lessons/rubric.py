@@ -23,7 +23,7 @@ BROKEN = re.compile(r"[{}]|%\(|“”|\?\?|\.\.|  |[.?:;”][A-Z]")
 """A place left unfilled, an empty quotation, doubled signs, two texts without a space between them."""
 ASKS_TO_ACT = re.compile(
     r"\?|\b(look|try|say|tell|lay|count|put|cover|read|think|compare|imagine|take|slide|push|press|answer|keep|hold|see|begin"
-    r"|pair|find|carry|choose|ask|rub|draw|clap|watch|go|pick|ask|stand|point|notice|suppose|start|finish|try)\b",
+    r"|pair|find|carry|choose|ask|rub|draw|clap|watch|go|pick|ask|stand|point|notice|suppose|start|finish|use|show|shade|cut|build|place|share)\b",
     re.I,
 )
 CARDS = frozenset({"question", "picture", "concept", "replies"})

@@ -9,6 +9,7 @@ from conversations.models import Turn
 from conversations.turns import apply, begin
 from conversations.turns.handler import turn_handler
 from tests.tutoring.lessons.lesson_player import Stage, begun_lesson, going_on
+from tests.tutoring.roles.test_teaching_moves import one_of_kind
 from tutoring.dialogue.queries import raw_sql
 from tutoring.dialogue.queries.turn_rows import TurnRows
 
@@ -19,7 +20,9 @@ TUTOR, BESIDE, ANSWER = 18, 20, 36
 
 
 @pytest.fixture
-def stage(kept_fractions: None) -> Iterator[Stage]:
+def stage(kept_fractions: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[Stage]:
+    """A lesson whose quiz asks for a number: that is answered in the chat."""
+    monkeypatch.setattr("tutoring.roles.quizzes.question_selection.choose_exercise", one_of_kind("numeric"))
     # The first message is the first to need what a process reads once.
     with going_on(begun_lesson("what is a half?", "I don't know", seed=3), seed=3) as stage:
         yield stage
@@ -53,7 +56,7 @@ def test_answer_typed_in_the_chat_takes_few(stage: Stage) -> None:
 
 def test_turn_taken_up_again_is_served_as_with_its_reading(stage: Stage) -> None:
     quizzed(stage).say("7")
-    accepted = begin.begin_turn(owner=stage.person, session_key=stage.key, text="B", claimed=True).turn
+    accepted = begin.begin_turn(owner=stage.person, session_key=stage.key, text="8", claimed=True).turn
     reading = turn_handler().read(accepted)
     assert reading is not None
     assert apply.apply_reading(accepted, reading)
