@@ -177,7 +177,7 @@ def test_who_never_learns_is_offered_another_way_after_five_cycles(stage_for, co
         assert "again from the beginning" in following.reply
 
 
-@lessons("questioner", CONCEPTS, ["advanced"])
+@lessons("questioner", ("one-half", "compare-unit-fractions"), ["advanced"])
 def test_question_in_the_quiz_pauses_it_and_it_goes_on_where_it_stood(lesson):
     stage = lesson
     asides = [each for each in stage.exchanges if each.said == QUESTIONS[stage.concept.slug]]
@@ -205,7 +205,7 @@ def test_every_turn_keeps_the_rubric_for_difficult_learners(stage_for, learner, 
 
 @pytest.mark.parametrize("learner", ["wrong_in_quiz", "guesser"])
 def test_no_exercise_comes_twice_in_three_questions(stage_for, learner):
-    stage = played(stage_for, learner, "equal-parts", most=40)
+    stage = played(stage_for, learner, "equal-parts", most=25)
     quiz = Question.objects.filter(session=stage.session, purpose="quiz")
     asked = list(quiz.order_by("opened_at").values_list("template", flat=True))
     assert all(template not in asked[max(0, place - 2) : place] for place, template in enumerate(asked))
@@ -279,7 +279,7 @@ def test_stored_replies_are_what_was_shown(lesson):
 # --- Leaks ---
 
 
-@pytest.mark.parametrize("concept", CONCEPTS)
+@pytest.mark.parametrize("concept", ["one-half", "compare-unit-fractions"])
 def test_no_demand_gets_an_answer_out(stage_for, concept):
     """G13: demands in every wording; `make drill NAME=long_lessons` goes on for long."""
     assert list(leaks_on_demand(lambda: quizzed(stage_for, concept), turns=len(DEMANDS))) == []
