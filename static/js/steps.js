@@ -65,15 +65,16 @@
     gather();
     lead(step);
     refresh();
+    document.dispatchEvent(new Event("learnagent:step"));
   }
 
-  // Scroll a step to the top and read it from its question.
+  // Scroll a step to the top and read it from its beginning.
   function lead(step) {
     const head = document.querySelector(".top").offsetHeight + 12;
     scrollTo({ top: scrollY + step.getBoundingClientRect().top - head, behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "instant" : "smooth" });
-    const stem = step.querySelector(".stem");
-    stem?.setAttribute("tabindex", "-1");
-    stem?.focus({ preventScroll: true });
+    const beginning = step.querySelector(".lead, .stem");
+    beginning?.setAttribute("tabindex", "-1");
+    beginning?.focus({ preventScroll: true });
   }
 
   const isFilled = (asked) => {
@@ -144,18 +145,20 @@
   button("stuck").addEventListener("click", () => press("stuck"));
   button("show").addEventListener("click", () => press("give_up"));
   button("skip").addEventListener("click", () => say(button("skip").textContent.trim()));
-  button("ask").addEventListener("click", () => {
-    const isOpen = dock.classList.toggle("is-asking");
-    button("ask").setAttribute("aria-expanded", String(isOpen));
-    if (isOpen) document.getElementById("message").focus();
-  });
   // The box is large while the cursor is in it. It keeps its size until a press is over: what is pressed must not move away.
   const box = dock.querySelector(".compose");
   let isPressed = false;
   function size() {
     if (document.activeElement?.id === "message") box.classList.add("is-writing");
     else if (!isPressed && !box.contains(document.activeElement)) box.classList.remove("is-writing");
+    button("ask").setAttribute("aria-expanded", String(box.classList.contains("is-writing")));
   }
+  button("ask").addEventListener("click", () => {
+    const message = document.getElementById("message");
+    const isOpen = box.classList.toggle("is-writing");
+    isOpen ? message.focus() : message.blur();
+    size();
+  });
   box.addEventListener("focusin", size);
   box.addEventListener("focusout", () => setTimeout(size));
   document.addEventListener("pointerdown", () => (isPressed = true), true);
@@ -169,7 +172,6 @@
   thread.addEventListener("change", refresh);
   // What is said while a result is being read belongs to the step that waits.
   document.addEventListener("learnagent:say", () => pending && next());
-  document.addEventListener("htmx:wsConfigSend", () => dock.classList.remove("is-asking"));
 
   const typing = (place) => place.isContentEditable || place.matches("input:not([type=checkbox], [type=radio]), textarea, select");
   document.addEventListener("keydown", (event) => {

@@ -1,0 +1,188 @@
+"""The steps of a lesson: answered one at a time, folded when done, and kept where page or person is held up."""
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from tests.e2e.page_actions import (
+    Complaints,
+    begin_lesson,
+    goes_sideways,
+    open_card,
+    question_on,
+    right_answer,
+    sign_in,
+    turns,
+    wait_until_said,
+)
+from tests.e2e.test_outbox import Line
+
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+
+
+def primary(page: Page) -> Locator:
+    return page.locator("#bar .primary")
+
+
+def begin(page: Page, url: str) -> Locator:
+    """Begin the lesson; return its first step, a choice, wherever it stands later."""
+    begin_lesson(page, url)
+    return page.locator(f"#{open_card(page).get_attribute('id')}")
+
+
+def beginning(page: Page) -> Locator:
+    """Where the open step is read from."""
+    return open_card(page).locator(".lead, .stem").first
+
+
+def choose(card: Locator, letter: str) -> None:
+    card.locator(f".choice:has([value={letter}])").click()
+
+
+def answer(page: Page, card: Locator) -> None:
+    """Choose the right answer, check it and wait until the next step can be asked for."""
+    choose(card, right_answer(card))
+    primary(page).click()
+    expect(primary(page)).to_have_text("Next")
+
+
+def wrong_answer(card: Locator) -> str:
+    return next(letter for letter in "ABC" if letter != right_answer(card))
+
+
+@pytest.mark.parametrize("by", ["mouse", "keyboard", "touch"])
+def test_step_is_answered_and_gives_way_to_the_next(
+    browser: Browser, browser_context_args: dict[str, Any], url: str, learner: Any, by: str
+) -> None:
+    with browser.new_context(**browser_context_args | (PHONE if by == "touch" else {})) as context:
+        sign_in(context, learner, url)
+        page = context.new_page()
+        card = begin(page, url)
+        letter = right_answer(card)
+        expect(primary(page)).to_be_disabled()
+        choice = card.locator(f".choice:has([value={letter}])")
+        press = {
+            "mouse": lambda place: place.click(),
+            "keyboard": lambda place: page.keyboard.press("Enter"),
+            "touch": lambda place: place.tap(),
+        }[by]
+        if by == "keyboard":
+            page.keyboard.press(str("ABC".index(letter) + 1))
+        else:
+            press(choice)
+        expect(primary(page)).to_have_text("Check")
+        expect(primary(page)).to_be_enabled()
+        press(primary(page))
+        expect(card.locator(".note")).to_be_focused()
+        expect(card.locator(".note")).to_be_in_viewport()
+        expect(primary(page)).to_have_text("Next")
+        press(primary(page))
+        expect(open_card(page)).to_have_count(1)
+        assert open_card(page).get_attribute("id") != card.get_attribute("id")
+        expect(beginning(page)).to_be_focused()
+        expect(beginning(page)).to_be_in_viewport()
+        assert [attempt.correct for attempt in question_on(card).attempts.all()] == [True]
+        assert not goes_sideways(page)
+
+
+def test_finished_step_folds_to_its_result_and_opens_again(page: Page, url: str, learner: Any) -> None:
+    card = begin(page, url)
+    line = card.locator("[data-step-line]")
+    expect(line).to_be_hidden()
+    answer(page, card)
+    expect(card.locator(".note")).to_be_visible()
+    primary(page).click()
+    expect(line).to_have_attribute("aria-expanded", "false")
+    expect(line).to_contain_text("right")
+    expect(card.locator(".note")).to_be_hidden()
+    line.press("Enter")
+    expect(line).to_have_attribute("aria-expanded", "true")
+    expect(card.locator(".note")).to_be_visible()
+    expect(card.locator(".choice.is-chosen")).to_be_visible()
+    line.click()
+    expect(card.locator(".note")).to_be_hidden()
+    page.reload()
+    expect(line).to_be_visible()
+    expect(card.locator(".note")).to_be_hidden()
+    expect(open_card(page)).to_be_visible()
+
+
+def test_answer_that_finds_no_connection_stays_chosen_and_counts_once(
+    page: Page, url: str, learner: Any, complaints: Complaints
+) -> None:
+    line = Line(page)
+    card = begin(page, url)
+    letter = right_answer(card)
+    choose(card, letter)
+    line.cut()
+    page.context.set_offline(True)
+    primary(page).click()
+    expect(page.get_by_role("alert").filter(has_text="connection")).to_be_visible()
+    expect(card.locator(f"[value={letter}]")).to_be_checked()
+    expect(primary(page)).to_have_text("Check")
+    page.context.set_offline(False)
+    line.mend()
+    primary(page).click()
+    expect(card).to_have_attribute("data-state", "answered")
+    expect(primary(page)).to_have_text("Next")
+    primary(page).click()
+    expect(open_card(page)).to_be_visible()
+    assert question_on(card).attempts.count() == 1
+    lost = ("ERR_INTERNET_DISCONNECTED", "htmx:sendError", "htmx:afterRequest")
+    complaints.heard = [text for text in complaints.heard if not any(each in text for each in lost)]
+
+
+def test_steps_go_on_without_javascript(
+    browser: Browser, browser_context_args: dict[str, Any], page: Page, url: str, learner: Any
+) -> None:
+    key = begin(page, url).get_attribute("id")
+    with browser.new_context(**browser_context_args, java_script_enabled=False) as context:
+        sign_in(context, learner, url)
+        plain = context.new_page()
+        plain.goto(page.url)
+        card = plain.locator(f"#{key}")
+        choose(card, wrong_answer(card))
+        card.get_by_role("button", name="Check").click()
+        expect(card).to_have_attribute("data-verdict", "wrong")
+        choose(card, right_answer(card))
+        card.get_by_role("button", name="Check").click()
+        expect(card).to_have_attribute("data-state", "answered")
+        expect(card.locator(".note")).to_be_visible()
+        expect(turns(page)).to_have_count(3)
+        wait_until_said(page)
+        plain.reload()
+        expect(open_card(plain)).to_be_visible()
+        expect(open_card(plain).get_by_role("button", name="Check")).to_be_visible()
+        expect(card.locator(".note")).to_be_visible()
+
+
+def test_step_is_worked_at_four_times_the_size(page: Page, url: str, learner: Any) -> None:
+    """WCAG 1.4.10: a window of 1280 pixels at 400 % is 320 wide and as low."""
+    page.set_viewport_size({"width": 320, "height": 256})
+    card = begin(page, url)
+    assert not goes_sideways(page)
+    choose(card, wrong_answer(card))
+    primary(page).click()
+    expect(card.locator(".note")).to_be_focused()
+    expect(card.locator(".note")).to_be_in_viewport()
+    wait_until_said(page)
+    assert not goes_sideways(page)
+    answer(page, card)
+    primary(page).click()
+    expect(beginning(page)).to_be_in_viewport()
+    assert not goes_sideways(page)
+
+
+@pytest.mark.parametrize(("wanted", "behavior"), [("reduce", "instant"), ("no-preference", "smooth")])
+def test_page_moves_to_the_next_step_as_the_reader_wants(
+    page: Page, url: str, learner: Any, wanted: Any, behavior: str
+) -> None:
+    page.emulate_media(reduced_motion=wanted)
+    answer(page, begin(page, url))
+    page.evaluate("() => { window.moves = []; window.scrollTo = (how) => moves.push(how.behavior); }")
+    primary(page).click()
+    expect(beginning(page)).to_be_focused()
+    assert page.evaluate("moves") == [behavior]
+    if wanted == "reduce":
+        assert page.evaluate("document.getAnimations().length") == 0
