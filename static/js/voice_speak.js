@@ -22,7 +22,8 @@ export function voices(words) {
 export function speak({ settings, words, tell, token }) {
   const thread = document.getElementById("thread");
   const silence = document.getElementById("hush");
-  let reading = thread.querySelector(":scope > .turn:last-of-type")?.id; // Text already on the page is not read, unless its reply is still running.
+  const newest = () => [...thread.querySelectorAll(".turn")].at(-1)?.id;
+  let reading = newest(); // Text already on the page is not read, unless its reply is still running.
   let isHushed;
   let read = 0; // How many letters and digits of the reply were read or queued.
   let waiting = [];
@@ -35,11 +36,13 @@ export function speak({ settings, words, tell, token }) {
     return found.includes(settings.voice) ? settings.voice : found[0];
   };
   const reply = () => document.getElementById(reading)?.querySelector(".say");
+  // The reply, and the steps that it opened and that can be seen.
+  const told = () => [reply(), ...thread.querySelectorAll(`#opens-${reading?.slice("turn-".length)} > .step:not([hidden]) > .slot`)];
   const begin = () => (isHushed = reply()?.getAttribute("aria-busy") !== "true");
   const middle = ({ start, end }) => (start + end) / 2;
 
   function mark() {
-    const found = current && reply() && sentences(reply()).find((each) => current.start <= middle(each) && middle(each) < current.end);
+    const found = current && reply() && sentences(...told()).find((each) => current.start <= middle(each) && middle(each) < current.end);
     if (!window.Highlight || !CSS.highlights) return;
     found ? CSS.highlights.set("spoken", new Highlight(found.range)) : CSS.highlights.delete("spoken");
   }
@@ -122,13 +125,13 @@ export function speak({ settings, words, tell, token }) {
   }
 
   function follow() {
-    const latest = thread.querySelector(":scope > .turn:last-of-type")?.id;
+    const latest = newest();
     if (latest !== reading) {
       stop();
       [reading, read, isHushed] = [latest, 0, false];
     }
     if (!settings.speak || isHushed || !reply()) return;
-    for (const each of sentences(reply())) {
+    for (const each of sentences(...told())) {
       if (middle(each) < read) continue;
       waiting.push({ text: each.text, start: each.start, end: each.end, end_: () => {} });
       read = each.end;
@@ -138,6 +141,7 @@ export function speak({ settings, words, tell, token }) {
   }
 
   document.addEventListener("htmx:wsAfterMessage", follow);
+  document.addEventListener("learnagent:step", follow);
   document.addEventListener("learnagent:sent", stop);
   document.addEventListener("learnagent:listening", ({ detail }) => {
     isListening = detail;

@@ -92,11 +92,11 @@ function rangeOf(found, from, to) {
 
 const length = (words) => words.replace(/[^\p{L}\p{N}]/gu, "").length;
 
-/** Returns a reply's sentences in order: {text, range, start, end}, the last two counted in letters and digits, which
+/** Returns the sentences of a reply and its cards in order: {text, range, start, end}, the last two counted in letters and digits, which
  *  do not change when the running reply becomes the finished one. A sentence that may still continue is left out. */
-export function sentences(reply) {
+export function sentences(reply, ...cards) {
   const isRunning = reply.getAttribute("aria-busy") === "true";
-  const blocks = [...reply.querySelectorAll(BLOCKS)].filter((block) => !block.closest(LEFT_OUT) && !block.parentElement.closest(".choice"));
+  const blocks = [reply, ...cards].flatMap((part) => [...part.querySelectorAll(BLOCKS)]).filter((block) => !block.closest(LEFT_OUT) && !block.parentElement.closest(".choice"));
   const all = [];
   let end = 0;
   for (const block of blocks) {

@@ -8,7 +8,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from tests import people
 from tests.e2e.page_actions import begin_lesson, say, sign_in, turns
-from tests.e2e.test_language_models import FLAVOURS, TUTOR, connect
+from tests.e2e.test_language_models import ASKED, FLAVOURS, TUTOR, connect
 from tests.provider import Answer, Provider
 
 SAID = "You looked at both pieces. What did you compare to decide?"
@@ -39,7 +39,7 @@ def test_one_press_lets_the_model_answer(page: Page, url: str, provider: Provide
     expect(page.locator("#consent")).to_contain_text("starting with your next message")
     expect(page.locator("#consent")).to_be_focused()
     expect(page.locator("#voice")).to_contain_text("fake-strong")
-    say(page, "these two pieces are halves")
+    say(page, ASKED)
     expect(turns(page).last.locator(".say")).to_contain_text("You looked at both pieces.")
     page.reload()
     expect(page.locator("#voice")).to_contain_text("fake-strong")

@@ -26,6 +26,7 @@ from tests.e2e.page_actions import (
 )
 from tests.provider import Answer, Provider
 
+ASKED = "is the long piece a half?"
 TUTOR, QUIZ = "You are the tutor", "You lead the quiz"
 FLAVOURS = {
     "anthropic": ("agents.llm.anthropic.AnthropicBackend", "", {}),
@@ -76,10 +77,9 @@ def test_lesson_is_worded_by_the_model_recorded_and_priced(
     page: Page, url: str, provider: Provider, asked: Any
 ) -> None:
     begin_lesson(page, url)
-    say(page, "these two pieces are halves")
+    say(page, ASKED)
     reply = turns(page).last.locator(".say")
     expect(reply).to_contain_text("You looked at both pieces.")
-    expect(reply.locator(".picture svg")).to_be_visible()
     card = reach_question(page)
     fill_in(card, right_answer(card))
     check(page, card)
@@ -96,7 +96,7 @@ def test_words_stream_in_before_the_answer_is_whole(page: Page, url: str, provid
     begin_lesson(page, url)
     provider.pace_s = 0.15
     provider.script(TUTOR, Answer(text="You looked at both. " + "And then at the line between them. " * 4))
-    message_box(page).fill("these two pieces are halves")
+    message_box(page).fill(ASKED)
     message_box(page).press("Enter")
     expect(page.locator(".say[aria-busy] .stream")).to_contain_text("You looked at both.")
     expect(page.locator("#composer")).to_have_attribute("data-state", "running")
@@ -107,11 +107,12 @@ def test_lesson_goes_on_without_the_model_and_says_so(page: Page, url: str, prov
     """V17: the page tells that no model answers, the lesson does not stop, and the model is back when it is back."""
     begin_lesson(page, url)
     provider.outage()
-    say(page, "these two pieces are halves")
-    expect(turns(page).last.locator(".say")).to_contain_text("I get the long piece")
+    say(page, ASKED)
+    expect(turns(page).last.locator(".prose").first).to_be_visible()
+    expect(turns(page).last).not_to_contain_text("You looked at both pieces.")
     expect(page.locator("#shortfall")).to_contain_text("can’t be reached right now")
     provider.recover()
-    say(page, "one is longer")
+    say(page, ASKED)
     expect(turns(page).last.locator(".say")).to_contain_text("You looked at both pieces.")
     expect(page.locator("#shortfall")).not_to_contain_text("can’t be reached")
 
@@ -124,7 +125,7 @@ def test_what_a_hostile_model_says_stays_text(page: Page, url: str, provider: Pr
         "![x](https://evil.example/p.png)",
     ):
         provider.script(TUTOR, Answer(text=text))
-        say(page, "these two pieces are halves")
+        say(page, ASKED)
         reply = turns(page).last.locator(".say")
         expect(reply).not_to_contain_text(re.compile("onerror|your teacher|evil"))
         expect(reply.locator("img")).to_have_count(0)
@@ -132,6 +133,6 @@ def test_what_a_hostile_model_says_stays_text(page: Page, url: str, provider: Pr
 
 def test_nothing_is_sent_for_whoever_has_not_agreed(page: Page, url: str, provider: Provider, learner: Any) -> None:
     begin_lesson(page, url)
-    say(page, "these two pieces are halves")
+    say(page, ASKED)
     expect(page.locator("#voice")).to_contain_text("not sent to any language model")
     assert provider.attempts == 0

@@ -9,7 +9,6 @@ from tests.e2e.page_actions import (
     check,
     fill_in,
     go_on,
-    message_box,
     open_card,
     open_how_it_works,
     press,
@@ -27,11 +26,11 @@ TABS_AT_MOST = 60
 
 def test_misconception_is_answered_with_its_contrast_case(page: Page, url: str, learner: Any) -> None:
     begin_lesson(page, url)
-    say(page, "these two pieces are halves")
-    expect(turns(page).last).to_contain_text("these two pieces are halves")
+    say(page, "yes, because there are two pieces")
+    expect(turns(page).last).to_contain_text("yes, because there are two pieces")
     expect(turns(page).last).to_contain_text("I take the long piece, and you get the short one.")
     expect(turns(page).last.locator(".picture svg")).to_be_visible()
-    expect(page.locator(".finding.is-misconception")).to_contain_text("Yes, because there are two pieces")
+    expect(page.locator(".finding.is-misconception")).to_contain_text("because there are two pieces")
     expect(page.locator(".is-misconception .finding-course")).to_contain_text("turn 2 noticed, tested")
     say(page, "no yours is bigger, they have to be the same size")
     expect(turns(page).last).to_contain_text("two pieces of different sizes are not halves")

@@ -31,7 +31,7 @@ def test_messages_wait_in_line_can_be_changed_and_outlive_a_reload(
     begin_lesson(page, url)
     settings.LLMS = held(cue)
     write(page, "these two pieces are halves")
-    expect(page.locator(".stream")).to_contain_text("these two pieces")
+    expect(page.locator(".stream")).to_contain_text("Two pieces are always halves.")
     for text in ("first", "secnd", "third"):
         write(page, text)
     expect(waiting(page)).to_have_count(3)
@@ -56,7 +56,7 @@ def test_what_one_is_changing_stays_under_ones_hands_whatever_else_is_told_of_th
     begin_lesson(page, url)
     settings.LLMS = held(cue)
     write(page, "these two pieces are halves")
-    expect(page.locator(".stream")).to_contain_text("these two pieces")
+    expect(page.locator(".stream")).to_contain_text("Two pieces are always halves.")
     for text in ("first", "secnd", "third"):
         write(page, text)
     expect(waiting(page)).to_have_count(3)
@@ -100,6 +100,8 @@ def test_what_is_written_while_the_server_is_away_is_sent_once_on_return(
     assert said() == ["they are the same size"]
     line.cut()
     write(page, "nobody else is to read this")
+    page.get_by_role("button", name="This conversation", exact=True).click()
+    page.get_by_role("button", name="Main menu").click()
     page.get_by_role("button", name="Sign out").click()
     expect(page.get_by_role("heading", name="Sign in")).to_be_visible()
     assert "nobody else" not in page.evaluate("JSON.stringify([{...localStorage}, {...sessionStorage}])")

@@ -7,7 +7,17 @@ from playwright.sync_api import Page, expect
 
 from conversations.cards import cards_html, cards_text
 from conversations.search.citations import Citation
-from tests.e2e.page_actions import begin_lesson, message_box, turns, wait_until_said
+from tests.e2e.page_actions import (
+    begin_lesson,
+    fill_in,
+    go_on,
+    message_box,
+    open_card,
+    press,
+    right_answer,
+    turns,
+    wait_until_said,
+)
 
 STAND_INS = """
 window.read = [];
@@ -25,6 +35,7 @@ Object.defineProperty(window, "speechSynthesis", { value: {
 } });
 """
 READ_ON = "() => { const said = window.mouth; window.mouth = null; said?.onend(); return read.length }"
+READ_UP_TO = f"beginning => {{ ({READ_ON})(); return read.some(({{ text }}) => beginning.startsWith(text)) }}"
 STEP = {"title": "Equal parts", "kind": "learn", "is_goal": True, "is_next": True, "ready": True, "least": 3, "most": 5}
 STEP |= {"reason": "it is your goal", "url": "/", "concept": "equal"}
 CITED = Citation(number=1, quote="Two equal parts.\nThree is 3/4 of 4.", title="Halves", where="page 2", url="/")
@@ -58,6 +69,7 @@ def test_spoken_turn_ends_in_a_spoken_captioned_reply_that_can_be_interrupted(
     expect(line).to_contain_text("The microphone is blocked")
     expect(talk).to_have_attribute("aria-pressed", "false")
 
+    message_box(page).focus()
     page.get_by_role("button", name="Speaking and listening").click()
     page.get_by_role("switch", name="Read replies aloud").check()
     page.locator("#voice-rate").fill("1.4")
@@ -107,6 +119,22 @@ def test_spoken_turn_ends_in_a_spoken_captioned_reply_that_can_be_interrupted(
         }).say("One half."))"""
     )
     expect(line).to_have_text("This could not be read aloud. You can read it on the page.")
+
+
+def test_step_is_read_aloud_when_it_is_shown(page: Page, url: str, learner: Any) -> None:
+    page.add_init_script(STAND_INS)
+    begin_lesson(page, url)
+    message_box(page).focus()
+    page.get_by_role("button", name="Speaking and listening").click()
+    page.get_by_role("switch", name="Read replies aloud").check()
+    page.keyboard.press("Escape")
+    card = page.locator(f"#{open_card(page).get_attribute('id')}")
+    fill_in(card, right_answer(card))
+    press(page, card, "Check")
+    expect(page.locator("#bar").get_by_role("button", name="Next", exact=True)).to_be_visible()
+    go_on(page)
+    beginning = open_card(page).locator(".prose > p").first.inner_text()
+    page.wait_for_function(READ_UP_TO, arg=beginning)
 
 
 def test_every_card_is_read_aloud_as_it_is_told_in_words(page: Page, url: str, learner: Any) -> None:
