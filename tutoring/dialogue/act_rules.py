@@ -38,6 +38,8 @@ ACT_BY_INTENT: Final[Mapping[Intent, Act]] = {
     "goal": "other",
 }
 ANSWER_INTENTS: Final[frozenset[Intent]] = frozenset({"answer", "idea", "disagree"})
+# A kind word too many does less harm than "I'm not sure what you mean" to someone who is fed up. Chosen by hand.
+SURE_OF_MOOD: Final = 0.75
 FEELING_COMMANDS: Final = frozenset({"loss", "illness", "self_blame", "hates_subject"})
 SYSTEM_COMMANDS: Final = frozenset({"robot", "how_mastered", "who_sees", "abilities"})
 HELP_ACTS: Final[frozenset[Act]] = frozenset({"hint_request", "example", "system"})
@@ -110,6 +112,8 @@ def find_act(state: DialogueState, analysis: MessageAnalysis) -> tuple[Act, dict
         analysis.intent == "disagree" and not state.waits_for and state.question is None
     ):
         return "other", {}
+    if analysis.is_unsure and _feels_bad(analysis):
+        return "feeling", {}
     if analysis.is_unsure and not (analysis.sum and analysis.wants("calculate")):
         return "other", {"unsure": True}
     return _of_intent(state, analysis)
@@ -127,6 +131,12 @@ def override_act(act: Act, found: dict[str, Any], move: str) -> tuple[Act, dict[
     if chosen == act:
         return act, found | {"move": move}
     return chosen, {"move": move, "strategy": "llm"}
+
+
+def _feels_bad(analysis: MessageAnalysis) -> bool:
+    """Tell whether an unsure message is likelier a feeling than anything else."""
+    is_sad = analysis.mood in ("frustrated", "bored", "sad") and analysis.mood_probability >= SURE_OF_MOOD
+    return not analysis.answers and (analysis.intent == "emotion_negative" or is_sad)
 
 
 def _of_intent(state: DialogueState, analysis: MessageAnalysis) -> tuple[Act, dict[str, Any]]:
@@ -168,6 +178,8 @@ def _commanded(state: DialogueState, analysis: MessageAnalysis) -> Act:
         return "skip"
     if "stuck" in wants:
         return "stuck"
+    if "bye" in wants:
+        return "goodbye"
     if "simplify" in wants and state.place == "lesson" and state.question is None and analysis.intent == "ask_quiz":
         return "example"
     if "represent" in wants and analysis.wants("ask_hint", "ask_example", "question_content", "dont_know"):

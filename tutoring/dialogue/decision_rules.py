@@ -250,6 +250,8 @@ def _in_lesson(state: DialogueState, analysis: MessageAnalysis, move: str) -> De
     answered = _answer_to_card(state, analysis)
     if answered and state.lesson.contrast and act == "idea_said":
         answered = ""
+    if answered and "ventured" in analysis.commands:
+        return Decision(served=ResponsePlan(act="ventured", quote=answered.upper() if len(answered) == 1 else answered))
     if answered:
         wish: PlacementRequest = "stop" if analysis.wants("pause_or_stop") else ""
         does: Act = "contest" if analysis.wants("disagree") else "moved"
@@ -306,7 +308,8 @@ def _elsewhere(state: DialogueState, analysis: MessageAnalysis, act: Act) -> Dec
     sent = analysis.routed
     if "find_level" in analysis.commands and sent is not None and sent.agent == "diagnostic":
         return Decision(served=_new_topic(f"{state.course}/{state.stopped_placement or state.own_concept}", analysis))
-    only_names = (
+    judged = any(each.verdict != "none" for each in analysis.answers)
+    only_names = (bool(analysis.names) and all(each.is_all for each in analysis.names) and not judged) or (
         bool(analysis.names)
         and all(each.is_all or not each.is_sure for each in analysis.names)
         and not analysis.answers

@@ -12,7 +12,7 @@ from tutoring.understanding.message_analysis import ConcernSignal, Evidence
 CONVERSATIONAL_ACTS: Final[frozenset[Act]] = frozenset(
     {
         "late_right", "claim", "calculation", "system", "thanks", "small_talk", "feeling", "joy", "insult", "nonsense",
-        "contest", "tutor_corrected", "unjudged",
+        "contest", "tutor_corrected", "unjudged", "ventured",
     }
 )  # fmt: skip
 """Acts that are replied to as a person would; the open question stays as it is."""

@@ -10,7 +10,14 @@ from tutoring.understanding.concerns import detector
 from tutoring.understanding.context import NEW_CONTEXT, Context
 from tutoring.understanding.course_answers import find_answer_to
 from tutoring.understanding.message import MessageText, make_message
-from tutoring.understanding.message_analysis import AnswerGiven, ConcernSignal, Intent, MessageAnalysis, QuestionAsked
+from tutoring.understanding.message_analysis import (
+    AnswerGiven,
+    ConcernSignal,
+    Intent,
+    MessageAnalysis,
+    NamedTopic,
+    QuestionAsked,
+)
 from tutoring.understanding.parsing.assertions import is_asking, sentences
 from tutoring.understanding.parsing.button_labels import button_intent
 from tutoring.understanding.parsing.commands import commands_in, find_person_concerned
@@ -116,7 +123,7 @@ def analyse(text: str, context: Context = NEW_CONTEXT) -> MessageAnalysis:
         mood=mood,
         mood_probability=sure,
         asks=asks,
-        names=named_topics.find_named_topics(message) if _may_name_topic(does, context) or "switch" in commands else (),
+        names=_names(message, does, wished="switch" in commands),
         commands=commands,
         system_topic=find_system_question(message) if is_aside and concern is None else "",
         about=find_person_concerned(message.words),
@@ -172,6 +179,14 @@ def _may_name_topic(does: Intents, context: Context) -> bool:
     """Tell whether a name in the message may be a wish: at a lesson's ends, or with an intent to learn something."""
     ends = context.is_over or any(each.kind == "summary" for each in context.prompts[:1])
     return context.concept is None or ends or any(intent in LEARNING_INTENTS for intent, _chance in does)
+
+
+def _names(message: MessageText, does: Intents, *, wished: bool) -> tuple[NamedTopic, ...]:
+    """Return the topics that are named; without a wish to learn only those that are all of the message."""
+    found = named_topics.find_named_topics(message)
+    if wished or _may_name_topic(does, message.context):
+        return found
+    return tuple(each for each in found if each.is_all)
 
 
 def _routed(message: MessageText, does: Intents) -> RoutingDecision | None:

@@ -329,3 +329,27 @@ def test_answer_with_a_wish_to_stop_is_recorded_and_stops() -> None:
     both = said("answer", "pause_or_stop", answers=(AnswerGiven(to="q", value="3/4", verdict="right", confidence=1.0),))
     decision = decide(QUIZ, both)
     assert (decision.served.wish, kinds(decision)) == ("stop", {RecordAnswer})
+
+
+@pytest.mark.parametrize("state", ["quiz", "case", "explaining"])
+def test_an_unsure_message_of_somebody_fed_up_is_met_as_a_feeling(state: str) -> None:
+    fed_up = said("change_topic", is_unsure=True, mood="frustrated", mood_probability=0.9)
+    assert decide(STATES[state], fed_up).served.act == "feeling"
+    assert decide(STATES[state], replace(fed_up, mood_probability=0.4)).served.act != "feeling"
+
+
+def test_an_answer_that_is_asked_about_is_not_graded() -> None:
+    decision = decide(QUIZ, said("answer", answers=(right("q", "b"),), commands=("ventured",)))
+    assert (decision.served.act, decision.served.quote, decision.effects) == ("ventured", "B", ())
+
+
+@pytest.mark.parametrize("state", IN_LESSONS)
+def test_a_topic_of_the_system_is_answered_whatever_else_the_message_may_want(state: str) -> None:
+    served = decide(STATES[state], said("off_topic", "plan", system_topic="cost")).served
+    assert (served.to, served.act, served.about) == ("lesson", "system", "cost")
+
+
+@pytest.mark.parametrize("state", ["quiz", "explaining"])
+def test_a_message_that_is_nothing_but_another_topic_goes_there(state: str) -> None:
+    alone = replace(OTHER, is_all=True)
+    assert decide(STATES[state], said("idea", names=(alone,))).served.to in ("new_topic", "path")

@@ -49,6 +49,8 @@ def reply(facts: Facts) -> tuple[PlanPart, ...]:
             return (feeling_reply(facts),)
         case "contest":
             return (contest_reply(facts),)
+        case "ventured":
+            return (renderer.pick_wording(_VENTURED, facts, answer=served.quote),)
         case "late_right":
             return (
                 _("Yes, %(quote)s is right. That answers my earlier question.")
@@ -63,6 +65,8 @@ def reply_options(facts: Facts) -> list[str]:
     match facts.served.act:
         case "feeling":
             return [_("Let’s go on"), _("I need a break"), _("Something easier, please")]
+        case "ventured":
+            return [_("The answer is %(answer)s") % {"answer": facts.served.quote}, _("Give me a hint")]
         case "contest":
             return [_("Ask me another one"), _("Explain it again"), _("How do you know?")]
         case "insult" | "nonsense" | "tutor_corrected":
@@ -196,6 +200,11 @@ _PLAIN: dict[str, Sequence[str]] = {
         gettext_noop("I can make mistakes. What do you see? We’ll look at it step by step."),
     ),
 }
+_VENTURED: Sequence[str] = (
+    gettext_noop("Shall I take %(answer)s as your answer? Or would you like a hint first?"),
+    gettext_noop("Is %(answer)s your answer, or would you like to think again?"),
+    gettext_noop("I can check %(answer)s for you. Shall I, or do you want a hint?"),
+)
 _LOSSES: Sequence[str] = (
     gettext_noop("I’m so sorry about your %(who)s."),
     gettext_noop("That is very sad. I’m sorry that you lost your %(who)s."),

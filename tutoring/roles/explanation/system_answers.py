@@ -174,11 +174,11 @@ SYSTEM_ANSWERS: Final[Mapping[str, Wordings]] = {
     ),
     "unable": (
         gettext_noop(
-            "I can’t do that, and I don’t know about it. I’m a program that teaches what is in these lessons."
+            "I can’t do that, and I don’t know about it. I can explain something from the lesson or check your answers."
         ),
-        gettext_noop("I don’t know that, because I can only teach. Somebody else can help you better with it."),
-        gettext_noop("That is outside of what I can do here. I can explain things and check your answers."),
-        gettext_noop("I can’t help with that one. Shall we go on with the lesson?"),
+        gettext_noop("I can’t tell you that, because I don’t know it. Ask somebody else, or ask me about the lesson."),
+        gettext_noop("I can’t help with that here. You can go on, or ask me about the lesson."),
+        gettext_noop("That is something I can’t do. I can show you an example or ask you a question instead."),
     ),
     "back": (
         gettext_noop("Welcome back. We were on *%(concept)s*, and everything is where you left it."),

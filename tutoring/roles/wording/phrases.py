@@ -53,8 +53,8 @@ SKIPPED_STEPS: tuple[str, ...] = (
 OFF_TOPIC: tuple[str, ...] = (
     _("I can’t help with that here."),
     _("I’m only here to teach, so I can’t help with that."),
-    _("That is something I can’t do. I can explain, ask questions and check answers."),
-    _("I don’t know about that. Ask me about the lesson instead."),
+    _("I can’t do that. I can explain something or ask you a question."),
+    _("I don’t know about that. You can go on, or ask me about the lesson."),
 )
 
 IDEA_LEFT_OPEN: tuple[str, ...] = (

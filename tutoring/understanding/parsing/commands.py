@@ -12,7 +12,7 @@ from tutoring.understanding.routing.rules import FINDS_LEVEL
 Command = Literal[
     "skip", "next_question", "leave_quiz", "stop_placement", "back", "decline", "agree", "instead", "elsewhere", "known",
     "known_alone", "simplify", "represent", "harder", "stuck", "why_asked", "look", "shows_drawing", "switch", "meant_same", "not_quite",
-    "find_level", "robot", "how_mastered", "who_sees", "abilities", "graded", "guessed", "misjudged",
+    "find_level", "robot", "how_mastered", "who_sees", "abilities", "graded", "guessed", "misjudged", "ventured", "bye",
     "loss", "illness", "self_blame", "hates_subject", "bored", "tired", "afraid",
 ]  # fmt: skip
 COMMANDS: Final[tuple[Command, ...]] = get_args(Command)
@@ -30,7 +30,9 @@ _PATTERNS: Final[dict[Command, re.Pattern[str]]] = {
         rf"|{_WISH}(?:abandon|cancel|drop) (?:this|that|the) question{_END}|{_WISH}skip to the next (?:one|question){_END}"
     ),
     # "ok next question", "another question please".
-    "next_question": re.compile(rf"^(?:ok(?:ay)?\W+)?(?:the )?(?:next|another|a different|a new) question{_END}"),
+    "next_question": re.compile(
+        rf"{_WISH}(?:(?:have|get|give me|ask me) )?(?:the |an? )?(?:next|another|different|new) question{_END}"
+    ),
     # "can we stop the quiz", "no more questions". "cancel this question" matches too, so `skip` stands before it.
     "leave_quiz": re.compile(
         rf"{_WISH}(?:end|abandon|cancel|quit|drop|leave|stop|exit|give up(?: on)?) {_QUIZ}{_END}"
@@ -87,7 +89,7 @@ _PATTERNS: Final[dict[Command, re.Pattern[str]]] = {
         r"|\b(?:too|so) easy\b|^harder\b"
     ),
     # "im totally stuck", "show me how".
-    "stuck": re.compile(r"\bi(?:'?m| am)(?: \w+){0,2} stuck\b|^(?:so |totally )?stuck\b|\bshow me how\b|^show me\W*$"),
+    "stuck": re.compile(r"\bi(?:'?m| am)(?: \w+){0,2} stuck\b|^(?:so |totally )?stuck\b|\bshow me how\b|\bshow me\W*$"),
     # "why do i have to do this", "whats the point", "how many questions are left".
     "why_asked": re.compile(
         r"^(?:but |and |so )?(?:why|what for)\W*$|\bwhat(?:'?s| is| are) (?:all )?(?:this|these|it|they|that|the questions?)(?: \w+)?(?: good)? for\b"
@@ -140,6 +142,14 @@ _PATTERNS: Final[dict[Command, re.Pattern[str]]] = {
     # "i just guessed", "it was a lucky guess".
     "guessed": re.compile(
         r"\bi (?:just |only |totally |kinda |actually |really )*guessed\b|\bi (?:just|only|totally|kinda) guess\b|\b(?:it|that) was (?:just |only )?(?:a )?(?:lucky )?(?:guess|luck)\b"
+    ),
+    # "ok see ya", "gotta go".
+    "bye": re.compile(
+        r"^(?:(?:ok(?:ay)?|k|well|thanks?|thank you|so|and|now|i|i'?ve|have)\W+)*(?:good ?bye|bye|see (?:you|ya|u)|cya|(?:got to|gotta|need to) go)\b"
+    ),
+    # "is it 9?": an answer that is asked about, and not yet given.
+    "ventured": re.compile(
+        r"^(?:so |ok |hm+ )*(?:(?:is|could|would|can) (?:it|the answer|that)(?: be)?) [^?]{1,16}\?\W*$"
     ),
     # "i did get it right", "my answer was right", "you marked me wrong".
     "misjudged": re.compile(

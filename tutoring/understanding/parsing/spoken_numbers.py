@@ -34,7 +34,7 @@ _NO_SLIPS: Final = frozenset(["there", "tree", "thee", "fort", "tent", "teen", "
 # "the bigger one", "each one": a pronoun, and no number 1.
 _PRONOUN_ONE: Final = re.compile(
     r"\b(the|each|this|that|which|first|second|2nd|third|last|middle|other|every|any|no|left|right|same|big|little|half"
-    r"|\w+er|\w+est) ones?\b"
+    r"|next|wrong|new|different|whole|\w+er|\w+est) ones?\b"
 )
 # Spellings that are rewritten before words become digits: "three eights", "3 \ 4", "3/4ths", "2 n a half",
 # "3 outta 4", "a hundred", "minus 3".

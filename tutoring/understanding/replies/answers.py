@@ -24,12 +24,16 @@ WORDS_OF_AN_ANSWER: Final = 12
 # A late answer is a surprise, so a guess is not enough: "my brother always takes the big one" was once welcomed as a
 # right answer to an earlier question (2026-11-24). The value is chosen by hand.
 SURE_OF_LATE: Final = 0.75
-# Hedges: "um i think its 3/4".
-_VENTURED = r"^\W*(?:(?:is it|it'?s|it is|its|maybe|i think|i guess|the answer is|i say|i'?d say|um+|uh|ok|so)\W+)*"
-# Nothing but a value or letters: "3/4", "(b)", "a and c".
+# Hedges and sighs: "um i think its 3/4", "ugh c".
+_VENTURED = (
+    r"^\W*(?:(?:is it|it'?s|it is|its|is|maybe|i think|i guess|(?:my|the )?answer(?: it)? is|i say|i'?d say|i (?:choose|pick|take)"
+    r"|um+|uh|hm+|ugh+|argh|oh|well|ok|so|then|obviously|probably|duh)\W+)*"
+)
+_ADDED = r"(?:\W+(?:i (?:guess|think|suppose)|maybe|probably|obviously|right|ok(?:ay)?|then|please|pls|lol|duh|happy now|final answer))*\W*$"
+# Nothing but a value or letters: "3/4", "(b)", "a and c", "b i guess".
 _BARE = re.compile(
     rf"{_VENTURED}([-+]?[\d½¼¾⅓⅔⅛][\d./, ½¼¾⅓⅔⅛%]*"
-    r"|\(?[a-h]\)?(?:\W+(?:and\W+)?\(?[a-h]\)?){0,7})\W*$"
+    rf"|\(?[a-h]\)?(?:\W+(?:and\W+)?\(?[a-h]\)?){{0,7}}){_ADDED}"
 )
 # The value first, then something else: "3/4? can we stop now", "5 but why".
 _FIRST = re.compile(
@@ -60,7 +64,17 @@ def answers_in(message: MessageText, *, may_answer: bool, is_reply: bool) -> tup
         return (found,)
     may_be_late = bare_answer(message) or (is_reply and len(message.typed.split()) >= WORDS_OF_A_TEXT)
     late = tuple(_late_answers(message)) if may_be_late else ()
+    if not late and (found is None or found.verdict == "none") and (behind := _answer_behind(message)):
+        return (behind,)
     return late[:1] or ((found,) if found is not None else ())
+
+
+def _answer_behind(message: MessageText) -> AnswerGiven | None:
+    """Return a bare answer to the card behind an open prompt of words, such as a case that tests an idea; else None."""
+    card = next((each for each in message.context.prompts[1:2] if each.key is not None), None)
+    if card is None or not bare_answer(message):
+        return None
+    return _answer(message.replying_to(card), may_answer=True, is_reply=True)
 
 
 def _late_answers(message: MessageText) -> Iterator[AnswerGiven]:
@@ -83,6 +97,8 @@ def _answer(message: MessageText, *, may_answer: bool, is_reply: bool) -> Answer
         if not value:
             return None
         verdict = _OF_GRADE.get(grade(prompt.key, value).verdict, "wrong")
+        if verdict == "wrong" and not (is_reply or bare_answer(message) or _FIRST.match(message.typed)):
+            return None  # "i have to eat in 5 minutes" says a number, and answers nothing.
         return AnswerGiven(to=prompt.id, value=value, verdict=verdict, confidence=1.0)
     for option, is_right in prompt.options.items():
         if message.typed.strip().casefold() == option.casefold():

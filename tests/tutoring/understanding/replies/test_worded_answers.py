@@ -1,0 +1,48 @@
+"""Answers to a card with words around them, and words with a number in them that answer nothing."""
+
+import pytest
+
+from tests.tutoring.halves_course import CHOICE
+from tutoring.grading.keys import ChoiceKey
+from tutoring.understanding.analysis import analyse
+from tutoring.understanding.context import Context, Prompt
+from tutoring.understanding.message import make_message
+from tutoring.understanding.replies.answers import bare_answer
+
+assert isinstance(CHOICE.key, ChoiceKey)
+RIGHT = CHOICE.key.right
+WRONG = next(each.letter for each in CHOICE.choices if each.letter != RIGHT)
+CARD = Prompt(id="q1", kind="question", text=CHOICE.stem, instance=CHOICE)
+CASE = Prompt(id="two-pieces", kind="contrast", text="How much of the bar do you really get?")
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("argh b", "b"),
+        ("well, c i suppose", "c"),
+        ("D, happy now?", "d"),
+        ("the answer it is 3/4", "3/4"),
+        ("7 then", "7"),
+        ("a good one", ""),
+        ("3 of them are right", ""),
+    ],
+)
+def test_words_around_an_answer_are_left_out(text: str, value: str) -> None:
+    assert bare_answer(make_message(text)) == value
+
+
+@pytest.mark.parametrize("text", ["give me the next one", "another picture one please", "oops i took the wrong one"])
+def test_a_pronoun_is_no_answer(text: str) -> None:
+    assert analyse(text, Context(prompts=(CARD,))).answers == ()
+
+
+@pytest.mark.parametrize(("letter", "verdict"), [(RIGHT, "right"), (WRONG, "wrong")])
+def test_a_card_is_answered_while_a_case_waits_for_words(letter: str, verdict: str) -> None:
+    (given,) = analyse(f"ugh {letter}", Context(prompts=(CASE, CARD))).answers
+    assert (given.to, given.verdict) == ("q1", verdict)
+
+
+@pytest.mark.parametrize(("text", "is_ventured"), [("is it 9?", True), ("could it be B?", True), ("it is 9", False)])
+def test_an_answer_that_is_asked_about_is_told_from_one_that_is_given(text: str, is_ventured: bool) -> None:
+    assert ("ventured" in analyse(text, Context(prompts=(CARD,))).commands) == is_ventured
