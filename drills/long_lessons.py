@@ -10,7 +10,7 @@ import django
 from drills.data_folder import PreparedFolder
 from drills.result import DrillResult
 
-LEARNERS = ("guesser", "silent", "demander", "never_learns")
+LEARNERS = ("guesser", "silent", "demander", "never_learns", "questioner")
 DEMANDS = 100
 """Turns in which one concept's answers are demanded."""
 

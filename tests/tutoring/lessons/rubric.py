@@ -35,7 +35,7 @@ def faults(stage: Stage, exchange: Exchange) -> Iterator[str]:
     """Yield what is wrong with a turn, each fault as the check's name and the words at fault."""
     reply = exchange.reply
     unquoted = _without_quotes(exchange)
-    if not reply.strip():
+    if not reply.strip() and not exchange.cards("question"):  # A step's card says all.
         yield "empty"
     if "!" in reply:
         yield f"exclamation: {reply}"
