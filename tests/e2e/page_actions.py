@@ -118,7 +118,10 @@ def fill_in(card: Locator, answer: str) -> None:
     """Put an answer on a card, whichever kind it is."""
     if card.locator("[data-manipulative]").count():
         held = card.locator("[data-answer]:enabled")
-        held.evaluate("(field, answer) => { field.value = answer }", answer)
+        held.evaluate(
+            "(field, answer) => { field.value = answer; field.dispatchEvent(new Event('input', {bubbles: true})) }",
+            answer,
+        )
     elif card.locator(".choice").count():
         for letter in answer.replace(",", " ").split():
             card.locator(f"[value={letter}]").check()
