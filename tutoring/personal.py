@@ -33,7 +33,7 @@ PARTS = (
     PersonalTable(
         name="lessons",
         title=_("Lessons"),
-        why=_("So that a conversation knows its topic."),
+        why=_("So that the tutor knows what each conversation is about."),
         of=rows_owned_by(Lesson, "learner_id"),
         fields=("session__key", "concept__course__slug", "concept__slug", "level", "own_level", "created_at"),
     ),
@@ -96,7 +96,7 @@ PARTS = (
     ),
     PersonalTable(
         name="contests",
-        title=_("Grades and numbers you said are wrong"),
+        title=_("Grades and numbers that you reported as wrong"),
         why=_("So that a teacher can look at them, and you can see what was decided."),
         of=rows_owned_by(Contest, "learner_id"),
         fields=(
@@ -106,8 +106,8 @@ PARTS = (
     ),
     PersonalTable(
         name="contests_decided_by_you",
-        title=_("When you decided about a grade that a pupil said is wrong"),
-        why=_("So that it is known who decided."),
+        title=_("When you decided about a grade that a pupil reported as wrong"),
+        why=_("So that there is a record of who decided."),
         of=rows_owned_by(Contest, "decided_by_id"),
         fields=("decided_at", "decision"),
         of_staff=True,
@@ -221,7 +221,7 @@ PARTS = (
 LEFT_OUT: dict[type, object] = {}
 STAYS = {
     AccessLog: _("when a pupil’s conversation was read, but not by which teacher"),
-    Contest: _("what was decided about a grade that a pupil said is wrong, but not by which teacher"),
+    Contest: _("what was decided about a grade that a pupil reported as wrong, but not by which teacher"),
     ConcernNotice: _("that a class was told about a concern and when somebody saw it, but not who saw it"),
 }
 

@@ -188,7 +188,7 @@ def advice_words(reason: HelpReason) -> str:
     """Return one thing that a teacher can do about it."""
     match reason.kind:
         case "misses":
-            return _("Go through the last question together. Let them say each step.")
+            return _("Go through the last question together. Have them explain each step.")
         case "misconception":
             return _("Show them a case that breaks this idea, and ask what they see.")
         case "quiet":

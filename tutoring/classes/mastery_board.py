@@ -245,7 +245,7 @@ def _evidence_words(cell: MasteryCell) -> str:
 
 
 def _with_idea(words: str, cell: MasteryCell) -> str:
-    return _("%(words)s; a wrong idea is at work") % {"words": words} if cell.wrong_idea else words
+    return _("%(words)s; misconception seen") % {"words": words} if cell.wrong_idea else words
 
 
 def _by_name(row: LearnerRow) -> tuple[str, int]:

@@ -107,7 +107,7 @@ def since_words(reason: HelpReason, *, now: datetime) -> str:
     if day == today:
         return _("stuck since today") if reason.kind == "misses" else _("seen today")
     when = date_format(day, "l" if today - day < WEEK else "j F")
-    return (_("stuck since %(day)s") if reason.kind == "misses" else _("seen since %(day)s")) % {"day": when}
+    return (_("stuck since %(day)s") if reason.kind == "misses" else _("first seen on %(day)s")) % {"day": when}
 
 
 def _figures(board: ClassBoard, *, now: datetime) -> Sequence[Context]:

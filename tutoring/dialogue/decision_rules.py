@@ -190,7 +190,8 @@ def _in_placement(state: DialogueState, analysis: MessageAnalysis, move: str) ->
         )
     if KNOWN_COMMANDS & set(analysis.commands) and state.question is not None:
         return Decision(
-            served=_placement_response(reason=_("The message says that this is known.")), effects=(ClaimKnown(),)
+            served=_placement_response(reason=_("The message says that the learner already knows this.")),
+            effects=(ClaimKnown(),),
         )
     if {"stop_placement", "leave_quiz"} & set(analysis.commands):
         return Decision(served=_placement_response("stop", _("The message asks for the lesson to start now.")))

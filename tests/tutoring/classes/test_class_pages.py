@@ -136,7 +136,7 @@ class TestBoard:
         describe(Course.objects.get(), "counts_shaded", concepts=("one_half",))
         row = page(teaching, "/teach/4b/").partition(f'id="row-{ada.pk}"')[2].partition("</tr>")[0]
         assert row.count("is-mistaken") == 1
-        assert "a wrong idea is at work" in row
+        assert "misconception seen" in row
 
     def test_retries_are_counted_alike_in_a_cell_and_in_who_needs_help(self, teaching, grace, ada):
         make_class(grace, ada)

@@ -55,7 +55,9 @@ def contest_words(contest: Contest, *, is_told: bool) -> str:
     if contest.decision == Contest.Decision.KEPT:
         if contest.attempt_id is None:
             return _("You said this is wrong. A teacher has looked at it. Your next answers can change the number.")
-        return _("You said this is wrong. A teacher has looked at it, and it stays.")
+        return _("You said this is wrong. A teacher has looked at it, and the result stays.")
     if is_told:
         return _("You said this is wrong. A teacher can see it.")
-    return _("You said this is wrong. No teacher can see your answers, so it stays. Your next answers still count.")
+    return _(
+        "You said this is wrong. No teacher can see your answers, so the result stays. Your next answers still count."
+    )

@@ -227,7 +227,7 @@ def _result(question: Question, attempts: Sequence[Attempt]) -> str:
     if question.purpose == Question.Purpose.PLACEMENT:
         return _("noted")
     if last is None:
-        return _("compared in your own words")
+        return _("answered in your own words")
     if last.gave_up:
         return _("shown")
     if not last.correct:

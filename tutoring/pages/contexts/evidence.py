@@ -172,11 +172,13 @@ def _effect(attempt: Attempt, change: MasteryChange | None) -> str:
     if change is not None and change.left_out:
         return _("A teacher agreed to leave this answer out. It does not count.")
     if change is not None and change.surprise is None:
-        return _("With help, so it counts as practice.") if attempt.correct else _("It came back in a review.")
+        if attempt.correct:
+            return _("With help, so it counts as practice.")
+        return _("This review question was not solved.")
     if change is not None:
         return ""
     if attempt.question.purpose == Question.Purpose.PLACEMENT:
-        return _("This helped to find where to start.")
+        return _("This helped us find where to start.")
     if attempt.number > 1:
         return _("Only the first try counts, so this one changed nothing.")
     return _("This one changed nothing.")

@@ -84,13 +84,13 @@ def date_words(pace: GoalPace) -> str:
     if pace.days_left is None or not pace.left:
         return ""
     if pace.standing == "past":
-        return _("The day you set for your goal is over. You can set another one.")
+        return _("The day you set for your goal has passed. You can set another one.")
     if pace.days_left == 0:
         return _("Today is the day you set for your goal.")
-    days = ngettext("Your goal is in %(count)d day", "Your goal is in %(count)d days", pace.days_left)
+    days = ngettext("Your goal is due in %(count)d day", "Your goal is due in %(count)d days", pace.days_left)
     days %= {"count": pace.days_left}
     if pace.standing == "ahead":
-        return _("%(days)s, and you are on time.") % {"days": days}
+        return _("%(days)s, and you are on track.") % {"days": days}
     needed = ngettext(
         "about %(count)d topic a week gets you there", "about %(count)d topics a week get you there", pace.needed or 0
     )

@@ -68,7 +68,7 @@ def _marks() -> list[tuple[Mark, str]]:
     """Return what the rings of the road mean."""
     return [
         ("done", _("you can do it")),
-        ("due", _("you could; a check is due")),
+        ("due", _("mastered before; a check is due")),
         ("here", _("you are here")),
         ("open", _("open")),
         ("later", _("easier later")),

@@ -52,10 +52,10 @@ def _day(day: date, *, today: date, practised: Collection[date]) -> Context:
 def _words(kept: int, planned: int | None, *, adult: bool) -> str:
     """Return the count in a sentence; a missed day is never told as a loss."""
     if planned and kept >= planned:
-        count = ngettext("%(kept)d day this week: as you planned.", "%(kept)d days this week: as you planned.", kept)
+        count = ngettext("%(kept)d day this week, as you planned.", "%(kept)d days this week, as you planned.", kept)
         return count % {"kept": kept}
     if planned:
         words = _("%(kept)d of the %(planned)d days you planned. A day off does not count against you.")
         return words % {"kept": kept, "planned": planned}
     count = ngettext("%(kept)d day this week.", "%(kept)d days this week.", kept) % {"kept": kept}
-    return count if adult else _("%(count)s Days off are fine: your path waits.") % {"count": count}
+    return count if adult else _("%(count)s Days off are fine. You can go on at any time.") % {"count": count}

@@ -15,12 +15,12 @@ class GoalDateForm(forms.Form):
     due_on = forms.DateField(
         label=_("By which day?"),
         required=False,
-        error_messages={"invalid": _("This is not a day. Write it like 2026-12-24.")},
+        error_messages={"invalid": _("This is not a date. Write it like 2026-12-24.")},
     )
 
     def clean_due_on(self) -> date | None:
         day: date | None = self.cleaned_data["due_on"]
         today = timezone.localdate()
         if day is not None and not today <= day <= today + FURTHEST:
-            raise ValidationError(_("Choose a day from today on, within five years."), code="range")
+            raise ValidationError(_("Choose a day between today and five years from now."), code="range")
         return day

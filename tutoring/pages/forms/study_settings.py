@@ -32,7 +32,7 @@ class StudySettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # Generic i
         required=False,
         help_text=_("Your home page counts the days. Nothing is lost on a day off."),
     )
-    quiet_from = forms.TypedChoiceField(label=_("No mail from"), choices=_hour_choices, coerce=int)
+    quiet_from = forms.TypedChoiceField(label=_("No e-mails from"), choices=_hour_choices, coerce=int)
     quiet_until = forms.TypedChoiceField(label=_("until"), choices=_hour_choices, coerce=int)
     calendar = forms.BooleanField(
         label=_("Make a calendar of my reviews"),
@@ -45,7 +45,7 @@ class StudySettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # Generic i
         model = StudySettings
         fields = ["days_a_week", "mails", "quiet_from", "quiet_until"]
         labels = {"mails": _("Send me an e-mail when reviews are due")}
-        help_texts = {"mails": _("At most one a day. Each mail has a link to stop them.")}
+        help_texts = {"mails": _("At most one a day. Each e-mail has a link to stop these reminders.")}
 
     def __init__(self, *args: Any, person: Person, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -96,7 +96,9 @@ def _decided_words(contest: Contest) -> str:
         return _("Saved. The pupil can see that you looked at it.")
     if contest.recounted:
         return _("Saved. The answer no longer counts, and the number was worked out again without it.")
-    return _("Saved. The number stays as it is: this answer did not count, or its record does not allow it.")
+    return _(
+        "Saved. The number stays as it is: this answer did not count, or the number cannot be worked out again without it."
+    )
 
 
 @login_required

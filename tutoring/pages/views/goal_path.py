@@ -42,7 +42,7 @@ def path(request: LearnerRequest, course: str) -> HttpResponse:
     if not goals.filter(concept__slug=form.cleaned_data["concept"]).update(due_on=day):
         messages.error(request, _("This is not your goal. Nothing was changed."))
     else:
-        messages.success(request, _("The day is saved.") if day else _("Your goal has no day now."))
+        messages.success(request, _("The date is saved.") if day else _("Your goal no longer has a date."))
     return redirect("path", course=found.slug)
 
 

@@ -211,12 +211,12 @@ _LOSSES: Sequence[str] = (
 )
 _ILLNESSES: Sequence[str] = (
     gettext_noop("I’m sorry to hear about your %(who)s. I hope things get better soon."),
-    gettext_noop("That must be a worry for you. I hope your %(who)s gets well."),
+    gettext_noop("That must be a worry for you. I hope your %(who)s gets better soon."),
 )
 _FEELINGS: dict[str, Sequence[str]] = {
     "loss": (
         gettext_noop("I’m so sorry."),
-        gettext_noop("I’m sorry. It’s hard to miss someone you love."),
+        gettext_noop("I’m sorry. It’s hard when you miss someone you love."),
         gettext_noop("I’m sorry. It’s all right to be sad about that."),
     ),
     "self_blame": (

@@ -93,7 +93,7 @@ def mastery_reply(facts: LessonFacts) -> str:
 
 
 SYSTEM_ANSWERS: Final[Mapping[str, Wordings]] = {
-    "cost": (gettext_noop("There is nothing to pay or to buy in here. The lessons and the questions cost nothing."),),
+    "cost": (gettext_noop("There is nothing to pay for or buy here. The lessons and the questions cost nothing."),),
     "device": (
         gettext_noop(
             "Yes. It works on phones, tablets and computers. Sign in there, and you can go on from the same place."
@@ -113,7 +113,8 @@ SYSTEM_ANSWERS: Final[Mapping[str, Wordings]] = {
     "duration": (
         gettext_noop("A lesson often takes seven to ten answers. You can stop at any time, and your place is saved."),
         gettext_noop(
-            "That depends on your answers: right answers without help make the time shorter. Nothing is lost if you stop."
+            "That depends on your answers: the more you get right without help, the sooner you finish. Nothing is "
+            "lost if you stop."
         ),
     ),
     "done without lesson": (
@@ -153,7 +154,8 @@ SYSTEM_ANSWERS: Final[Mapping[str, Wordings]] = {
             "You’ll remember it better when you find it yourself. If you’re stuck, say “show me how” and I’ll solve one like it."
         ),
         gettext_noop(
-            "An answer that I tell you doesn’t help with the next question. I can give you a hint, or show you how to do one like it."
+            "If I tell you the answer, that doesn’t help you with the next question. I can give you a hint, or show "
+            "you how to do one like it."
         ),
     ),
     "guessing": (
@@ -165,7 +167,7 @@ SYSTEM_ANSWERS: Final[Mapping[str, Wordings]] = {
     "self": (
         gettext_noop("I’m a program, so I don’t have likes or a life of my own. I’d rather hear what you think."),
         gettext_noop("Programs like me don’t have any of that. What about you?"),
-        gettext_noop("I’m only a program, so I have no favourites and no opinions. Tell me yours if you like."),
+        gettext_noop("I’m only a program, so I have no favorites and no opinions. Tell me yours if you like."),
     ),
     "mind_reading": (
         gettext_noop(
@@ -174,15 +176,16 @@ SYSTEM_ANSWERS: Final[Mapping[str, Wordings]] = {
     ),
     "unable": (
         gettext_noop(
-            "I can’t do that, and I don’t know about it. I can explain something from the lesson or check your answers."
+            "I can’t do that, and I don’t know anything about it. I can explain something from the lesson or check "
+            "your answers."
         ),
-        gettext_noop("I can’t tell you that, because I don’t know it. Ask somebody else, or ask me about the lesson."),
+        gettext_noop("I can’t tell you that, because I don’t know. Ask somebody else, or ask me about the lesson."),
         gettext_noop("I can’t help with that here. You can go on, or ask me about the lesson."),
         gettext_noop("That is something I can’t do. I can show you an example or ask you a question instead."),
     ),
     "back": (
         gettext_noop("Welcome back. We were on *%(concept)s*, and everything is where you left it."),
-        gettext_noop("Good that you’re here again. Let’s go on with *%(concept)s*."),
+        gettext_noop("Good to see you again. Let’s go on with *%(concept)s*."),
         gettext_noop("No problem. We stopped in the middle of *%(concept)s*, so we can go on from there."),
     ),
     "back without lesson": (gettext_noop("Welcome back. What would you like to learn?"),),

@@ -81,7 +81,8 @@ def _from_mixed(number: str) -> str:
 
 def _from_repeating(number: str) -> str:
     made = result_chain(write_fraction(*repeating_parts(number)), _exact(number))
-    return _("The digits of %(number)s never end, so it is exactly %(made)s.") % {"number": number, "made": made}
+    said = _("The digits of %(number)s repeat forever. As a fraction, it is exactly %(made)s.")
+    return said % {"number": number, "made": made}
 
 
 def _from_decimal(number: str) -> str:

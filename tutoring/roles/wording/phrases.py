@@ -89,7 +89,7 @@ NO_MORE_EXAMPLES: tuple[str, ...] = (
 
 WORKED_EXERCISES: tuple[str, ...] = (
     _("Here is another exercise, solved step by step."),
-    _("Look at this other exercise first. The solution is with it."),
+    _("Look at this other exercise first. It comes with its solution."),
 )
 """Before a worked exercise in a quiz, whether or not the lesson has more examples."""
 
@@ -126,7 +126,7 @@ HINT_ON_CARD: tuple[str, ...] = (
 TRY_THE_STEP: tuple[str, ...] = (
     _("Try the question on the card once. If your answer isn’t right yet, you’ll get a hint."),
     _("Give it a try first, even if you’re not sure. Then I can help you better."),
-    _("Answer the card as well as you can. A wrong answer gets you a hint."),
+    _("Answer on the card as well as you can. A wrong answer gets you a hint."),
     _("Make a guess on the card. After that, I can show you more."),
 )
 
@@ -134,7 +134,7 @@ ANSWER_ON_CARD: tuple[str, ...] = (
     _("I’m not sure what you mean. You can answer on the card, or ask me what isn’t clear."),
     _("I didn’t quite get that. Use the card to answer, or tell me what you’d like to know."),
     _("I can’t tell which answer you mean. Could you choose it on the card?"),
-    _("I don’t know how to read that here. The card takes your answer, or you can ask me a question."),
+    _("I don’t know how to read that here. Answer on the card, or ask me a question."),
     _("That could mean many things. Answer on the card, or tell me what you need."),
     _("I couldn’t find an answer in that. Try the card, or say “hint” if you’d like one."),
 )

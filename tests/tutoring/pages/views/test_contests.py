@@ -212,7 +212,7 @@ class TestTeacher:
         client.post(f"{EVIDENCE}contest/", {"reason": "of the number"})
         agree(self.classroom, mastery="levels")
         text = page(teaching, self.own(ada))
-        assert "The number:" in text
+        assert "Mastery:" in text
         assert "of the" not in text.partition('id="contested"')[2].partition("</section>")[0]
         assert teaching.post(f"{self.own(ada)}contests/{contest.pk}/").status_code == 404
         number = Contest.objects.get(attempt=None)

@@ -131,9 +131,9 @@ class TestGoal:
     @pytest.mark.parametrize(
         ("recent", "days", "words"),
         [
-            (8, 14, "Your goal is in 14 days, and you are on time."),
-            (1, 14, "Your goal is in 14 days: about 2 topics a week get you there."),
-            (0, -1, "The day you set for your goal is over. You can set another one."),
+            (8, 14, "Your goal is due in 14 days, and you are on track."),
+            (1, 14, "Your goal is due in 14 days: about 2 topics a week get you there."),
+            (0, -1, "The day you set for your goal has passed. You can set another one."),
         ],
     )
     def test_date_is_held_against_the_pace_of_four_weeks(self, recent, days, words):
