@@ -104,7 +104,7 @@
     if (state(step) === "open" && asked) {
       const check = asked.querySelector("[name=action][value=check]");
       const label = check?.textContent.trim() || bar.dataset.check;
-      if (isJudged(asked)) return { label: bar.dataset.again, does: () => tryAgain(step, asked) };
+      if (isJudged(asked)) return { label: bar.dataset.tryAgain, does: () => tryAgain(step, asked) };
       return { label, isOff: !isFilled(asked), does: () => check.click() };
     }
     if (isRunning()) return { label: bar.dataset.wait, isOff: true, does: () => {} };
