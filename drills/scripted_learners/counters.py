@@ -61,6 +61,8 @@ _SENTENCE_END = re.compile(r"(?<=[.?!])\s+|\n+")
 _WORD = re.compile(r"\b[^\W\d_][\w’']*")
 _FEEDBACK = re.compile(r"\n\*Your answer:\*.*?\n\*\*[^*\n]+\*\*(?P<feedback>.*)\Z", re.DOTALL)
 _PICTURE = re.compile(r"\*Picture: [^*]*\*")
+_LINK = re.compile(r"\[[^\]]*\]\([^)]*\)")
+"""A link is a way on, like a button, and no sentence."""
 _QUOTED = re.compile(r"[“\"]([^”\"]+)[”\"]")
 _JUDGEMENTS = ("answers", "claims", "ideas", "misconceptions", "milestone_evidence")
 
@@ -172,7 +174,7 @@ def told(exchange: Exchange) -> str:
 def sentences(exchange: Exchange) -> list[str]:
     """Return the tutor's sentences of this turn that may not come again soon."""
     leads = [_PICTURE.sub("", _lead(card)) for card in exchange.new_cards]
-    text = "\n".join([exchange.reply, *leads, *_feedback(exchange)])
+    text = _LINK.sub("", "\n".join([exchange.reply, *leads, *_feedback(exchange)]))
     found = (" ".join(re.sub(r"[*`]", "", sentence).split()) for sentence in _SENTENCE_END.split(text))
     return [sentence for sentence in found if len(_WORD.findall(sentence)) >= SENTENCE_WORDS]
 

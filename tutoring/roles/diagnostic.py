@@ -48,10 +48,22 @@ BESIDE_TASK = (
     "The learner said something besides the open question, which stays open. Answer only that, in at most three sentences, from what is "
     "here.\nThe record says:\n%(record)s\nWithout you the program would say: «%(words)s»\nAsk nothing."
 )
+STILL_OPEN: tuple[str, ...] = (
+    gettext_noop("Your question is still open. You can answer “I don’t know”, or say “stop” to end the questions."),
+    gettext_noop(
+        "I can’t read that as an answer. “I don’t know” is fine, or “stop” if you’d like to start the lesson."
+    ),
+    gettext_noop(
+        "I’m not sure what you mean. Answer the question, say “I don’t know”, or “stop” for no more questions."
+    ),
+)
 NOTED_WORDS: tuple[str, ...] = (
     gettext_noop("Thank you. Here is the next question."),
     gettext_noop("Here is another one."),
     gettext_noop("Okay. Here is the next one."),
+    gettext_noop("I’ve noted that. Now try this one."),
+    gettext_noop("Good, on to the next question."),
+    gettext_noop("Thanks. Have a look at this one."),
 )
 
 
@@ -136,7 +148,7 @@ def _waiting(facts: DiagnosisFacts) -> Plan:
             "may know already."
         )
     else:
-        said = _("Your question is still open. You can answer “I don’t know”, or say “stop” to end the questions.")
+        said = renderer.pick_wording(STILL_OPEN, facts)
     worded = said if facts.unreadable or not facts.text else _in_own_words(facts, said)
     card = None if facts.wants == "pause" else open_question_card(facts.asked)
     return _planned(facts, worded, card, exit_buttons(facts.turn_id), kept=facts.placement)

@@ -159,14 +159,20 @@ def summary_text(right: int, asked: int, facts: renderer.Spoken) -> str:
     if not asked:
         return _("You didn’t answer any questions this time, so there is nothing to look back on.")
     if right == asked:
-        return ngettext(
+        one = ngettext(
             "You answered %(asked)d question and got it right on the first try.",
             "You answered %(asked)d questions and got them all right on the first try.",
             asked,
-        ) % {"asked": asked}
+        )
+        other = ngettext(
+            "%(asked)d question, right on the first try.", "All %(asked)d questions were right on the first try.", asked
+        )
+        return renderer.freshest([one % numbers, other % numbers], facts)
     if not right:
         return renderer.pick_wording(phrases.HARD_ROUNDS, facts)
-    return _("You answered %(asked)d questions and got %(right)d of them right on the first try.") % numbers
+    some = _("You answered %(asked)d questions and got %(right)d of them right on the first try.")
+    other = _("%(right)d of %(asked)d questions were right on the first try.")
+    return renderer.freshest([some % numbers, other % numbers], facts)
 
 
 def closing_parts(facts: LessonFacts, asks: Move | None, *, spent: bool, all_right: bool) -> tuple[SpeechPart, ...]:

@@ -52,10 +52,7 @@ def reply(facts: Facts) -> tuple[PlanPart, ...]:
         case "ventured":
             return (renderer.pick_wording(_VENTURED, facts, answer=served.quote),)
         case "late_right":
-            return (
-                _("Yes, %(quote)s is right. That answers my earlier question.")
-                % {"quote": f"“{quoting.quote_words(served.quote)}”"},
-            )
+            return (renderer.pick_wording(_LATE, facts, quote=f"“{quoting.quote_words(served.quote)}”"),)
     said = _PLAIN.get(served.act, ())
     return (renderer.pick_wording(said, facts),) if said else ()
 
@@ -200,6 +197,11 @@ _PLAIN: dict[str, Sequence[str]] = {
         gettext_noop("I can make mistakes. What do you see? We’ll look at it step by step."),
     ),
 }
+_LATE: Sequence[str] = (
+    gettext_noop("Yes, %(quote)s is right. That answers my earlier question."),
+    gettext_noop("Right: %(quote)s. You’ve found what I asked before."),
+    gettext_noop("Yes, %(quote)s. That was the question a moment ago, and it’s right."),
+)
 _VENTURED: Sequence[str] = (
     gettext_noop("Shall I take %(answer)s as your answer? Or would you like a hint first?"),
     gettext_noop("Is %(answer)s your answer, or would you like to think again?"),

@@ -80,11 +80,17 @@ def mastery_reply(facts: LessonFacts) -> str:
         "goal": f"{facts.threshold:.0%}",
     }
     if is_mastered(own, threshold=facts.threshold, skill=facts.skill(concept.id)):
-        said = _(
-            "I looked at your %(answers)s on *%(concept)s*. They give you a score of %(score)s, and %(goal)s counts "
-            "as mastered. [See your answers](%(url)s)."
+        shown = (
+            gettext_noop(
+                "I looked at your %(answers)s on *%(concept)s*. They give you a score of %(score)s, and %(goal)s counts "
+                "as mastered. [See your answers](%(url)s)."
+            ),
+            gettext_noop(
+                "You’ve mastered *%(concept)s*: your %(answers)s make a score of %(score)s, and %(goal)s is enough. "
+                "[See your answers](%(url)s)."
+            ),
         )
-        return said % names
+        return renderer.pick_wording(shown, facts, **names)
     said = _(
         "You’re not there yet. Your %(answers)s on *%(concept)s* give you a score of %(score)s, and %(goal)s counts "
         "as mastered. [See your answers](%(url)s)."

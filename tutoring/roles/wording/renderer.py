@@ -91,8 +91,12 @@ def render_move(
 
 def pick_wording(wordings: Sequence[str], facts: Spoken, **names: str) -> str:
     """Return one of several wordings with its names filled in: one that was not told a moment ago, if there is one."""
-    said = [gettext(wording) % names if names else gettext(wording) for wording in wordings]
-    return _freshest_first(said, seed=facts.seed, told=facts.told)[0]
+    return freshest([gettext(wording) % names if names else gettext(wording) for wording in wordings], facts)
+
+
+def freshest(texts: Sequence[str], facts: Spoken) -> str:
+    """Return the text that was told longest ago; of those never told, the seed's."""
+    return _freshest_first(texts, seed=facts.seed, told=facts.told)[0]
 
 
 def unless_told(text: str, facts: Spoken) -> str:

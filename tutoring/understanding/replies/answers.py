@@ -97,7 +97,8 @@ def _answer(message: MessageText, *, may_answer: bool, is_reply: bool) -> Answer
         if not value:
             return None
         verdict = _OF_GRADE.get(grade(prompt.key, value).verdict, "wrong")
-        if verdict == "wrong" and not (is_reply or bare_answer(message) or _FIRST.match(message.typed)):
+        surely = is_reply or bare_answer(message) or _FIRST.match(message.typed)
+        if not surely and (verdict == "wrong" or isinstance(prompt.key, ChoiceKey)):
             return None  # "i have to eat in 5 minutes" says a number, and answers nothing.
         return AnswerGiven(to=prompt.id, value=value, verdict=verdict, confidence=1.0)
     for option, is_right in prompt.options.items():
