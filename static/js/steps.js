@@ -130,7 +130,7 @@
     button("stuck").hidden = !asked?.querySelector("[value=stuck]");
     button("stuck").disabled = !has("stuck");
     button("show").hidden = !has("give_up");
-    button("skip").hidden = !asked || !has("stuck");
+    button("skip").hidden = !asked?.querySelector("[value=stuck]");
   }
 
   function say(text) {
