@@ -60,6 +60,8 @@ class LearningCycle:
     """Concepts of the questions asked in this quiz, in order."""
     paused: bool = False
     """Whether the quiz waits while something else is answered."""
+    checkout: bool = False
+    """Whether the quiz checks what the learner says they know already: it is about this concept alone."""
     detour: str = ""
     """The prerequisite being taught instead; empty on the lesson's own concept."""
     detour_number: int = 0
@@ -88,9 +90,9 @@ class LearningCycle:
         return self.detour_number if self.detour else self.number
 
 
-def start_quiz(cycle: LearningCycle) -> LearningCycle:
+def start_quiz(cycle: LearningCycle, *, checkout: bool = False) -> LearningCycle:
     """Return the cycle with the explanation finished. Raises WrongStep in another state."""
-    return replace(_in_state(cycle, "quiz_active"), asked=(), paused=False)
+    return replace(_in_state(cycle, "quiz_active"), asked=(), paused=False, checkout=checkout)
 
 
 def may_ask(cycle: LearningCycle, concept: str, limits: QuizLimits = DEFAULT_LIMITS) -> bool:

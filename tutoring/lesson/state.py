@@ -76,9 +76,10 @@ def enter_detour_state(lesson: LessonState, prerequisite: str) -> LessonState:
     return _elsewhere(replace(lesson, cycle=detour_to(lesson.cycle, prerequisite)))
 
 
-def start_quiz_state(lesson: LessonState) -> LessonState:
+def start_quiz_state(lesson: LessonState, *, checkout: bool = False) -> LessonState:
     """Return the lesson with its quiz under way. Raises WrongStep if nothing is being explained."""
-    return replace(lesson, cycle=start_quiz(lesson.cycle), piece="", contrast="", quiz_left=False, **NO_TRIES)
+    cycle = start_quiz(lesson.cycle, checkout=checkout)
+    return replace(lesson, cycle=cycle, piece="", contrast="", quiz_left=False, **NO_TRIES)
 
 
 def _elsewhere(lesson: LessonState) -> LessonState:

@@ -136,7 +136,8 @@ class ExplanationPlanner:
         """Hand over to the quiz and say why. If the learner asked for a quiz, they were sent there already."""
         reason = why or _("The explanation is finished.")
         handover = None if quiz_is_due(self.facts) else HandedOff(from_agent="tutor", to="quiz", reason=reason)
-        lesson = lesson_state.start_quiz_state(replace(self.lesson, cycle=self.begun_cycle()))
+        begun = replace(self.lesson, cycle=self.begun_cycle())
+        lesson = lesson_state.start_quiz_state(begun, checkout=self.facts.act == "known")
         return self.planned(*first, handover, lesson=lesson, move="begin_quiz", waits=False)
 
     def begun_cycle(self) -> LearningCycle:

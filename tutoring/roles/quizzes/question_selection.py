@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tutoring.courses import quiz_limits
-from tutoring.courses.catalogue import Template
+from tutoring.courses.catalogue import Difficulty, Template
 from tutoring.courses.exercises.exercise import Exercise, is_written
 from tutoring.courses.exercises.generator import make_exercise
 from tutoring.lesson import cycle as cycles
@@ -18,8 +18,9 @@ from tutoring.mastery.template_selection import SPACING, TemplateCandidate, choo
 from tutoring.roles.speech.prompt_background import right_answer_text
 
 TWINS_TRIED = 4
-EASY_KINDS = frozenset({"choice", "numeric", "shade", "cut", "place", "build", "share"})
-"""Kinds with which a quiz begins; those with several things to get right come later."""
+TOUCHED_KINDS = frozenset({"choice", "shade", "cut", "place", "build", "share"})
+"""Kinds with which a quiz begins: one thing to press or to move, and nothing to type."""
+EASIEST_FIRST: tuple[Difficulty, ...] = ("easy", "medium", "hard")
 
 
 def next_concept(facts: LessonFacts, cycle: LearningCycle) -> str | None:
@@ -61,17 +62,19 @@ def _earlier_concept(facts: LessonFacts, cycle: LearningCycle, *, after: int = 0
 
 def choose_exercise(facts: LessonFacts, concept_id: str, number: int) -> Exercise:
     """Return the exercise to ask; the same turn and number give the same one."""
-    if probe := _discriminating_exercise(facts, concept_id, number):
+    # A lesson of steps goes on as lightly as it was. Elsewhere what an answer tells decides.
+    starts_lightly = number == 1 and bool(facts.course.concept(concept_id).steps)
+    is_to_tell = not starts_lightly or bool(facts.notes.to_tell_apart)
+    if is_to_tell and (probe := _discriminating_exercise(facts, concept_id, number)):
         return probe
     if ahead := _harder_exercise(facts, concept_id, number):
         return ahead
     templates = _templates(facts, concept_id)
     fitting = [template for template in templates if _may_be_asked(facts, template)] or list(templates)
-    if number == 1 and facts.course.concept(concept_id).steps:
-        # A lesson of steps goes on as lightly as it was. Elsewhere what an answer tells decides.
-        fitting = [template for template in fitting if _is_easy_start(template)] or fitting
+    if starts_lightly:
+        fitting = _light_starts(fitting)
     candidates = [_candidate(facts, each) for each in fitting]
-    written = _written_exercises(facts, concept_id)
+    written = {} if starts_lightly else _written_exercises(facts, concept_id)
     candidates += [_candidate(facts, each) for each in written.values()]
     chosen = choose_template(candidates, recent=facts.recent_templates, purpose="quiz")
     if chosen in written:
@@ -183,8 +186,10 @@ def _seed(facts: LessonFacts, name: str) -> int:
 def _doubted_prerequisites(facts: LessonFacts, cycle: LearningCycle) -> list[str]:
     """Return what is still to check: unmastered prerequisites, and one below them that only a placement has tested.
 
-    What was asked in this quiz needs no further check; one from below is enough per quiz.
+    What was asked in this quiz needs no further check; one from below is enough per quiz. A checkout checks none.
     """
+    if cycle.checkout:
+        return []
     standings, requires = facts.standings, facts.concept.requires
     direct = [each for each in requires if not standings[each].mastered and each not in cycle.asked]
     if not {facts.concept.id, *requires}.issuperset(cycle.asked):
@@ -201,9 +206,11 @@ def _may_be_asked(facts: LessonFacts, template: Template) -> bool:
     return measured and not facts.times_answered.get(template.id, 0)
 
 
-def _is_easy_start(template: Template) -> bool:
-    """Tell whether a template fits as a quiz's first question: one thing to do, and not a hard one."""
-    return template.kind in EASY_KINDS and template.difficulty != "hard"
+def _light_starts(templates: Sequence[Template]) -> list[Template]:
+    """Return the templates that a quiz may begin with: the easiest of those one touches, or of all without such."""
+    touched = [each for each in templates if each.kind in TOUCHED_KINDS] or list(templates)
+    easiest = min((each.difficulty for each in touched), key=EASIEST_FIRST.index)
+    return [each for each in touched if each.difficulty == easiest]
 
 
 def _written_exercises(facts: LessonFacts, concept_id: str) -> dict[str, Exercise]:

@@ -25,7 +25,7 @@ def test_next_question_tells_two_suspected_ideas_apart():
     concept = course.concept("unit-fractions")
     odds = {each: Suspicion(id=each, odds=0.8) for each in ("part_to_part", "top_bottom_swapped")}
     for turn in range(1, 12):
-        asked = question_selection.choose_exercise(facts_on(concept, turn, suspicions=odds), concept.id, 1)
+        asked = question_selection.choose_exercise(facts_on(concept, turn, suspicions=odds), concept.id, 2)
         assert count_separated(asked.wrong, odds) == 2
 
 
