@@ -96,12 +96,14 @@ class _QuizReplyPlanner(QuizPlanner):
                 return self.after_solution(found, self.said("bottom_out"), asked=asked, owes_twin=move.owes_twin)
             case "contrast_case" if behind is not None:
                 return self.test_idea(behind, found, self.number(answered, asked))
+            case "ask_form" if self.facts.on_card:
+                return self.wait(open_question_card(asked), move=move.id)
             case "ask_form" if answered.reason == "unevaluated":
                 to_do = renderer.pick_wording(phrases.TO_WORK_OUT, self.facts)
-                return self.wait(to_do, self.card_below(asked), move=move.id)
+                return self.wait(to_do, open_question_card(asked), move=move.id)
             case "ask_form":
                 said = self.said(move.id, WordingParts(answer=self.sayable(answered, asked)))
-                return self.wait(said, self.card_below(asked), move=move.id)
+                return self.wait(said, open_question_card(asked), move=move.id)
             case "simplify" | "represent":
                 return self.ease(asked, found, move=move.id) or self.not_yet(answered, asked, found)
             case _:
@@ -166,10 +168,10 @@ class _QuizReplyPlanner(QuizPlanner):
         answer = self.sayable(answered, asked)
         reason = answer_reasons.answer_reason(asked.instance, self.facts)
         words = WordingParts(answer="" if "=" in reason or answer in reason else answer, reason=reason)
+        # The card says that it is right.
+        said = reason if self.facts.on_card else self.said("affirm_specific", words)
         return self.next_question(
-            *findings.resolved_misconceptions(self.facts, agent="quiz"),
-            self.said("affirm_specific", words),
-            move="affirm_specific",
+            *findings.resolved_misconceptions(self.facts, agent="quiz"), said, move="affirm_specific"
         )
 
     def stop(self, answered: JudgedAnswer, asked: AskedQuestion) -> Plan:
@@ -277,20 +279,17 @@ class _QuizReplyPlanner(QuizPlanner):
         return self.wait(found, opening, *shown, contrast=behind.id, move="contrast_case")
 
     def not_yet(self, answered: JudgedAnswer, asked: AskedQuestion, found: SpeechPart) -> Plan:
-        """Say the hint that this attempt has earned, or point to it if the card shows it already."""
-        answer = self.sayable(answered, asked)
+        """Say the hint that this attempt has earned; for an answer on the card, verdict and hint are on it already."""
         if not self.facts.hint:
             words = WordingParts(answer=self.number(answered, asked))
             return self.wait(found, self.said("probe_reasoning", words), move="probe_reasoning")
         rung = max(1, asked.hints_used)
-        words = WordingParts(answer=answer, hint="" if self.facts.on_card else self.facts.hint)
-        picture = None if self.facts.on_card else self.twin_picture(asked, rung)
+        card = open_question_card(asked)
+        if self.facts.on_card:
+            return self.wait(found, card, nudges=0, move=RUNGS[rung])
+        words = WordingParts(answer=self.sayable(answered, asked), hint=self.facts.hint)
         said = self.said(RUNGS[rung], words, rung=rung)
-        return self.wait(found, said, picture, self.card_below(asked), nudges=0, move=RUNGS[rung])
-
-    def card_below(self, asked: AskedQuestion) -> SpeechPart:
-        """Return the card again, unless it is right above: on a first try on the card itself."""
-        return None if self.facts.on_card and asked.attempts < 2 else open_question_card(asked)
+        return self.wait(found, said, self.twin_picture(asked, rung), card, nudges=0, move=RUNGS[rung])
 
     def twin_picture(self, asked: AskedQuestion, rung: int) -> Picture | None:
         """Return the picture of the solved twin, if this rung shows it."""
