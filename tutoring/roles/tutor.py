@@ -151,6 +151,8 @@ class _TutorPlanner(StepPlanner):
                 return self.back_to_question(move="continue_lesson")
             case "ask_attempt" if act in ("go_on", "skip") and contested:
                 return self.go_on()
+            case "not_yet" if told := self.wrong_pick():
+                return self.ask_again(told, move=move.id, asks="?" in told)
             case _:
                 said = self.said(move)
                 return self.ask_again(said, move=move.id, asks="?" in said.words)
@@ -177,9 +179,10 @@ class _TutorPlanner(StepPlanner):
             reword_reply(facts, self.compared()) if facts.act == "unjudged" else self.replied()
         )
         ways = [*conversation_replies.reply_options(facts), *(self.ticks() if compares else ())]
-        if not ways and (asked is None or not asked.is_open):
+        choices = None if ways else self.case_choices()
+        if not ways and not choices and (asked is None or not asked.is_open):
             ways = [_("Let’s go on")]
-        buttons = reply_buttons(ways, turn_id=facts.turn_id) if ways else None
+        buttons = reply_buttons(ways, turn_id=facts.turn_id) if ways else choices
         card = open_question_card(asked) if asked is not None and asked.is_open and facts.act != "feeling" else None
         lesson = replace(self.lesson, comparing=True) if compares else self.lesson
         return self.planned(*said, card, buttons, lesson=lesson, move="converse", waits=False)
@@ -359,7 +362,7 @@ class _TutorPlanner(StepPlanner):
         asking = self.asking()
         question = None if asks or asking is None or tries else renderer.capitalize_sentence(asking.question)
         lesson = replace(self.lesson, tries=tries, begun=self.begun())
-        return self.planned(*first, question, lesson=lesson, move=move)
+        return self.planned(*first, question, self.case_choices(), lesson=lesson, move=move)
 
     def beside(self) -> Plan:
         """Answer a message outside a placement, or say that the team does not do this; then offer the open question."""

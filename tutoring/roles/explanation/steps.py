@@ -67,6 +67,19 @@ class StepPlanner(ExplanationPlanner):
         Random(self.facts.seed).shuffle(offered)
         return reply_buttons(offered, turn_id=self.facts.turn_id)
 
+    def case_choices(self) -> Card | None:
+        """Return the short answers of the open case: they stay until it is answered."""
+        return self.case_buttons(self.contrast.contrast) if self.contrast is not None else None
+
+    def wrong_pick(self) -> str:
+        """Return the verdict on a wrong one of the open case's short answers, and what to look at; empty otherwise."""
+        if self.contrast is None:
+            return ""
+        case, said = self.contrast.contrast, self.facts.text.strip().casefold()
+        picked = next((each for each in case.wrong if each.casefold() == said), "")
+        told = _("No, “%(picked)s” can’t be right.") % {"picked": picked}
+        return " ".join(filter(None, (told, case.not_yet))) if picked else ""
+
     # --- Words beside the card ---
 
     def at_step(self, act: Act, step: AskedQuestion) -> Plan | None:
