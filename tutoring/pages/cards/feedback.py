@@ -5,9 +5,12 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from tutoring.models import Attempt
+from tutoring.courses.catalogue import Misconception
+from tutoring.models import Attempt, Question
+from tutoring.output_checks.answer_disclosure import discloses_answer
 from tutoring.pages.cards.arrangements import judged_working
 from tutoring.pages.cards.construction_feedback import construction_look, unreadable_construction
+from tutoring.pages.cards.right_parts import right_parts
 
 UNEVALUATED = "unevaluated"
 """The grader's reason for an answer that has the right value but is not worked out."""
@@ -33,7 +36,7 @@ def verdict_title(attempt: Attempt) -> str:
 
 
 def next_look(attempt: Attempt, *, key: Mapping[str, Any]) -> str:
-    """Return in a sentence where to look next, or nothing: the tutor's words follow."""
+    """Return which parts of a wrong answer are right or where to look next, or nothing: the tutor's words follow."""
     missing = [name for name in attempt.judgement.get("missing", []) if name]
     if key["type"] == "steps" and not attempt.gave_up and not attempt.correct:
         return _of_working(attempt, key=key)
@@ -45,25 +48,34 @@ def next_look(attempt: Attempt, *, key: Mapping[str, Any]) -> str:
         return _form_asked(key.get("form", "any"))
     if attempt.verdict == "partial" and missing:
         return _("Still missing: %(ideas)s.") % {"ideas": ", ".join(missing)}
-    return _of_several(key["type"]) if attempt.verdict == "partial" else ""
+    if attempt.gave_up or attempt.correct:
+        return ""
+    return right_parts(key, answer=attempt.answer, chosen=attempt.judgement.get("chosen", ()))
+
+
+def idea_behind(attempt: Attempt, question: Question, *, alone: bool = False) -> str:
+    """Return in the course's words what a wrong answer shows; empty if nothing explains it, or more than one idea does.
+
+    `alone`: no tutor tests the idea, so what holds instead is said as well, unless it gives the open answer away.
+    """
+    if attempt.correct or attempt.gave_up or not (found := _single_misconception(attempt, question)):
+        return ""
+    noticed = found.noticed or _("Maybe you thought: %(idea)s") % {"idea": found.says}
+    if not alone or (question.is_open and discloses_answer(found.correct_idea, question.instance(), [attempt.answer])):
+        return noticed
+    return f"{noticed} {found.correct_idea}"
+
+
+def _single_misconception(attempt: Attempt, question: Question) -> Misconception | None:
+    # Each wrong choice of several shows its own; otherwise two mean that either may be behind the answer.
+    if not attempt.misconceptions or (len(attempt.misconceptions) > 1 and question.kind != "multi"):
+        return None
+    return question.concept.course.catalogue().misconceptions.get(attempt.misconceptions[0])
 
 
 def abandoned_text() -> str:
     """Return the words for a question that was tried and then left for something else."""
     return _("Let’s leave this question. See below for what comes next. The idea will come back in another question.")
-
-
-def _of_several(kind: str) -> str:
-    """Return what to look at if some of several things are right; never which."""
-    match kind:
-        case "order":
-            return _("Some of them are in the right place. Compare two that are next to each other.")
-        case "match":
-            return _("Some rows are right. Check each row again.")
-        case "set":
-            return _("Check each one, and see whether one is missing.")
-        case _:
-            return ""
 
 
 def _of_working(attempt: Attempt, *, key: Mapping[str, Any]) -> str:

@@ -317,11 +317,19 @@ def _feedback(question: Question, last: Attempt | None) -> Context | None:
         return None
     if question.purpose == Question.Purpose.PLACEMENT:
         return {"verdict": "noted", "title": _("Noted."), "text": "", "html": ""}
-    if last.correct and question.public.get("lead"):
-        text = "\n\n".join(question.key["solution"])
-    elif question.is_open or last.correct:
-        text = feedback.next_look(last, key=question.key["answer"])
+    if not last.correct:
+        text = _after_wrong(question, last)
     else:
-        text = "\n\n".join(question.key["solution"]) if _is_solved(question) else feedback.abandoned_text()
+        text = "\n\n".join(question.key["solution"]) if question.public.get("lead") else ""
     title = feedback.verdict_title(last) if question.is_open or last.correct or last.gave_up else _("Not quite.")
     return {"verdict": last.verdict, "title": title, "text": text, "html": to_html(text)}
+
+
+def _after_wrong(question: Question, last: Attempt) -> str:
+    """Return what is right in a wrong answer and the idea behind it; the solution instead of the former once closed."""
+    if not question.is_open and not _is_solved(question):
+        return feedback.abandoned_text()
+    idea = feedback.idea_behind(last, question, alone=question.session_id is None)
+    if question.is_open:
+        return " ".join(filter(None, (feedback.next_look(last, key=question.key["answer"]), idea)))
+    return "\n\n".join(filter(None, (idea, *question.key["solution"])))

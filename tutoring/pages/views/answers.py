@@ -144,10 +144,20 @@ def _care_reply(request: LearnerRequest, question: Question, found: ConcernRead,
         with transaction.atomic():
             lock_owner(request.user)
             before = Concern.objects.filter(turn=said_in).first()
+        if session is None:
+            _give_hint_alone(recorded.question, recorded.attempt)
             noted = before or incidents.record_concern(request.user, found, said_in=said_in)
             return PostedCard(question=question, note=" ".join(incidents.concern_reply(request.user, noted)))
     accepted = begin_turn(owner=request.user, session_key=question.session.key, text=said, client_id=f"said-{said_in}")
     return PostedCard(question=question, accepted=accepted)
+
+
+def _give_hint_alone(question: Question, attempt: Attempt) -> None:
+    """Give the hint that a wrong answer earns where no tutor replies, unless the card names the idea behind the answer."""
+    if attempt.correct or not question.is_open or attempt.verdict == "equivalent_not_in_form":
+        return
+    if attempt.number > 1 or not feedback.idea_behind(attempt, question, alone=True):
+        take_hint(question)
 
 
 def _begin_answer_turn(

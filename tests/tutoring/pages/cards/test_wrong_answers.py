@@ -1,0 +1,105 @@
+"""What a card says to a wrong answer: which parts are right, and the idea behind it."""
+
+from html import unescape
+
+import pytest
+
+from conversations.models import Turn
+from tests.tutoring.idle_turn_handler import quiet_host  # noqa: F401  # A fixture.
+from tests.tutoring.pages.cards.test_question_kinds import put, right
+from tests.tutoring.pages.views.test_answers import post, shown
+from tests.tutoring.small_course import ask, choice, describe, numeric
+from tutoring.grading import MatchKey, MultiKey, OrderKey, SetKey, key_to_json
+from tutoring.models import Course, Question
+from tutoring.pages.cards.right_parts import right_parts
+
+pytestmark = [pytest.mark.db, pytest.mark.django_db, pytest.mark.usefixtures("quiet_host")]
+
+THREE = (("A", "x"), ("B", "y"), ("C", "z"), ("D", "w"))
+ROWS = (("A", "one half"), ("B", "a long text " * 5), ("C", "one third"))
+
+
+@pytest.mark.parametrize(
+    ("chosen", "said"),
+    [
+        ("B", "What you chose doesn’t fit."),
+        ("BD", "None of the ones you chose fits."),
+        ("A", "A: right so far. 1 more fits too."),
+        ("AB", "A is right. Something else you chose doesn’t fit."),
+        ("ABC", "A and C are right. Something else you chose doesn’t fit."),
+    ],
+)
+def test_of_several_choices_the_right_ones_are_named(chosen, said):
+    key = key_to_json(MultiKey(right=frozenset("AC"), options=THREE))
+    assert right_parts(key, answer="", chosen=tuple(chosen)) == said
+
+
+@pytest.mark.parametrize(
+    ("chosen", "said"),
+    [
+        (("A=2", "B=3", "C=1"), "No pair is right yet."),
+        (("A=1", "B=3", "C=2"), "Right so far: “one half”. Look at the other rows again."),
+        (("A=1", "B=2", "C=1"), "Right so far: “one half” and row 2. Look at the other rows again."),
+    ],
+)
+def test_of_pairs_the_right_rows_are_named(chosen, said):
+    key = key_to_json(MatchKey(right=(("A", "1"), ("B", "2"), ("C", "3")), rows=ROWS))
+    assert right_parts(key, answer="", chosen=chosen) == said
+
+
+@pytest.mark.parametrize(
+    ("chosen", "said"),
+    [
+        ("BCDA", "None of them is in its place yet. Compare two that are next to each other."),
+        ("ACBD", "Places 1 and 4 are right. Compare the others with each other."),
+        ("ACDB", "Place 1 is right. Compare the others with each other."),
+    ],
+)
+def test_of_an_order_the_right_places_are_named(chosen, said):
+    key = key_to_json(OrderKey(right=tuple("ABCD"), options=THREE))
+    assert right_parts(key, answer="", chosen=tuple(chosen)) == said
+
+
+def test_of_several_values_the_right_ones_are_named():
+    key = key_to_json(SetKey(values=("2", "3", "5")))
+    assert right_parts(key, answer="3, 4, 2", chosen=()).startswith("Right so far: 2 and 3.")
+    assert right_parts(key, answer="7", chosen=()) == ""
+
+
+def test_card_names_the_right_places_of_an_order(ada):
+    question = put(ada, "p-order")
+    letters = list(right(question))
+    swapped = dict(zip(letters, ["1", "2", "4", "3"], strict=True))
+    page = unescape(shown(post(ada, question, **swapped)[0]))
+    assert "Places 1 and 2 are right. Compare the others with each other." in page
+
+
+class TestIdeaBehind:
+    def test_wrong_choice_gets_what_the_course_noticed(self, ada):
+        question = ask(ada, choice())
+        describe(Course.objects.get(), "two_pieces", noticed="You counted two pieces as halves.")
+        response, _ = post(ada, question, answer="A")
+        assert "You counted two pieces as halves." in shown(response)
+
+    def test_without_such_words_its_statement_is_told(self, ada):
+        response, _ = post(ada, ask(ada, choice()), answer="A")
+        assert "Maybe you thought: two_pieces says" in shown(response)
+
+    def test_answer_that_two_ideas_may_explain_is_not_explained(self, ada):
+        question = ask(ada, numeric(wrong={"2": ("counts_shaded", "two_pieces")}))
+        response, _ = post(ada, question, answer="2")
+        assert "Maybe you thought" not in shown(response)
+
+    def test_closed_card_tells_it_before_the_solution(self, ada):
+        question = ask(ada, choice())
+        post(ada, question, answer="A")
+        Turn.objects.update(status="done")
+        page = shown(post(ada, question, answer="A", idempotency_key="k2")[0])
+        assert page.index("two_pieces says") < page.index("Two of four equal parts")
+
+    def test_giving_up_is_not_explained(self, ada):
+        question = ask(ada, choice())
+        page = shown(post(ada, question, action="give_up")[0])
+        assert "Maybe you thought" not in page
+        assert Question.objects.get().status == "answered"
+        assert "· shown" in page

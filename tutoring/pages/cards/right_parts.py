@@ -1,0 +1,91 @@
+"""What is right in an answer that is not right as a whole: which choices, pairs, places or values."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from django.utils.text import get_text_list
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from tutoring.grading import MatchKey, MultiKey, OrderKey, SetKey, key_from_json
+from tutoring.grading.judges.sets import contains_values
+
+MOST_ROW_LETTERS = 40
+"""A row with a longer text is called by its number."""
+
+
+def right_parts(key: Mapping[str, Any], *, answer: str, chosen: Sequence[str]) -> str:
+    """Return which parts of a wrong answer are right; empty for a kind that has one part. `chosen` is the grader's."""
+    match key_from_json(key):
+        case MultiKey() as several:
+            return _of_choices(set(chosen), several.right)
+        case MatchKey() as pairs:
+            return _of_rows(set(chosen), pairs)
+        case OrderKey() as order:
+            return _of_places(chosen, order.right)
+        case SetKey() as values:
+            return _of_values([each for each in values.values if contains_values(values, answer, [each])])
+        case _:
+            return ""
+
+
+def _of_choices(chosen: set[str], right: frozenset[str]) -> str:
+    fitting, missing = sorted(chosen & right), len(right - chosen)
+    if not fitting:
+        return ngettext("What you chose doesn’t fit.", "None of the ones you chose fits.", len(chosen))
+    told = {"right": _listed(fitting), "missing": missing}
+    if chosen - right:
+        fits = ngettext("%(right)s is right.", "%(right)s are right.", len(fitting)) % told
+        return f"{fits} {_('Something else you chose doesn’t fit.')}"
+    return (
+        ngettext(
+            "%(right)s: right so far. %(missing)d more fits too.",
+            "%(right)s: right so far. %(missing)d more fit too.",
+            missing,
+        )
+        % told
+    )
+
+
+def _of_rows(chosen: set[str], key: MatchKey) -> str:
+    right = [f"{row}={option}" in chosen for row, option in key.right]
+    if not any(right):
+        return _("No pair is right yet.")
+    texts = dict(key.rows)
+    rows = [
+        _row_name(texts.get(row, ""), number)
+        for number, ((row, _option), fits) in enumerate(zip(key.right, right, strict=True), start=1)
+        if fits
+    ]
+    return _("Right so far: %(parts)s. Look at the other rows again.") % {"parts": _listed(rows)}
+
+
+def _row_name(text: str, number: int) -> str:
+    if 0 < len(text) <= MOST_ROW_LETTERS:
+        return _("“%(row)s”") % {"row": text.rstrip(".")}
+    return _("row %(number)d") % {"number": number}
+
+
+def _of_places(chosen: Sequence[str], right: Sequence[str]) -> str:
+    places = [number for number, pair in enumerate(zip(chosen, right, strict=False), start=1) if pair[0] == pair[1]]
+    if not places:
+        return _("None of them is in its place yet. Compare two that are next to each other.")
+    told = {"places": _listed(places)}
+    return (
+        ngettext(
+            "Place %(places)s is right. Compare the others with each other.",
+            "Places %(places)s are right. Compare the others with each other.",
+            len(places),
+        )
+        % told
+    )
+
+
+def _of_values(right: Sequence[str]) -> str:
+    if not right:
+        return ""
+    return _("Right so far: %(parts)s. Check the others, and see whether one is missing.") % {"parts": _listed(right)}
+
+
+def _listed(parts: Iterable[object]) -> str:
+    return get_text_list([str(each) for each in parts], _("and"))
