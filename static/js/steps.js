@@ -15,7 +15,7 @@
   const shown = () => (pending ? steps().at(-2) : latest());
   const card = (step) => step?.querySelector(".question");
   const state = (step) => card(step)?.dataset.state;
-  const form = (step) => card(step)?.querySelector("form[hx-post]");
+  const form = (step) => card(step)?.querySelector("form[hx-post]:not(.line-form)");
   const isRunning = () => document.getElementById("composer")?.dataset.state === "running";
 
   function fold(step, isFolded) {
@@ -179,7 +179,7 @@
     if (document.querySelector("dialog[open], :popover-open") || bar.hidden) return;
     const answers = [...(form(shown())?.querySelectorAll(".choice input") ?? [])];
     if (event.key === "Enter" && !event.target.closest("a, button, summary, textarea, [role=slider], [data-own-keys]")) {
-      if (event.target.closest(".compose, .own-words")) return;
+      if (event.target.closest(".compose, .own-words, .line-form")) return;
       event.preventDefault();
       if (!primary.disabled) primary.click();
     } else if (!typing(event.target) && /^[1-9]$/.test(event.key) && answers[event.key - 1]) {

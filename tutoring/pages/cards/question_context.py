@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal
+from typing import Any, Literal
 
 from django.urls import reverse
-from django.utils.html import format_html, format_html_join
+from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -24,6 +24,7 @@ from tutoring.models import Attempt, Concept, Mastery, MasteryChange, Question
 from tutoring.pages.cards import feedback
 from tutoring.pages.cards.arrangements import answer_html, arrangement_context, choice_context
 from tutoring.pages.cards.contest_context import contest_context
+from tutoring.pages.cards.example_lines import WORKED_RUNG, OpenLine, open_line
 from tutoring.pages.cards.manipulative_context import manipulative_context, movable_bars
 
 type Level = Literal["none", "starting", "growing", "nearly", "mastered"]
@@ -31,7 +32,6 @@ type Context = dict[str, object]
 
 GROWING_FROM, NEARLY_FROM = 0.45, 0.70
 """Mastery scores from which a concept counts as growing, and as nearly mastered."""
-TWIN_RUNG = 4
 _LAST_LINE = re.compile(r"\n[\s\S]*")
 CLEARLY_HARD, CLEARLY_EASY = -0.4, 0.4
 """Item offsets (logits) beyond which a question counts as hard or easy."""
@@ -241,30 +241,45 @@ def _result(question: Question, attempts: Sequence[Attempt]) -> str:
     return _("right")
 
 
-def _hints(question: Question) -> list[SafeString]:
-    """Return the hints taken; the solved twin includes its picture."""
+def _hints(question: Question) -> list[SafeString | Context]:
+    """Return the hints taken; the solved twin with its picture, and with one line to complete while it is the latest."""
     taken = question.key["hints"][: question.hints_used]
-    shown = [_worked(hint) if rung == TWIN_RUNG else to_html(hint) for rung, hint in enumerate(taken, start=1)]
-    drawn = serialization.picture_from_json(question.key.get("twin_picture"))
-    if drawn is not None and len(shown) >= TWIN_RUNG:
-        shown[TWIN_RUNG - 1] = format_html(
-            '{}<div class="figure">{}</div>', shown[TWIN_RUNG - 1], picture_to_svg(drawn)
-        )
+    shown: list[SafeString | Context] = [to_html(hint) for hint in taken]
+    if len(taken) < WORKED_RUNG:
+        return shown
+    drawn = picture_to_svg(serialization.picture_from_json(question.key.get("twin_picture")))
+    figure = format_html('<div class="figure">{}</div>', drawn) if drawn else mark_safe("")
+    example = taken[WORKED_RUNG - 1]
+    asked = open_line(example) if question.is_open and len(taken) == WORKED_RUNG else None
+    whole = format_html("{}{}", figure, to_html(example))
+    shown[WORKED_RUNG - 1] = _line_context(question, asked, figure=figure) if asked else whole
     return shown
 
 
-def _worked(example: str) -> SafeString:
-    """Return a worked example line by line; its last line is the learner's, and opens at a press."""
-    *lines, last = [line for line in example.split("\n\n") if line.strip()]
-    if not lines:
-        return to_html(example)
-    return format_html(
-        '<h3>{}</h3>{}<details class="last-line"><summary>{}</summary>{}</details>',
-        _("Here is one like it"),
-        format_html_join("", "{}", ((to_html(line),) for line in lines)),
-        _("What comes next? Think first, then look."),
-        to_html(last),
-    )
+def _line_context(question: Question, asked: OpenLine, *, figure: SafeString) -> Context:
+    """Return the worked example with its open line, and what came of the tries at it."""
+    kept = question.public.get("line", {})
+    is_done = kept.get("done", False)
+    return {
+        "figure": figure,
+        "lines": [to_html(line) for line in asked.lines],
+        "before": inline_to_html(asked.before),
+        "after": inline_to_html(asked.after),
+        "value": asked.value if is_done else "",
+        "typed": kept.get("typed", ""),
+        "said": _line_verdict(kept),
+        "rest": [to_html(line) for line in asked.rest] if is_done else [],
+    }
+
+
+def _line_verdict(kept: Mapping[str, Any]) -> str:
+    if not kept:
+        return ""
+    if kept["right"]:
+        return _("Right. Now do the same with your question.")
+    if kept["done"]:
+        return _("I filled in the line. Now do the same with your question.")
+    return _("Not yet. Look at the lines above it, and try once more.")
 
 
 def picture_to_svg(picture: Picture | None) -> SafeString | None:

@@ -27,18 +27,22 @@ def validate_storable(text: str) -> None:
 
 
 class AnswerForm(forms.Form):
-    """`check` an answer, take a `hint`, be shown an example when `stuck`, or `give_up`.
+    """`check` an answer, take a `hint`, be helped on when `stuck`, complete the `line` of an example, or `give_up`.
 
     A change needs a key, so that it is done only once.
     """
 
-    action = forms.ChoiceField(choices=[(each, each) for each in ("check", "hint", "stuck", "give_up")])
+    action = forms.ChoiceField(choices=[(each, each) for each in ("check", "hint", "stuck", "line", "give_up")])
     answer = forms.CharField(required=False, validators=[validate_storable])
     idempotency_key = forms.CharField(required=False, max_length=KEY_MAX_LENGTH, validators=[validate_storable])
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
-        if cleaned.get("action") not in ("hint", "stuck") and not cleaned.get("idempotency_key") and not self.errors:
+        if (
+            cleaned.get("action") not in ("hint", "stuck", "line")
+            and not cleaned.get("idempotency_key")
+            and not self.errors
+        ):
             self.add_error(
                 "idempotency_key",
                 gettext_lazy("Send an idempotency key with this request, so that a repeat is not counted twice."),

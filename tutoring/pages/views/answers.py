@@ -26,10 +26,10 @@ from conversations.turns.begin import AcceptedTurn, begin_turn
 from conversations.turns.supervisor import supervisor
 from conversations.web import error_responses
 from tutoring.access import question_for
-from tutoring.courses.hint_ladder import LAST_RUNG
 from tutoring.mastery.records.progress import RecordedAnswer, give_up, record_attempt, take_hint
 from tutoring.models import Attempt, Concern, Question
 from tutoring.pages.cards import feedback
+from tutoring.pages.cards.example_lines import WORKED_RUNG, check_line, open_line
 from tutoring.pages.cards.question_context import question_context
 from tutoring.pages.contexts import reviews
 from tutoring.pages.forms.answer_form import answer_fields, wants_json
@@ -38,8 +38,8 @@ from tutoring.safety import incidents
 from tutoring.understanding.concerns import detector
 from tutoring.understanding.message_analysis import ConcernSignal as ConcernRead
 
-WORKED_RUNG: Final = LAST_RUNG - 1
-"""The hint that is a worked example."""
+LINE_LENGTH: Final = 40
+"""Letters of a completed line that are kept."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,7 +88,9 @@ def _act(request: LearnerRequest, question: Question) -> PostedCard:
             case "hint":
                 return _take_hint(question, typed=typed)
             case "stuck":
-                return _show_example(question, typed=typed)
+                return _help_on(question, typed=typed)
+            case "line":
+                return _check_line(request, question, typed=typed, key=fields["idempotency_key"])
             case action:
                 return _record_answer(request, question, answer=typed, gives_up=action == "give_up", fields=fields)
     except Rejection as rejection:
@@ -102,11 +104,22 @@ def _take_hint(question: Question, *, typed: str) -> PostedCard:
     return PostedCard(question=question, note="" if hint.rung else hint.text, typed=typed)
 
 
-def _show_example(question: Question, *, typed: str) -> PostedCard:
-    """Show the worked example at once: whoever is stuck has tried."""
-    hint = take_hint(question, tried=True, at_least=WORKED_RUNG)
+def _help_on(question: Question, *, typed: str) -> PostedCard:
+    """Give whoever is stuck a hint, and after one the worked example; no try is needed."""
+    hint = take_hint(question, tried=True, at_least=WORKED_RUNG if question.hints_used else 0)
     question.refresh_from_db(fields=["hints_used", "hinted_at_attempt"])
     return PostedCard(question=question, note="" if hint.rung else hint.text, typed=typed)
+
+
+def _check_line(request: LearnerRequest, question: Question, *, typed: str, key: str) -> PostedCard:
+    """Check the line of the worked example that the learner completed; it is no try at the question."""
+    if found := detector.find_concern(typed):
+        return _care_reply(request, question, found, said=typed, key=key)
+    example = open_line(question.key["hints"][WORKED_RUNG - 1]) if question.hints_used == WORKED_RUNG else None
+    if example is not None and question.is_open and typed.strip():
+        question.public = question.public | {"line": check_line(question.public, example, typed[:LINE_LENGTH])}
+        question.save(update_fields=["public"])
+    return PostedCard(question=question)
 
 
 @rerun_after_inference
@@ -131,10 +144,20 @@ def _record_answer(
             raise rejections.invalid("answer", feedback.unreadable_reason(recorded.judgement.reason, question.kind))
         session = question.session
         accepted = _begin_answer_turn(request, recorded, recorded.attempt, session=session) if session else None
+        if session is None:
+            _give_hint_alone(recorded.question, recorded.attempt)
     # Responding to the answer may have given a hint.
     recorded.question.refresh_from_db(fields=["hints_used", "hinted_at_attempt"])
     recorded.question.session = question.session
     return PostedCard(question=recorded.question, accepted=accepted)
+
+
+def _give_hint_alone(question: Question, attempt: Attempt) -> None:
+    """Give the hint that a wrong answer earns where no tutor replies, unless the card names the idea behind the answer."""
+    if attempt.correct or not question.is_open or attempt.verdict == "equivalent_not_in_form":
+        return
+    if attempt.number > 1 or not feedback.idea_behind(attempt, question, alone=True):
+        take_hint(question)
 
 
 def _care_reply(request: LearnerRequest, question: Question, found: ConcernRead, *, said: str, key: str) -> PostedCard:
@@ -144,20 +167,10 @@ def _care_reply(request: LearnerRequest, question: Question, found: ConcernRead,
         with transaction.atomic():
             lock_owner(request.user)
             before = Concern.objects.filter(turn=said_in).first()
-        if session is None:
-            _give_hint_alone(recorded.question, recorded.attempt)
             noted = before or incidents.record_concern(request.user, found, said_in=said_in)
             return PostedCard(question=question, note=" ".join(incidents.concern_reply(request.user, noted)))
     accepted = begin_turn(owner=request.user, session_key=question.session.key, text=said, client_id=f"said-{said_in}")
     return PostedCard(question=question, accepted=accepted)
-
-
-def _give_hint_alone(question: Question, attempt: Attempt) -> None:
-    """Give the hint that a wrong answer earns where no tutor replies, unless the card names the idea behind the answer."""
-    if attempt.correct or not question.is_open or attempt.verdict == "equivalent_not_in_form":
-        return
-    if attempt.number > 1 or not feedback.idea_behind(attempt, question, alone=True):
-        take_hint(question)
 
 
 def _begin_answer_turn(

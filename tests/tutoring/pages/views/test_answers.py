@@ -114,7 +114,7 @@ class TestTheCard:
         before, _, after = card.rpartition("</details>")
         assert before.count("lightbulb") == folded
         assert after.count("lightbulb") == used - folded
-        assert ("earlier hints" in before) == bool(folded)
+        assert ("other hints" in before) == bool(folded)
 
     def test_without_htmx_one_returns_to_the_conversation(self, ada):
         question = ask(ada)
