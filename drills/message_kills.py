@@ -28,6 +28,8 @@ STORED_BEFORE = frozenset({"before_accept", "mid_accept"})
 ACKNOWLEDGED = frozenset({"after_ack", "mid_stream", "mid_finish", "after_finish"})
 """Steps before which the client must have had its acknowledgement."""
 SETTLED_WITHIN_S = 60.0
+SPOKEN = "What can you do?"
+"""A message that is answered in words: the first step of a lesson is a card alone."""
 
 
 def run(prepared: PreparedFolder) -> Iterator[DrillResult]:
@@ -39,7 +41,7 @@ def run(prepared: PreparedFolder) -> Iterator[DrillResult]:
 def message_killed(prepared: PreparedFolder, *, step: str, variant: str) -> DrillResult:
     """Kill the server in the turn of an answer typed as a message; return whether all is there, once."""
     data = prepared.copy(f"{step}-{VARIANTS.index(variant)}")
-    reading = ClientTranscript(text=prepared.answer or "one of two equal parts", client_id="killed")
+    reading = ClientTranscript(text=prepared.answer or SPOKEN, client_id="killed")
     faults = _killed(data, prepared, reading, step=step)
     with Server(data) as server:
         server.wait_until_ready()
