@@ -9,6 +9,7 @@ from tests.e2e.page_actions import (
     check,
     fill_in,
     go_on,
+    message_box,
     open_card,
     open_how_it_works,
     press,
@@ -71,6 +72,8 @@ def test_mastery_is_reached_by_keyboard_alone(page: Page, url: str, learner: Any
         tab_to(page, page.get_by_role("link", name=name, exact=True).last).press("Enter")
     expect(turns(page)).to_have_count(1)
     wait_until_said(page)
+    answer_by_keyboard(page, open_card(page))
+    say_by_keyboard(page, "quiz me")
     for _ in range(QUESTIONS_AT_MOST):
         if page.locator("#mastery .mastery-mastered").count():
             break
@@ -206,6 +209,15 @@ def answer_by_keyboard(page: Page, card: Locator) -> None:
     following = bar.get_by_role("button", name="Next", exact=True)
     if following.count():
         tab_to(page, following).press("Enter")
+
+
+def say_by_keyboard(page: Page, text: str) -> None:
+    count = turns(page).count()
+    tab_to(page, message_box(page))
+    page.keyboard.type(text)
+    page.keyboard.press("Enter")
+    expect(turns(page)).to_have_count(count + 1)
+    wait_until_said(page)
 
 
 def tab_to(page: Page, place: Locator) -> Locator:
