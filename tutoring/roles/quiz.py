@@ -314,7 +314,7 @@ class _QuizReplyPlanner(QuizPlanner):
         if facts.unreadable:
             return self.wait(self.said("retype", WordingParts(quote=facts.text)), card, move="retype")
         if facts.served.unsure and not facts.hint:
-            ways = reply_buttons([_("Give me a hint"), _("Skip this question")], turn_id=facts.turn_id)
+            ways = reply_buttons([_("A hint, please"), _("Show me an example")], turn_id=facts.turn_id)
             return self.wait(renderer.pick_wording(phrases.ANSWER_ON_CARD, facts), card, ways, move="not_yet")
         kind = facts.act or "resume"
         if facts.hint or kind in ("hint_request", "does_not_know", "answer_demand", "stuck"):

@@ -84,7 +84,7 @@ def test_patterns_have_the_documents_fields():
 
 @pytest.mark.parametrize(("right", "said"), [(3, "got them all right"), (1, "got 1 of them right"), (0, "")])
 def test_rounds_are_looked_back_on_without_a_verdict(right, said):
-    text = feedback.summary_text(right, 3, FACTS)
+    text = feedback.summary_text(right, 3, replace(FACTS, seed=0))
     assert said in text
     assert "0" not in text
 

@@ -63,7 +63,7 @@ def reply_options(facts: Facts) -> list[str]:
         case "feeling":
             return [_("Let’s go on"), _("I need a break"), _("Something easier, please")]
         case "ventured":
-            return [_("The answer is %(answer)s") % {"answer": facts.served.quote}, _("Give me a hint")]
+            return [_("The answer is %(answer)s") % {"answer": facts.served.quote}, _("A hint, please")]
         case "contest":
             return [_("Ask me another one"), _("Explain it again"), _("How do you know?")]
         case "insult" | "nonsense" | "tutor_corrected":

@@ -175,15 +175,15 @@ def test_fallbacks_give_nothing_away():
 
 
 def test_a_waiting_quiz_is_offered_again():
-    assert {pick_wording(RESUME_OFFERS, Voice(seed=seed)) for seed in range(6)} == set(RESUME_OFFERS)
+    assert {pick_wording(RESUME_OFFERS, Voice(seed=seed)) for seed in range(len(RESUME_OFFERS))} == set(RESUME_OFFERS)
     assert all(is_speakable(offer) for offer in RESUME_OFFERS)
 
 
 def test_a_sentence_told_in_the_last_turns_is_not_said_again():
     told: list[str] = []
-    for seed in (4, 4, 4):
-        told.append(f"3/5.\n\n{pick_wording(RESUME_OFFERS, Voice(seed=seed, told=tuple(told)))}")
-    assert len(set(told)) == len(RESUME_OFFERS) == 3
+    for _turn in RESUME_OFFERS:
+        told.append(f"3/5.\n\n{pick_wording(RESUME_OFFERS, Voice(seed=4, told=tuple(told)))}")
+    assert len(set(told)) == len(RESUME_OFFERS) > 3
     assert pick_wording(RESUME_OFFERS, Voice(seed=4, told=tuple(told))) in told[0]
 
 
