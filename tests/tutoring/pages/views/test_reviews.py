@@ -3,6 +3,7 @@
 import re
 import uuid
 from datetime import UTC, date, datetime, timedelta
+from html import unescape
 
 import pytest
 from django.urls import reverse
@@ -160,6 +161,21 @@ class TestReviewing:
         page = shown(press(reader, question, action="give_up"))
         assert "Good to know. Here is one way." in page
         assert "One more like this" in page
+
+    def test_first_wrong_answer_gets_the_idea_behind_it_and_what_holds(self, reader):
+        question = begin(reader)
+        typed, (idea, *_others) = next(iter(question.instance().wrong.items()))
+        Question.objects.filter(pk=question.pk).update(key=question.key | {"wrong": {typed: [idea]}})
+        page = unescape(shown(press(reader, question, answer=typed)))
+        known = question.concept.course.catalogue().misconceptions[idea]
+        assert (known.noticed or known.says) in page
+        assert 'class="hints"' not in page
+        assert 'class="hints"' in shown(press(reader, question, answer=typed))
+
+    def test_wrong_answer_that_nothing_explains_gets_the_hint_it_has_earned(self, reader):
+        question = begin(reader)
+        Question.objects.filter(pk=question.pk).update(key=question.key | {"wrong": {}})
+        assert 'class="hints"' in shown(press(reader, question, right=False))
 
     def test_unreadable_answer_is_told_on_the_questions_page(self, reader):
         response = press(reader, begin(reader), answer="hello", htmx=False)
