@@ -3,7 +3,7 @@
 from typing import Any
 
 from django.core.paginator import Paginator
-from django.db.models import Count, Q
+from django.db.models import Count, Q, QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -18,12 +18,19 @@ AT_ONCE = 30
 
 def documents_of(person: Owner, *, folder: Folder | None = None, page: int = 1) -> dict[str, Any]:
     """Return a page of the person's documents, or of a folder's, newest first. Raises EmptyPage."""
-    rows = (
-        folder.documents.filter(in_library=True) if folder else Document.objects.filter(owner=person, in_library=True)
-    )
-    rows = rows.filter(session__deleted_at=None).select_related("folder").order_by("-created_at", "pk")
+    rows = folder.documents.filter(in_library=True, session__deleted_at=None) if folder else listed_documents(person.pk)
+    rows = rows.select_related("folder", "session").order_by("-created_at", "pk")
     shown = Paginator(rows, AT_ONCE).page(page)
     return {"page": shown, "documents": list(shown)}
+
+
+def listed_documents(person_id: int) -> QuerySet[Document]:
+    """Return what the person put in the library, and what they sent with messages, which goes with its conversation.
+
+    A file that was chosen for a message but not sent is not listed.
+    """
+    kept = Q(in_library=True) | Q(session__isnull=False)
+    return Document.objects.filter(kept, owner_id=person_id, session__deleted_at=None)
 
 
 def folders_of(person: Owner) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 import asyncio
 import uuid
 from collections.abc import Sequence
+from types import SimpleNamespace
 from typing import Any
 
 from django.contrib.auth import get_user_model
@@ -11,10 +12,12 @@ from pydantic import BaseModel, ConfigDict, Field
 from agents.storage.threads import in_orm_thread
 from agents.tools import Source, Tool, ToolFailed, ToolResult, ToolUse
 from conversations.library.attached_documents import attachments_of
+from conversations.library.uploads import UNREAD
 from conversations.models import Document, Passage, Turn
 from conversations.search import citations
 from conversations.search.engine import all_kinds, load_search, search
-from conversations.search.permissions import MESSAGE
+from conversations.search.permissions import DOCUMENT, MESSAGE
+from conversations.search.sentences import NearestSentence, nearest_sentences
 
 PASSAGES = 6
 STARTS = 3
@@ -30,6 +33,7 @@ class LibraryArguments(BaseModel):
     query: str = Field(
         min_length=1, max_length=QUERY_CHARACTERS, description="What to search for, as a question or a few words."
     )
+    own: bool = Field(default=False, description="Search only the learner's own documents, not the courses.")
 
 
 class FoundPassage(BaseModel):
@@ -42,6 +46,8 @@ class FoundPassage(BaseModel):
     text: str
     likeness: float | None
     """Cosine similarity to the query; None if not compared."""
+    nearest: NearestSentence | None = None
+    """For the person's own and attached documents, the sentence nearest to the query."""
 
 
 class LibraryPassages(ToolResult):
@@ -62,9 +68,14 @@ class LibraryPassages(ToolResult):
         return tuple(each.source for each in self.passages)
 
 
-def find_passages(person: Any, query: str, *, attached: Sequence[Document] = ()) -> LibraryPassages:
-    """Return passages about the query that this person may read; of attachments, at least the start."""
-    found = search(person, query, kinds=all_kinds() - {MESSAGE}, limit=PASSAGES).found
+def find_passages(person: Any, query: str, *, attached: Sequence[Document] = (), own: bool = False) -> LibraryPassages:
+    """Return passages about the query that this person may read; of attachments, at least the start.
+
+    With `own`, only documents that belong to the person are searched.
+    """
+    reader = SimpleNamespace(pk=person.pk, audiences=()) if own else person
+    kinds = frozenset({DOCUMENT}) if own else all_kinds() - {MESSAGE}
+    found = search(reader, query, kinds=kinds, limit=PASSAGES).found
     likeness = {int(each.id): each.likeness for each in found}
     texts = Passage.objects.select_related("document", "publication")
     there = texts.in_bulk(likeness)
@@ -73,19 +84,28 @@ def find_passages(person: Any, query: str, *, attached: Sequence[Document] = ())
     if ids and not any(row.document_id in ids for row in rows):
         rows = [*texts.filter(document__in=ids, number__lte=STARTS).order_by("document", "number"), *rows]
     rows.sort(key=lambda row: row.document_id not in ids)
+    rows = rows[:PASSAGES]
     unread = [str(each) for each in attached if each.is_unread]
+    if own and not rows:
+        waiting = Document.objects.filter(owner_id=person.pk, status__in=UNREAD, session__deleted_at=None)
+        unread = unread or [str(each) for each in waiting]
     unreadable = [str(each) for each in attached if not each.is_unread and each.problem]
-    passages = [_found(row, likeness.get(row.pk)) for row in rows[:PASSAGES]]
+    compared = [row for row in rows if own or row.document_id in ids]
+    nearest = dict(
+        zip((row.pk for row in compared), nearest_sentences(query, [row.text for row in compared]), strict=True)
+    )
+    passages = [_found(row, likeness.get(row.pk), nearest.get(row.pk)) for row in rows]
     return LibraryPassages(passages=passages, unread=unread, unreadable=unreadable)
 
 
-def _found(row: Passage, likeness: float | None) -> FoundPassage:
+def _found(row: Passage, likeness: float | None, nearest: NearestSentence | None) -> FoundPassage:
     return FoundPassage(
         source=citations.source_of(row),
         heading=row.heading,
         where=citations.place_of(row),
         text=row.text,
         likeness=likeness,
+        nearest=nearest,
     )
 
 
@@ -94,20 +114,20 @@ async def _run(arguments: LibraryArguments, use: ToolUse) -> LibraryPassages:
         raise ToolFailed("The library needs a person whose documents it can search.")
     # Not in the shared ORM thread, which all others use.
     await asyncio.to_thread(load_search)
-    found = await in_orm_thread(_for_person)(use.person_id, arguments.query, use.turn_id)
+    found = await in_orm_thread(_for_person)(use.person_id, arguments, use.turn_id)
     for _look in range(LOOKS):
         if not found.unread:
             break
         await asyncio.sleep(LOOK_EVERY_S)
-        found = await in_orm_thread(_for_person)(use.person_id, arguments.query, use.turn_id)
+        found = await in_orm_thread(_for_person)(use.person_id, arguments, use.turn_id)
     return found
 
 
-def _for_person(person_id: int, query: str, turn_id: uuid.UUID | None) -> LibraryPassages:
+def _for_person(person_id: int, arguments: LibraryArguments, turn_id: uuid.UUID | None) -> LibraryPassages:
     person = get_user_model()._base_manager.get(pk=person_id)
     turns = Turn.objects.filter(pk=turn_id, owner=person) if turn_id else Turn.objects.none()
     attached = [document for given in attachments_of(list(turns)).values() for document in given]
-    return find_passages(person, query, attached=attached)
+    return find_passages(person, arguments.query, attached=attached, own=arguments.own)
 
 
 LIBRARY_TOOL = Tool(

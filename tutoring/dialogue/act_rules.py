@@ -201,6 +201,11 @@ def _is_about_drawing(state: DialogueState, analysis: MessageAnalysis) -> bool:
     return "look" in analysis.commands or (speaks_of_it and (asks or (state.drawing_is_new and vague)))
 
 
+def asks_own_files(analysis: MessageAnalysis) -> bool:
+    """Tell whether the message asks the learner's own files. A graded value in it is an answer instead."""
+    return "own_files" in analysis.commands and all(each.verdict == "none" for each in analysis.answers)
+
+
 def _is_about_files(state: DialogueState, analysis: MessageAnalysis) -> bool:
     """Tell whether the message may ask about the attached files."""
     return state.attached and not analysis.answers and (analysis.intent in FILE_INTENTS or analysis.is_unsure)

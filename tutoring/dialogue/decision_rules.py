@@ -6,7 +6,7 @@ from typing import Final
 from django.utils.translation import gettext as _
 
 from tutoring.courses.hint_ladder import LAST_RUNG
-from tutoring.dialogue.act_rules import find_act, override_act
+from tutoring.dialogue.act_rules import asks_own_files, find_act, override_act
 from tutoring.dialogue.situation import DialogueState
 from tutoring.lesson.response_plan import (
     AbandonQuestion,
@@ -16,6 +16,7 @@ from tutoring.lesson.response_plan import (
     ClaimKnown,
     CloseCompared,
     Decision,
+    Destination,
     Effect,
     GiveEarnedHint,
     GiveUp,
@@ -71,6 +72,10 @@ def decide(state: DialogueState, analysis: MessageAnalysis | None, *, move: str 
         return _without_words(state)
     if analysis.concern is not None:
         return Decision(served=ResponsePlan(to="care"), effects=(NoteConcern(concern=analysis.concern),))
+    if asks_own_files(analysis):
+        to: Destination = {"lobby": "lobby", "placement": "beside_placement", "lesson": "lesson"}[state.place]
+        reason = _("The message asks for something in the learner’s own files.")
+        return Decision(served=ResponsePlan(to=to, act="question", commands=analysis.commands, reason=reason))
     match state.place:
         case "lobby":
             return _in_lobby(state, analysis, move)

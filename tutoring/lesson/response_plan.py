@@ -66,6 +66,11 @@ class ResponsePlan:
     move: str = ""
     """The move that a connected model chose where the act was open; empty if none did."""
 
+    @property
+    def asks_own_files(self) -> bool:
+        """Whether the message asks the learner's own files."""
+        return "own_files" in self.commands
+
 
 DEFAULT_RESPONSE: Final = ResponsePlan()
 

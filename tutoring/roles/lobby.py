@@ -71,7 +71,11 @@ def _replied(
     if not facts.text or act == "greeting":
         return parts
     asked = lookup_answers.LookupQuestion(
-        text=facts.text, turn_id=facts.turn_id, otherwise=parts, attached=facts.attached
+        text=facts.text,
+        turn_id=facts.turn_id,
+        otherwise=parts,
+        attached=facts.attached,
+        in_own_files=facts.served.asks_own_files,
     )
     return lookup_answers.answer_question(asked)
 

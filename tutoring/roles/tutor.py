@@ -115,7 +115,7 @@ class _TutorPlanner(StepPlanner):
             return closing
         if act == "harder" and self.cycle.is_over:
             return self.aside(reply_wording(self.facts, ""), move="continue_lesson")
-        if self.facts.attached and act in ("question", "other"):
+        if (self.facts.attached and act in ("question", "other")) or self.facts.served.asks_own_files:
             return self.answer(Move(id="answer_question"))
         if act == "drawing":
             return self.ask_again(*drawing_replies.drawing_reply(self.facts), move="answer_question", asks=True)
@@ -341,6 +341,7 @@ class _TutorPlanner(StepPlanner):
                 turn_id=facts.turn_id,
                 otherwise=otherwise,
                 attached=facts.attached,
+                in_own_files=facts.served.asks_own_files,
                 following=(renderer.capitalize_sentence(asking.question),) if asking is not None else (),
                 question=open_question(facts),
                 asked=asking.question if asking is not None else "",
@@ -373,6 +374,8 @@ class _TutorPlanner(StepPlanner):
             said = self.beyond(reply_wording(facts, renderer.pick_wording(phrases.OFF_TOPIC, facts), act="off_topic"))
         elif facts.act in CONVERSATIONAL_ACTS:
             said = self.replied()
+        elif facts.served.asks_own_files:
+            said = self.beyond()
         elif facts.course_answer is not None:
             says = facts.course_answer.says
             known = model_wording(

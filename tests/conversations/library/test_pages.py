@@ -271,6 +271,19 @@ class TestDeletion:
         assert "belongs to a conversation" in page(reader, document.get_absolute_url())
 
 
+def test_file_of_a_message_is_listed_with_its_conversation(reader, ada, put):
+    """It goes with its conversation; one that was not sent is nowhere, and neither is one of a deleted conversation."""
+    sent, _unsent = put(ada, b"sent", name="sent.txt", in_library=False), put(ada, name="unsent.md", in_library=False)
+    session = Session.objects.create(owner=ada, key="s")
+    Document.objects.filter(pk=sent.pk).update(session=session)
+    shown = page(reader)
+    assert "sent.txt" in shown
+    assert f'href="{session.get_absolute_url()}">from a message' in shown
+    assert "unsent.md" not in shown
+    Session.objects.update(deleted_at="2026-01-01T00:00:00Z")
+    assert "Your library is empty" in page(reader)
+
+
 def test_names_and_ids_that_are_none_find_nothing(reader, ada, put):
     """B5"""
     document = put(ada)

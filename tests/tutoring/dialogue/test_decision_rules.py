@@ -353,3 +353,16 @@ def test_a_topic_of_the_system_is_answered_whatever_else_the_message_may_want(st
 def test_a_message_that_is_nothing_but_another_topic_goes_there(state: str) -> None:
     alone = replace(OTHER, is_all=True)
     assert decide(STATES[state], said("idea", names=(alone,))).served.to in ("new_topic", "path")
+
+
+@pytest.mark.parametrize(("state", "to"), [("lobby", "lobby"), ("placement", "beside_placement"), ("quiz", "lesson")])
+def test_request_for_own_files_is_no_answer_and_changes_nothing(state: str, to: str) -> None:
+    asks = MessageAnalysis(intents=(("goal", 0.9),), commands=("own_files",))
+    decision = decide(STATES[state], asks, move="go_on")
+    assert (decision.served.to, decision.served.act, decision.effects) == (to, "question", ())
+
+
+def test_answer_with_words_about_files_is_an_answer() -> None:
+    given = AnswerGiven(to="q", value="1/2", verdict="wrong", confidence=1.0)
+    said = MessageAnalysis(intents=(("answer", 0.99),), commands=("own_files",), answers=(given,))
+    assert decide(QUIZ, said).effects == (RecordAnswer(value="1/2"),)

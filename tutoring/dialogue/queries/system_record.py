@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
-from conversations.models import Document
+from conversations.library.listing import listed_documents
 from tutoring.dialogue.queries.turn_rows import TurnRows
 from tutoring.lesson.placement import placement_of
 from tutoring.lesson.response_plan import Act, ResponsePlan
@@ -100,7 +100,7 @@ def _last_answers(rows: TurnRows) -> Iterator[str]:
 
 
 def _documents(person_id: int) -> Iterator[str]:
-    own = Document.objects.filter(owner_id=person_id, in_library=True).select_related("folder").order_by("-created_at")
+    own = listed_documents(person_id).select_related("folder").order_by("-created_at")
     for each in own[:NAMED_AT_MOST]:
         shared = each.folder is not None and each.folder.audience
         who = (
@@ -108,4 +108,5 @@ def _documents(person_id: int) -> Iterator[str]:
             if shared
             else "no other learner and no teacher can; the people who run the site can read everything"
         )
-        yield f"{each.title} ({each.name}) is in the learner's own library; they put it there on {each.created_at:%A}, and {who}."
+        came = "sent it with a message, whose conversation it is deleted with," if each.session_id else "put it there"
+        yield f"{each} ({each.name}) is in the learner's own library; they {came} on {each.created_at:%A}, and {who}."

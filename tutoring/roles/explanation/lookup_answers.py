@@ -3,7 +3,7 @@
 import re
 import uuid
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from django.utils.translation import gettext as _
@@ -19,6 +19,7 @@ from tutoring.output_checks import answer_disclosure, output_policy
 from tutoring.output_checks.answer_leak_guard import OpenQuestion, find_leak
 from tutoring.output_checks.own_calculation import appears_in
 from tutoring.roles.explanation.passage_quotes import (
+    ABOUT_FROM,
     PassageQuote,
     QuoteCandidate,
     compared_things,
@@ -27,6 +28,7 @@ from tutoring.roles.explanation.passage_quotes import (
     is_comparing,
     opening_quote,
 )
+from tutoring.understanding.parsing.own_files import question_for_files
 
 TOOLS = ("library", "calculator", "code_executor")
 """Tools that the tutor may use."""
@@ -49,6 +51,8 @@ class LookupQuestion:
     """What is said if nothing is found."""
     attached: bool = False
     """Whether files were sent with the question: then at least their beginning is shown."""
+    in_own_files: bool = False
+    """Whether it asks the learner's own files: nothing else is searched."""
     following: tuple[PlanPart, ...] = ()
     """What comes after an answer."""
     question: OpenQuestion | None = None
@@ -71,6 +75,8 @@ class QuotedPassage:
 
 def answer_question(asked: LookupQuestion) -> tuple[PlanPart, ...]:
     """Return the tool use that answers the question, and through it the reply."""
+    if asked.in_own_files:
+        return own_files_lookup(asked)
     calculation = find_calculation(asked.text)
     if calculation and not appears_in(calculation, asked.asked):
         return (
@@ -92,6 +98,41 @@ def library_lookup(question: str, *, then: Callable[[ToolResult | str], tuple[Pl
     return PlannedToolUse(tool="library", arguments=LibraryArguments(query=question[:QUERY_CHARACTERS]), then=then)
 
 
+def own_files_lookup(asked: LookupQuestion) -> tuple[PlanPart, ...]:
+    """Return the lookup in the learner's own files, for what is asked apart from naming them."""
+    question = question_for_files(asked.text)
+    if not question and not asked.attached:
+        return (_("What shall I look for in your files?"),)
+    query = LibraryArguments(query=(question or asked.text)[:QUERY_CHARACTERS], own=True)
+    then = partial(own_files_reply, replace(asked, text=question))
+    return (PlannedToolUse(tool="library", arguments=query, then=then),)
+
+
+def own_files_reply(asked: LookupQuestion, result: ToolResult | str) -> tuple[PlanPart, ...]:
+    """Return what the learner's own files say, or that they say nothing about it."""
+    if not isinstance(result, LibraryPassages):
+        return (result,) if isinstance(result, str) else asked.otherwise
+    if quotes := find_quotes(asked, asked.text, result) or nearest_quote(asked, result):
+        return quote_reply(asked, quotes)
+    if asked.attached or result.unread:
+        return attachment_reply(asked, result)
+    if not result.passages:
+        return (_("You don’t have any files here that I can read. Add one with the paper clip, then ask me again."),)
+    return (_("I couldn’t find that in your files. Try the words that they use."), *asked.following)
+
+
+def nearest_quote(asked: LookupQuestion, result: ToolResult | str) -> list[QuotedPassage]:
+    """Return the sentence of the learner's files that is nearest in meaning to the question, if it is about it."""
+    passages = result.passages if isinstance(result, LibraryPassages) else []
+    near = [(each.nearest, each) for each in passages if each.nearest and each.nearest.likeness >= ABOUT_FROM]
+    near.sort(key=lambda found: -found[0].likeness)
+    quotes = [
+        QuotedPassage(passage=each, quote=PassageQuote(candidate=0, start=sentence.start, end=sentence.end))
+        for sentence, each in near[:1]
+    ]
+    return [each for each in quotes if not gives_away(asked, each.text)]
+
+
 def calculator_reply(asked: LookupQuestion, result: ToolResult | str) -> tuple[PlanPart, ...]:
     """Return the calculator's result, or why there is none."""
     said = result if isinstance(result, str) else f"`{result.summary}`"
@@ -101,6 +142,8 @@ def calculator_reply(asked: LookupQuestion, result: ToolResult | str) -> tuple[P
 def library_reply(asked: LookupQuestion, result: ToolResult | str) -> tuple[PlanPart, ...]:
     """Return the library's places on the question, and a model's answer from them if a model is connected."""
     quotes = find_quotes(asked, asked.text, result)
+    if asked.attached and content_words(asked.text):
+        quotes = quotes or nearest_quote(asked, result)
     if asked.attached and isinstance(result, LibraryPassages) and not quotes:
         return attachment_reply(asked, result)
     return quote_reply(asked, quotes)

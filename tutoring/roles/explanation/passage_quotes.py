@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
+from conversations.search.sentences import sentence_spans
 from tutoring.grading.language.vocabulary import word_set
 from tutoring.understanding.parsing.word_stems import stem, words_of
 
@@ -26,7 +26,6 @@ SECOND_QUOTE_MARGIN = 0.5
 """How far below the first quote another one may be."""
 MAX_QUOTE_LENGTH = 480
 """Characters of a quote."""
-_SENTENCE_END = re.compile(r"(?<=[.!?…])[\"”’)\]]*\s+(?=[\"“‘(\[]?[A-Z0-9])|\n{1,}")
 _STATEMENT = re.compile(r"(?:[-•*]\s+)?[\"“‘']?[A-Z0-9].*[.!:]['\"”’)]*", re.DOTALL)
 _SETS_TASK = re.compile(
     r"(?:[-•*\d.]+\s+)?(?:write|create|given|complete|fix|next|enter|describe|demonstrate|answer|run|add|explain|identify|use|"
@@ -181,14 +180,3 @@ def _defines(text: str, sought: frozenset[str]) -> bool:
     found = _DEFINES.match(text)
     what = content_words(found["what"]) if found else frozenset()
     return bool(what) and what <= sought
-
-
-def sentence_spans(text: str) -> list[tuple[int, int]]:
-    """Return the start and end of each sentence of a text, without surrounding white space."""
-    ends = [0, *(match.end() for match in _SENTENCE_END.finditer(text)), len(text)]
-    spans = []
-    for start, end in pairwise(ends):
-        part = text[start:end]
-        if part.strip():
-            spans.append((start + len(part) - len(part.lstrip()), start + len(part.rstrip())))
-    return spans

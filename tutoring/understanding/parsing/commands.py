@@ -7,12 +7,13 @@ intents and at the state.
 import re
 from typing import Final, Literal, get_args
 
+from tutoring.understanding.parsing.own_files import ASKS_OWN_FILES
 from tutoring.understanding.routing.rules import FINDS_LEVEL
 
 Command = Literal[
     "skip", "next_question", "leave_quiz", "stop_placement", "back", "decline", "agree", "instead", "elsewhere", "known",
     "known_alone", "simplify", "represent", "harder", "stuck", "why_asked", "look", "shows_drawing", "switch", "meant_same", "not_quite",
-    "find_level", "robot", "how_mastered", "who_sees", "abilities", "graded", "guessed", "misjudged", "ventured", "bye",
+    "find_level", "own_files", "robot", "how_mastered", "who_sees", "abilities", "graded", "guessed", "misjudged", "ventured", "bye",
     "loss", "illness", "self_blame", "hates_subject", "bored", "tired", "afraid",
 ]  # fmt: skip
 COMMANDS: Final[tuple[Command, ...]] = get_args(Command)
@@ -115,6 +116,8 @@ _PATTERNS: Final[dict[Command, re.Pattern[str]]] = {
     "not_quite": re.compile(r"^(?:no\W+)?not (?:quite|sure|really)\W*$"),
     # "what do i already know": a placement.
     "find_level": FINDS_LEVEL,
+    # "from my notes: what temperature".
+    "own_files": ASKS_OWN_FILES,
     # Questions about the system: "are you a real person", "who are you", "am i talking to a bot".
     "robot": re.compile(
         r"\b(?:are|r) (?:you|u) (?:(?:a|an|even|really|actually|just|like|the) )*(?:robot|bot|human|person|real|ai|computer|program|machine|alive|someone|somebody)\b"

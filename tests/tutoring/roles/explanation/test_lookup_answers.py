@@ -211,6 +211,59 @@ def sent_with(stage: Stage, document: Document, text: str) -> Any:
     return stage.say(text, attachments=[document.pk])
 
 
+RECIPE = Page(
+    number=1,
+    heading="",
+    text="Oat bars for the bakery\nPreheat to 170 degrees.\nMix the oats with the sugar.\nServes eight.",
+)
+
+
+@pytest.mark.parametrize("place", ["lobby", "lesson"])
+def test_own_files_answer_with_the_sentence_asked_for(place: str, ada: Any, reader: Client, request: Any) -> None:
+    stage = request.getfixturevalue(place)
+    notes = put_in(ada, (RECIPE,), "recipe.txt")
+    open_before = getattr(stage, "question", None)
+    came = stage.say("from my notes: what temperature?")
+    (card,) = came.cards("sources")
+    (quote,) = card["quotes"]
+    passage = notes.passages.get()
+    assert passage.text[quote["start"] : quote["end"]] == "Preheat to 170 degrees."
+    assert getattr(stage, "question", None) == open_before
+    assert [wire["tool"] for wire in came.events("tool_called")] == ["library"]
+
+
+def test_file_sent_earlier_in_the_conversation_answers(ada: Any, lesson: Any) -> None:
+    sent_with(lesson, put_in(ada, (RECIPE,), "recipe.txt"), "this is my recipe")
+    assert len(lesson.say("from my notes: what temperature?").cards("sources")) == 1
+
+
+def test_question_with_a_file_is_answered_with_the_sentence_asked_for(ada: Any, lobby: Any) -> None:
+    notes = put_in(ada, (RECIPE,), "recipe.txt")
+    (card,) = sent_with(lobby, notes, "what temperature do i need?").cards("sources")
+    (quote,) = card["quotes"]
+    assert notes.passages.get().text[quote["start"] : quote["end"]] == "Preheat to 170 degrees."
+
+
+def test_request_for_own_files_reads_neither_courses_nor_other_peoples(ada: Any, lesson: Any) -> None:
+    """A1"""
+    put_in(people.make_person("ben"), (RECIPE,))
+    came = lesson.say("from my notes: what is one half?")
+    assert came.cards("sources") == []
+    assert "don’t have any files here" in came.reply
+
+
+def test_what_own_files_do_not_say_is_said_to_be_missing(ada: Any, lesson: Any) -> None:
+    put_in(ada, (RECIPE,))
+    came = lesson.say("from my notes: who is the president of France?")
+    assert came.cards("sources") == []
+    assert "couldn’t find that in your files" in came.reply
+
+
+def test_request_without_a_question_is_asked_for_one(ada: Any, lobby: Any) -> None:
+    put_in(ada, (RECIPE,))
+    assert "What shall I look for" in lobby.say("look in my notes").reply
+
+
 def test_what_goes_with_a_message_is_read_before_all_else(ada: Any, lobby: Any) -> None:
     put_in(ada)
     notes = put_in(ada, (Page(number=1, heading="", text="My notes are about frogs. They jump far."),), "notes.txt")
