@@ -220,3 +220,11 @@ def test_a_form_too_big_to_read_is_answered_in_words(client, db):
     response = client.post(SIGN_IN, {"username": "x" * 2_000_000})
     assert response.status_code == 413
     assert "Nothing was changed" in response.content.decode()
+
+
+@pytest.mark.parametrize("address", [SIGN_IN, "/accounts/sign-up/"])
+def test_pages_for_strangers_say_what_this_is(client, db, address):
+    page = client.get(address).content.decode()
+    before = page.partition("<h1>")[0].partition("<main")[2]
+    assert "Learn maths one small step at a time" in before
+    assert 'role="img"' in before
