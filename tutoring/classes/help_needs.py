@@ -184,11 +184,17 @@ def reason_words(reason: HelpReason, *, titles: Mapping[str, str], course: Cours
             return _("No answers yet")
 
 
-def advice_words(reason: HelpReason) -> str:
-    """Return one thing that a teacher can do about it."""
+def advice_words(reason: HelpReason, *, concept: str = "", idea: ClassMisconception | None = None) -> str:
+    """Return one thing that a teacher can do about it; `concept` is the title of the one that is missed."""
     match reason.kind:
+        case "misses" if concept:
+            words = _("Go through the last question on %(concept)s together. Have them explain each step.")
+            return words % {"concept": concept}
         case "misses":
             return _("Go through the last question together. Have them explain each step.")
+        case "misconception" if idea is not None:
+            words = _("Show them the case and ask what they see, until they can say: %(idea)s")
+            return words % {"idea": idea.correct_idea}
         case "misconception":
             return _("Show them a case that breaks this idea, and ask what they see.")
         case "quiet":

@@ -67,6 +67,8 @@ def _class_context(classroom: Classroom, *, now: datetime) -> Context:
 def _need(row: LearnerRow, board: ClassBoard, seen: Mapping[str, ClassMisconception], *, now: datetime) -> Context:
     """Return who needs help, why, since when, and one thing to do."""
     first = row.need.reasons[0]
+    idea = seen.get(first.about) if first.kind == "misconception" else None
+    titles = {each.slug: each.title for each in board.concepts}
     return {
         "pk": row.pk,
         "name": row.name,
@@ -74,8 +76,8 @@ def _need(row: LearnerRow, board: ClassBoard, seen: Mapping[str, ClassMisconcept
         "since": since_words(first, now=now),
         "is_calm": first.kind in ("quiet", "not_begun"),
         "words": row.need.words[:2],
-        "advice": advice_words(first),
-        "idea": seen.get(first.about) if first.kind == "misconception" else None,
+        "advice": advice_words(first, concept=titles.get(first.about, ""), idea=idea),
+        "idea": idea,
         "answers_url": _answers_url(row, board, first),
     }
 

@@ -1,5 +1,6 @@
 """A teacher's home: who needs help and why, contested grades, one class at a glance, one thing to teach."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -150,3 +151,34 @@ def test_queries_do_not_grow_with_the_class_or_its_contests(teaching, grace, dja
     page(teaching)
     with django_assert_max_num_queries(22):
         page(teaching)
+
+
+def test_answers_name_the_wrong_idea_that_gives_them(teaching, grace, ada):
+    make_class(grace, ada)
+    answer(ada, "2", "1/3", "1/2")
+    text = page(teaching, f"/teach/4b/{ada.pk}/fractions/one_half/")
+    wrong_idea = Course.objects.get().catalogue().misconceptions["counts_shaded"].says
+    assert text.count("The wrong idea that gives this answer") == text.count(f"<p>{wrong_idea}</p>") == 1
+    teaching.force_login(ada)
+    assert "The wrong idea that gives this answer" not in page(teaching, "/progress/fractions/one_half/")
+
+
+def test_advice_names_what_it_is_about(teaching, grace, ada, ben):
+    """Two reasons, two things to do."""
+    make_class(grace, ada, ben)
+    answer(ada, *["1/3"] * 6)
+    answer(ben, "2", "2")
+    describe(Course.objects.get(), "counts_shaded", concepts=("one_half",))
+    needing = {each["name"]: each["advice"] for each in teacher_home_context(grace)["needing"]}
+    assert "on One half" in needing[str(ada)]
+    assert needing[str(ben)].endswith(Course.objects.get().catalogue().misconceptions["counts_shaded"].correct_idea)
+
+
+def test_teachers_navigation_has_classes_first_and_learning_last(teaching, client, ada):
+    def names(text):
+        nav = text.partition('aria-label="Main"')[2].partition("</nav>")[0]
+        return re.findall(r">([^<>]+)</a>", nav)
+
+    assert names(page(teaching)) == ["Home", "Classes", "Ask the team", "Library", "Learn"]
+    client.force_login(ada)
+    assert names(page(client)) == ["Home", "Learn", "My path", "Ask the team", "My progress", "Library"]

@@ -123,6 +123,7 @@ def _entry(attempt: Attempt, concept: Concept, reader: Reader, *, is_open: bool,
         "gave_up": attempt.gave_up,
         "is_review": question.purpose == Question.Purpose.REVIEW,
         "effect": _effect(attempt, change),
+        "ideas": _wrong_ideas(attempt, concept) if reader.is_teacher else [],
         "before": reference_score(change.before) if change and not change.left_out else None,
         "after": reference_score(change.after) if change and not change.left_out else None,
         "difficulty": difficulty_word(change.difficulty) if change else "",
@@ -182,6 +183,12 @@ def _effect(attempt: Attempt, change: MasteryChange | None) -> str:
     if attempt.number > 1:
         return _("Only the first try counts, so this one changed nothing.")
     return _("This one changed nothing.")
+
+
+def _wrong_ideas(attempt: Attempt, concept: Concept) -> list[str]:
+    """Return the misconceptions that would have given this very answer, in words."""
+    known = concept.course.catalogue().misconceptions
+    return [known[each].says for each in attempt.misconceptions if each in known]
 
 
 def surprise_word(surprise: float) -> str:
