@@ -55,7 +55,7 @@ def goal_path_context(person: Person, course: Course, *, stop: str = "", at: dat
         "heading": ", ".join(road.goals) if road.own else _("Your path through %(title)s") % {"title": course.title},
         "words": f"{_behind(road)} {pace_words(pace)}" if road.left else _("You have reached it."),
         "date_words": date_words(pace),
-        "marks": _marks(),
+        "marks": _marks(road),
         "wide": wide_context(road),
         "tall": tall_context(road),
         "card": _card(road, (road.stop(stop) if stop else None) or road.place or road.stops[-1]),
@@ -64,22 +64,27 @@ def goal_path_context(person: Person, course: Course, *, stop: str = "", at: dat
     }
 
 
-def _marks() -> list[tuple[Mark, str]]:
-    """Return what the rings of the road mean."""
-    return [
+def _marks(road: Road) -> list[tuple[Mark, str]]:
+    """Return what the rings of this road mean."""
+    shown = {stop.mark for stop in road.stops}
+    meanings: list[tuple[Mark, str]] = [
         ("done", _("you can do it")),
         ("due", _("mastered before; a check is due")),
         ("here", _("you are here")),
-        ("open", _("open")),
-        ("later", _("easier later")),
+        ("known", _("you may know this")),
+        ("open", _("you can start this")),
+        ("later", _("easier after the stops before it")),
     ]
+    return [(mark, words) for mark, words in meanings if mark in shown]
 
 
 def _list(road: Road) -> Context:
     """Return the road as a list; what could begin as well is named without the learner's place."""
-    place = road.place.title if road.place else ""
-    steps: dict[str, Any] = path_context(road.path)
-    return steps | {"others": [each for each in steps["others"] if each["title"] != place]}
+    place = road.place
+    known = [each.value.id for each in road.concepts if each.looks_known and each.state != "mastered"]
+    steps: dict[str, Any] = path_context(road.path, known=known, here=place.slug if place else "")
+    title = place.title if place else ""
+    return steps | {"others": [each for each in steps["others"] if each["title"] != title]}
 
 
 def _behind(road: Road) -> str:

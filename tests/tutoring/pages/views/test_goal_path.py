@@ -54,6 +54,18 @@ class TestRoad:
         road = road_of(learner, fractions)
         assert (road.stops[0].mark, road.place.slug) == ("known", "one-half")
 
+    def test_what_a_mastered_concept_builds_on_is_passed(self, learner, fractions):
+        """Without evidence of its own; mastery itself is not changed by that."""
+        mastered(learner, fractions, "unit-fractions")
+        below = fractions.concepts.get(slug="equal-parts")
+        road = road_of(learner, fractions)
+        marks = {stop.slug: stop.mark for stop in road.stops}
+        assert (marks["equal-parts"], marks["unit-fractions"]) == ("known", "done")
+        assert road.place.slug not in ("equal-parts", "one-half")
+        assert not Mastery.objects.filter(concept=below).exists()
+        Mastery.objects.create(learner=learner, concept=below, probability=0.2, answers=4, threshold=0.85)
+        assert road_of(learner, fractions).place.slug == "equal-parts"
+
     def test_without_a_goal_it_leads_to_the_courses(self, ben, fractions):
         road = road_of(ben, fractions)
         assert not road.own
@@ -175,3 +187,22 @@ class TestDay:
         page = client.post(PAGE, {"concept": "simplify", "due_on": day}, follow=True).text
         assert "This is not your goal." in page
         assert not Goal.objects.filter(due_on__isnull=False).exists()
+
+    def test_reason_that_many_steps_share_is_said_once(self, client, learner):
+        page = client.get(PAGE).text
+        assert page.count("ecause you need it for <em>Adding unlike fractions</em>") <= 1
+        assert "Because you need it for Adding unlike fractions." in page
+
+    def test_effort_is_told_in_minutes(self, client, learner, fractions):
+        steps = client.get(PAGE).text.partition('class="route-steps"')[2]
+        assert re.search(r"about \d+ minutes", steps)
+        assert "rarely more" not in steps
+
+    def test_list_and_road_agree_where_one_is(self, client, learner, fractions):
+        mastered(learner, fractions, "unit-fractions")
+        place = road_of(learner, fractions).place
+        steps = client.get(PAGE).text.partition('class="route-steps"')[2]
+        first = re.search(r'id="step-([^"]+)"[^>]*aria-current="step"', steps)
+        assert first is not None
+        assert first[1] == place.slug
+        assert "You may know this already" in steps
