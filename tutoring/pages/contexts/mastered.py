@@ -20,6 +20,9 @@ BEFORE_X, AFTER_X = (195, 70), (520, 640)
 """Where stops stand in the drawing, the nearest first."""
 OPENED_SHOWN: Final = 2
 INSIGHT_MAX_LENGTH: Final = 240
+ANSWERS_READ: Final = 20
+"""Latest right answers among which a sentence of the learner's own is looked for."""
+SENTENCE_WORDS: Final = 4
 
 
 def mastered_context(person: Person, concept: Concept) -> Context | None:
@@ -39,7 +42,7 @@ def mastered_context(person: Person, concept: Concept) -> Context | None:
         "mastered_at": row.mastered_at,
         "tasks": value.tasks or (value.summary,),
         "insight": _insight(person, concept),
-        "proof": _proof(person, concept),
+        "proof": _proof(person, row),
         "evidence_url": reverse("evidence", args=[concept.course.slug, concept.slug]),
         "lesson_url": concept.get_absolute_url(),
         "opened": opened,
@@ -61,19 +64,34 @@ def _insight(person: Person, concept: Concept) -> str:
     lessons = Lesson.objects.filter(learner_id=person.pk, concept=concept, session__deleted_at=None)
     lessons = lessons.select_related("session").order_by("-session__updated_at")[:3]
     said = (lesson_state(lesson.session.state).insight for lesson in lessons)
-    return next((words[:INSIGHT_MAX_LENGTH] for words in said if words), "")
+    return next((words[:INSIGHT_MAX_LENGTH] for words in said if words), "") or _own_words(person, concept)
 
 
-def _proof(person: Person, concept: Concept) -> str:
-    """Return how many right answers without help there were, and on how many days; empty without any."""
+def _own_words(person: Person, concept: Concept) -> str:
+    """Return the latest right answer that the learner wrote as a sentence."""
+    right = Attempt.objects.filter(learner_id=person.pk, question__concept=concept, correct=True)
+    written = right.filter(question__kind__in=("text", "choice")).select_related("question").order_by("-pk")
+    sentences = (
+        each.answer.strip()
+        for each in written[:ANSWERS_READ]
+        if each.question.kind == "text" or not each.judgement.get("chosen")
+    )
+    return next((words[:INSIGHT_MAX_LENGTH] for words in sentences if len(words.split()) >= SENTENCE_WORDS), "")
+
+
+def _proof(person: Person, mastery: Mastery) -> str:
+    """Return how many answers count, how many of them were right without help, and on how many days."""
+    concept = mastery.concept
     right = Attempt.objects.filter(learner_id=person.pk, question__concept=concept, correct=True, assisted=False)
+    right = right.filter(change__isnull=False, change__left_out=False)
     right = right.exclude(question__purpose=Question.Purpose.PLACEMENT)
     found = right.annotate(day=TruncDate("created_at")).aggregate(answers=Count("pk"), days=Count("day", distinct=True))
     if not found["answers"]:
         return ""
-    answers = ngettext("%(count)d right answer without help", "%(count)d right answers without help", found["answers"])
+    answers = ngettext("%(count)d answer", "%(count)d answers", mastery.answers) % {"count": mastery.answers}
     days = ngettext("on %(count)d day", "on %(count)d different days", found["days"]) % {"count": found["days"]}
-    return _("How we know: %(answers)s, %(days)s.") % {"answers": answers % {"count": found["answers"]}, "days": days}
+    words = _("How we know: %(answers)s, %(right)d of them right without help, %(days)s.")
+    return words % {"answers": answers, "right": found["answers"], "days": days}
 
 
 def _opened(road: Road, concept: Concept) -> list[dict[str, Any]]:
