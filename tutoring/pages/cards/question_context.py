@@ -132,19 +132,38 @@ def difficulty_word(offset: float) -> str:
 
 
 def _last_change(change: MasteryChange) -> LastChange:
-    return LastChange(before=reference_score(change.before), after=reference_score(change.after), words=_why(change))
+    before, after = reference_score(change.before), reference_score(change.after)
+    return LastChange(before=before, after=after, words=f"{_what_it_was(change)} {_moved_words(before, after)}")
 
 
-def _why(change: MasteryChange) -> str:
-    """Return in words what kind of answer changed the mastery."""
-    if change.surprise is None:
-        return _("Right on a later try") if change.attempt.correct else _("Wrong when it came back")
+def _what_it_was(change: MasteryChange) -> str:
+    """Return in a sentence which answer changed the mastery."""
     right = change.attempt.correct
+    if change.surprise is None:
+        return _("The last answer was right on a later try.") if right else _("The last answer was wrong in a review.")
     if change.difficulty <= CLEARLY_HARD:
-        return _("Hard question, right") if right else _("Hard question, not right yet")
+        return (
+            _("The last answer, to a hard question, was right.")
+            if right
+            else _("The last answer, to a hard question, was not right yet.")
+        )
     if change.difficulty >= CLEARLY_EASY:
-        return _("Easy question, right") if right else _("Easy question, not right yet")
-    return _("Medium question, right") if right else _("Medium question, not right yet")
+        return (
+            _("The last answer, to an easy question, was right.")
+            if right
+            else _("The last answer, to an easy question, was not right yet.")
+        )
+    return _("The last answer was right.") if right else _("The last answer was not right yet.")
+
+
+def _moved_words(before: float, after: float) -> str:
+    """Return in a sentence what an answer did to a score, in whole percent."""
+    numbers = {"before": f"{before:.0%}", "after": f"{after:.0%}"}
+    if numbers["before"] == numbers["after"]:
+        return _("The number stayed at %(after)s.") % numbers
+    if after > before:
+        return _("The number went up from %(before)s to %(after)s.") % numbers
+    return _("The number went down from %(before)s to %(after)s.") % numbers
 
 
 def question_context(

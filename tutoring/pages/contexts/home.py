@@ -48,7 +48,7 @@ def home_context(person: Person, *, at: datetime | None = None) -> Context:
     is_new = not sessions and road is not None and not road.done
     adult = getattr(person, "is_adult", True)
     return {
-        "heading": date_format(timezone.localtime(at), "l, j F") if adult else _greeting(person, at),
+        "heading": _heading(person, at, adult=adult, is_new=is_new),
         "intro": _intro(step, reviews, is_new=is_new),
         "newcomer": is_new,
         "asks_level": is_new and person.level == "unknown",
@@ -66,6 +66,12 @@ def home_context(person: Person, *, at: datetime | None = None) -> Context:
         "changed_classes": listings.recently_changed_classes(person),
         "client_id": uuid.uuid4().hex,
     }
+
+
+def _heading(person: Person, at: datetime, *, adult: bool, is_new: bool) -> str:
+    if not adult:
+        return _greeting(person, at)
+    return _("Welcome, %(name)s") % {"name": person} if is_new else date_format(timezone.localtime(at), "l, j F")
 
 
 def _greeting(person: Person, at: datetime) -> str:
