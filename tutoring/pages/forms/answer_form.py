@@ -27,12 +27,12 @@ def validate_storable(text: str) -> None:
 
 
 class AnswerForm(forms.Form):
-    """`check` an answer, take a `hint`, be helped on when `stuck`, complete the `line` of an example, or `give_up`.
+    """`check` an answer, take a `hint`, be helped on when `stuck`, complete the `line` of an example, `give_up`, or `skip`.
 
     A change needs a key, so that it is done only once.
     """
 
-    action = forms.ChoiceField(choices=[(each, each) for each in ("check", "hint", "stuck", "line", "give_up")])
+    action = forms.ChoiceField(choices=[(each, each) for each in ("check", "hint", "stuck", "line", "give_up", "skip")])
     answer = forms.CharField(required=False, validators=[validate_storable])
     idempotency_key = forms.CharField(required=False, max_length=KEY_MAX_LENGTH, validators=[validate_storable])
 

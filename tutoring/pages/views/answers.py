@@ -1,6 +1,8 @@
-"""Views for the posts of a question's card: an answer, a hint request, or "I don't know"."""
+"""Views for the posts of a question's card: an answer, a hint request, "I don't know", or "skip"."""
 
+import asyncio
 import uuid
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
@@ -40,6 +42,8 @@ from tutoring.understanding.message_analysis import ConcernSignal as ConcernRead
 
 LINE_LENGTH: Final = 40
 """Letters of a completed line that are kept."""
+REPLY_WAIT_S: Final = 8.0
+"""How long a form that was sent without scripts waits for the reply."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,7 +66,16 @@ async def answer(request: LearnerRequest, pk: str) -> HttpResponse:
     if accepted is not None:
         fault_injection.kill_point("after_accept")
         supervisor.start(accepted)
+        if not (request.headers.get("HX-Request") or wants_json(request)):
+            await _wait_for_reply(accepted)
     return response
+
+
+async def _wait_for_reply(accepted: AcceptedTurn) -> None:
+    """Wait a while for what the team replies: a page without scripts shows it only when it is loaded."""
+    with suppress(TimeoutError):
+        async with asyncio.timeout(REPLY_WAIT_S):
+            await supervisor.finished(accepted.turn.pk)
 
 
 def answer_core(request: LearnerRequest, pk: str) -> tuple[HttpResponse, AcceptedTurn | None]:
@@ -91,6 +104,8 @@ def _act(request: LearnerRequest, question: Question) -> PostedCard:
                 return _help_on(question, typed=typed)
             case "line":
                 return _check_line(request, question, typed=typed, key=fields["idempotency_key"])
+            case "skip":
+                return _skip(request, question, key=fields["idempotency_key"])
             case action:
                 return _record_answer(request, question, answer=typed, gives_up=action == "give_up", fields=fields)
     except Rejection as rejection:
@@ -120,6 +135,17 @@ def _check_line(request: LearnerRequest, question: Question, *, typed: str, key:
         question.public = question.public | {"line": check_line(question.public, example, typed[:LINE_LENGTH])}
         question.save(update_fields=["public"])
     return PostedCard(question=question)
+
+
+def _skip(request: LearnerRequest, question: Question, *, key: str) -> PostedCard:
+    """Say that the question is skipped, as the button beside the composer does."""
+    if question.session is None:
+        raise rejections.invalid("action", _("Only a question of a lesson can be skipped."))
+    said_in = uuid.uuid5(question.pk, f"skip-{key}")
+    accepted = begin_turn(
+        owner=request.user, session_key=question.session.key, text=_("Skip"), client_id=f"skip-{said_in}"
+    )
+    return PostedCard(question=question, accepted=accepted)
 
 
 @rerun_after_inference

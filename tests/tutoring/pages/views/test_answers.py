@@ -271,3 +271,20 @@ class TestJson:
 
 def agent_settings_with(cards_per_minute):
     return replace(agent_settings(), cards_per_minute=cards_per_minute)
+
+
+class TestSkip:
+    def test_question_of_a_lesson_is_skipped_in_words_once(self, ada):
+        question = ask(ada)
+        _, first = post(ada, question, action="skip")
+        _, again = post(ada, question, action="skip")
+        assert first == again
+        assert Message.objects.get(turn=first, author="learner").text == "Skip"
+        assert not Attempt.objects.exists()
+
+    def test_question_on_a_page_of_its_own_has_no_skip(self, ada):
+        question = ask(ada)
+        Question.objects.update(session=None)
+        response, turn_id = post(ada, question, action="skip")
+        assert (response.status_code, turn_id) == (422, None)
+        assert not Attempt.objects.exists()
