@@ -9,6 +9,7 @@
   const SHOWN_FOLDS = 3; // More finished steps than this fold into one line.
   let pending = null; // A step that arrived while the result of the one before it is being read.
   let isMore = false; // Whether all finished steps are listed.
+  let hasSpoken = false; // Whether something was said since the last answer: then its result has been read.
 
   const steps = () => [...thread.querySelectorAll(".step")];
   const latest = () => steps().at(-1);
@@ -30,10 +31,15 @@
     if (last && !last.hasAttribute("data-current")) {
       const before = all.at(-2);
       last.setAttribute("data-current", "");
-      if (before?.hasAttribute("data-current") && state(before) === "answered") {
+      const wasAnswered = before?.hasAttribute("data-current") && state(before) === "answered";
+      // An answer that is only noted has no result to read.
+      if (wasAnswered && !hasSpoken && card(before).dataset.verdict !== "noted") {
         pending = last;
         last.hidden = true;
-      } else if (before) fold(before, true);
+      } else if (before) {
+        fold(before, true);
+        if (wasAnswered) lead(last);
+      }
     }
     for (const step of all.slice(0, -1)) step.removeAttribute("data-current");
     if (last) fold(last, false);
@@ -129,7 +135,7 @@
     primary.classList.toggle("is-next", Boolean(now.isNext));
     button("stuck").hidden = !asked?.querySelector("[value=stuck]");
     button("stuck").disabled = !has("stuck");
-    button("show").hidden = !has("give_up");
+    button("show").hidden = !has("give_up") || Boolean(has("known"));
     button("skip").hidden = !asked?.querySelector("[value=stuck]");
   }
 
@@ -172,6 +178,8 @@
   thread.addEventListener("change", refresh);
   // What is said while a result is being read belongs to the step that waits.
   document.addEventListener("learnagent:say", () => pending && next());
+  document.addEventListener("htmx:wsConfigSend", () => (hasSpoken = true));
+  thread.addEventListener("htmx:beforeRequest", ({ target }) => target.closest(".question") && (hasSpoken = false));
 
   const typing = (place) => place.isContentEditable || place.matches("input:not([type=checkbox], [type=radio]), textarea, select");
   document.addEventListener("keydown", (event) => {

@@ -149,7 +149,7 @@ def _of_intent(state: DialogueState, analysis: MessageAnalysis) -> tuple[Act, di
         and (not analysis.sum or _WHY.search(asks.text))
     ):
         return "question", {"topic": asks.topic, "answer": asks.answer}
-    calculates = act in ("calculation", "question") or (
+    calculates = act in ("calculation", "question", "hint_request") or (
         (act in HELP_ACTS or analysis.is_unsure) and analysis.wants("calculate")
     )
     if analysis.is_open_sum and calculates:

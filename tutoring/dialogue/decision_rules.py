@@ -1,9 +1,11 @@
 """Decides what follows from a message and the state of the conversation. Pure; a table of tests checks it."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from tutoring.courses.hint_ladder import LAST_RUNG
 from tutoring.dialogue.act_rules import asks_own_files, find_act, override_act
@@ -59,7 +61,12 @@ PLACEMENT_REQUESTS: Final[dict[Intent, PlacementRequest]] = {
     "progress": "verdict",
     "ask_quiz": "quiz",
     "resume": "quiz",
-    "pause_or_stop": "stop",
+    "pause_or_stop": "pause",
+}
+PLACEMENT_REASONS: Final[Mapping[PlacementRequest, str]] = {
+    "path": gettext_noop("The path comes after these questions."),
+    "verdict": gettext_noop("The answers to these questions aren’t marked."),
+    "pause": gettext_noop("The message asks for a break."),
 }
 
 
@@ -193,7 +200,10 @@ def _in_placement(state: DialogueState, analysis: MessageAnalysis, move: str) ->
         return Decision(
             served=ResponsePlan(act="moved"), effects=(SwitchConcept(course=other.course, concept=other.concept),)
         )
-    if KNOWN_COMMANDS & set(analysis.commands) and state.question is not None:
+    if "switch" in analysis.commands and any(each.concept == state.placement.topic for each in analysis.names):
+        begin = SwitchConcept(course=state.course, concept=state.placement.topic)
+        return Decision(served=ResponsePlan(act="moved"), effects=(begin,))
+    if state.question is not None and (act == "harder" or KNOWN_COMMANDS & set(analysis.commands)):
         return Decision(
             served=_placement_response(reason=_("The message says that the learner already knows this.")),
             effects=(ClaimKnown(),),
@@ -207,15 +217,8 @@ def _in_placement(state: DialogueState, analysis: MessageAnalysis, move: str) ->
     if "why_asked" in analysis.commands:
         return Decision(served=_placement_response("purpose", _("The message asks what these questions are for.")))
     wish = PLACEMENT_REQUESTS.get(analysis.intent, "")
-    if wish == "stop" and move == "pause":
-        wish = "pause"
     if wish and not analysis.is_unsure and not analysis.system_topic and act not in ("system", "calculation"):
-        reason = {
-            "path": _("The path comes after these questions."),
-            "verdict": _("The answers to these questions aren’t marked."),
-            "stop": _("The message asks for the lesson to start now."),
-        }.get(wish, _("These questions are about what the goal builds on."))
-        return Decision(served=_placement_response(wish, reason))
+        return Decision(served=_placement_response(wish, _(PLACEMENT_REASONS.get(wish, ""))))
     if act in ("go_on", "other", "idea_said", "idea_partly", "wrong", "unjudged", "misconception"):
         return Decision(served=_placement_response())
     reason = _("The message is about something else, so the question stays open.")

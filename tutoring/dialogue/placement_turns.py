@@ -300,6 +300,7 @@ def store_diagnosis(turn: Turn, diagnosed: DiagnosticTurn) -> None:
                 instance=new.exercise,
                 purpose=new.purpose,
                 number=new.number,
+                checks_claim=new.checks_claim,
             )
     if diagnosed.placed is not None:
         transitions.restart_with_tutor(turn)

@@ -21,6 +21,8 @@ class NewQuestion(BaseModel):
     purpose: Literal["quiz", "practice", "placement"] = "quiz"
     from_before: bool = False
     """Whether it is a review of something mastered earlier."""
+    checks_claim: bool = False
+    """Whether it checks what the learner has said to know."""
 
 
 class PresentedExample(BaseModel):

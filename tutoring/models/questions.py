@@ -69,7 +69,7 @@ class Question(models.Model):
     kind = models.CharField(max_length=20)
     stem = models.TextField()
     public = models.JSONField()
-    """What the page may show at once: `{picture, board, choices: [{letter, text, picture}], rows: the same, total, from_before}`."""
+    """What the page may show at once: `{picture, board, choices: [{letter, text, picture}], rows: the same, total, from_before, checks_claim}`."""
     key = models.JSONField()
     """What never leaves the server while the question is open: the answer, hints, solution, expected mistakes."""
     source_context = models.TextField(blank=True, default="")

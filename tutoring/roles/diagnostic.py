@@ -65,6 +65,12 @@ NOTED_WORDS: tuple[str, ...] = (
     gettext_noop("Good, on to the next question."),
     gettext_noop("Thanks. Have a look at this one."),
 )
+CLAIM_WORDS: tuple[str, ...] = (
+    gettext_noop("Good. Try this one, so that we can skip the topic."),
+    gettext_noop("Good. One more question on the same topic, to check that. Then we’ll move on."),
+    gettext_noop("Okay. A short check of that, and then something else."),
+    gettext_noop("Fine. Show me with this one, and we’ll leave the topic."),
+)
 
 
 def plan(request: Request) -> Plan:
@@ -83,7 +89,14 @@ def _asking(facts: DiagnosisFacts) -> Plan:
     number = len(facts.placement.answers) + 1
     card_id = question_id(facts.turn_id, number)
     card = question_card(facts.exercise, question=card_id, number=number, total=None)
-    new = NewQuestion(exercise=facts.exercise, number=number, total=None, concept=facts.topic.id, purpose="placement")
+    new = NewQuestion(
+        exercise=facts.exercise,
+        number=number,
+        total=None,
+        concept=facts.topic.id,
+        purpose="placement",
+        checks_claim=_checks_claim(facts),
+    )
     opening = _opening_wording(facts) if facts.begins else _noted_wording(facts)
     kept = replace(facts.placement, templates=(*facts.placement.templates, facts.exercise.template))
     return _planned(facts, opening, replaced_goals_text(facts), card, exit_buttons(facts.turn_id), kept=kept, new=new)
@@ -98,13 +111,22 @@ def _opening_wording(facts: DiagnosisFacts) -> Wording:
 
 def _noted_wording(facts: DiagnosisFacts) -> Wording:
     """Return the words that note an answer; a model may respond to what else was said, not judge the answer."""
-    words = renderer.pick_wording(NOTED_WORDS, facts)
     return Wording(
-        words=words,
+        words=_noted_words(facts),
         task=NOTE_TASK if has_more_than_answer(facts.text) else "",
         guard=_verdict_problem,
         most_words=MOST_WORDS,
     )
+
+
+def _noted_words(facts: DiagnosisFacts) -> str:
+    return renderer.pick_wording(CLAIM_WORDS if _checks_claim(facts) else NOTED_WORDS, facts)
+
+
+def _checks_claim(facts: DiagnosisFacts) -> bool:
+    """Tell whether the next question checks what the learner has just said to know."""
+    last = facts.placement.answers[-1] if facts.placement.answers else None
+    return last is not None and last.claimed and facts.exercise is not None and last.concept == facts.exercise.concept
 
 
 def has_more_than_answer(text: str) -> bool:
@@ -129,8 +151,8 @@ def _waiting(facts: DiagnosisFacts) -> Plan:
         )
     elif facts.wants == "purpose":
         said = _(
-            "They help me find your starting point, so that we can skip what you know. This is question %(number)d of "
-            "up to %(cap)d. Say “stop” to finish early."
+            "These questions help me find your starting point, so that we can skip what you know. Nothing is marked. "
+            "This is question %(number)d of up to %(cap)d. Say “stop” to finish early."
         ) % {"number": len(facts.placement.answers) + 1, "cap": rules.MAX_QUESTIONS}
     elif facts.wants == "pause":
         said = _(
@@ -140,8 +162,9 @@ def _waiting(facts: DiagnosisFacts) -> Plan:
         said = _("These questions are already a short quiz. Answer this one to get the next one.")
     elif facts.wants == "path":
         said = _(
-            "I’ll plan your path after these questions, because they decide where it starts. Say “stop” to end them."
-        )
+            "I’ll plan your path after these questions, because they decide where it starts and how long it is. This "
+            "is question %(number)d of up to %(cap)d. Say “stop” to see the path now."
+        ) % {"number": len(facts.placement.answers) + 1, "cap": rules.MAX_QUESTIONS}
     elif facts.wants == "verdict":
         said = _(
             "I don’t mark these answers. They only show me where to start. At the end, your path will show what you "
@@ -183,28 +206,27 @@ def replaced_goals_text(facts: DiagnosisFacts) -> str:
 
 
 def placement_text(facts: DiagnosisFacts) -> str:
-    """Return the placement in words: how many questions it used, what may be known, what is new."""
+    """Return the placement in words: how many questions it used, what may be known, why the path starts where it does."""
     asked = len(facts.placement.answers)
-    if not asked:
-        return (
-            _("Okay, let’s start at the beginning. We’ll skip anything you already know.") if not facts.begins else ""
-        )
+    if not asked and facts.begins:
+        return ""
     known = [
         facts.course.concept(each) for one in facts.recommendations if one.kind == "skip_ahead" for each in one.concepts
     ]
-    questions = ngettext("after %(count)d question", "after %(count)d questions", asked) % {"count": asked}
-    if facts.placement.ended == "novice":
-        said = _(
-            "Thank you. It’s clear %(questions)s that most of this is new to you, so we’ll start at the beginning."
+    questions = ngettext("After %(count)d question", "After %(count)d questions", asked) % {"count": asked}
+    if known:
+        said = _("Thank you. %(questions)s, it looks like you already know %(titles)s. The quizzes will check that.")
+        return said % {"questions": questions, "titles": list_titles(known[-NAMED_AT_MOST:])}
+    if facts.placement.ended == "stopped":
+        return _(
+            "Okay, no more questions. I can’t tell yet what you already know, so your path starts at the beginning. "
+            "We’ll skip anything you know on the way."
         )
-        return said % {"questions": questions}
-    if not known:
-        return _("Thank you. %(questions)s, it seems best to start at the beginning.") % {
-            "questions": _capital(questions)
-        }
-    titles = list_titles(known[-NAMED_AT_MOST:])
-    said = _("Thank you. %(questions)s, it looks like you already know %(titles)s. The quizzes will check that.")
-    return said % {"questions": _capital(questions), "titles": titles}
+    said = _(
+        "Thank you. %(questions)s, most of this looks new to you, and *%(topic)s* builds on it. That’s why your path "
+        "starts at the beginning."
+    )
+    return said % {"questions": questions, "topic": facts.topic.title}
 
 
 def _opening(facts: DiagnosisFacts) -> str:
@@ -216,8 +238,8 @@ def _opening(facts: DiagnosisFacts) -> str:
         )
         return said % {"topic": topic, "cap": cap}
     return _(
-        "Let’s learn *%(topic)s*. First, I’ll ask up to %(cap)d questions to find your starting point. Nothing is "
-        "marked, and “I don’t know” is a good answer."
+        "Let’s learn *%(topic)s*. First, I’ll ask up to %(cap)d questions to find your starting point, so that we can "
+        "skip what you know. Nothing is marked, and “I know this” and “I don’t know this” are good answers."
     ) % {"topic": topic, "cap": cap}
 
 
@@ -291,10 +313,6 @@ def _background(facts: DiagnosisFacts) -> str:
     if facts.asked is None or not facts.asked.is_open:
         return told
     return f"{told}\nThe question on the card, open: {facts.asked.instance.stem}"
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 ROLE = Role(

@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from agents.engine.events import Card
 from agents.engine.roles import Plan, Request, Role
 from agents.llm.prompt import read_prompt
+from tutoring.courses.catalogue import ConceptContent
 from tutoring.lesson.facts import DiagnosisFacts, LessonFacts, PathFacts
 from tutoring.lesson.turn_results import FeedbackTurn, PathTurn, TutorTurn, spoke_before
 from tutoring.mastery.learning_path import PathStep
@@ -127,8 +128,23 @@ def _whole(path: PlannedPath, turn_id: str, *, back: tuple[SpeechPart, ...] = ()
         return (_arrived(path), *back)
     goals = list_titles(path.goals)
     heading = ngettext("Your goal is %(goals)s.", "Your goals are %(goals)s.", len(path.goals)) % {"goals": goals}
-    after = back or (_next_words(path, on_card=True), *_choices(path, turn_id))
+    after = back or (_next_words(path, on_card=True), *_goal_offer(path), *_choices(path, turn_id, goal=True))
     return (heading, path_card(path, turn_id=turn_id), *after)
+
+
+def _goal_offer(path: PlannedPath) -> tuple[str, ...]:
+    """Return the offer to start at the goal, however much comes before it."""
+    goal = _distant_goal(path)
+    if goal is None:
+        return ()
+    return (_("You can also start with *%(goal)s* right away.") % {"goal": goal.title},)
+
+
+def _distant_goal(path: PlannedPath) -> ConceptContent | None:
+    """Return the latest goal if something else comes next."""
+    goal = path.goals[-1] if path.goals else None
+    here = {each.concept for each in (path.following, *path.others) if each is not None}
+    return goal if goal is not None and path.following is not None and goal.id not in here else None
 
 
 def _onwards(path: PlannedPath, facts: LessonFacts) -> tuple[SpeechPart, ...]:
@@ -173,11 +189,13 @@ def _next_words(path: PlannedPath, *, on_card: bool = False) -> str:
     }
 
 
-def _choices(path: PlannedPath, turn_id: str) -> tuple[Card, ...]:
-    """Return buttons for the next lesson and for others that could start now."""
+def _choices(path: PlannedPath, turn_id: str, *, goal: bool = False) -> tuple[Card, ...]:
+    """Return buttons for the next lesson and for others that could start now, and for the `goal` itself."""
     if path.following is None:
         return ()
     others = [_("Switch to %(title)s") % {"title": path.course.concept(each.concept).title} for each in path.others]
+    if goal and (distant := _distant_goal(path)):
+        others.append(_("Start with %(title)s") % {"title": distant.title})
     enough = _("That’s enough for today")
     if path.following.kind != "review":
         return (reply_buttons([_("Let’s start"), *others, enough], turn_id=turn_id),)

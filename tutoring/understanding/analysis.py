@@ -41,6 +41,8 @@ POSSIBLE_REPLY_FROM: Final = 0.33
 SAYING_INTENTS: Final[frozenset[Intent]] = frozenset({"answer", "idea", "disagree"})
 """Intents whose messages may hold an answer or an idea."""
 ASKING_INTENTS: Final[frozenset[Intent]] = frozenset({"question_content", "calculate", "question_meta"})
+SUM_INTENTS: Final[frozenset[Intent]] = ASKING_INTENTS | {"ask_hint"}
+"""Intents whose messages may ask for a sum: "can you help me? i need 2/3 of 12"."""
 # A bare "2+3 is 5" looks like a sum to calculate, "no its 6" like a protest: a graded value settles it.
 MISTAKEN_FOR_ANSWERS: Final[frozenset[Intent]] = frozenset({"calculate", "disagree", "correction_of_tutor", "nonsense"})
 """Intents that yield to `answer` if the message holds a graded value."""
@@ -106,9 +108,7 @@ def analyse(text: str, context: Context = NEW_CONTEXT) -> MessageAnalysis:
     if converts and concern is None and not _solves(given, context):
         given, judged, is_unsure, does = (), False, False, (("calculate", EXACT_PROBABILITY),)
     said = ideas.read_ideas(message) if may_answer or judged else ideas.FoundIdeas()
-    wanted = (
-        find_requested_calculation(message.typed) if any(intent in ASKING_INTENTS for intent, _chance in does) else ""
-    )
+    wanted = find_requested_calculation(message.typed) if any(intent in SUM_INTENTS for intent, _chance in does) else ""
     mood, sure = moods.mood_of(message)
     is_aside = not (given or message.claims or wanted) and (is_unsure or does[0][0] in ASIDE_INTENTS)
     asks = _question(message) if any(intent in ASKING_INTENTS for intent, _chance in does) else None

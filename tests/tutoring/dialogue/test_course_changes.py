@@ -271,8 +271,9 @@ class TestMeanwhile:
         assert waiting.attempts.get().correct
 
     def test_question_of_a_placement(self, stage: Stage) -> None:
+        stage.say(GOAL)
         gone = Meanwhile(stage, of_question)
-        assert stage.say(GOAL).reply
+        assert stage.check(wrong(stage.question)).reply
         assert (gone.without != "", stage.question, Goal.objects.count()) == (True, None, 1)
         assert stage.say("ok").reply
         assert stage.question.concept.slug != gone.without

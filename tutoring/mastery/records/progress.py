@@ -98,13 +98,15 @@ def open_question(
     cycle: Cycle | None = None,
     total: int | None = None,
     from_before: bool = False,
+    checks_claim: bool = False,
 ) -> Question:
     """Ask the learner a question. Idempotent by turn and number, so that a turn may run again.
 
     `number` counts from 1 in its quiz, `total` is the planned number, None if unknown. Practice repeats an exercise
     whose solution was shown: its answer is an opportunity to learn and no evidence. `from_before` marks a quiz question
-    on an earlier concept.
+    on an earlier concept, `checks_claim` one that checks what the learner has said to know.
     """
+    marks = {"total": total, "from_before": from_before} | ({"checks_claim": True} if checks_claim else {})
     asked = serialization.exercise_to_json(instance)
     question, _created = Question.objects.get_or_create(
         pk=uuid.uuid5(turn.pk, str(number)),
@@ -118,7 +120,7 @@ def open_question(
             "cycle": cycle,
             "source_context": concept.course.catalogue().source_of(concept.slug),
             **asked,
-            "public": asked["public"] | {"total": total, "from_before": from_before},
+            "public": asked["public"] | marks,
         },
     )
     return question

@@ -190,6 +190,7 @@ def question_context(
         "number": question.number,
         "total": question.public.get("total"),
         "from_before": question.public.get("from_before", False),
+        "checks_claim": question.public.get("checks_claim", False),
         "at_most": MAX_QUESTIONS if question.purpose == Question.Purpose.PLACEMENT else None,
         "lead": _lead(question),
         "stem_html": to_html(question.stem),

@@ -27,12 +27,16 @@ def validate_storable(text: str) -> None:
 
 
 class AnswerForm(forms.Form):
-    """`check` an answer, take a `hint`, be helped on when `stuck`, complete the `line` of an example, `give_up`, or `skip`.
+    """`check` an answer, take a `hint`, be helped on when `stuck`, complete the `line` of an example, or leave the question.
+
+    It is left by saying that it is `known`, by `give_up`, or by `skip`.
 
     A change needs a key, so that it is done only once.
     """
 
-    action = forms.ChoiceField(choices=[(each, each) for each in ("check", "hint", "stuck", "line", "give_up", "skip")])
+    action = forms.ChoiceField(
+        choices=[(each, each) for each in ("check", "hint", "stuck", "line", "known", "give_up", "skip")]
+    )
     answer = forms.CharField(required=False, validators=[validate_storable])
     idempotency_key = forms.CharField(required=False, max_length=KEY_MAX_LENGTH, validators=[validate_storable])
 

@@ -1,4 +1,4 @@
-"""Views for the posts of a question's card: an answer, a hint request, "I don't know", or "skip"."""
+"""Views for the posts of a question's card: an answer, a hint request, "I know this", "I don't know", or "skip"."""
 
 import asyncio
 import uuid
@@ -28,7 +28,7 @@ from conversations.turns.begin import AcceptedTurn, begin_turn
 from conversations.turns.supervisor import supervisor
 from conversations.web import error_responses
 from tutoring.access import question_for
-from tutoring.mastery.records.progress import RecordedAnswer, give_up, record_attempt, take_hint
+from tutoring.mastery.records.progress import QuestionClosed, RecordedAnswer, give_up, record_attempt, take_hint
 from tutoring.models import Attempt, Concern, Question
 from tutoring.pages.cards import feedback
 from tutoring.pages.cards.example_lines import WORKED_RUNG, check_line, open_line
@@ -106,6 +106,8 @@ def _act(request: LearnerRequest, question: Question) -> PostedCard:
                 return _check_line(request, question, typed=typed, key=fields["idempotency_key"])
             case "skip":
                 return _skip(request, question, key=fields["idempotency_key"])
+            case "known":
+                return _say_known(request, question, key=fields["idempotency_key"])
             case action:
                 return _record_answer(request, question, answer=typed, gives_up=action == "give_up", fields=fields)
     except Rejection as rejection:
@@ -144,6 +146,19 @@ def _skip(request: LearnerRequest, question: Question, *, key: str) -> PostedCar
     said_in = uuid.uuid5(question.pk, f"skip-{key}")
     accepted = begin_turn(
         owner=request.user, session_key=question.session.key, text=_("Skip"), client_id=f"skip-{said_in}"
+    )
+    return PostedCard(question=question, accepted=accepted)
+
+
+def _say_known(request: LearnerRequest, question: Question, *, key: str) -> PostedCard:
+    """Say "I know this" for the learner, to a question of a placement: the team decides what follows from it."""
+    if question.session is None or question.purpose != Question.Purpose.PLACEMENT:
+        raise rejections.invalid("action", _("Only the questions that find your level can be passed over like this."))
+    if not question.is_open:
+        raise QuestionClosed
+    said_in = uuid.uuid5(question.pk, key)
+    accepted = begin_turn(
+        owner=request.user, session_key=question.session.key, text=_("I know this"), client_id=f"known-{said_in}"
     )
     return PostedCard(question=question, accepted=accepted)
 

@@ -142,6 +142,8 @@ def feeling_reply(facts: Facts) -> str:
         return renderer.pick_wording(_LOSSES, facts, who=who)
     if "illness" in said and who:
         return renderer.pick_wording(_ILLNESSES, facts, who=who)
+    if "bored" in said and isinstance(facts, LessonFacts) and facts.placing:
+        return _("Thank you for telling me. “I know this” skips a question, and “stop” ends them.")
     kind = next((each for each in _FEELINGS if each in said), "")
     return renderer.pick_wording(_FEELINGS.get(kind, _HARD), facts)
 

@@ -73,7 +73,7 @@ _PATTERNS: Final[dict[Command, re.Pattern[str]]] = {
     ),
     # The same as the whole message: then nothing else is wished for.
     "known_alone": re.compile(
-        r"^(?:(?:but|ok(?:ay)?|hey|oh|yes|well)\W+)*i (?:already )?(?:know|knew|did|learned|learnt|had|get) (?:all )?(?:of )?(?:this|that|it|these)(?: stuff)?(?: already| before| (?:in|at|last) \w+)*\W*$"
+        r"^(?:(?:but|ok(?:ay)?|hey|oh|yes|well)\W+)*i (?:already )?(?:know|knew|did|learned|learnt|had|get|can do|know how to do) (?:all )?(?:of )?(?:this|that|it|these)(?: stuff| one)?(?: already| before| (?:in|at|last) \w+)*\W*$"
     ),
     # "show me an example", "give me an easier one", "this is too hard".
     "simplify": re.compile(
@@ -106,8 +106,8 @@ _PATTERNS: Final[dict[Command, re.Pattern[str]]] = {
     "shows_drawing": re.compile(
         r"\b(?:this|that|these|those|it|they|here|drawing|picture|drew|board|right|correct|ok|okay|good)\b"
     ),
-    # The button "Switch to *Several equal parts*", and its older label, "Rather …".
-    "switch": re.compile(r"^(?:switch to|rather)\b"),
+    # The buttons "Switch to *Several equal parts*", "Start with *Adding unlike fractions*", and an older one, "Rather …".
+    "switch": re.compile(rf"^(?:switch to|rather)\b|{_WISH}start (?:right away |straight away |now )?(?:with|at)\b"),
     # To a model sentence: "i meant the same", "exactly the same thing".
     "meant_same": re.compile(
         r"^(?:yes\W+)?(?:i (?:meant|said) |that is |it'?s |thats )?(?:exactly |just )?the same(?: thing)?\W*$"

@@ -5,12 +5,14 @@ from pathlib import Path
 import pytest
 from django.template.loader import render_to_string
 
+from conversations.models import Message
 from tests.tutoring.idle_turn_handler import quiet_host  # noqa: F401  # A fixture.
 from tests.tutoring.pages.views.test_answers import post, shown
 from tests.tutoring.small_course import ask
 from tutoring.courses.exercises.generator import make_exercise
 from tutoring.courses.exercises.sample_answers import right_answers, wrong_answer
 from tutoring.courses.files.loader import parse_course
+from tutoring.mastery.placement import MAX_QUESTIONS
 from tutoring.models import Question
 from tutoring.pages.cards.question_context import question_context
 from tutoring.pages.cards.rendering import paths_html
@@ -37,9 +39,26 @@ def card(question: Question) -> str:
 
 def test_open_question_says_how_many_may_come_and_offers_no_hint(ada):
     page = card(put(ada, "p-set"))
-    assert "question 2 of up to 20" in page
+    assert f"question 2 of up to {MAX_QUESTIONS}" in page
+    assert all(f">{words}</button>" in page for words in ("Answer", "I know this", "I don’t know this"))
     assert "Hint" not in page
     assert "hints used" not in page
+
+
+def test_known_is_said_once_in_the_conversation_and_leaves_the_card_to_the_team(ada):
+    question = put(ada, "p-set")
+    turns = [post(ada, question, action="known", idempotency_key="k1")[1] for _ in range(2)]
+    assert turns[0] == turns[1]
+    assert Message.objects.get(author="learner").text == "I know this"
+    assert not question.attempts.exists()
+
+
+@pytest.mark.parametrize("purpose", ["quiz", "practice"])
+def test_known_is_for_a_placement_only(ada, purpose):
+    question = ask(ada, make_exercise(COURSE.template("p-set"), seed=3, course=COURSE), purpose=purpose)
+    response, turn = post(ada, question, action="known")
+    assert (response.status_code, turn) == (422, None)
+    assert not question.attempts.exists()
 
 
 @pytest.mark.parametrize("solved", [True, False])
