@@ -38,7 +38,7 @@
         last.hidden = true;
       } else if (before) {
         fold(before, true);
-        if (wasAnswered) lead(last);
+        if (state(before) !== "open") lead(last);
       }
     }
     for (const step of all.slice(0, -1)) step.removeAttribute("data-current");

@@ -6,7 +6,6 @@ from playwright.sync_api import Page, expect
 
 from tests.e2e.page_actions import (
     fill_in,
-    go_on,
     goes_sideways,
     open_card,
     press,
@@ -25,7 +24,7 @@ def test_goal_is_placed_and_leads_along_a_path_to_a_lesson(page: Page, url: str,
     expect(turns(page)).to_have_count(1)
     wait_until_said(page)
     card = open_card(page)
-    expect(card).to_contain_text("question 1 of up to 20")
+    expect(card).to_contain_text("question 1 of up to 8")
     expect(card.get_by_role("button", name="Hint")).to_have_count(0)
     fill_in(card, right_answer(card))
     press(page, card, "Answer")
@@ -34,14 +33,17 @@ def test_goal_is_placed_and_leads_along_a_path_to_a_lesson(page: Page, url: str,
     answered = page.locator(".question[data-state=answered]")
     expect(answered).to_contain_text("Noted.")
     expect(answered.locator(".prose")).to_have_count(1)  # The question, and no solution.
-    go_on(page)
-    press(page, open_card(page), "Show me")
+    open_card(page).get_by_role("button", name="I know this", exact=True).click()
     expect(turns(page)).to_have_count(3)
     wait_until_said(page)
-    page.reload()
-    expect(open_card(page)).to_contain_text("question 3 of up to 20")
-    page.get_by_role("button", name="No more questions").click()
+    expect(open_card(page)).to_contain_text("question 3 of up to 8 · a short check of what you know")
+    open_card(page).get_by_role("button", name="I don’t know this").click()
     expect(turns(page)).to_have_count(4)
+    wait_until_said(page)
+    page.reload()
+    expect(open_card(page)).to_contain_text("question 4 of up to 8")
+    page.get_by_role("button", name="No more questions").click()
+    expect(turns(page)).to_have_count(5)
     wait_until_said(page)
     expect(open_card(page)).to_have_count(0)
     path = page.get_by_role("region", name="Your path")
@@ -49,8 +51,9 @@ def test_goal_is_placed_and_leads_along_a_path_to_a_lesson(page: Page, url: str,
     expect(path.get_by_role("listitem").last).to_contain_text("goal")
     assert not goes_sideways(page)
     page.locator("#bar").get_by_role("button", name="Let’s start").click()
-    expect(turns(page)).to_have_count(5)
+    expect(turns(page)).to_have_count(6)
     wait_until_said(page)
+    expect(page.locator(".step[data-current] .question[data-state=open]")).to_be_visible()
     expect(page.get_by_text("Round 1 of 5").first).to_be_visible()
     say(page, "what's next?")
     expect(page.get_by_role("button", name="Let’s go on").first).to_be_visible()

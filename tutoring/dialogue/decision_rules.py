@@ -63,10 +63,13 @@ PLACEMENT_REQUESTS: Final[dict[Intent, PlacementRequest]] = {
     "resume": "quiz",
     "pause_or_stop": "pause",
 }
+ENDING_MOVES: Final = frozenset({"go_on", "change_direction"})
+"""Moves of a model with which a wish to stop means the questions, not the day."""
 PLACEMENT_REASONS: Final[Mapping[PlacementRequest, str]] = {
     "path": gettext_noop("The path comes after these questions."),
     "verdict": gettext_noop("The answers to these questions aren’t marked."),
     "pause": gettext_noop("The message asks for a break."),
+    "stop": gettext_noop("The message asks for the lesson to start now."),
 }
 
 
@@ -217,6 +220,8 @@ def _in_placement(state: DialogueState, analysis: MessageAnalysis, move: str) ->
     if "why_asked" in analysis.commands:
         return Decision(served=_placement_response("purpose", _("The message asks what these questions are for.")))
     wish = PLACEMENT_REQUESTS.get(analysis.intent, "")
+    if wish == "pause" and move in ENDING_MOVES:
+        wish = "stop"
     if wish and not analysis.is_unsure and not analysis.system_topic and act not in ("system", "calculation"):
         return Decision(served=_placement_response(wish, _(PLACEMENT_REASONS.get(wish, ""))))
     if act in ("go_on", "other", "idea_said", "idea_partly", "wrong", "unjudged", "misconception"):

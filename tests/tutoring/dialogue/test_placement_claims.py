@@ -6,6 +6,7 @@ from tests import people
 from tests.tutoring.lessons.learners import right
 from tests.tutoring.lessons.lesson_player import Stage, counted_turns, unhurried
 from tutoring.lesson.placement import placement_of
+from tutoring.models import Concept
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("kept_fractions")]
 
@@ -38,3 +39,52 @@ def test_questions_about_the_system_are_answered(stage: Stage) -> None:
     assert "explain a topic" in stage.say("what can you do").reply
     assert "program" in stage.say("are you a robot").reply
     assert stage.question == question
+
+
+def test_a_claim_is_not_claimed_again(stage: Stage) -> None:
+    claimed = stage.question.concept.slug
+    stage.say("I know this")
+    assert stage.question.public["checks_claim"]
+    stage.say("I know this")
+    assert stage.question.concept.slug != claimed
+    assert not stage.question.public.get("checks_claim")
+
+
+@pytest.mark.parametrize("said", ["can we do this tomorrow", "i have to go"])
+def test_a_break_keeps_the_question(stage: Stage, said: str) -> None:
+    question = stage.question
+    assert "will be here when you come back" in stage.say(said).reply
+    assert stage.question == question
+
+
+def test_the_goal_can_be_begun_in_the_middle(stage: Stage) -> None:
+    stage.say("can I start with subtracting fractions right away")
+    assert placement_of(stage.state).ended == "stopped"
+    assert stage.state["current_topic"] == placement_of(stage.state).topic
+    assert not stage.exchanges[-1].cards("path")
+
+
+def test_a_path_that_starts_far_back_says_why_and_offers_the_goal(stage: Stage) -> None:
+    goal = Concept.objects.get(slug=placement_of(stage.state).topic)
+    while stage.question is not None:
+        ended = stage.give_up()
+    assert f"most of this looks new to you, and *{goal.title}* builds on it" in ended.reply
+    (buttons,) = ended.cards("replies")
+    offer = f"Start with {goal.title}"
+    assert offer in buttons["options"]
+    assert stage.state["next_topic"] != goal.slug
+    stage.say(offer)
+    assert stage.state["current_topic"] == goal.slug
+
+
+def test_a_path_that_starts_at_the_goal_offers_it_once(stage: Stage) -> None:
+    while stage.question is not None:
+        ended = stage.check(right(stage.question))
+    assert not any(each.startswith("Start with") for each in ended.cards("replies")[-1]["options"])
+
+
+def test_no_line_comes_twice(stage: Stage) -> None:
+    while stage.question is not None:
+        stage.give_up() if len(stage.exchanges) % 2 else stage.say("I know this")
+    said = [each.reply for each in stage.exchanges]
+    assert len(said) == len({*said})
