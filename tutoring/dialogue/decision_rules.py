@@ -83,7 +83,7 @@ def decide(state: DialogueState, analysis: MessageAnalysis | None, *, move: str 
     if analysis.concern is not None:
         return Decision(served=ResponsePlan(to="care"), effects=(NoteConcern(concern=analysis.concern),))
     if asks_own_files(analysis):
-        to: Destination = {"lobby": "lobby", "placement": "beside_placement", "lesson": "lesson"}[state.place]
+        to: Destination = "beside_placement" if state.place == "placement" else state.place
         reason = _("The message asks for something in the learner’s own files.")
         return Decision(served=ResponsePlan(to=to, act="question", commands=analysis.commands, reason=reason))
     match state.place:
