@@ -1,12 +1,12 @@
-"""What a reader does in the middle of a reply: stop it, reload, open a second tab, switch JavaScript off."""
+"""What a reader does in the middle of a reply: stop it, reload, open a second tab."""
 
 import threading
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
-from conversations.models import Message, Turn
+from conversations.models import Message
 from tests.e2e.conftest import held
 from tests.e2e.page_actions import (
     begin_lesson,
@@ -14,11 +14,9 @@ from tests.e2e.page_actions import (
     message_box,
     open_card,
     press,
-    question_on,
     reach_question,
     right_answer,
     say,
-    sign_in,
     turns,
     wait_until_said,
 )
@@ -103,22 +101,3 @@ def test_words_being_written_outlive_a_reload(page: Page, url: str, learner: Any
     message_box(page).fill("half of a thought")
     page.reload()
     expect(message_box(page)).to_have_value("half of a thought")
-
-
-def test_question_is_answered_without_javascript(
-    browser: Browser, browser_context_args: dict[str, Any], page: Page, url: str, learner: Any
-) -> None:
-    begin_lesson(page, url)
-    reach_question(page)
-    with browser.new_context(**browser_context_args, java_script_enabled=False) as context:
-        sign_in(context, learner, url)
-        plain = context.new_page()
-        plain.goto(page.url)
-        card = open_card(plain)
-        question = question_on(card)
-        fill_in(card, right_answer(card))
-        card.get_by_role("button", name="Check").click()
-        expect(plain).to_have_url(f"{page.url}#question-{question.pk}")
-        expect(plain.locator(f"#question-{question.pk}")).to_contain_text("Right.")
-    assert question.attempts.get().correct
-    assert Turn.objects.filter(kind="answer").count() == 1
