@@ -109,13 +109,14 @@ def _entry(attempt: Attempt, concept: Concept, reader: Reader, *, is_open: bool,
     question.concept = concept
     change: MasteryChange | None = getattr(attempt, "change", None)
     shown = _as_read(question) if reader.is_teacher else question
+    asked = _question(attempt, shown, reader)
     hides_verdict = shown.purpose == Question.Purpose.PLACEMENT
     return {
         "pk": attempt.pk,
         "is_open": is_open or bool(refused),
         "day": _day(attempt.created_at),
         "when": attempt.created_at,
-        "question": _question(attempt, shown, reader),
+        "question": asked,
         "right_answer": _right_answer(shown),
         "verdict": _verdict(attempt, hides_verdict=hides_verdict),
         "retry": attempt.number if attempt.number > 1 else None,
@@ -123,7 +124,7 @@ def _entry(attempt: Attempt, concept: Concept, reader: Reader, *, is_open: bool,
         "gave_up": attempt.gave_up,
         "is_review": question.purpose == Question.Purpose.REVIEW,
         "effect": _effect(attempt, change),
-        "ideas": _wrong_ideas(attempt, concept) if reader.is_teacher else [],
+        "ideas": _wrong_ideas(attempt, concept) if reader.is_teacher and not asked.get("hides_words") else [],
         "before": reference_score(change.before) if change and not change.left_out else None,
         "after": reference_score(change.after) if change and not change.left_out else None,
         "difficulty": difficulty_word(change.difficulty) if change else "",
