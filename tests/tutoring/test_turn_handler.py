@@ -37,7 +37,7 @@ def asked(stage):
 
 
 def test_answer_typed_beside_the_card_is_judged(asked):
-    assert asked.say(f"is it {right(asked.question)}?").answered.correct
+    assert asked.say(f"it is {right(asked.question)}").answered.correct
 
 
 def test_message_that_is_no_answer_leaves_the_question_alone(asked):

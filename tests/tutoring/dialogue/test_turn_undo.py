@@ -72,7 +72,7 @@ def test_question_that_an_undone_turn_put_is_put_away(stage):
 
 def test_answer_that_was_judged_stays_judged_and_so_does_what_came_before(asked):
     earlier = asked.say("why do you ask me this")
-    answered = asked.say(f"is it {right(asked.question)}?")
+    answered = asked.say(f"it is {right(asked.question)}")
     after = asked.say("and what is that for")
     for exchange in (earlier, answered):
         with pytest.raises(Rejection) as caught:

@@ -55,16 +55,7 @@ def right_answer(stage: Stage, model: Connected) -> None:
     _open_question(stage)
     _asks(stage, model)
     assert stage.question is not None
-    stage.check(right(stage.question))
-
-
-def wrong_on_the_card(stage: Stage, model: Connected) -> None:
-    """Rungs 1 to 3 stand on the card; rung 4, the worked example, is said in authored words."""
-    _open_question(stage)
-    _asks(stage, model)
-    for _ in range(4):
-        assert stage.question is not None
-        stage.check(wrong(stage.question))
+    stage.say(f"it is {right(stage.question)}")
 
 
 def wrong_in_the_chat(stage: Stage, model: Connected) -> None:
@@ -102,7 +93,6 @@ SITUATIONS: Mapping[str, Situation] = {
     "not_known_in_the_quiz": _quizzed("I don't know"),
     "asked_in_the_quiz": _quizzed("what is a fraction?"),
     "right_answer": right_answer,
-    "wrong_on_the_card": wrong_on_the_card,
     "wrong_in_the_chat": wrong_in_the_chat,
     "feedback_after_misconception": feedback_after_misconception,
 }

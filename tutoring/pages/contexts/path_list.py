@@ -30,7 +30,7 @@ def path_context(path: PlannedPath, *, known: Collection[str] = (), here: str = 
         _step(step, path, known=known, following=following)
         for step in sorted(path.steps, key=lambda step: step != following)
     ]
-    reasons = Counter(step["reason_html"] for step in steps if not step["is_goal"])
+    reasons = Counter(step["reason_html"] for step in steps if step["kind"] == "learn" and not step["is_goal"])
     shared, count = reasons.most_common(1)[0] if reasons else ("", 0)
     return {
         "goals": [{"slug": goal.id, "title": goal.title, "url": _url(path, goal.id)} for goal in path.goals],

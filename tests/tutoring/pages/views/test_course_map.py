@@ -14,8 +14,8 @@ from tests.tutoring.lessons.lesson_player import load_fractions
 from tests.tutoring.small_course import make_course
 from tutoring.mastery import spaced_review
 from tutoring.mastery.records import goals
-from tutoring.mastery.records.path_planning import ability_of, plan_path
-from tutoring.models import Ability, Concept, Course, Goal, Mastery, Path, Review
+from tutoring.mastery.records.path_planning import plan_path
+from tutoring.models import Concept, Course, Goal, Mastery, Path, Review
 from tutoring.pages.contexts.course_map import course_map_context
 from tutoring.pages.contexts.map_layout import HEIGHT, WIDTH, lay_out
 from tutoring.pages.views.new_conversation import start_conversation_core
@@ -142,16 +142,6 @@ class TestStates:
         assert nodes[: len(steps)] == steps
         assert len(nodes) == len(fractions.catalogue().concepts)
 
-    def test_efforts_are_those_of_the_path_in_the_conversation(self, fractions, ada):
-        """Answers elsewhere say something of what was never met, wherever the path is shown."""
-        goals.set_goal(ada, fractions.concepts.get(slug=GOAL))
-        stranger = course_map_context(ada, fractions)["path"]["next"]
-        Ability.objects.create(learner=ada, residual=12.0, answers=20)
-        known = course_map_context(ada, fractions)["path"]["next"]
-        following = plan_path(ada.pk, fractions, ability=ability_of(ada.pk)).following
-        assert (known["least"], known["most"]) == (following.least, following.most)
-        assert known["most"] < stranger["most"]
-
     def test_course_without_lessons_says_so(self, client, learner):
         course = make_course()
         course.content = {**course.content, "concepts": []}
@@ -170,7 +160,7 @@ class TestPage:
             page = client.get(fractions.get_absolute_url()).text
         page += client.get(path_of(fractions)).text
         assert "style=" not in page
-        assert "Because you need it for <em>Adding unlike fractions</em>" in page
+        assert "Because you need it for Adding unlike fractions" in page
         assert 'href="/progress/review/"' in page
         assert 'href="/progress/fractions/equal-parts/"' in page
 

@@ -56,15 +56,15 @@ class TestRoad:
 
     def test_what_a_mastered_concept_builds_on_is_passed(self, learner, fractions):
         """Without evidence of its own; mastery itself is not changed by that."""
-        mastered(learner, fractions, "unit-fractions")
-        below = fractions.concepts.get(slug="equal-parts")
+        mastered(learner, fractions, "add-like")
+        below = fractions.concepts.get(slug="several-parts")
         road = road_of(learner, fractions)
         marks = {stop.slug: stop.mark for stop in road.stops}
-        assert (marks["equal-parts"], marks["unit-fractions"]) == ("known", "done")
-        assert road.place.slug not in ("equal-parts", "one-half")
+        assert (marks["several-parts"], marks["add-like"]) == ("known", "done")
+        assert road.place.slug not in ("equal-parts", "several-parts")
         assert not Mastery.objects.filter(concept=below).exists()
         Mastery.objects.create(learner=learner, concept=below, probability=0.2, answers=4, threshold=0.85)
-        assert road_of(learner, fractions).place.slug == "equal-parts"
+        assert road_of(learner, fractions).place.slug == "several-parts"
 
     def test_without_a_goal_it_leads_to_the_courses(self, ben, fractions):
         road = road_of(ben, fractions)
@@ -199,7 +199,7 @@ class TestDay:
         assert "rarely more" not in steps
 
     def test_list_and_road_agree_where_one_is(self, client, learner, fractions):
-        mastered(learner, fractions, "unit-fractions")
+        mastered(learner, fractions, "add-like")
         place = road_of(learner, fractions).place
         steps = client.get(PAGE).text.partition('class="route-steps"')[2]
         first = re.search(r'id="step-([^"]+)"[^>]*aria-current="step"', steps)

@@ -98,7 +98,7 @@ class TestWeek:
         week = week_context(ada, at=THURSDAY)
         states = [day["state"] for day in week["days"]]
         assert states == ["kept", "kept", "rest", "kept", "ahead", "ahead", "ahead"]
-        assert week["words"] == "3 days this week. Days off are fine: your path waits."
+        assert week["words"] == "3 days this week. Days off are fine. You can go on at any time."
 
     def test_day_is_the_learners_own(self, ada):
         answer(ada, datetime(2026, 11, 25, 23, 30, tzinfo=UTC))
@@ -109,7 +109,7 @@ class TestWeek:
     @pytest.mark.parametrize(
         ("planned", "words"),
         [
-            (1, "1 day this week: as you planned."),
+            (1, "1 day this week, as you planned."),
             (4, "1 of the 4 days you planned. A day off does not count against you."),
         ],
     )

@@ -10,7 +10,7 @@ from tutoring.understanding.parsing.own_files import question_for_files
     ("text", "question"),
     [
         ("from my notes: what temperature?", "what temperature?"),
-        ("OK, from my recipe, how much sugar do I need", "OK how much sugar do I need"),
+        ("OK, from my recipe, how much sugar do I need", "OK, how much sugar do I need"),
         ("what do my notes say about the oven?", "the oven?"),
         ("how long does it bake, from my notes", "how long does it bake"),
         ("search my documents for halves", "halves"),
