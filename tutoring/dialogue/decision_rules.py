@@ -215,6 +215,8 @@ def _in_placement(state: DialogueState, analysis: MessageAnalysis, move: str) ->
         return Decision(served=_placement_response("stop", _("The message asks for the lesson to start now.")))
     if act in ("does_not_know", "skip", "stuck") and state.question is not None:
         return Decision(served=_placement_response(), effects=(GiveUp(),))
+    if found.get("about") == "back":
+        return Decision(served=_placement_response())  # Its question is asked again: that is where they were.
     if act == "answer_demand":
         return Decision(served=_placement_response("help", _("The message asks for help with a question.")))
     if "why_asked" in analysis.commands:

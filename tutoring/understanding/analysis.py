@@ -110,7 +110,9 @@ def analyse(text: str, context: Context = NEW_CONTEXT) -> MessageAnalysis:
     said = ideas.read_ideas(message) if may_answer or judged else ideas.FoundIdeas()
     wanted = find_requested_calculation(message.typed) if any(intent in SUM_INTENTS for intent, _chance in does) else ""
     mood, sure = moods.mood_of(message)
-    is_aside = not (given or message.claims or wanted) and (is_unsure or does[0][0] in ASIDE_INTENTS)
+    # What a command or a reading says is surer than a likeness.
+    is_read = bool(given or message.claims or wanted or set(commands) - {"shows_drawing"})
+    is_aside = not is_read and (is_unsure or does[0][0] in ASIDE_INTENTS)
     asks = _question(message) if any(intent in ASKING_INTENTS for intent, _chance in does) else None
     return MessageAnalysis(
         intents=does,

@@ -399,7 +399,7 @@ def test_whole_way_from_a_goal_to_its_review(stage, settings):
     }
     assert any("several wrong answers" in reason for _, _, reason in story)
     assert any(reason.startswith("The lesson takes a step back to") for _, _, reason in story)
-    assert stage.say("thanks").reply in ("You’re welcome.", "I’m glad that helped.")
+    assert re.search("I’m glad that helped|You’re welcome", stage.say("thanks").reply)
     assert stage.state["current_topic"] == "add-unlike"
     Review.objects.update(due_at=timezone.now() - timedelta(minutes=1))
     offered = review_offer(stage.person)
