@@ -134,7 +134,7 @@ def fill_in(card: Locator, answer: str) -> None:
         for row, option in (pair.split("=") for pair in answer.split()):
             card.locator(f"[name=row-{row}]").select_option(option)
     else:
-        card.locator("[name=answer]").fill(answer)
+        card.locator(".answer [name=answer]").fill(answer)
 
 
 def check(page: Page, card: Locator) -> None:

@@ -14,8 +14,6 @@ from agents.models import ModelCall
 from tests import people
 from tests.e2e.page_actions import (
     begin_lesson,
-    check,
-    fill_in,
     message_box,
     reach_question,
     right_answer,
@@ -81,8 +79,7 @@ def test_lesson_is_worded_by_the_model_recorded_and_priced(
     reply = turns(page).last.locator(".say")
     expect(reply).to_contain_text("You looked at both pieces.")
     card = reach_question(page)
-    fill_in(card, right_answer(card))
-    check(page, card)
+    say(page, right_answer(card))
     expect(turns(page).last.locator(".say")).to_contain_text("You took your time with that.")
     expect(page.locator("#voice")).to_contain_text("fake-strong")
     expect(page.locator("#cost")).to_contain_text("$0.0")

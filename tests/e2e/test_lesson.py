@@ -143,10 +143,10 @@ def test_hint_follows_a_try_and_the_card_follows_the_next_reply(page: Page, url:
         expect(card.locator(".hints li").last).to_be_focused()
     expect(card.locator(".rungs")).to_have_attribute("aria-label", "1 of 5 hints used")
 
-    key, field = card.get_attribute("id"), card.locator("[name=answer]")
+    key, field = card.get_attribute("id"), card.locator(".answer [name=answer]")
     other = page.context.new_page()
     other.goto(page.url)
-    half_typed = other.locator(f"#{key} [name=answer]")
+    half_typed = other.locator(f"#{key} .answer [name=answer]")
     half_typed.fill("1/")
     field.fill("996")
     field.press("Enter")
