@@ -43,6 +43,7 @@ from tutoring.understanding.message_analysis import (
     Intent,
     MessageAnalysis,
     NamedTopic,
+    QuestionAsked,
 )
 
 QUESTION = OpenCard(id="q", kind="numeric", hints_used=0)
@@ -192,6 +193,12 @@ def test_a_misconception_of_another_lesson_is_not_weighed_here() -> None:
 def test_a_right_reply_to_a_case_is_kept_as_an_explanation() -> None:
     decision = decide(STATES["case"], said("idea", answers=(right("any_two", "the big one"),)))
     assert NoteExplanation(misconception="any_two", quote="the big one") in decision.effects
+
+
+@pytest.mark.parametrize("text", ["why is it wrong", "How come that is wrong?"])
+def test_question_why_is_no_answer_to_a_case(text: str) -> None:
+    asked = said("question_content", asks=QuestionAsked(text=text), answers=(right("any_two", text),))
+    assert decide(STATES["case"], asked).served.act not in ("idea_said", "idea_partly")
 
 
 def test_a_late_right_answer_is_welcomed() -> None:
