@@ -171,3 +171,14 @@ def test_lines_are_given_one_at_a_time_and_answers_taken_as_they_come() -> None:
             exchange.told.write("\n")
     assert [answer for answer, _ms in exchange.answers] == [{"length": 3}, {"length": 30_000}]
     assert all(ms >= 0 for _answer, ms in exchange.answers)
+
+
+def test_run_scores_what_the_analysis_says_and_tells_whether_the_gates_are_held(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The module is loaded by name, so that no type checker sees a function that was renamed."""
+    monkeypatch.setattr(
+        "bench.understanding.analysis_client.analyze_rows", lambda rows: [({"mood": "ok"}, 1.0)] * len(rows)
+    )
+    assert main(["--only", "moods"]) == 1
+    assert "mood named, if not ok" in capsys.readouterr().out

@@ -52,7 +52,7 @@ def _parser() -> ArgumentParser:
         "--by",
         default="bench.understanding.analysis_client",
         metavar="MODULE",
-        help="whose answered(rows) analyses; manage.py understand unless told otherwise",
+        help="whose analyze_rows(rows) is called; manage.py understand unless told otherwise",
     )
     return parser
 
@@ -62,7 +62,7 @@ def _scored(wanted: Namespace) -> bool:
     names = ["situations"] if wanted.dev else [name for name in SETS if name in (wanted.only or SETS)]
     paths = {name: wanted.dev or FROZEN / f"{name}.jsonl" for name in names}
     rows = {name: [loads(line) for line in path.open(encoding="utf-8") if line.strip()] for name, path in paths.items()}
-    told = import_module(wanted.by).answered([row for name in names for row in rows[name]])
+    told = import_module(wanted.by).analyze_rows([row for name in names for row in rows[name]])
     answers = iter(told)
     pairs = {name: [(row, next(answers)[0]) for row in rows[name]] for name in names}
     found = totals(pairs) | {"cpu": _cpu([ms for _answer, ms in told])}

@@ -106,9 +106,7 @@ def find_act(state: DialogueState, analysis: MessageAnalysis) -> tuple[Act, dict
         or analysis.is_unsure
         or any(each.verdict != "none" for each in analysis.answers)
     )
-    # "why is it wrong" asks about a verdict; its words are no answer to a case, whatever they look like.
-    asks_why = analysis.asks is not None and _WHY.match(analysis.asks.text.casefold())
-    if may_say and not asks_why and (said := _said(state, analysis)):
+    if may_say and (said := _said(state, analysis)):
         return said
     if analysis.intent in ANSWER_INTENTS and not (
         analysis.intent == "disagree" and not state.waits_for and state.question is None

@@ -7,7 +7,7 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from tutoring.courses.hint_ladder import LAST_RUNG
+from tutoring.courses.hint_ladder import WORKED_RUNG
 from tutoring.dialogue.act_rules import asks_own_files, find_act, override_act
 from tutoring.dialogue.situation import DialogueState
 from tutoring.lesson.response_plan import (
@@ -42,8 +42,6 @@ from tutoring.lesson.response_plan import (
 from tutoring.lesson.state import WHOLE_CONCEPT, LessonState
 from tutoring.understanding.message_analysis import Evidence, Intent, MessageAnalysis, NamedTopic
 
-WORKED: Final = LAST_RUNG - 1
-"""The hint that is a worked twin of the question."""
 EXACT: Final = 0.99
 NAMING_ACTS: Final = frozenset({"hint_request", "other", "go_on"})
 """Acts of messages that may be nothing but the name of a topic: "adding fractions please"."""
@@ -433,10 +431,10 @@ def _help(state: DialogueState, act: Act) -> list[Effect]:
             return [TakeHint(tried=question.is_step)] if act == "hint_request" else []
         case "stuck" | "does_not_know" | "answer_demand":
             counted = SaveLessonState(lesson=_count_demand(state, act))
-            if question.hints_used >= WORKED:
+            if question.hints_used >= WORKED_RUNG:
                 return [counted, GiveUp()]
             again = act == "stuck" or lesson.demands > 0 or lesson.unknowns > 0
-            return [counted, TakeHint(tried=True, rung=WORKED if again else 0)]
+            return [counted, TakeHint(tried=True, rung=WORKED_RUNG if again else 0)]
         case "unjudged" | "other" | "idea_partly" | "idea_said" | "wrong" if not (
             lesson.contrast or lesson.cycle.paused
         ):

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from conversations.models import Turn
 from conversations.turns.begin import title_from
-from tutoring.courses.hint_ladder import LAST_RUNG
+from tutoring.courses.hint_ladder import WORKED_RUNG
 from tutoring.dialogue import transitions, turn_undo
 from tutoring.dialogue.placement_turns import CLAIMED
 from tutoring.dialogue.queries.turn_rows import CHANGED_BY_ANSWER, TurnRows
@@ -44,8 +44,6 @@ from tutoring.mastery.records import goals, progress
 from tutoring.models import Attempt, Concept
 from tutoring.safety import incidents as caring
 
-WORKED: Final = LAST_RUNG - 1
-"""The hint that is a worked example."""
 TRIES_BEFORE_EXAMPLE: Final = 2
 
 
@@ -203,7 +201,7 @@ def _earned_hint(turn: Turn, effect: GiveEarnedHint, rows: TurnRows) -> None:
         return
     if attempt.verdict != "equivalent_not_in_form" and not _is_case_due(rows, attempt):
         # Two tries without success: a worked example shows the way.
-        _take_hint(turn, TakeHint(rung=WORKED if attempt.number >= TRIES_BEFORE_EXAMPLE else 0), rows)
+        _take_hint(turn, TakeHint(rung=WORKED_RUNG if attempt.number >= TRIES_BEFORE_EXAMPLE else 0), rows)
 
 
 def _is_case_due(rows: TurnRows, attempt: Attempt) -> bool:

@@ -253,6 +253,11 @@ class LessonFacts:
     """What the record says to a question about the system, in sentences; empty for any other message."""
 
     @property
+    def typed(self) -> str:
+        """The message of this turn; empty for an answer on a card."""
+        return "" if self.on_card else self.text
+
+    @property
     def act(self) -> Act:
         """What the message does; empty for a turn without one, and for an answer, which is graded separately."""
         return "" if self.answered is not None else self.served.act

@@ -298,7 +298,7 @@ class _QuizReplyPlanner(QuizPlanner):
     def found(self, answered: JudgedAnswer, asked: AskedQuestion, behind: Misconception | None) -> SpeechPart:
         if behind is None:
             return None
-        evidence = findings.answer_evidence(asked.instance, answered, behind)
+        evidence = findings.answer_evidence(asked.instance, answered, behind, typed=self.facts.typed)
         return findings.misconception_found(self.facts, behind, agent="quiz", evidence=evidence)
 
     # --- Without an answer ---

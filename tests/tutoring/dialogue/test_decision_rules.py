@@ -5,8 +5,9 @@ from typing import Any
 
 import pytest
 
+from tutoring.courses.hint_ladder import WORKED_RUNG
 from tutoring.dialogue.allowed_moves import find_allowed_moves
-from tutoring.dialogue.decision_rules import WORKED, decide
+from tutoring.dialogue.decision_rules import decide
 from tutoring.dialogue.situation import DialogueState, OpenCard
 from tutoring.lesson.cycle import LearningCycle
 from tutoring.lesson.placement import Placement
@@ -43,7 +44,6 @@ from tutoring.understanding.message_analysis import (
     Intent,
     MessageAnalysis,
     NamedTopic,
-    QuestionAsked,
 )
 
 QUESTION = OpenCard(id="q", kind="numeric", hints_used=0)
@@ -195,12 +195,6 @@ def test_a_right_reply_to_a_case_is_kept_as_an_explanation() -> None:
     assert NoteExplanation(misconception="any_two", quote="the big one") in decision.effects
 
 
-@pytest.mark.parametrize("text", ["why is it wrong", "How come that is wrong?"])
-def test_question_why_is_no_answer_to_a_case(text: str) -> None:
-    asked = said("question_content", asks=QuestionAsked(text=text), answers=(right("any_two", text),))
-    assert decide(STATES["case"], asked).served.act not in ("idea_said", "idea_partly")
-
-
 def test_a_late_right_answer_is_welcomed() -> None:
     decision = decide(EXPLAINING, said("answer", answers=(right("earlier"),)))
     assert decision.served.act == "late_right"
@@ -221,11 +215,11 @@ def test_milestones_are_kept_as_evidence_alone() -> None:
     ("hints", "asked_before", "intent", "expected"),
     [
         (0, 0, "ask_answer", TakeHint(tried=True)),
-        (1, 1, "ask_answer", TakeHint(tried=True, rung=WORKED)),
-        (WORKED, 2, "ask_answer", GiveUp()),
+        (1, 1, "ask_answer", TakeHint(tried=True, rung=WORKED_RUNG)),
+        (WORKED_RUNG, 2, "ask_answer", GiveUp()),
         (0, 0, "dont_know", TakeHint(tried=True)),
-        (2, 1, "dont_know", TakeHint(tried=True, rung=WORKED)),
-        (WORKED, 2, "dont_know", GiveUp()),
+        (2, 1, "dont_know", TakeHint(tried=True, rung=WORKED_RUNG)),
+        (WORKED_RUNG, 2, "dont_know", GiveUp()),
         (0, 0, "ask_hint", TakeHint()),
     ],
 )
@@ -239,7 +233,7 @@ def test_help_climbs_to_a_worked_twin_and_then_the_solution(
 
 
 def test_stuck_is_shown_a_worked_twin_at_once() -> None:
-    assert TakeHint(tried=True, rung=WORKED) in decide(QUIZ, said("ask_hint", commands=("stuck",))).effects
+    assert TakeHint(tried=True, rung=WORKED_RUNG) in decide(QUIZ, said("ask_hint", commands=("stuck",))).effects
 
 
 def test_a_question_is_skipped_and_a_quiz_is_left() -> None:

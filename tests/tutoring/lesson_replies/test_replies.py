@@ -57,6 +57,12 @@ def test_no_wrong_reply_is_taken_for_a_right_one():
     assert [row for row in wrong[::EVERY] if verdict(row["text"], row["to"]) == "right"] == []
 
 
+@pytest.mark.parametrize("text", ["why is it wrong", "but why is that not half?", "How come that is wrong? Why?"])
+def test_question_why_is_no_reply(text):
+    """Beside a case whose right answer is that something is wrong or not half."""
+    assert read(text, "any_two_pieces_are_halves").answers == ()
+
+
 def test_right_replies_are_recognised_and_hardly_ever_called_wrong():
     right = [row for row in REPLIES if row["said"]][::EVERY]
     judged = [verdict(row["text"], row["to"]) for row in right]

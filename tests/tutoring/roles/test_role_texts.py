@@ -74,6 +74,9 @@ def test_letters_are_noted_as_what_they_stand_for():
     exercise = replace(CHOICE, choices=tuple(replace(each, misconception="two_pieces") for each in CHOICE.choices))
     assert findings.answer_evidence(exercise, ANSWERED, TWO_PIECES) == "the cut near the left edge"
     assert findings.answer_evidence(NUMERIC, replace(ANSWERED, answer="3/5", chosen=()), TWO_PIECES) == "3/5"
+    said = "these two pieces are halves"
+    assert findings.answer_evidence(exercise, ANSWERED, TWO_PIECES, typed=said) == said
+    assert findings.answer_evidence(exercise, ANSWERED, TWO_PIECES, typed="B") == "the cut near the left edge"
 
 
 def test_patterns_have_the_documents_fields():

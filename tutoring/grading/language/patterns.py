@@ -69,7 +69,7 @@ def is_safe(pattern: str) -> bool:
     return True
 
 
-@lru_cache(maxsize=16_384)
+@lru_cache(maxsize=4096)
 def _compiled(pattern: str) -> re.Pattern[str]:
     if _PLAIN.fullmatch(pattern):
         words = (

@@ -3,12 +3,10 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 from tutoring.grading import NumericKey, grade
 
-WORKED_RUNG: Final = 4
-"""The hint that is a worked example."""
 TRIES_AT_A_LINE = 2
 """Tries after which the line is completed for the learner."""
 _NUMBER = r"\d+(?: \d+/\d+|/\d+|\.\d+)?"

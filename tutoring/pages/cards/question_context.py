@@ -16,6 +16,7 @@ from agents.people import Person
 from conversations.web.markup import inline_to_html, to_html
 from tutoring.courses.exercises import serialization
 from tutoring.courses.exercises.exercise import is_written
+from tutoring.courses.hint_ladder import WORKED_RUNG
 from tutoring.courses.pictures import Picture, render_svg
 from tutoring.mastery import knowledge_tracing, spaced_review
 from tutoring.mastery.placement import MAX_QUESTIONS
@@ -24,7 +25,7 @@ from tutoring.models import Attempt, Concept, Mastery, MasteryChange, Question
 from tutoring.pages.cards import feedback
 from tutoring.pages.cards.arrangements import answer_html, arrangement_context, choice_context
 from tutoring.pages.cards.contest_context import contest_context
-from tutoring.pages.cards.example_lines import WORKED_RUNG, OpenLine, open_line
+from tutoring.pages.cards.example_lines import OpenLine, open_line
 from tutoring.pages.cards.manipulative_context import manipulative_context, movable_bars
 
 type Level = Literal["none", "starting", "growing", "nearly", "mastered"]

@@ -13,6 +13,7 @@ from agents.people import Person
 from tutoring.courses import catalogue
 from tutoring.mastery.learning_path import ConceptStanding
 from tutoring.mastery.planned_path import PlannedPath
+from tutoring.mastery.prerequisites import all_prerequisites
 from tutoring.mastery.records import reviews
 from tutoring.mastery.records.path_planning import plan_path
 from tutoring.models import Concept, Course, Goal, Lesson, Mastery
@@ -171,7 +172,8 @@ def _stops(
     mastered = {slug for slug, row in masteries.items() if row.is_mastered}
     checks = {slug for slug, row in masteries.items() if _looks_known(row)}
     checks |= {step.concept for step in path.steps if step.kind == "check"} if path else set()
-    checks |= {slug for slug in _built_on(value, mastered) if slug not in masteries or not masteries[slug].answers}
+    below = all_prerequisites(value.requires, mastered) - mastered
+    checks |= {slug for slug in below if slug not in masteries or not masteries[slug].answers}
     carrying = mastered | checks
     states = {
         row.slug: _state(row, value, mastered=mastered, carrying=carrying, started=row.pk in started) for row in rows
@@ -219,16 +221,6 @@ def _state(
 def _looks_known(row: Mastery) -> bool:
     """Tell whether a placement, or too few answers, suggest that the concept is known."""
     return ConceptStanding(probability=row.probability, answers=row.answers, mastered=row.is_mastered).taken_as_known
-
-
-def _built_on(value: catalogue.CourseContent, mastered: Collection[str]) -> frozenset[str]:
-    """Return what mastered concepts build on, directly or not, without the mastered ones themselves."""
-    found, waiting = set[str](), [*mastered]
-    while waiting:
-        below = [each for each in value.prerequisites(waiting.pop()) if each not in found]
-        found.update(below)
-        waiting += below
-    return frozenset(found.difference(mastered))
 
 
 def _following(states: Mapping[str, State], path: PlannedPath | None, *, known: Collection[str]) -> str | None:

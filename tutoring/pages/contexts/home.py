@@ -91,7 +91,7 @@ def _recent_sessions(person: Person) -> list[Session]:
 def _road_from(person: Person, course: Course, latest: Lesson | None, *, is_over: bool) -> Road | None:
     """Return the road with the person at their latest lesson, or past it when it is over."""
     here = latest.concept.slug if latest and latest.concept.course_id == course.pk else ""
-    return road_of(person, course, **({"after": here} if is_over else {"lesson": here}))
+    return road_of(person, course, lesson="" if is_over else here, after=here if is_over else "")
 
 
 def _latest_lesson(sessions: Sequence[Session]) -> Lesson | None:

@@ -28,10 +28,11 @@ from conversations.turns.begin import AcceptedTurn, begin_turn
 from conversations.turns.supervisor import supervisor
 from conversations.web import error_responses
 from tutoring.access import question_for
+from tutoring.courses.hint_ladder import WORKED_RUNG
 from tutoring.mastery.records.progress import QuestionClosed, RecordedAnswer, give_up, record_attempt, take_hint
 from tutoring.models import Attempt, Concern, Question
 from tutoring.pages.cards import feedback
-from tutoring.pages.cards.example_lines import WORKED_RUNG, check_line, open_line
+from tutoring.pages.cards.example_lines import check_line, open_line
 from tutoring.pages.cards.question_context import question_context
 from tutoring.pages.contexts import reviews
 from tutoring.pages.forms.answer_form import answer_fields, wants_json

@@ -143,7 +143,7 @@ def feeling_reply(facts: Facts) -> str:
     if "illness" in said and who:
         return renderer.pick_wording(_ILLNESSES, facts, who=who)
     if "bored" in said and isinstance(facts, LessonFacts) and facts.placing:
-        return _("Thank you for telling me. “I know this” skips a question, and “stop” ends them.")
+        return renderer.pick_wording(_BORED_BY_QUESTIONS, facts)
     kind = next((each for each in _FEELINGS if each in said), "")
     return renderer.pick_wording(_FEELINGS.get(kind, _HARD), facts)
 
@@ -216,6 +216,10 @@ _LOSSES: Sequence[str] = (
 _ILLNESSES: Sequence[str] = (
     gettext_noop("I’m sorry to hear about your %(who)s. I hope things get better soon."),
     gettext_noop("That must be a worry for you. I hope your %(who)s gets better soon."),
+)
+_BORED_BY_QUESTIONS: Sequence[str] = (
+    gettext_noop("Thank you for telling me. “I know this” skips a question, and “stop” ends them."),
+    gettext_noop("Then let’s make it short. Say “I know this” to skip a question, or “stop” to start the lesson."),
 )
 _FEELINGS: dict[str, Sequence[str]] = {
     "loss": (

@@ -35,7 +35,11 @@ class StepPlanner(ExplanationPlanner):
         if answered.correct:
             return self.go_on(*findings.resolved_misconceptions(self.facts, agent="tutor"))
         behind = findings.misconception_behind(self.facts, answered)
-        evidence = findings.answer_evidence(asked.instance, answered, behind) if behind is not None else ""
+        evidence = (
+            findings.answer_evidence(asked.instance, answered, behind, typed=self.facts.typed)
+            if behind is not None
+            else ""
+        )
         found = findings.misconception_found(self.facts, behind, agent="tutor", evidence=evidence) if behind else None
         if not asked.is_open:
             return self.go_on(found)

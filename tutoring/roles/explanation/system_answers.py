@@ -22,6 +22,12 @@ ABILITIES: Final[Wordings] = (
         "comes next. Ask me anything about the topic, or say “quiz me”, “show me an example” or “what is next?”."
     ),
     gettext_noop(
+        "I explain a topic in small steps, check what you answer and work out calculations. You can say “quiz me”, “show "
+        "me an example” or “what is next?”, or ask about anything in the lesson."
+    ),
+)
+UNANSWERED: Final[Wordings] = (
+    gettext_noop(
         "I don’t have an answer to that. I can say why I ask something, how your answers count, who can read this and "
         "what comes next."
     ),
@@ -57,7 +63,7 @@ def system_reply(facts: Facts) -> str:
         return _(
             "I want to see whether you can use *%(concept)s*, not just repeat it. Your answers decide what comes next."
         ) % {"concept": facts.concept.title}
-    return renderer.pick_wording(ABILITIES, facts)
+    return renderer.pick_wording(ABILITIES if "abilities" in asked else UNANSWERED, facts)
 
 
 def mastery_reply(facts: LessonFacts) -> str:

@@ -5,7 +5,7 @@ from functools import partial
 
 from agents.engine.roles import Wording
 from tutoring.courses.catalogue import Blocks
-from tutoring.courses.hint_ladder import LAST_RUNG
+from tutoring.courses.hint_ladder import LAST_RUNG, WORKED_RUNG
 from tutoring.lesson.facts import LessonFacts
 from tutoring.lesson.moves import Move
 from tutoring.output_checks.answer_leak_guard import OpenQuestion, find_leak
@@ -70,7 +70,7 @@ def open_question(facts: LessonFacts) -> OpenQuestion | None:
     asked = facts.asked
     if asked is None or not asked.is_open:
         return None
-    hints = asked.instance.hints[: min(asked.hints_used, LAST_RUNG - 1)]
+    hints = asked.instance.hints[: min(asked.hints_used, WORKED_RUNG)]
     case = facts.misconception(facts.lesson.contrast)
     blocks = safe_blocks(facts, case.contrast.blocks) if case is not None else ()
     shown = (block for block in blocks if isinstance(block, str))

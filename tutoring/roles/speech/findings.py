@@ -85,8 +85,15 @@ def quoted_words(text: str) -> str:
     return quote_words(text, words=EVIDENCE_WORDS)
 
 
-def answer_evidence(instance: Exercise, answered: JudgedAnswer, misconception: Misconception) -> str:
-    """Return an answer as the evidence of a finding: for choices, the text of the one that shows the misconception."""
+def answer_evidence(
+    instance: Exercise, answered: JudgedAnswer, misconception: Misconception, *, typed: str = ""
+) -> str:
+    """Return an answer as the evidence of a finding: for choices, the text of the one that shows the misconception.
+
+    `typed` is the message in which the answer came: what it says in words is quoted as it is.
+    """
+    if len(typed.split()) >= OWN_WORDS_NEEDED:
+        return quoted_words(typed)
     for choice in instance.choices:
         if choice.letter in answered.chosen and choice.misconception == misconception.id:
             return quoted_words(choice.text or (choice.picture.alt if choice.picture else choice.letter))

@@ -282,6 +282,8 @@ WORDINGS: Mapping[MoveId, tuple[str, ...]] = {
         _("The card shows how to solve it. Read it slowly, step by step."),
         _("The solution is on the card now. Read it line by line."),
         _("You can see the solution on the card. Take your time with it."),
+        _("Have a look at the solution on the card. Find the line where yours would differ."),
+        _("The whole way to the answer is on the card. Follow it from the first line to the last."),
         _(
             "You’ve used every hint. Here is the solution. After that, you’ll get a similar question with different "
             "numbers. {hint}"

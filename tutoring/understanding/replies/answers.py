@@ -13,6 +13,7 @@ from tutoring.understanding.context import Prompt
 from tutoring.understanding.message import MessageText
 from tutoring.understanding.message_analysis import AnswerGiven, ReplyVerdict
 from tutoring.understanding.parsing import numeric_claims
+from tutoring.understanding.parsing.assertions import sentences
 from tutoring.understanding.replies import known_answers, verdicts
 
 # "its big" is too short to grade as a text; "because its equal" is not. Chosen by hand.
@@ -40,6 +41,8 @@ _FIRST = re.compile(
     rf"{_VENTURED}(-?\d+(?:\s*/\s*\d+|[.,]\d+)?)\s*(?:[?!.,;]|(?=\b(?:can|could|may|also|and|but|is|what|why|i)\b))",
     re.IGNORECASE,
 )
+# "why is it wrong", "but how come".
+_WHY = re.compile(r"(?:(?:but|and|so|ok(?:ay)?|wait|um+)\W+)*(?:why|how come)\b")
 _OF_GRADE: Final[dict[str, ReplyVerdict]] = {
     "correct": "right",
     "equivalent_not_in_form": "partly",
@@ -108,7 +111,7 @@ def _answer(message: MessageText, *, may_answer: bool, is_reply: bool) -> Answer
     if known is not None and (is_reply or known.verdict == "right"):
         given = AnswerGiven(to=prompt.id, value=known.value, verdict=known.verdict, confidence=1.0)
         return _with_its_reason(given, message)
-    if not may_answer or prompt.kind in ("offer", "summary"):
+    if not may_answer or prompt.kind in ("offer", "summary") or _only_asks_why(message):
         return None
     right, claims = numeric_claims.is_right_choice(message.typed, prompt.text), message.claims
     if right is False or any(not each.holds for each in claims):
@@ -125,6 +128,11 @@ def _answer(message: MessageText, *, may_answer: bool, is_reply: bool) -> Answer
         # Its numeric claim is true, so it is no wrong answer, though perhaps no answer to this question.
         return replace(found, verdict="none", confidence=0.0)
     return found
+
+
+def _only_asks_why(message: MessageText) -> bool:
+    """Tell whether a message is nothing but the question why: its words may be those of an answer, and are none."""
+    return all(_WHY.match(each) for each in sentences(message.words))
 
 
 def _covers(message: MessageText) -> bool:
