@@ -20,7 +20,11 @@ DESK = {"viewport": {"width": 1280, "height": 800}}
 TABS_AT_MOST = 150
 TAPS_AT_MOST = 3
 PATIENCE_MS = 20_000
-PUT_IN_BOARD = "(field, answer) => { field.value = answer }"
+PUT_IN_BOARD = """(field, answer) => {
+    field.value = answer; field.dispatchEvent(new Event("change", { bubbles: true })) }"""
+TRY_AGAIN = "Try again"
+ANSWER_FIELD = ".answer [name=answer]"
+"""The line of a worked example has a field of the same name."""
 PUT_IN_ORDER = """(all, letters) => all.forEach(one => {
     one.value = letters.indexOf(one.name.slice(-1)) + 1; one.dispatchEvent(new Event("change", { bubbles: true })) })"""
 
@@ -89,6 +93,9 @@ class PageSurface:
             self._press(self._page.locator("[data-bar=primary]"))
         if not card.count():
             return self.say(text)
+        if self._primary_action() == TRY_AGAIN:
+            # It clears the answer that was wrong.
+            self._press(self._page.locator("[data-bar=primary]"))
         self._fill_in(card.last, text)
         self._check(card.last)
         return self._read()
@@ -106,11 +113,11 @@ class PageSurface:
             for row, option in (pair.split("=") for pair in answer.split()):
                 card.locator(f"[name=row-{row}]").select_option(option)
         elif self._device == "keyboard":
-            self._tab_to(card.locator("[name=answer]"))
+            self._tab_to(card.locator(ANSWER_FIELD))
             self._page.keyboard.press("Control+a")
             self._page.keyboard.type(answer)
         else:
-            card.locator("[name=answer]").fill(answer)
+            card.locator(ANSWER_FIELD).fill(answer)
 
     def _choose(self, card: Locator, letter: str) -> None:
         choice = card.locator(f"[value={letter}]")
