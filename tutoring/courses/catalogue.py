@@ -155,10 +155,13 @@ class Milestone:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CourseAnswer:
-    """The course's answer to a learner's question; `asks` are regular expressions or keywords."""
+    """The course's answer to a learner's question: one that matches `asks`, or is nearest in meaning to `wordings`."""
 
-    asks: tuple[str, ...]
     says: str
+    asks: tuple[str, ...] = ()
+    """Regular expressions or keywords."""
+    wordings: tuple[str, ...] = ()
+    """How learners ask."""
     picture: Picture | None = None
     draws_asked: bool = False
     """Two fractions named in the question are drawn as bars instead of the picture."""

@@ -40,7 +40,7 @@ ACT_BY_INTENT: Final[Mapping[Intent, Act]] = {
 ANSWER_INTENTS: Final[frozenset[Intent]] = frozenset({"answer", "idea", "disagree"})
 # A kind word too many does less harm than "I'm not sure what you mean" to someone who is fed up. Chosen by hand.
 SURE_OF_MOOD: Final = 0.75
-FEELING_COMMANDS: Final = frozenset({"loss", "illness", "self_blame", "hates_subject"})
+FEELING_COMMANDS: Final = frozenset({"loss", "illness", "self_blame", "hates_subject", "tired"})
 SYSTEM_COMMANDS: Final = frozenset({"robot", "how_mastered", "who_sees", "abilities"})
 HELP_ACTS: Final[frozenset[Act]] = frozenset({"hint_request", "example", "system"})
 """Acts of messages that may ask for help with a calculation of their own: "help me with 1/2 + 1/3"."""
@@ -99,7 +99,9 @@ def find_act(state: DialogueState, analysis: MessageAnalysis) -> tuple[Act, dict
             return "system", {"topic": analysis.asks.topic} if analysis.asks is not None else {}
     if analysis.system_topic:
         return "system", {"about": analysis.system_topic}
-    if {"guessed", "misjudged"} & {*analysis.commands} and analysis.intent != "answer":
+    if analysis.asks_what_course_answers and analysis.asks is not None:
+        return "question", {"topic": analysis.asks.topic, "answer": analysis.asks.answer}
+    if {"guessed", "misjudged"} & {*analysis.commands} and (analysis.intent != "answer" or not analysis.answers):
         return "contest", {}
     may_say = (
         analysis.intent in ANSWER_INTENTS
@@ -182,7 +184,7 @@ def _commanded(state: DialogueState, analysis: MessageAnalysis) -> Act:
         return "goodbye"
     if "simplify" in wants and state.place == "lesson" and state.question is None and analysis.intent == "ask_quiz":
         return "example"
-    if "represent" in wants and analysis.wants("ask_hint", "ask_example", "question_content", "dont_know"):
+    if "represent" in wants and not analysis.answers:
         return "other_picture"
     if "harder" in wants and analysis.wants("change_topic", "ask_quiz", "emotion_negative", "go_on"):
         return "harder"
@@ -229,6 +231,8 @@ def _said(state: DialogueState, analysis: MessageAnalysis) -> tuple[Act, dict[st
     if analysis.claims:
         claim = next((each for each in analysis.claims if not each.holds), analysis.claims[0])
         return "claim", {"quote": claim.text, "statement": claim.statement, "holds": claim.holds}
+    if "ventured" in analysis.commands and not analysis.answers:
+        return "question", {}  # "is it friday?"
     if state.waits_for and analysis.intent in ("answer", "idea"):
         return "unjudged", {}
     return None

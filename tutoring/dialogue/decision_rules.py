@@ -316,7 +316,10 @@ def _moves_on(state: DialogueState, analysis: MessageAnalysis) -> Decision | Non
 
 def _elsewhere(state: DialogueState, analysis: MessageAnalysis, act: Act) -> Decision | None:
     """Return where a message goes that is not for the lesson; None for one that is. A quiz under way is paused for it."""
-    if act in COMMAND_ACTS or analysis.system_topic:
+    if analysis.system_topic == "next":
+        return Decision(served=ResponsePlan(to="path", act=act))
+    asks = analysis.asks_what_course_answers and _other_topic(state, analysis, state.concept) is None
+    if act in COMMAND_ACTS or analysis.system_topic or asks:
         return None
     waits: tuple[Effect, ...] = (PauseQuiz(),) if state.in_quiz else ()
     sent = analysis.routed
@@ -427,8 +430,10 @@ def _help(state: DialogueState, act: Act) -> list[Effect]:
             return []  # Only the case is left; the step is there still.
         case "skip":
             return [AbandonQuestion()]
-        case "hint_request" | "other_picture":
-            return [TakeHint(tried=question.is_step)] if act == "hint_request" else []
+        case "hint_request":
+            return [TakeHint(tried=question.is_step)]
+        case "example" | "other_picture" if question.is_step and question.hints_used < WORKED_RUNG:
+            return [TakeHint(tried=True, rung=WORKED_RUNG)]
         case "stuck" | "does_not_know" | "answer_demand":
             counted = SaveLessonState(lesson=_count_demand(state, act))
             if question.hints_used >= WORKED_RUNG:

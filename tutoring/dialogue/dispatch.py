@@ -132,6 +132,7 @@ def _path(rows: TurnRows, course: Course, served: ResponsePlan) -> PathFacts:
         path=path_planning.plan_path(turn.owner_id, course),
         text=rows.text,
         current=current.value() if current is not None else None,
+        next_concept=lesson_facts.next_concept(current, rows.masteries) if current is not None else None,
         under_way=held != LessonState() and not held.cycle.is_over,
         asked=lesson_facts.asked_question(rows, rows.question),
         placing=placement_of(turn.session.state).under_way,

@@ -146,6 +146,8 @@ class PathFacts:
     text: str = ""
     current: ConceptContent | None = None
     """The concept taught in this conversation."""
+    next_concept: ConceptContent | None = None
+    """What could come after it."""
     under_way: bool = False
     """Whether its lesson has begun and is not over."""
     asked: AskedQuestion | None = None

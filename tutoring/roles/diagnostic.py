@@ -31,6 +31,7 @@ from tutoring.roles.speech.composition import (
     reply_buttons,
 )
 from tutoring.roles.wording import renderer
+from tutoring.roles.wording.unreadable_answers import unreadable_reason
 
 STOP_WORDS = gettext_lazy("No more questions")
 NAMED_AT_MOST = 3
@@ -143,7 +144,8 @@ def _waiting(facts: DiagnosisFacts) -> Plan:
     """Answer what was said besides the open question, which stays open."""
     assert facts.asked is not None
     if facts.unreadable:
-        said = _("I couldn’t read that as an answer. Write it another way, or say “I don’t know”.")
+        reason = unreadable_reason(facts.unreadable, facts.asked.instance.kind)
+        said = _("I can’t read that as an answer. %(reason)s Or say “I don’t know”.") % {"reason": reason}
     elif facts.wants == "help":
         said = _(
             "There are no hints here, because these questions only show me where to start. “I don’t know” is a good "

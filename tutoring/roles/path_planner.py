@@ -33,7 +33,11 @@ def plan(request: Request) -> Plan:
         case PathFacts(elsewhere=True) as facts:
             return _planned(request, *_elsewhere(facts), path=facts.path)
         case PathFacts() as facts:
-            return _planned(request, *_whole(facts.path, facts.turn_id, back=_way_back(facts)), path=facts.path)
+            return _planned(
+                request,
+                *_whole(facts.path, facts.turn_id, back=_way_back(facts), follows=_follows(facts)),
+                path=facts.path,
+            )
     raise TypeError(request.facts)
 
 
@@ -122,10 +126,12 @@ def map_card(path: PlannedPath, *, turn_id: str) -> Card:
     return Card(kind="concept", id=str(uuid.uuid5(uuid.UUID(turn_id), "map")), content=content)
 
 
-def _whole(path: PlannedPath, turn_id: str, *, back: tuple[SpeechPart, ...] = ()) -> tuple[SpeechPart, ...]:
-    """Return the whole path and what comes next on it, or the way `back`."""
+def _whole(
+    path: PlannedPath, turn_id: str, *, back: tuple[SpeechPart, ...] = (), follows: str = ""
+) -> tuple[SpeechPart, ...]:
+    """Return the whole path and what comes next on it, or the way `back`; without a path, what `follows` this concept."""
     if not path.steps:
-        return (_arrived(path), *back)
+        return (_arrived(path, after=follows), *back)
     goals = list_titles(path.goals)
     heading = ngettext("Your goal is %(goals)s.", "Your goals are %(goals)s.", len(path.goals)) % {"goals": goals}
     after = back or (_next_words(path, on_card=True), *_goal_offer(path), *_choices(path, turn_id, goal=True))
@@ -154,7 +160,19 @@ def _onwards(path: PlannedPath, facts: LessonFacts) -> tuple[SpeechPart, ...]:
     return (renderer.unless_told(_next_words(path), facts), *_choices(path, facts.turn_id))
 
 
-def _arrived(path: PlannedPath) -> str:
+def _follows(facts: PathFacts) -> str:
+    """Return what could come after the concept that is taught; empty for nothing."""
+    if facts.current is None or facts.next_concept is None:
+        return ""
+    names = {"concept": facts.current.title, "next": facts.next_concept.title}
+    return (
+        _("After *%(concept)s*, *%(next)s* could come next. If you have a goal, tell me and I’ll plan the way.") % names
+    )
+
+
+def _arrived(path: PlannedPath, *, after: str = "") -> str:
+    if not path.goals and after:
+        return after
     if not path.goals:
         return _("You have no goal right now. Tell me what you’d like to learn, or pick something on the map.")
     return _("You’ve reached %(goals)s. What would you like to learn next?") % {"goals": list_titles(path.goals)}

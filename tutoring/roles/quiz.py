@@ -31,12 +31,13 @@ from tutoring.roles.explanation import lesson_endings, pace, worked_examples
 from tutoring.roles.quizzes import question_selection
 from tutoring.roles.quizzes.planner import TWIN_NUMBER, QuizPlanner
 from tutoring.roles.speech import answer_reasons, findings
-from tutoring.roles.speech.answer_guard import safe_blocks
+from tutoring.roles.speech.answer_guard import model_wording, safe_blocks
 from tutoring.roles.speech.composition import SpeechPart, open_question_card, reply_buttons
 from tutoring.roles.speech.reply_instructions import reply_wording
 from tutoring.roles.wording import phrases, renderer
 from tutoring.roles.wording.example_replies import example_replies_for
 from tutoring.roles.wording.renderer import WordingParts
+from tutoring.roles.wording.unreadable_answers import unreadable_reason
 
 if TYPE_CHECKING:
     from tutoring.grading.verdicts import Verdict
@@ -312,10 +313,9 @@ class _QuizReplyPlanner(QuizPlanner):
             return self.next_question(move="begin_quiz")
         card = open_question_card(asked)
         if facts.unreadable:
-            return self.wait(self.said("retype", WordingParts(quote=facts.text)), card, move="retype")
+            return self.wait(self.said("retype", self.unread(asked)), card, move="retype")
         if facts.served.unsure and not facts.hint:
-            ways = reply_buttons([_("A hint, please"), _("Show me an example")], turn_id=facts.turn_id)
-            return self.wait(renderer.pick_wording(phrases.ANSWER_ON_CARD, facts), card, ways, move="not_yet")
+            return self.nudge(asked)
         kind = facts.act or "resume"
         if facts.hint or kind in ("hint_request", "does_not_know", "answer_demand", "stuck"):
             return self.help(kind, asked)
@@ -325,6 +325,11 @@ class _QuizReplyPlanner(QuizPlanner):
         if kind in ("other", "idea_partly", "unjudged", "wrong") and not self.state.get("quiz_paused"):
             return self.nudge(asked)
         return self.wait(self.said("resume_quiz"), card, move="resume_quiz")
+
+    def unread(self, asked: AskedQuestion) -> WordingParts:
+        """Return what cannot be read as an answer, and what to write instead."""
+        reason = unreadable_reason(self.facts.unreadable, asked.instance.kind)
+        return WordingParts(quote=self.facts.text, hint=reason)
 
     def help(self, kind: str, asked: AskedQuestion) -> Plan:
         """Give the hint that was earned; without one, ask for a first try, or for one with the last hint.
@@ -343,19 +348,18 @@ class _QuizReplyPlanner(QuizPlanner):
         return self.wait(lead, said, self.twin_picture(asked, rung), open_question_card(asked), nudges=0, move=move)
 
     def nudge(self, asked: AskedQuestion) -> Plan:
-        """Ask for a try; a learner who was asked before alternately hears about the “I don’t know” button."""
-        nudges = self.lesson.nudges
-        round_of, offers_way_out = divmod(nudges, 2)
+        """Ask for a try before a hint; else say that it is no answer, and every second time how to see the solution."""
+        nudges, ways = self.lesson.nudges, None
         text: SpeechPart
-        if offers_way_out:
-            text = renderer.pick_wording(phrases.WAYS_OUT, self.facts)
-        elif asked.hints_used:
-            text = renderer.pick_wording(phrases.HINTS_LEFT, self.facts)
-        elif asked.instance.kind in ("choice", "multi") and round_of % 2:
-            text = renderer.pick_wording(phrases.TO_RULE_OUT, self.facts)
+        if self.facts.act == "hint_request":
+            text = (
+                renderer.pick_wording(phrases.HINTS_LEFT, self.facts) if asked.hints_used else self.said("ask_attempt")
+            )
         else:
-            text = self.said("ask_attempt")
-        return self.wait(text, open_question_card(asked), nudges=nudges + 1, move="ask_attempt")
+            words = renderer.pick_wording(phrases.WAYS_OUT if nudges % 2 else phrases.ANSWER_ON_CARD, self.facts)
+            text = model_wording(self.facts, words, Move(id="ask_attempt"), WordingParts())
+            ways = reply_buttons([_("A hint, please"), _("Show me an example")], turn_id=self.facts.turn_id)
+        return self.wait(text, open_question_card(asked), ways, nudges=nudges + 1, move="ask_attempt")
 
 
 ROLE = Role(

@@ -28,7 +28,7 @@ from tutoring.roles.explanation import (
 )
 from tutoring.roles.explanation.answer_pictures import answer_picture
 from tutoring.roles.explanation.planner import RETRY_MOVES, quiz_is_due
-from tutoring.roles.explanation.steps import StepPlanner
+from tutoring.roles.explanation.steps import HELP_ACTS, StepPlanner
 from tutoring.roles.speech import answer_reasons
 from tutoring.roles.speech.answer_guard import first_safe, guarded_wording, model_wording, open_question, safe_blocks
 from tutoring.roles.speech.composition import SpeechPart, open_question_card, reply_buttons
@@ -119,6 +119,8 @@ class _TutorPlanner(StepPlanner):
             return self.answer(Move(id="answer_question"))
         if act == "drawing":
             return self.ask_again(*drawing_replies.drawing_reply(self.facts), move="answer_question", asks=True)
+        if contested and act in HELP_ACTS and (helped := self.case_help()):
+            return helped
         missing = self.facts.served.misconception
         move = decide_move(MoveSituation(act=act, misconception=missing, contested=contested, ladder=self.ladder()))
         if rather := self.paced(move.id) or self.after_quiz(act):
@@ -144,7 +146,9 @@ class _TutorPlanner(StepPlanner):
                 says_more = act == "go_on" and len(self.facts.text.split()) > 1
                 return self.go_on(*((reply_wording(self.facts, ""),) if says_more else ()), move=move.id)
             case "farewell":
-                return self.planned(self.said(move), lesson=self.paused(), move=move.id, waits=not self.in_quiz)
+                is_open = self.facts.open_instance is not None
+                ways = None if is_open else reply_buttons([_("Let’s go on")], turn_id=self.facts.turn_id)
+                return self.planned(self.said(move), ways, lesson=self.paused(), move=move.id, waits=not self.in_quiz)
             case "welcome":
                 return self.ask_again(self.greeting(_("Hello.")), move=move.id)
             case "ask_attempt" if act in ("go_on", "skip") and contested and self.open_step is not None:
@@ -229,6 +233,15 @@ class _TutorPlanner(StepPlanner):
         if asked is None or not asked.is_open:
             return None
         return HintClimb(rung=asked.hints_used, attempts=asked.attempts, attempts_at_rung=asked.attempts)
+
+    def case_help(self) -> Plan | None:
+        """Say what to look at in the open case; the second time, what it shows. None if the course has no such words."""
+        if self.contrast is None:
+            return None
+        look, shows = self.contrast.contrast.not_yet, self.contrast.correct_idea
+        if look and not any(look in each for each in self.facts.told):
+            return self.ask_again(look, move="focus_step", asks=True)
+        return self.back_to_question(shows, move="contrast_case") if self.open_step or self.in_quiz else None
 
     def test_idea(self, move: Move) -> Plan:
         """Answer a misconception with a case in which it fails."""
@@ -389,11 +402,7 @@ class _TutorPlanner(StepPlanner):
             later = _("That comes in a later lesson. Ask me again then. First, let’s find your starting point.")
             said = (reply_wording(facts, later),)
         if facts.asked is not None and facts.asked.is_open:
-            offer = (
-                _("Your question is still open.")
-                if facts.placing
-                else renderer.pick_wording(phrases.RESUME_OFFERS, facts)
-            )
+            offer = renderer.pick_wording(phrases.RESUME_OFFERS, facts)
             out = exit_buttons(facts.turn_id) if facts.placing else None
             return self.planned(
                 *said,

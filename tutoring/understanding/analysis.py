@@ -8,7 +8,7 @@ from tutoring.understanding import named_topics
 from tutoring.understanding.classifiers import ideas, intents, moods
 from tutoring.understanding.concerns import detector
 from tutoring.understanding.context import NEW_CONTEXT, Context
-from tutoring.understanding.course_answers import find_answer_to
+from tutoring.understanding.course_answers import find_answer_to, find_nearest_answer
 from tutoring.understanding.message import MessageText, make_message
 from tutoring.understanding.message_analysis import (
     AnswerGiven,
@@ -61,10 +61,23 @@ ASIDE_INTENTS: Final[frozenset[Intent]] = frozenset(
         "tool_request",
         "greeting",
         "resume",
-        "emotion_negative",
     }
 )
 """Intents of a message that may be about the system."""
+LIKE_ASIDES: Final[frozenset[Intent]] = frozenset(
+    {
+        "emotion_negative",
+        "plan",
+        "progress",
+        "disagree",
+        "correction_of_tutor",
+        "ask_quiz",
+        "ask_hint",
+        "ask_example",
+        "nonsense",
+    }
+)
+"""Intents of a message that is about the system only if it sounds much like it."""
 # Chosen by hand. All others stay with the lesson, so that routing cannot pull a learner out of an answer.
 LEAVING_INTENTS: Final[frozenset[Intent]] = frozenset(
     {
@@ -111,9 +124,15 @@ def analyse(text: str, context: Context = NEW_CONTEXT) -> MessageAnalysis:
     wanted = find_requested_calculation(message.typed) if any(intent in SUM_INTENTS for intent, _chance in does) else ""
     mood, sure = moods.mood_of(message)
     # What a command or a reading says is surer than a likeness.
-    is_read = bool(given or message.claims or wanted or set(commands) - {"shows_drawing"})
-    is_aside = not is_read and (is_unsure or does[0][0] in ASIDE_INTENTS)
+    is_read = bool(given or message.claims or wanted or set(commands) - {"shows_drawing", "ventured"})
+    likeliest = does[0][0] if does else "nonsense"
+    is_aside = is_unsure or likeliest in ASIDE_INTENTS
+    may_be_aside = not is_read and concern is None and (is_aside or likeliest in LIKE_ASIDES)
     asks = _question(message) if any(intent in ASKING_INTENTS for intent, _chance in does) else None
+    says = judged or message.claims or wanted or concern or (likeliest in SAYING_INTENTS and "?" not in text)
+    if not says and (asks is None or asks.answer is None):
+        asks = _frequent_question(message) or asks
+    topic, likeness = find_system_question(message, is_aside=is_aside) if may_be_aside else ("", 0.0)
     return MessageAnalysis(
         intents=does,
         concern=concern,
@@ -127,7 +146,7 @@ def analyse(text: str, context: Context = NEW_CONTEXT) -> MessageAnalysis:
         asks=asks,
         names=_names(message, does, wished="switch" in commands),
         commands=commands,
-        system_topic=find_system_question(message) if is_aside and concern is None else "",
+        system_topic=topic if asks is None or likeness > asks.likeness else "",
         about=find_person_concerned(message.words),
         sum=wanted,
         is_open_sum=bool(wanted) and is_open_calculation(wanted, context),
@@ -214,3 +233,13 @@ def _question(message: MessageText) -> QuestionAsked | None:
     if about is None or answer is None:
         return QuestionAsked(text=asked)
     return QuestionAsked(text=asked, topic=about.id, answer=about.answers.index(answer))
+
+
+def _frequent_question(message: MessageText) -> QuestionAsked | None:
+    """Return the message as a question that the course answers, if one of its wordings is near; else None."""
+    course = message.context.course
+    found = find_nearest_answer(message.tidied, course=course) if course is not None else None
+    if found is None:
+        return None
+    concept, answer, likeness = found
+    return QuestionAsked(text=message.words, topic=concept, answer=answer, likeness=likeness)

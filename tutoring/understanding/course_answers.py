@@ -1,15 +1,20 @@
-"""Finds the course's answer to a question: by the answers' patterns, and by the concept that the question names."""
+"""Finds the course's answer to a question: by patterns and the concept that the question names, or by the nearest wording."""
 
 import re
 from typing import TYPE_CHECKING
 
 from tutoring.grading.language.vocabulary import word_set
+from tutoring.understanding.classifiers.nearest_wordings import find_nearest_wording
 from tutoring.understanding.parsing.assertions import compile_pattern
 from tutoring.understanding.parsing.concept_names import naming_shares, topic_stems
 
 if TYPE_CHECKING:
     from tutoring.courses.catalogue import ConceptContent, CourseAnswer, CourseContent
 
+SURE = 0.8
+"""Cosine from which a message asks what its nearest wording asks."""
+MOST_WORDS = 20
+"""Words of a message that may be such a question; longer ones say more."""
 # Less than any word that names a concept (1 over the concepts that share it): only breaks ties for the current lesson.
 TAUGHT = 0.1
 """Added to the share of the concept that is taught."""
@@ -51,6 +56,26 @@ def find_answer_to(words: str, *, course: "CourseContent", concept: "ConceptCont
         if fits and (calls[about], len(said)) > best:
             best, answer = (calls[about], len(said)), one
     return answer
+
+
+def find_nearest_answer(text: str, *, course: "CourseContent") -> tuple[str, int, float] | None:
+    """Return the concept, the place and the likeness of the answer whose wordings are nearest; None if none is near."""
+    if not 0 < len(text.split()) <= MOST_WORDS:
+        return None
+    labels, wordings = course_wordings(course)
+    nearest, likeness = find_nearest_wording(text, wordings)
+    return (*labels[nearest], likeness) if likeness >= SURE else None
+
+
+def course_wordings(course: "CourseContent") -> tuple[tuple[tuple[str, int], ...], tuple[str, ...]]:
+    """Return the concept and the place of the answer for each wording of a question, and the wordings."""
+    found = [
+        ((concept.id, place), wording)
+        for concept in course.concepts
+        for place, answer in enumerate(concept.answers)
+        for wording in answer.wordings
+    ]
+    return tuple(label for label, _wording in found), tuple(wording for _label, wording in found)
 
 
 def _names(answer: "CourseAnswer", words: str, course: "CourseContent") -> bool:

@@ -80,6 +80,8 @@ class QuestionAsked:
     """The concept whose course answer answers it; empty for none."""
     answer: int | None = None
     """The place of that answer among the concept's."""
+    likeness: float = 0.0
+    """How near (0–1) the question is to a wording of the course; 0 if a pattern found the answer, or nothing did."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -135,6 +137,11 @@ class MessageAnalysis:
     @property
     def intent(self) -> Intent:
         return self.intents[0][0] if self.intents else "nonsense"
+
+    @property
+    def asks_what_course_answers(self) -> bool:
+        """Whether the message is near to a wording of a question that the course answers."""
+        return self.asks is not None and self.asks.likeness > 0
 
     def wants(self, *intents: Intent) -> bool:
         """Tell whether the message has one of these intents."""

@@ -90,6 +90,8 @@ class _CourseBuilder:
         for name in self.files.sayings.value:
             if name != NO_MISCONCEPTION:
                 self.known("misconception", name, self.files.sayings, (name,))
+        for name in self.files.questions.value:
+            self.known("concept", name, self.files.questions, (name,))
         return CourseContent(
             id=entry.id,
             title=entry.title,
@@ -292,6 +294,10 @@ class _CourseBuilder:
                 use, line = PictureUse(alt="", name=entry.picture, line=0), document.line(("answers", index, "picture"))
                 drawn = self.used(use, plans=plans, file=document.file, line=line)
             answers.append(CourseAnswer(asks=entry.asks, says=entry.says, picture=drawn, draws_asked=entry.draws_asked))
+        asked = self.files.questions
+        for index, question in enumerate(asked.value.get(concept, ())):
+            self.places.put(("answer", concept, str(len(answers))), asked.document, (concept, index))
+            answers.append(CourseAnswer(wordings=question.asked, says=question.says))
         return answers
 
     def misconceptions(self) -> dict[str, Misconception]:

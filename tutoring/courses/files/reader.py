@@ -13,6 +13,7 @@ from tutoring.courses.files.schema import (
     ConceptWordingsEntry,
     CourseEntry,
     DialogueEntry,
+    FrequentQuestionEntry,
     GraphEntry,
     LessonEntry,
     MilestoneEntry,
@@ -58,6 +59,7 @@ class CourseFiles:
     graph: ParsedFile[GraphEntry]
     misconceptions: ParsedFile[tuple[MisconceptionEntry, ...]]
     sayings: ParsedFile[dict[str, Sentences]]
+    questions: ParsedFile[dict[str, tuple[FrequentQuestionEntry, ...]]]
     concepts: Mapping[str, ConceptFiles]
     hash: str
 
@@ -69,19 +71,23 @@ def read_files(sources: Sources) -> CourseFiles:
     graph = reader.gathered(lambda: reader.yaml("graph.yaml", GraphEntry))
     misconceptions = reader.gathered(lambda: reader.yaml("misconceptions.yaml", tuple[MisconceptionEntry, ...]))
     sayings = reader.gathered(lambda: reader.optional("sayings.yaml", dict[str, Sentences], {}))
+    questions = reader.gathered(
+        lambda: reader.optional("questions.yaml", dict[str, tuple[FrequentQuestionEntry, ...]], {})
+    )
     concepts: dict[str, ConceptFiles] = {}
     if graph is not None:
         reader.check_folders(graph)
         for concept in graph.value.concepts:
             if (files := reader.concept(concept.id)) is not None:
                 concepts[concept.id] = files
-    if reader.faults or course is None or graph is None or misconceptions is None or sayings is None:
+    if reader.faults or not (course and graph and misconceptions and sayings and questions):
         raise CourseFaults(reader.faults)
     return CourseFiles(
         course=course,
         graph=graph,
         misconceptions=misconceptions,
         sayings=sayings,
+        questions=questions,
         concepts=concepts,
         hash=sources.hash,
     )

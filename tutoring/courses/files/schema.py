@@ -269,6 +269,13 @@ class CourseAnswerEntry(FileModel):
     draws_asked: bool = False
 
 
+class FrequentQuestionEntry(FileModel):
+    """A question about the subject in several wordings, and its answer."""
+
+    asked: Annotated[tuple[Words, ...], Field(min_length=3, max_length=20)]
+    says: Words
+
+
 class DialogueEntry(FileModel):
     pieces: Mapping[Id, PieceEntry] = {}
     answers: tuple[CourseAnswerEntry, ...] = ()

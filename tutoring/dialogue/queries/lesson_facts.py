@@ -66,6 +66,11 @@ def gather_lobby_facts(rows: TurnRows, served: ResponsePlan = DEFAULT_RESPONSE) 
     )
 
 
+def _asks_back(served: ResponsePlan) -> bool:
+    """Tell whether a message is about the verdict on the last answer."""
+    return served.act == "contest" or served.about == "verdict"
+
+
 def find_concept_row(course: CourseValue, concept: ConceptValue) -> Concept:
     """Return a concept's row, with its course."""
     rows = Concept.objects.select_related("course").defer("course__content")
@@ -102,7 +107,7 @@ def gather_lesson_facts(rows: TurnRows, served: ResponsePlan = DEFAULT_RESPONSE)
         lesson=standing,
         text=rows.text,
         served=served,
-        last_answer=quiz_history.last_answer(turn.session) if served.act == "contest" else None,
+        last_answer=quiz_history.last_answer(turn.session) if _asks_back(served) else None,
         record=describe_record(rows, served),
         model_sentence=_model_sentence(row, standing) if served.act in UNSAID else "",
         said_before=(*rows.said.by_learner, *_own_answers(rows)),
@@ -250,7 +255,7 @@ def _known(rows: TurnRows, row: Concept) -> dict[str, Any]:
         "offsets": known.offsets,
         "mastered": own is not None and own.is_mastered,
         "threshold": threshold_for(own, rows.turn.session.state, default=course.threshold),
-        "next_concept": _next_concept(course, concept, masteries),
+        "next_concept": next_concept(row, masteries),
     }
 
 
@@ -329,7 +334,9 @@ def _own_answers(rows: TurnRows) -> tuple[str, ...]:
     return tuple(each.answer for each in reversed(rows.answers_here[-OWN_ANSWERS_AT_MOST:]))
 
 
-def _next_concept(course: CourseValue, concept: ConceptValue, masteries: Mapping[str, Mastery]) -> ConceptValue | None:
+def next_concept(row: Concept, masteries: Mapping[str, Mastery]) -> ConceptValue | None:
+    """Return what could come after a concept; None if everything else is mastered."""
+    course = row.course.catalogue()
     mastered = [each for each, row in masteries.items() if row.is_mastered]
-    following = following_concept(course.requires, concept.id, mastered=mastered)
+    following = following_concept(course.requires, row.slug, mastered=mastered)
     return course.concept(following) if following else None

@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any, get_args
+from typing import Any
 
 from django.utils.translation import gettext as _
 
 from tutoring.courses.exercises.construction_texts import PART_NAMES, combination_text, mixed_number
 from tutoring.grading import ConstructionKey, Unparsable, key_from_json
-from tutoring.grading.boards import BoardKind, BuildBoard, CombineBoard, CutBoard, PlaceBoard, ShadeBoard, ShareBoard
+from tutoring.grading.boards import BuildBoard, CombineBoard, CutBoard, PlaceBoard, ShadeBoard, ShareBoard
 from tutoring.grading.judges.construction_answers import (
     parse_combination,
     parse_cuts,
@@ -88,58 +88,3 @@ def _of_combination(board: CombineBoard, answer: str, *, reason: str) -> str:
         return _("Look at both bars again: how many of the new parts are shaded in each?")
     told = combination_text(board, said)
     return _("Both bars have parts of the same size now. Count the result again: %(sum)s.") % {"sum": told}
-
-
-def unreadable_construction(kind: str, reason: str) -> str:
-    """Return why a construction could not be read, and what to do; empty for other kinds and their reasons."""
-    if kind not in get_args(BoardKind.__value__):
-        return ""
-    match kind, reason:
-        case _, "too_long":
-            return _("That is too long. Write only what the picture shows.")
-        case _, "twice":
-            return _("You wrote something twice. Write each one only once.")
-        case "shade", "empty":
-            return _("Shade at least one part first.")
-        case "shade", "no_such_part":
-            return _("The picture doesn’t have that part. Write the numbers of the shaded parts, like 1, 4, 5.")
-        case "shade", _:
-            return _("Write the numbers of the shaded parts, like 1, 4, 5.")
-        case "cut", "empty":
-            return _("Make at least one cut first.")
-        case "cut", "outside":
-            return _("A cut goes between 0 and 1. Write where the cuts are, like 1/3, 2/3.")
-        case "cut", "too_many":
-            return _("That is too many cuts. Make at most 11.")
-        case "cut", _:
-            return _("Write where the cuts are, from 0 to 1, like 1/3, 2/3.")
-        case "place", "empty":
-            return _("Put the point on the line first.")
-        case "place", "outside":
-            return _("The line doesn’t go that far. Choose a place on the line.")
-        case "place", "between_marks":
-            return _("The point goes on one of the marks. Choose a mark.")
-        case "build", "empty":
-            return _("Put at least one piece into the frame first.")
-        case "build", "outside":
-            return _("The pieces don’t fit into the frame. Take one out.")
-        case "build", "no_such_piece":
-            return _("There is no piece of that size. Use the pieces under the frame.")
-        case "build", _:
-            return _("Write the pieces with commas between them, like 1/2, 1/4.")
-        case "share", "empty" | "incomplete":
-            return _("Give something to everybody first.")
-        case "share", "too_many":
-            return _("There isn’t that much to share. Count again how much there is.")
-        case "share", _:
-            return _("Write how many parts each person gets, like A=3 B=3.")
-        case "combine", "two_sizes":
-            return _("Use the same number of parts for both bars and the result.")
-        case "combine", "other_sign":
-            return _("Look at the sign between the bars: are they added, or is one taken away?")
-        case "combine", "too_many":
-            return _("That doesn’t fit the bars. Use at most 60 parts and at most two whole bars.")
-        case "combine", "empty" | "unexpected":
-            return _("Choose a number of parts and count the result. You can write it like 2/4 + 1/4 = 3/4.")
-        case _:
-            return ""

@@ -9,7 +9,7 @@ from tutoring.courses.catalogue import Misconception
 from tutoring.models import Attempt, Question
 from tutoring.output_checks.answer_disclosure import discloses_answer
 from tutoring.pages.cards.arrangements import judged_working
-from tutoring.pages.cards.construction_feedback import construction_look, unreadable_construction
+from tutoring.pages.cards.construction_feedback import construction_look
 from tutoring.pages.cards.right_parts import right_parts
 
 UNEVALUATED = "unevaluated"
@@ -73,6 +73,14 @@ def _single_misconception(attempt: Attempt, question: Question) -> Misconception
     return question.concept.course.catalogue().misconceptions.get(attempt.misconceptions[0])
 
 
+def is_repeated(attempt: Attempt) -> bool:
+    """Tell whether the same wrong answer was given to the question before."""
+    if attempt.number == 1 or attempt.gave_up:
+        return False
+    before = Attempt.objects.filter(question_id=attempt.question_id, number__lt=attempt.number, answer=attempt.answer)
+    return before.exists()
+
+
 def abandoned_text() -> str:
     """Return the words for a question that was tried and then left for something else."""
     return _("Let’s leave this question. See below for what comes next. The idea will come back in another question.")
@@ -89,59 +97,6 @@ def _of_working(attempt: Attempt, *, key: Mapping[str, Any]) -> str:
     if attempt.verdict == "equivalent_not_in_form":
         return _form_asked(key.get("form", "any"))
     return _("What you wrote is true, but it doesn’t answer the question yet.")
-
-
-def unreadable_reason(reason: str, kind: str = "numeric") -> str:
-    """Return why an answer could not be read, and what to write instead; `reason` is the grader's code."""
-    if told := unreadable_construction(kind, reason):
-        return told
-    match kind, reason:
-        case "order", "incomplete":
-            return _("Give each of them a place first.")
-        case "order", "twice":
-            return _("Two of them have the same place. Give each one its own place.")
-        case "match", "incomplete":
-            return _("Choose something for every row first.")
-        case "match", "twice":
-            return _("Two rows have the same partner. Each partner belongs to one row.")
-        case "order" | "match", _:
-            return _("Your answer names something that isn’t on the card. Choose from what the card shows.")
-        case "steps", "one_step":
-            return _("Show your steps too: write each step on its own line, at least two.")
-        case "steps", "too_long":
-            return _("That is too long. Write at most 30 short lines.")
-        case "steps", "words" | "unexpected":
-            return _("I couldn’t read a calculation in that. Write one step on each line, like 3 + 4 = 7.")
-        case "set", "two_numbers":
-            return _("Put commas between the numbers so that I can tell them apart.")
-        case "expression", "words" | "unexpected":
-            return _("I couldn’t read an expression in that. Write it with numbers, letters and signs, like 5y - 2.")
-        case _:
-            return _why(reason)
-
-
-def _why(reason: str) -> str:
-    match reason:
-        case "empty":
-            return _("Write your answer first. A first idea is enough.")
-        case "too_long" | "too_deep":
-            return _("That is longer than this question needs. Write only the answer.")
-        case "too_big":
-            return _("That number is too big for me. Check how many digits it needs.")
-        case "division_by_zero":
-            return _("You can’t divide by zero. Which number did you mean at the bottom?")
-        case "two_numbers":
-            return _("I see two numbers. Which one is your answer?")
-        case "words":
-            return _("I couldn’t read a number in that. Write it like 1/2, 0.5 or 50%.")
-        case "unfinished":
-            return _("Something seems to be missing at the end. What comes after it?")
-        case "brackets":
-            return _("One bracket is missing its partner. Add the missing one, or leave both out.")
-        case "no_such_choice":
-            return _("Choose one of the answers first.")
-        case _:
-            return _("I couldn’t read that, so it doesn’t count. Write it like 1/2, 0.5 or 50%.")
 
 
 def _form_asked(form: str) -> str:

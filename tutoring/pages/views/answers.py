@@ -37,6 +37,7 @@ from tutoring.pages.cards.question_context import question_context
 from tutoring.pages.contexts import reviews
 from tutoring.pages.forms.answer_form import answer_fields, wants_json
 from tutoring.pages.views.requests import LearnerRequest
+from tutoring.roles.wording.unreadable_answers import unreadable_reason
 from tutoring.safety import incidents
 from tutoring.understanding.concerns import detector
 from tutoring.understanding.message_analysis import ConcernSignal as ConcernRead
@@ -183,7 +184,7 @@ def _record_answer(
         else:
             recorded = record_attempt(question, learner=request.user, answer=answer, idempotency_key=key)
         if recorded.attempt is None:
-            raise rejections.invalid("answer", feedback.unreadable_reason(recorded.judgement.reason, question.kind))
+            raise rejections.invalid("answer", unreadable_reason(recorded.judgement.reason, question.kind))
         session = question.session
         accepted = _begin_answer_turn(request, recorded, recorded.attempt, session=session) if session else None
         if session is None:

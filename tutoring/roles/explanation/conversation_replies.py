@@ -151,7 +151,7 @@ def feeling_reply(facts: Facts) -> str:
 def contest_reply(facts: Facts) -> str:
     """Return the reply to a learner who contests a verdict or a mastery score."""
     if "guessed" in facts.served.commands:
-        return _("Thank you for telling me. One more question will tell us more than a guess.")
+        return renderer.pick_wording(_GUESSED, facts)
     if isinstance(facts, LessonFacts) and facts.last_answer is not None:
         names = {"url": facts.last_answer.url}
         return (
@@ -173,7 +173,7 @@ _PLAIN: dict[str, Sequence[str]] = {
         gettext_noop("That’s great."),
         gettext_noop("I’m glad to hear that."),
         gettext_noop("Good. You did that yourself."),
-        gettext_noop("It’s nice of you to say so."),
+        gettext_noop("Good for you. You put in the work."),
         gettext_noop("Nice. Let’s keep going."),
     ),
     "small_talk": (
@@ -208,6 +208,11 @@ _VENTURED: Sequence[str] = (
     gettext_noop("Shall I take %(answer)s as your answer? Or would you like a hint first?"),
     gettext_noop("Is %(answer)s your answer, or would you like to think again?"),
     gettext_noop("I can check %(answer)s for you. Shall I, or do you want a hint?"),
+)
+_GUESSED: Sequence[str] = (
+    gettext_noop("It’s good that you say so. One more question will tell us more than a guess."),
+    gettext_noop("That’s fine, everybody guesses sometimes. The next question will show what you know."),
+    gettext_noop("You can guess. A wrong guess gets you a hint."),
 )
 _LOSSES: Sequence[str] = (
     gettext_noop("I’m so sorry about your %(who)s."),

@@ -29,6 +29,7 @@ from tutoring.roles.explanation.passage_quotes import (
     opening_quote,
 )
 from tutoring.understanding.parsing.own_files import question_for_files
+from tutoring.understanding.parsing.requested_calculation import joins_numbers
 
 TOOLS = ("library", "calculator", "code_executor")
 """Tools that the tutor may use."""
@@ -78,6 +79,8 @@ def answer_question(asked: LookupQuestion) -> tuple[PlanPart, ...]:
     if asked.in_own_files:
         return own_files_lookup(asked)
     calculation = find_calculation(asked.text)
+    if calculation and not joins_numbers(calculation):
+        calculation = ""  # "is 1/100 really tiny" asks about a number, and for no result.
     if calculation and not appears_in(calculation, asked.asked):
         return (
             PlannedToolUse(

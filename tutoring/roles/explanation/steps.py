@@ -18,8 +18,11 @@ from tutoring.roles.speech.answer_guard import guarded_wording, safe_blocks
 from tutoring.roles.speech.composition import SpeechPart, open_question_card, reply_buttons
 from tutoring.roles.wording import phrases, renderer
 from tutoring.roles.wording.renderer import WordingParts
+from tutoring.roles.wording.unreadable_answers import unreadable_reason
 
-HELP_ACTS: frozenset[Act] = frozenset({"hint_request", "does_not_know", "answer_demand", "stuck", "example"})
+HELP_ACTS: frozenset[Act] = frozenset(
+    {"hint_request", "does_not_know", "answer_demand", "stuck", "example", "other_picture"}
+)
 """Acts that ask for help with the question on the card."""
 UNREAD_ACTS: frozenset[Act] = frozenset({"other", "unjudged", "wrong", "idea_partly"})
 """Acts of words about the step that give no answer to it."""
@@ -43,9 +46,14 @@ class StepPlanner(ExplanationPlanner):
         found = findings.misconception_found(self.facts, behind, agent="tutor", evidence=evidence) if behind else None
         if not asked.is_open:
             return self.go_on(found)
-        if behind is not None and not self.facts.hint and behind.id not in self.lesson.tested:
+        if behind is not None and not self.facts.hint and not self.was_tested(behind):
             return self.show_case(behind, found)
         return self.stay(found, "" if self.facts.on_card else self.pick(phrases.HINT_ON_CARD), move="focus_step")
+
+    def was_tested(self, behind: Misconception) -> bool:
+        """Tell whether the idea's case was shown in this lesson, or a moment ago in another one."""
+        first = next((each for each in behind.contrast.blocks if isinstance(each, str)), "")
+        return behind.id in self.lesson.tested or (bool(first) and any(first in each for each in self.facts.told))
 
     def show_case(self, behind: Misconception, *first: SpeechPart, quote: str = "") -> Plan:
         """Name the idea behind a wrong answer, and show a case in which it fails."""
@@ -90,10 +98,13 @@ class StepPlanner(ExplanationPlanner):
         """Return the reply to a message about the open step; None for one that is answered as at any other time."""
         facts = self.facts
         if facts.unreadable:
-            words = guarded_wording(facts, Move(id="retype"), WordingParts(quote=facts.text))
+            reason = unreadable_reason(facts.unreadable, step.instance.kind)
+            words = guarded_wording(facts, Move(id="retype"), WordingParts(quote=facts.text, hint=reason))
             return self.stay(words, move="retype")
         if facts.hint or act in HELP_ACTS:
-            return self.stay(self.pick(phrases.HINT_ON_CARD if facts.hint else phrases.TRY_THE_STEP), move="focus_step")
+            return self.stay(
+                self.pick(phrases.HINT_ON_CARD if facts.hint else phrases.ALL_HINTS_SHOWN), move="focus_step"
+            )
         if act == "idea_said":
             return self.stay(_("Yes, that’s the idea. Now answer on the card."), move="affirm_specific")
         if act in UNREAD_ACTS and not step.instance.own_words:

@@ -6,6 +6,8 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
+from tutoring.courses.exercises.construction_texts import board_text
+from tutoring.courses.pictures import Picture
 from tutoring.lesson.facts import LessonFacts, LobbyFacts
 from tutoring.mastery import knowledge_tracing
 from tutoring.mastery.knowledge_tracing import is_mastered
@@ -39,8 +41,16 @@ def system_reply(facts: Facts) -> str:
     """Return the answer to a question about the system, from the record."""
     asked = facts.served.commands
     topic, concept = facts.served.about, facts.concept.title if isinstance(facts, LessonFacts) else ""
-    if topic == "done" and isinstance(facts, LessonFacts):
-        return mastery_reply(facts)
+    if isinstance(facts, LessonFacts):
+        match topic:
+            case "done":
+                return mastery_reply(facts)
+            case "verdict":
+                return last_answer_reply(facts)
+            case "picture":
+                return picture_reply(facts)
+            case "repeat" if facts.open_instance is None:
+                return _("No question is open right now.")
     if not concept and f"{topic} without lesson" in SYSTEM_ANSWERS:
         topic = f"{topic} without lesson"
     if topic in SYSTEM_ANSWERS:
@@ -50,13 +60,13 @@ def system_reply(facts: Facts) -> str:
             "Yes, I’m a program, not a person. I explain things, ask you questions and check your answers. If "
             "something is worrying you, talk to someone you trust."
         )
+    if "how_mastered" in asked and isinstance(facts, LessonFacts):
+        return mastery_reply(facts)
     if "who_sees" in asked:
         return _(
             "You can see everything here, and so can the people who run this site. If you’re in a class, your teacher "
             "can see your results. Your class page says what else they can see."
         )
-    if "how_mastered" in asked and isinstance(facts, LessonFacts):
-        return mastery_reply(facts)
     if "graded" in asked:
         return _("There are no marks. Right answers without help move you forward. The others show me what to explain.")
     if "why_asked" in asked and isinstance(facts, LessonFacts):
@@ -104,6 +114,40 @@ def mastery_reply(facts: LessonFacts) -> str:
     return said % names
 
 
+def last_answer_reply(facts: LessonFacts) -> str:
+    """Return why the last answer was right or not; nothing is given away about an open question."""
+    answer = facts.last_answer
+    if answer is None:
+        return _("You haven’t answered any questions yet.")
+    names = {"answer": "; ".join(answer.answer.splitlines()) or _("“I don’t know”")}
+    if answer.correct:
+        return _("Your last answer, %(answer)s, was right.") % names
+    noticed = next((known.noticed for each in answer.matched if (known := facts.misconception(each))), "")
+    if answer.is_open:
+        told = _("Your last answer, %(answer)s, isn’t right yet.") % names
+        helps = renderer.pick_wording(OPEN_AFTER_ANSWER, facts)
+        return " ".join(filter(None, (told, noticed, helps)))
+    told = _("Your last answer, %(answer)s, wasn’t right.") % names
+    solved = _("This is how to solve it: %(solution)s") % {"solution": " ".join(answer.solution)}
+    return " ".join(filter(None, (told, noticed, solved)))
+
+
+def picture_reply(facts: LessonFacts) -> str:
+    """Return in words what the pictures of the open question show."""
+    exercise = facts.open_instance
+    shown = [each.alt for each in (*exercise.lead, exercise.picture) if isinstance(each, Picture)] if exercise else []
+    if exercise is not None and exercise.board is not None:
+        shown.append(board_text(exercise.board))
+    if shown:
+        return _("The picture shows this: %(pictures)s.") % {"pictures": "; ".join(each.rstrip(".") for each in shown)}
+    return _("There is no picture here now. Ask me about the question, or say “show me an example” to see one.")
+
+
+OPEN_AFTER_ANSWER: Final[Wordings] = (
+    gettext_noop("You can try it again, or say “I’m stuck” and I’ll show you one like it."),
+    gettext_noop("Look at the question again with that in mind. If you need help, press “I’m stuck”."),
+    gettext_noop("The question is still open, so you can change your answer. “I’m stuck” shows you one like it."),
+)
 SYSTEM_ANSWERS: Final[Mapping[str, Wordings]] = {
     "cost": (gettext_noop("There is nothing to pay for or buy here. The lessons and the questions cost nothing."),),
     "device": (
@@ -195,6 +239,17 @@ SYSTEM_ANSWERS: Final[Mapping[str, Wordings]] = {
         gettext_noop("I can’t help with that here. You can go on, or ask me about the lesson."),
         gettext_noop("That is something I can’t do. I can show you an example or ask you a question instead."),
     ),
+    "verdict without lesson": (gettext_noop("You haven’t answered any questions here yet."),),
+    "next without lesson": (
+        gettext_noop("You choose. Tell me what you’d like to learn, and I’ll plan the way there."),
+    ),
+    "picture without lesson": (gettext_noop("There is no picture here yet. Choose a lesson, and it begins with one."),),
+    "repeat": (
+        gettext_noop("Of course. Here is your question again."),
+        gettext_noop("Here it is once more. Take your time."),
+        gettext_noop("This is what I asked."),
+    ),
+    "repeat without lesson": (gettext_noop("No question is open. What would you like to learn?"),),
     "back": (
         gettext_noop("Welcome back. We were on *%(concept)s*, and everything is where you left it."),
         gettext_noop("Good to see you again. Let’s go on with *%(concept)s*."),

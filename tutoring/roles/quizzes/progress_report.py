@@ -4,9 +4,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from agents.engine.roles import Plan
-from tutoring.lesson.facts import LastAnswer, LessonFacts
+from tutoring.lesson.facts import LessonFacts
 from tutoring.lesson.turn_results import FeedbackTurn
 from tutoring.mastery import knowledge_tracing
+from tutoring.roles.explanation.system_answers import last_answer_reply
 from tutoring.roles.quizzes import error_patterns
 from tutoring.roles.speech import prompt_background
 from tutoring.roles.speech.composition import SpeechPart, compose_speech, has_text, open_question_card, reply_buttons
@@ -19,7 +20,7 @@ ANSWERS_NEEDED = 3
 def plan(facts: LessonFacts) -> Plan:
     """Report the last answer and the concept's mastery; what was under way waits and is offered again."""
     said = compose_speech(
-        last_answer_text(facts.last_answer, facts),
+        last_answer_reply(facts),
         mastery_text(facts),
         main_obstacle(facts),
         *resume_offer(facts),
@@ -28,26 +29,6 @@ def plan(facts: LessonFacts) -> Plan:
     right, asked = sum(facts.quiz_marks), len(facts.quiz_marks)
     result = FeedbackTurn(mastered=facts.mastered, right=right, asked=asked, cycle=0, spoke=has_text(said))
     return Plan(say=said, background=prompt_background.lesson_background(facts), result=result)
-
-
-def last_answer_text(answer: LastAnswer | None, facts: LessonFacts) -> str:
-    """Return why the last answer was right or not; nothing is given away about an open question."""
-    if answer is None:
-        return _("You haven’t answered any questions yet.")
-    said_last = "; ".join(answer.answer.splitlines())
-    if answer.correct:
-        return _("Your last answer, %(answer)s, was right.") % {"answer": said_last}
-    ideas = [known for each in answer.matched if (known := facts.misconception(each))]
-    if answer.is_open:
-        return _("Your last answer, %(answer)s, isn’t right yet. The question is still open, so I won’t say more.") % {
-            "answer": said_last or _("“I don’t know”")
-        }
-    why = ideas[0].noticed if ideas and ideas[0].noticed else ""
-    solved = " ".join(answer.solution)
-    said = _("Your last answer, %(answer)s, wasn’t right. %(why)s This is how to solve it: %(solution)s")
-    shown = said % {"answer": said_last or _("“I don’t know”"), "why": why, "solution": solved}
-    # Without a reason, two spaces meet.
-    return shown.replace("  ", " ")
 
 
 def mastery_text(facts: LessonFacts) -> str:

@@ -24,9 +24,11 @@ FALLBACKS: Mapping[MoveId, str] = {
 
 RESUME_OFFERS: tuple[str, ...] = (
     _("Your question is still open. Answer it when you’re ready."),
-    _("Your quiz is still open. Here is the question you were on."),
+    _("Here is the question you were on."),
     _("We stopped at this question. Answer it, or ask me something else."),
     _("Here is the question that is still waiting for you."),
+    _("Back to your question, whenever you like."),
+    _("Take your time with the question that is still open."),
     _("You can go on with this question now."),
 )
 
@@ -123,11 +125,10 @@ HINT_ON_CARD: tuple[str, ...] = (
     _("You’ll find one more hint on the card."),
 )
 
-TRY_THE_STEP: tuple[str, ...] = (
-    _("Try the question on the card once. If your answer isn’t right yet, you’ll get a hint."),
-    _("Give it a try first, even if you’re not sure. Then I can help you better."),
-    _("Answer on the card as well as you can. A wrong answer gets you a hint."),
-    _("Make a guess on the card. After that, I can show you more."),
+ALL_HINTS_SHOWN: tuple[str, ...] = (
+    _("All the hints are on the card now. Press “Show me” to see how to solve it."),
+    _("You have every hint. Try once more, or press “Show me” and we’ll look at the solution."),
+    _("There are no more hints for this one. “Show me” takes you through the solution."),
 )
 
 ANSWER_ON_CARD: tuple[str, ...] = (
@@ -179,17 +180,13 @@ WAYS_OUT: tuple[str, ...] = (
         "If you’re stuck, press “I don’t know” on the card. I’ll show you how to do it, and then you’ll get a new "
         "question."
     ),
-    _("Which part of the question can you picture? Start there, or press “I don’t know” to see how to do it."),
-    _("It’s fine not to know. Press “I don’t know” on the card to see how to do it, and then try a new question."),
+    _("I can’t use that as an answer. Press “I don’t know” on the card to see how to do it, or try a guess."),
+    _("Would you rather see how to do it? Press “I don’t know” on the card, and then you’ll get a new question."),
 )
 
 TO_WORK_OUT: tuple[str, ...] = (
     _("You still need to work that out. Can you write it as one number?"),
     _("You wrote down the calculation. What number do you get?"),
-)
-TO_RULE_OUT: tuple[str, ...] = (
-    _("Start by ruling some out. Which ones can’t be right?"),
-    _("Compare two of them. Which one fits better?"),
 )
 
 IDEAS_NAMED: tuple[str, ...] = (
@@ -212,12 +209,10 @@ HINTS_LEFT: tuple[str, ...] = (
 
 WORDINGS: Mapping[MoveId, tuple[str, ...]] = {
     "ask_attempt": (
-        _("Show me your first step, even a guess. What would you try?"),
-        _("Try it first, and then I can help you better. What is your first idea?"),
-        _("Start anywhere. A drawing or a guess is fine. What do you see?"),
-        _("Write down whatever you’re sure of. Where would you start?"),
-        _("What does the question ask for? Start with that."),
-        _("Which part do you know already? Begin there."),
+        _("Try it first, even with a guess. If it isn’t right yet, you get a hint."),
+        _("Give it a try. A wrong answer gets you a hint, and you can say “skip” to leave it out."),
+        _("Answer as well as you can. If you’re stuck, say so, and I’ll show you one like it."),
+        _("Say your first idea, even if you’re not sure. Then I can tell you what to look at."),
     ),
     "probe_reasoning": (
         _("How did you get there?"),
@@ -370,10 +365,11 @@ WORDINGS: Mapping[MoveId, tuple[str, ...]] = {
         _("You tried {answer}. This should help. {hint}"),
     ),
     "retype": (
+        _("I can’t read that as an answer, so it doesn’t count. {hint}"),
+        _("I couldn’t find an answer in that, so it doesn’t count. {hint}"),
         _("I couldn’t read that, so it doesn’t count. How else could you write it?"),
-        _("I couldn’t read part of that, so it doesn’t count. Could you type it again?"),
-        _("I couldn’t read “{quote}”, so it doesn’t count. How else could you write it?"),
-        _("I couldn’t read “{quote}”. It doesn’t count. Could you type it another way?"),
+        _("I can’t read “{quote}” as an answer here. {hint}"),
+        _("I couldn’t find an answer in “{quote}”, so it doesn’t count. {hint}"),
     ),
     "ask_form": (
         _("The value is right, but the question asks for a different form. Can you write it that way?"),

@@ -63,7 +63,7 @@ _PATTERNS: Final[dict[Command, re.Pattern[str]]] = {
     ),
     # "can we do something else today"; not "do something else with the 4".
     "elsewhere": re.compile(
-        r"\b(?:do|try|learn|have|practi[cs]e|work on|switch to|want) (?:something|anything) (?:else|different)"
+        r"\b(?:do|try|learn|have|practi[cs]e|work on|switch to|want) (?:something|anything) (?:else|different|fun)"
         r"(?: (?:instead|now|first|today|please|for (?:a|the) (?:bit|while|change|moment)))*\W*$|^something else\W*$"
     ),
     # "i already know this", "we did this already".
@@ -160,9 +160,10 @@ _PATTERNS: Final[dict[Command, re.Pattern[str]]] = {
         r"|\b(?:my|the) answer (?:was|is) (?:right|correct)\b(?!.*\?)|\bmarked (?:it|me|that|this|my answer) (?:as )?wrong\b"
         r"|\b(?:that|it|my answer) (?:wasn'?t|was not|isn'?t|is not) wrong\b"
     ),
-    # Feelings, and life: "my dog died", "our cat ran away". The name is at most 24 characters, to stay within a phrase.
+    # Feelings, and life: "my dog died", "our cat ran away", "i miss him". The name is at most 24 characters, to stay within a phrase.
     "loss": re.compile(
         r"\b(?:my|our) (?P<who>[\w' ]{2,24}?) (?:just |has |have |had )*(?:died|passed away|is dead|got run over|was put down|ran away|is gone)\b"
+        r"|\bi (?:really |still |just )*miss (?:him|her|them|my \w+)\b"
     ),
     # "my grandma is very sick", "my brother is in hospital".
     "illness": re.compile(
@@ -192,4 +193,4 @@ def commands_in(words: str) -> tuple[Command, ...]:
 def find_person_concerned(words: str) -> str:
     """Return who died or is ill, in the learner's words: "dog" for "my dog died"; empty for nobody."""
     found = _PATTERNS["loss"].search(words) or _PATTERNS["illness"].search(words)
-    return found["who"].strip() if found else ""
+    return (found["who"] or "").strip() if found else ""

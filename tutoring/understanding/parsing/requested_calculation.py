@@ -9,7 +9,7 @@ from tutoring.output_checks.stated_calculations import calculations_in
 from tutoring.understanding.context import Context, Prompt
 from tutoring.understanding.parsing.requested_conversion import find_requested_conversion
 
-# "3/4 of 12" is a product. A "/" counts only where it is not the bar of a fraction, see `_joins`.
+# "3/4 of 12" is a product. A "/" counts only where it is not the bar of a fraction, see `joins_numbers`.
 _SIGN = re.compile(r"[-+*/×÷·]|\bof\b")
 _IN_SIGNS = (
     (re.compile(r"(?<=[\d)])\s*(?:x|times)\s*(?=[\d(])", re.IGNORECASE), " * "),
@@ -29,10 +29,10 @@ def find_requested_calculation(text: str) -> str:
     text = _TOGETHER.sub(" + ", _UNIT.sub("", text))
     for pattern, sign in _IN_SIGNS:
         text = pattern.sub(sign, text)
-    found, alone = [each for each in calculations_in(text) if _joins(each)], find_calculation(text) or ""
+    found, alone = [each for each in calculations_in(text) if joins_numbers(each)], find_calculation(text) or ""
     if found:
         return alone if _unspaced(found[0]) in _unspaced(alone) else found[0]  # A function may be around it.
-    return alone if alone and _joins(alone) else ""
+    return alone if alone and joins_numbers(alone) else ""
 
 
 def is_open_calculation(wanted: str, context: Context) -> bool:
@@ -56,6 +56,6 @@ def _unspaced(text: str) -> str:
     return "".join(text.split())
 
 
-def _joins(expression: str) -> bool:
+def joins_numbers(expression: str) -> bool:
     """Tell whether an expression joins numbers by an operation; a fraction counts as one number."""
     return bool(_SIGN.search(re.sub(r"\d+\s*/\s*\d+", "1", expression).strip().lstrip("-")))

@@ -59,6 +59,7 @@ _SIZES = "bigger|larger|more|greater|smaller|less|fewer|longer|shorter|higher|lo
 # "which is bigger, 1/4 or 1/8", "is 1/4 more than 1/8", "are 2/4 and 1/2 the same"; 24 characters, chosen by hand.
 _COMPARES = re.compile(
     rf"\b(?:which|what)\b.{{0,24}}\b(?:{_SIZES})\b|\b(?:is|are)\b.{{1,30}}\b(?:{_SIZES}|the same|equal|equivalent)\b"
+    rf"|^(?:so |and |but |hey |ok )?is {_NUMBER} (?:really |also |still |just )?{_NUMBER}\W*$"
     r"|\bcompare\b|\d\s*(?:vs\.?|versus)\s*\d|\d\s*[<>]\s*\d.*\?|\bis \d[\d/ .%]*[<>=]\s*\d",
 )
 # "what is", "can you please": what a wish may begin with, up to twelve words.

@@ -100,7 +100,7 @@ def _answer(message: MessageText, *, may_answer: bool, is_reply: bool) -> Answer
         if not value:
             return None
         verdict = _OF_GRADE.get(grade(prompt.key, value).verdict, "wrong")
-        surely = is_reply or bare_answer(message) or _FIRST.match(message.typed)
+        surely = is_reply or bare_answer(message) or _FIRST.match(message.typed) or _is_working(message, prompt)
         if not surely and (verdict == "wrong" or isinstance(prompt.key, ChoiceKey)):
             return None  # "i have to eat in 5 minutes" says a number, and answers nothing.
         return AnswerGiven(to=prompt.id, value=value, verdict=verdict, confidence=1.0)
@@ -156,6 +156,8 @@ def _value(message: MessageText, prompt: Prompt, *, may_answer: bool) -> str:
         return ""
     if prompt.form == "numeric" and (first := _FIRST.match(message.typed)) is not None:
         return first[1].strip()  # "3/4? can we stop now": an answer and a wish.
+    if _is_working(message, prompt):
+        return message.typed
     if not may_answer:
         return ""
     if isinstance(prompt.key, NumericKey):
@@ -172,6 +174,12 @@ def _value(message: MessageText, prompt: Prompt, *, may_answer: bool) -> str:
         found = known_answers.compare_reply(message, offered, prompt.key.right)
         return found.value if found is not None else ""
     return ""
+
+
+def _is_working(message: MessageText, prompt: Prompt) -> bool:
+    """Tell whether a message is a working of several lines, to a question that asks for one."""
+    lines = message.typed.strip().splitlines()
+    return prompt.form == "steps" and len(lines) > 1 and all(re.search(r"\d", each) for each in lines)
 
 
 def _says_how_many(message: MessageText, prompt: Prompt) -> bool:

@@ -13,9 +13,9 @@ from tests.tutoring.pages.views.test_answers import post, post_json, shown
 from tutoring.courses.exercises.sample_answers import right_answers, wrong_answer
 from tutoring.mastery.records.progress import take_hint
 from tutoring.models import Attempt, Question
-from tutoring.pages.cards.feedback import unreadable_reason
 from tutoring.pages.cards.question_context import question_context
 from tutoring.pages.cards.texts import questions_text
+from tutoring.roles.wording.unreadable_answers import unreadable_reason
 
 pytestmark = [pytest.mark.db, pytest.mark.django_db, pytest.mark.usefixtures("quiet_host")]
 

@@ -90,14 +90,12 @@ def test_every_move_has_several_wordings(move: Move):
 
 def test_a_question_for_the_learner_is_where_one_is_needed():
     asking = (
-        "ask_attempt",
         "probe_reasoning",
         "self_explain",
         "summarise_retrieve",
         "simplify",
         "represent",
         "prereq_drop",
-        "retype",
     )
     for move in asking:
         assert all(render_move(Move(id=move), seed=seed).count("?") == 1 for seed in range(12)), move

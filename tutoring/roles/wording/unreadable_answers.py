@@ -1,0 +1,117 @@
+"""Why an answer could not be read, and what to write instead."""
+
+from typing import get_args
+
+from django.utils.translation import gettext as _
+
+from tutoring.grading.boards import BoardKind
+
+
+def unreadable_reason(reason: str, kind: str = "numeric") -> str:
+    """Return why an answer could not be read, and what to write instead; `reason` is the grader's code."""
+    if told := _unreadable_construction(kind, reason):
+        return told
+    match kind, reason:
+        case "choice" | "multi", _:
+            return _("Choose one of the answers on the card.")
+        case "order", "incomplete":
+            return _("Give each of them a place first.")
+        case "order", "twice":
+            return _("Two of them have the same place. Give each one its own place.")
+        case "match", "incomplete":
+            return _("Choose something for every row first.")
+        case "match", "twice":
+            return _("Two rows have the same partner. Each partner belongs to one row.")
+        case "order" | "match", _:
+            return _("Your answer names something that isn’t on the card. Choose from what the card shows.")
+        case "steps", "one_step":
+            return _("Show your steps too: write each step on its own line, at least two.")
+        case "steps", "too_long":
+            return _("That is too long. Write at most 30 short lines.")
+        case "steps", "words" | "unexpected":
+            return _("I couldn’t read a calculation in that. Write one step on each line, like 3 + 4 = 7.")
+        case "set", "two_numbers":
+            return _("Put commas between the numbers so that I can tell them apart.")
+        case "expression", "words" | "unexpected":
+            return _("I couldn’t read an expression in that. Write it with numbers, letters and signs, like 5y - 2.")
+        case _:
+            return _why(reason)
+
+
+def _why(reason: str) -> str:
+    match reason:
+        case "empty":
+            return _("Write your answer first. A first idea is enough.")
+        case "too_long" | "too_deep":
+            return _("That is longer than this question needs. Write only the answer.")
+        case "too_big":
+            return _("That number is too big for me. Check how many digits it needs.")
+        case "division_by_zero":
+            return _("You can’t divide by zero. Which number did you mean at the bottom?")
+        case "two_numbers":
+            return _("I see two numbers. Which one is your answer?")
+        case "words":
+            return _("I couldn’t read a number in that. Write it like 1/2, 0.5 or 50%.")
+        case "unfinished":
+            return _("Something seems to be missing at the end. What comes after it?")
+        case "brackets":
+            return _("One bracket is missing its partner. Add the missing one, or leave both out.")
+        case "no_such_choice":
+            return _("Choose one of the answers first.")
+        case _:
+            return _("I couldn’t read that, so it doesn’t count. Write it like 1/2, 0.5 or 50%.")
+
+
+def _unreadable_construction(kind: str, reason: str) -> str:
+    """Return why a construction could not be read, and what to do; empty for other kinds and their reasons."""
+    if kind not in get_args(BoardKind.__value__):
+        return ""
+    match kind, reason:
+        case _, "too_long":
+            return _("That is too long. Write only what the picture shows.")
+        case _, "twice":
+            return _("You wrote something twice. Write each one only once.")
+        case "shade", "empty":
+            return _("Shade at least one part first.")
+        case "shade", "no_such_part":
+            return _("The picture doesn’t have that part. Write the numbers of the shaded parts, like 1, 4, 5.")
+        case "shade", _:
+            return _("Write the numbers of the shaded parts, like 1, 4, 5.")
+        case "cut", "empty":
+            return _("Make at least one cut first.")
+        case "cut", "outside":
+            return _("A cut goes between 0 and 1. Write where the cuts are, like 1/3, 2/3.")
+        case "cut", "too_many":
+            return _("That is too many cuts. Make at most 11.")
+        case "cut", _:
+            return _("Write where the cuts are, from 0 to 1, like 1/3, 2/3.")
+        case "place", "empty":
+            return _("Put the point on the line first.")
+        case "place", "outside":
+            return _("The line doesn’t go that far. Choose a place on the line.")
+        case "place", "between_marks":
+            return _("The point goes on one of the marks. Choose a mark.")
+        case "build", "empty":
+            return _("Put at least one piece into the frame first.")
+        case "build", "outside":
+            return _("The pieces don’t fit into the frame. Take one out.")
+        case "build", "no_such_piece":
+            return _("There is no piece of that size. Use the pieces under the frame.")
+        case "build", _:
+            return _("Write the pieces with commas between them, like 1/2, 1/4.")
+        case "share", "empty" | "incomplete":
+            return _("Give something to everybody first.")
+        case "share", "too_many":
+            return _("There isn’t that much to share. Count again how much there is.")
+        case "share", _:
+            return _("Write how many parts each person gets, like A=3 B=3.")
+        case "combine", "two_sizes":
+            return _("Use the same number of parts for both bars and the result.")
+        case "combine", "other_sign":
+            return _("Look at the sign between the bars: are they added, or is one taken away?")
+        case "combine", "too_many":
+            return _("That doesn’t fit the bars. Use at most 60 parts and at most two whole bars.")
+        case "combine", "empty" | "unexpected":
+            return _("Choose a number of parts and count the result. You can write it like 2/4 + 1/4 = 3/4.")
+        case _:
+            return ""
