@@ -4,6 +4,7 @@ from agents.local_models import embeddings
 from agents.routing.classifier import load_classifier
 from tutoring.mastery.diagnosis import labelled_examples
 from tutoring.models import Course
+from tutoring.understanding import course_answers
 from tutoring.understanding.classifiers import course_heads, encoder, general_heads
 from tutoring.understanding.concerns import detector
 from tutoring.understanding.concerns.phrase_files import compile_phrases
@@ -24,4 +25,5 @@ def load_models() -> None:
         labelled_examples.misconception_scores("", course.slug)
         if course_heads.load_course_heads(course.catalogue()) is None:
             course_heads_fitting.prepare_course_heads(course.catalogue_with_wordings())
+        course_answers.embed_questions(course.catalogue())
         course.wrong_answers()

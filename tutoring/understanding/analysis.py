@@ -8,7 +8,7 @@ from tutoring.understanding import named_topics
 from tutoring.understanding.classifiers import ideas, intents, moods
 from tutoring.understanding.concerns import detector
 from tutoring.understanding.context import NEW_CONTEXT, Context
-from tutoring.understanding.course_answers import find_answer_to, find_nearest_answer
+from tutoring.understanding.course_answers import SAME, find_answer_to, find_nearest_answer
 from tutoring.understanding.message import MessageText, make_message
 from tutoring.understanding.message_analysis import (
     AnswerGiven,
@@ -40,6 +40,8 @@ POSSIBLE_REPLY_FROM: Final = 0.33
 # Learners who disagree often answer too: "no, 3/4 is more".
 SAYING_INTENTS: Final[frozenset[Intent]] = frozenset({"answer", "idea", "disagree"})
 """Intents whose messages may hold an answer or an idea."""
+SUBJECT_INTENTS: Final[frozenset[Intent]] = frozenset({"question_content", "question_meta"})
+"""Intents of a message that may ask about the subject in general."""
 ASKING_INTENTS: Final[frozenset[Intent]] = frozenset({"question_content", "calculate", "question_meta"})
 SUM_INTENTS: Final[frozenset[Intent]] = ASKING_INTENTS | {"ask_hint"}
 """Intents whose messages may ask for a sum: "can you help me? i need 2/3 of 12"."""
@@ -129,9 +131,9 @@ def analyse(text: str, context: Context = NEW_CONTEXT) -> MessageAnalysis:
     is_aside = is_unsure or likeliest in ASIDE_INTENTS
     may_be_aside = not is_read and concern is None and (is_aside or likeliest in LIKE_ASIDES)
     asks = _question(message) if any(intent in ASKING_INTENTS for intent, _chance in does) else None
-    says = judged or message.claims or wanted or concern or (likeliest in SAYING_INTENTS and "?" not in text)
-    if not says and (asks is None or asks.answer is None):
-        asks = _frequent_question(message) or asks
+    if (is_unsure or likeliest not in SAYING_INTENTS) and not (judged or message.claims or wanted or concern):
+        may_ask = likeliest in SUBJECT_INTENTS or (is_unsure and text.rstrip().endswith("?"))
+        asks = _frequent_question(message, asks, may_ask=may_ask)
     topic, likeness = find_system_question(message, is_aside=is_aside) if may_be_aside else ("", 0.0)
     return MessageAnalysis(
         intents=does,
@@ -235,11 +237,15 @@ def _question(message: MessageText) -> QuestionAsked | None:
     return QuestionAsked(text=asked, topic=about.id, answer=about.answers.index(answer))
 
 
-def _frequent_question(message: MessageText) -> QuestionAsked | None:
-    """Return the message as a question that the course answers, if one of its wordings is near; else None."""
+def _frequent_question(message: MessageText, asks: QuestionAsked | None, *, may_ask: bool) -> QuestionAsked | None:
+    """Return the question that the message asks by its nearest wording in the course; else what is known already.
+
+    A wording that is nearly the same counts before an answer found by patterns, and whatever the intent is.
+    """
     course = message.context.course
     found = find_nearest_answer(message.tidied, course=course) if course is not None else None
-    if found is None:
-        return None
+    is_known = asks is not None and asks.answer is not None
+    if found is None or (found[2] < SAME and (is_known or not may_ask)):
+        return asks
     concept, answer, likeness = found
     return QuestionAsked(text=message.words, topic=concept, answer=answer, likeness=likeness)

@@ -20,6 +20,10 @@ from tutoring.understanding.system_questions import NONE, WORDINGS, find_system_
         ("do you have a cat?", "self"),
         ("can you tell me a joke", "unable"),
         ("ok I'm here again", "back"),
+        ("what comes after this one?", "next"),
+        ("so why was my answer wrong?", "verdict"),
+        ("what does this picture show?", "picture"),
+        ("could you please repeat the question?", "repeat"),
     ],
 )
 def test_what_of_the_system_is_asked_about(text: str, topic: str) -> None:
@@ -27,7 +31,16 @@ def test_what_of_the_system_is_asked_about(text: str, topic: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["how long is the longer piece?", "3/4", "why are the parts not equal?", "i took the smaller one", "", "🙂"]
+    "text",
+    [
+        "how long is the longer piece?",
+        "3/4",
+        "why are the parts not equal?",
+        "i took the smaller one",
+        "ask me another",
+        "",
+        "🙂",
+    ],
 )
 def test_what_is_about_the_lesson_is_no_such_question(text: str) -> None:
     assert find_system_question(make_message(text))[0] == ""

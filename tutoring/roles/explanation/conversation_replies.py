@@ -156,8 +156,7 @@ def contest_reply(facts: Facts) -> str:
         names = {"url": facts.last_answer.url}
         return (
             _(
-                "You may be right. [Open your last answer](%(url)s): there you can press “That’s not right”. "
-                "Or tell me what you meant."
+                "You may be right. [Open your last answer](%(url)s) and press “That’s not right”, or tell me what you meant."
             )
             % names
         )
@@ -210,7 +209,7 @@ _VENTURED: Sequence[str] = (
     gettext_noop("I can check %(answer)s for you. Shall I, or do you want a hint?"),
 )
 _GUESSED: Sequence[str] = (
-    gettext_noop("It’s good that you say so. One more question will tell us more than a guess."),
+    gettext_noop("It’s good that you said so. One more question will tell us more than a guess."),
     gettext_noop("That’s fine, everybody guesses sometimes. The next question will show what you know."),
     gettext_noop("You can guess. A wrong guess gets you a hint."),
 )

@@ -102,7 +102,7 @@ def mastery_reply(facts: LessonFacts) -> str:
                 "as mastered. [See your answers](%(url)s)."
             ),
             gettext_noop(
-                "You’ve mastered *%(concept)s*: your %(answers)s make a score of %(score)s, and %(goal)s is enough. "
+                "You’ve mastered *%(concept)s*: your %(answers)s give you a score of %(score)s, and %(goal)s is enough. "
                 "[See your answers](%(url)s)."
             ),
         )
@@ -165,7 +165,7 @@ SYSTEM_ANSWERS: Final[Mapping[str, Wordings]] = {
             "your answer. You can also type your answer as a message."
         ),
     ),
-    "print": (gettext_noop("Yes. Choose “Print” in the menu of your browser to print this page."),),
+    "print": (gettext_noop("Yes. Choose “Print” in your browser’s menu to print this page."),),
     "duration": (
         gettext_noop("A lesson often takes seven to ten answers. You can stop at any time, and your place is saved."),
         gettext_noop(
@@ -174,12 +174,13 @@ SYSTEM_ANSWERS: Final[Mapping[str, Wordings]] = {
         ),
     ),
     "done without lesson": (
-        gettext_noop("You haven’t started a lesson here yet, so nothing is left open. Choose one whenever you like."),
+        gettext_noop(
+            "You haven’t started a lesson here yet, so there is nothing to finish. Choose one whenever you like."
+        ),
     ),
     "skipping": (
         gettext_noop(
-            "No. Tell me which lesson you want, and you can start there. The ones before it are what it builds on, so they "
-            "help if something isn’t clear."
+            "No. Tell me which lesson you want, and you can start there. It builds on the lessons before it, so go back to one of those if something isn’t clear."
         ),
     ),
     "makers": (gettext_noop("People made me: I’m a program called learnagent, and people wrote its lessons."),),
@@ -240,9 +241,7 @@ SYSTEM_ANSWERS: Final[Mapping[str, Wordings]] = {
         gettext_noop("That is something I can’t do. I can show you an example or ask you a question instead."),
     ),
     "verdict without lesson": (gettext_noop("You haven’t answered any questions here yet."),),
-    "next without lesson": (
-        gettext_noop("You choose. Tell me what you’d like to learn, and I’ll plan the way there."),
-    ),
+    "next without lesson": (gettext_noop("You choose. Tell me what you’d like to learn, and I’ll plan your path."),),
     "picture without lesson": (gettext_noop("There is no picture here yet. Choose a lesson, and it begins with one."),),
     "repeat": (
         gettext_noop("Of course. Here is your question again."),

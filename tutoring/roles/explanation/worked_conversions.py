@@ -114,13 +114,13 @@ def _simplest(conversion: Conversion) -> WorkedCalculation:
     top, bottom = read_fraction(number)
     shared = gcd(top, bottom)
     if shared == 1 and " " not in number:
-        said = _("%(number)s is already in its simplest form. Only 1 divides both %(top)d and %(bottom)d.")
+        said = _("%(number)s is already in its simplest form. Only 1 goes into both %(top)d and %(bottom)d.")
         return WorkedCalculation(lines=(said % {"number": number, "top": top, "bottom": bottom},))
     lines = list(as_fraction_lines(number))
     if shared > 1:
         lines.append(
             _(
-                "%(shared)d divides both numbers: %(top)d ÷ %(shared)d = %(less)d and %(bottom)d ÷ %(shared)d = %(fewer)d."
+                "%(shared)d goes into both numbers: %(top)d ÷ %(shared)d = %(less)d and %(bottom)d ÷ %(shared)d = %(fewer)d."
             )
             % {"shared": shared, "top": top, "bottom": bottom, "less": top // shared, "fewer": bottom // shared}
         )
@@ -192,7 +192,7 @@ def _divided(number: str) -> tuple[str, ...]:
     ten = _power_of_ten(Fraction(top, bottom))
     if ten is None:
         said = _(
-            "Divide the top number by the bottom number: %(top)d ÷ %(bottom)d = %(made)s, and the digits never end."
+            "Divide the top number by the bottom number: %(top)d ÷ %(bottom)d = %(made)s, and the digits go on forever."
         )
         return (said % names,)
     if ten in (1, bottom):

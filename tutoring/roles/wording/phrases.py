@@ -277,8 +277,8 @@ WORDINGS: Mapping[MoveId, tuple[str, ...]] = {
         _("The card shows how to solve it. Read it slowly, step by step."),
         _("The solution is on the card now. Read it line by line."),
         _("You can see the solution on the card. Take your time with it."),
-        _("Have a look at the solution on the card. Find the line where yours would differ."),
-        _("The whole way to the answer is on the card. Follow it from the first line to the last."),
+        _("Have a look at the solution on the card. Find the line where you would do it differently."),
+        _("Every step is on the card. Follow the solution from the first line to the last."),
         _(
             "You’ve used every hint. Here is the solution. After that, you’ll get a similar question with different "
             "numbers. {hint}"
@@ -291,7 +291,7 @@ WORDINGS: Mapping[MoveId, tuple[str, ...]] = {
         _("There may be an idea behind that. Here is an example to test it. {hint}"),
         _("Here is an example to compare it with. {hint}"),
         _("Your answer was {answer}. Let’s test the idea behind it. {hint}"),
-        _("{answer} comes from an idea we can test. {hint}"),
+        _("{answer} may come from an idea that we can test. {hint}"),
         _("You said “{quote}”. Let’s test that. {hint}"),
         _("You said “{quote}”. Let’s try that on an example. {hint}"),
         _("You said “{quote}”. Compare that with this. {hint}"),
@@ -395,7 +395,7 @@ WORDINGS: Mapping[MoveId, tuple[str, ...]] = {
     "resume_quiz": (
         _("Let’s go back to your question. It’s still open."),
         _("Here is your question again."),
-        _("Let’s go on with the quiz from where we stopped."),
+        _("Let’s go on with the quiz from where we left off."),
         _("This is the question we were on."),
         _("Your quiz is waiting at this question."),
     ),
@@ -423,7 +423,7 @@ WORDINGS: Mapping[MoveId, tuple[str, ...]] = {
         _("Hello. Today’s topic is *{concept}*. Shall we start?"),
     ),
     "farewell": (
-        _("Goodbye. Everything is saved. Next time, we’ll go on from where you stopped."),
+        _("Goodbye. Everything is saved. Next time, we’ll go on from where you left off."),
         _("See you next time. Your place is saved."),
         _("This is a good place to stop. Everything will be here when you come back."),
     ),

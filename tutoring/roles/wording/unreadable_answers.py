@@ -21,7 +21,7 @@ def unreadable_reason(reason: str, kind: str = "numeric") -> str:
         case "match", "incomplete":
             return _("Choose something for every row first.")
         case "match", "twice":
-            return _("Two rows have the same partner. Each partner belongs to one row.")
+            return _("Two rows have the same partner. Each partner can go with only one row.")
         case "order" | "match", _:
             return _("Your answer names something that isn’t on the card. Choose from what the card shows.")
         case "steps", "one_step":
@@ -102,7 +102,7 @@ def _unreadable_construction(kind: str, reason: str) -> str:
         case "share", "empty" | "incomplete":
             return _("Give something to everybody first.")
         case "share", "too_many":
-            return _("There isn’t that much to share. Count again how much there is.")
+            return _("There isn’t that much to share. Count again to see how much there is.")
         case "share", _:
             return _("Write how many parts each person gets, like A=3 B=3.")
         case "combine", "two_sizes":

@@ -16,7 +16,7 @@ def find_nearest_wording(text: str, wordings: tuple[str, ...]) -> tuple[int, flo
     if not wordings:
         return 0, 0.0
     try:
-        likeness = wording_vectors(wordings) @ meaning_vector(text)
+        likeness = embed_wordings(wordings) @ meaning_vector(text)
     except EmbeddingModelMissing:
         return 0, 0.0
     nearest = int(likeness.argmax())
@@ -25,6 +25,6 @@ def find_nearest_wording(text: str, wordings: tuple[str, ...]) -> tuple[int, flo
 
 # Those of the system and of some courses; a course has under a thousand, 1.5 MB.
 @lru_cache(maxsize=8)
-def wording_vectors(wordings: tuple[str, ...]) -> "Vector":
+def embed_wordings(wordings: tuple[str, ...]) -> "Vector":
     """Return the embeddings of reference wordings [n, 384]; about 1 ms each, once. Raises EmbeddingModelMissing."""
     return embeddings.embed([each.lower() for each in wordings])

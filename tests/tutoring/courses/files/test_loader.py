@@ -194,3 +194,13 @@ def test_files_nobody_reads_are_told(folder):
 def test_hash_changes_with_any_file(spoil, folder):
     before = read_course(folder).hash
     assert read_course(spoil(LESSON, "A bar is cut in two.", "A bar is cut.")).hash != before
+
+
+def test_questions_belong_to_a_concept_and_have_several_wordings(spoil):
+    path = spoil("course.yaml", "id:", "id:") / "questions.yaml"
+    path.write_text("no-such-concept:\n  - {asked: [a, b, c], says: Yes.}\n")
+    (fault,) = faults_of(path.parent)
+    assert (fault.file, fault.line, fault.reason) == ("questions.yaml", 1, "there is no concept 'no-such-concept'")
+    path.write_text("one-half:\n  - {asked: [a, b], says: Yes.}\n")
+    (fault,) = faults_of(path.parent)
+    assert (fault.file, fault.line) == ("questions.yaml", 2)
