@@ -187,7 +187,7 @@ def _goal(person: Person, road: Road, *, at: datetime, adult: bool) -> Context:
         "total": len(road.stops),
         "fading": sum(stop.mark == "due" for stop in road.stops),
         "pace": pace,
-        "pace_words": pace_words(pace) if road.left else _("You have reached it."),
+        "pace_words": pace_words(pace) if road.left else _("You have reached your goal."),
         "date_words": date_words(pace),
         "strip": None if adult else strip_context(road),
     }
