@@ -109,7 +109,7 @@ class BuildBoard:
         _require(drawn, f"pieces must be above 0, with a denominator of at most {MAX_UNIT}")
         _require(
             max(self.pieces) <= self.length <= MAX_WHOLES,
-            f"a frame must be as long as the longest piece, and at most {MAX_WHOLES}",
+            f"a frame must be at least as long as the longest piece, and at most {MAX_WHOLES}",
         )
         _require(min(self.pieces) < self.length, "one piece must not fill the frame")
 
@@ -152,7 +152,7 @@ class CombineBoard:
         _require(0 < self.first <= 1 and 0 < self.second <= 1, "each bar must show more than 0, and at most 1")
         _require(
             self.sign == "+" or self.second <= self.first,
-            "the second bar must not be longer than the first when it is taken away",
+            "the second bar must not show more than the first if it is taken away",
         )
         common = math.lcm(self.first.denominator, self.second.denominator)
         _require(

@@ -55,7 +55,8 @@ STILL_OPEN: tuple[str, ...] = (
         "I can’t read that as an answer. You can say “I don’t know”, or “stop” if you’d like to start the lesson."
     ),
     gettext_noop(
-        "I’m not sure what you mean. Answer the question, or say “I don’t know”. Say “stop” if you don’t want any more questions."
+        "I’m not sure what you mean. Answer the question, or say “I don’t know”. Say “stop” if you don’t want any more "
+        "questions."
     ),
 )
 NOTED_WORDS: tuple[str, ...] = (

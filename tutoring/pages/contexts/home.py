@@ -167,7 +167,7 @@ def _intro(step: dict[str, Any] | None, reviews: Context | None, *, is_new: bool
     if not count:
         return _("Nothing is due today.")
     minutes = (step["minutes"] if step else 0) + (cast(int, reviews["minutes"]) if reviews else 0)
-    things = ngettext("%(count)d thing today", "%(count)d things today", count) % {"count": count}
+    things = ngettext("%(count)d thing to do today", "%(count)d things to do today", count) % {"count": count}
     return f"{things}, {minutes_words(minutes)}." if minutes else f"{things}."
 
 
