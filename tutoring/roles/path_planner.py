@@ -166,7 +166,8 @@ def _follows(facts: PathFacts) -> str:
         return ""
     names = {"concept": facts.current.title, "next": facts.next_concept.title}
     return (
-        _("After *%(concept)s*, *%(next)s* could come next. If you have a goal, tell me and I’ll plan the way.") % names
+        _("After *%(concept)s*, *%(next)s* could come next. If you have a goal, tell me, and I’ll plan your path.")
+        % names
     )
 
 
