@@ -29,7 +29,7 @@ PARTS = (
         name="conversations",
         title=_("Conversations"),
         why=_(
-            "So that you can continue where you stopped. Conversations you delete are kept for a few days, so that you"
+            "So that you can continue where you left off. Conversations you delete are kept for a few days, so that you"
             " can restore them."
         ),
         of=rows_owned_by(Session, "owner_id"),
@@ -45,7 +45,7 @@ PARTS = (
     PersonalTable(
         name="turns",
         title=_("How each message was answered"),
-        why=_("So that nothing is lost or answered twice when a connection is lost."),
+        why=_("So that nothing is lost or answered twice when a connection breaks."),
         of=rows_owned_by(Turn, "owner_id", order=("created_at", "pk")),
         fields=(
             "id", "session__key", "number", "kind", "status", "payload", "analysis", "decision", "answer", "replaces_id", "replaced_by_id",

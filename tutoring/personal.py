@@ -115,7 +115,7 @@ PARTS = (
     PersonalTable(
         name="misconceptions",
         title=_("Mistaken ideas you may have"),
-        why=_("So that the tutor can help you with them, and stops when they are gone."),
+        why=_("So that the tutor can help you with them, and stops once they are gone."),
         of=rows_owned_by(MisconceptionState, "learner_id"),
         fields=("course__slug", "misconception", "odds", "status", "evidence", "updated_at"),
     ),

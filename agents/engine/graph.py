@@ -28,7 +28,7 @@ class Parallel:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Loop:
-    """A step that runs again until `until` is true, `at_most` times."""
+    """A step that runs again until `until` is true, at most `at_most` times."""
 
     step: "Step"
     until: Callable[[Request], bool]

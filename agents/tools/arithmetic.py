@@ -81,7 +81,7 @@ def power(base: Number, exponent: Number) -> Number:
             raise too_large()
         return Fraction(base) ** exponent
     if base < 0 and (isinstance(exponent, Fraction) or exponent != math.floor(exponent)):
-        raise undefined_result("A negative number to a power that is not whole has no real value.")
+        raise undefined_result("A negative number raised to a power that is not a whole number has no real value.")
     result: float = float(base) ** float(exponent)
     return result
 

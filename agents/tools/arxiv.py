@@ -34,8 +34,8 @@ OPERATORS = frozenset({"and", "or", "andnot", "not"})
 
 
 class ArxivQuestion(BaseModel):
-    query: str = Field(min_length=1, max_length=300, description="Words that the paper has, in English.")
-    limit: int = Field(3, ge=1, le=10, description="The most papers to return.")
+    query: str = Field(min_length=1, max_length=300, description="Words that appear in the paper, in English.")
+    limit: int = Field(3, ge=1, le=10, description="The maximum number of papers to return.")
 
 
 class Paper(BaseModel):

@@ -18,7 +18,7 @@ SNIPPET_CHARACTERS = 500
 
 class WebQuestion(BaseModel):
     query: str = Field(min_length=1, max_length=300, description="A few words, as for a search engine.")
-    limit: int = Field(5, ge=1, le=10, description="The most results to return.")
+    limit: int = Field(5, ge=1, le=10, description="The maximum number of results to return.")
 
 
 class WebHit(BaseModel):

@@ -18,7 +18,7 @@ EXTRACT_CHARACTERS = 1_500
 
 class WikipediaQuestion(BaseModel):
     query: str = Field(min_length=1, max_length=300, description="What the article is about, in a few words.")
-    limit: int = Field(2, ge=1, le=5, description="The most articles to return.")
+    limit: int = Field(2, ge=1, le=5, description="The maximum number of articles to return.")
 
 
 class Article(BaseModel):

@@ -180,14 +180,14 @@ def parse(content: bytes | str) -> Board:
         sent = from_json(content, allow_inf_nan=False)
     except ValueError:
         raise BoardRefused(
-            gettext("The drawing was damaged when it was sent. Draw again, or reload the page.")
+            gettext("The drawing was damaged when it was sent. Draw it again, or reload the page.")
         ) from None
     _refuse_too_much(sent)
     try:
         board = Board.model_validate(sent)
     except ValidationError as error:
         raise BoardRefused(
-            gettext("The drawing was damaged when it was sent. Draw again, or reload the page.")
+            gettext("The drawing was damaged when it was sent. Draw it again, or reload the page.")
         ) from error
     if sum(map(len, board.texts)) > MAX_WRITTEN or _number_lines(board) > MAX_NUMBER_LINES:
         raise BoardTooFull(gettext("There is too much on the board. Erase some of it."))

@@ -132,7 +132,9 @@ def _for_person(person_id: int, arguments: LibraryArguments, turn_id: uuid.UUID 
 
 LIBRARY_TOOL = Tool(
     name="library",
-    description="Finds passages on a question in the learner's own documents, those shared with them, and the courses.",
+    description=(
+        "Finds passages about a question in the learner's own documents, those shared with them, and the courses."
+    ),
     arguments=LibraryArguments,
     run=_run,
     timeout_s=15.0,  # Includes loading the sentence model at first use.

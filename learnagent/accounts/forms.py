@@ -233,7 +233,7 @@ class TokenForm(forms.Form):
         label=_("What is it for?"),
         max_length=80,
         required=False,
-        help_text=_("For example: homework script. It helps you know later which token to revoke."),
+        help_text=_("For example: homework script. This will help you remember which token to revoke."),
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
     scopes = forms.MultipleChoiceField(

@@ -164,7 +164,7 @@ class Environment(BaseSettings):
     def _key(cls, value: SecretStr) -> SecretStr:
         key = value.get_secret_value().strip()
         if not (key.isascii() and key.isprintable()):
-            raise ValueError("contains characters that no key has")
+            raise ValueError("contains characters that a key cannot have")
         return SecretStr(key)
 
     @field_validator("ANTHROPIC_BASE_URL", "OPENAI_BASE_URL", "OLLAMA_BASE_URL")

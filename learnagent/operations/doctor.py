@@ -160,12 +160,12 @@ def worker() -> str:
     overdue = waiting.filter(enqueued_at__lt=now - OVERDUE_AFTER).exclude(run_after__gt=now - OVERDUE_AFTER).count()
     if overdue:
         raise PartBroken(
-            f"{overdue} jobs are waiting and nothing runs them. Is manage.py serve or manage.py work running?"
+            f"overdue jobs: {overdue}, and nothing is running them. Is manage.py serve or manage.py work running?"
         )
     number = waiting.count()
     if not heartbeats.living_processes("worker"):
-        raise PartUnavailable("none is running, so jobs wait: manage.py serve starts one")
-    return f"{number} jobs are waiting, none of them for long" if number else "no jobs are waiting"
+        raise PartUnavailable("none is running, so jobs are waiting: manage.py serve starts one")
+    return f"jobs waiting: {number}, none of them for long" if number else "no jobs are waiting"
 
 
 def code_sandbox() -> str:

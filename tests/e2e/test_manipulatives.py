@@ -92,7 +92,7 @@ def test_boards_are_worked_by_mouse_and_judged(page: Page, url, learner):
     bars = put(page, url, learner, "p-compare")
     expect(bars.locator(".slid-bar")).to_have_count(2)
     assert page.evaluate(FAULTS) == []
-    press(bars, "One part more: Leo", 3)
+    press(bars, "One more part: Leo", 3)
     drag(page, bars.get_by_role("slider", name="Move the bar: Leo"), (40, 0))
     expect(bars.get_by_role("slider", name="Move the bar: Leo")).not_to_have_attribute("aria-valuenow", "0")
     expect(bars.get_by_text("Mia: not cut. Leo: 4 parts.")).to_be_visible()

@@ -193,10 +193,10 @@ def advice_words(reason: HelpReason, *, concept: str = "", idea: ClassMisconcept
         case "misses":
             return _("Go through the last question together. Have them explain each step.")
         case "misconception" if idea is not None:
-            words = _("Show them the case and ask what they see, until they can say: %(idea)s")
+            words = _("Show them the example and ask what they see, until they can say: %(idea)s")
             return words % {"idea": idea.correct_idea}
         case "misconception":
-            return _("Show them a case that breaks this idea, and ask what they see.")
+            return _("Show them an example where this idea fails, and ask what they see.")
         case "quiet":
             return _("Ask what stopped them, and open the lesson together.")
         case _:

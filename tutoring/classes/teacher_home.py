@@ -107,7 +107,7 @@ def since_words(reason: HelpReason, *, now: datetime) -> str:
         return _("not started")
     day, today = timezone.localdate(reason.since), timezone.localdate(now)
     if day == today:
-        return _("stuck since today") if reason.kind == "misses" else _("seen today")
+        return _("got stuck today") if reason.kind == "misses" else _("seen today")
     when = date_format(day, "l" if today - day < WEEK else "j F")
     return (_("stuck since %(day)s") if reason.kind == "misses" else _("first seen on %(day)s")) % {"day": when}
 

@@ -87,7 +87,7 @@ class Picture:
         if not self.alt.strip() or len(self.alt) > MAX_TEXT:
             raise PictureError(f"a picture needs an alternative text with at most {MAX_TEXT} characters")
         if self.movable and (self.kind != "compare" or len(self.bars) != 2):
-            raise PictureError("only a comparison of two bars is movable")
+            raise PictureError("only a comparison of two bars can be movable")
         match self.kind:
             case "bar" | "circle" | "pieces":
                 _check_strip(self.parts, self.shaded)
@@ -103,7 +103,7 @@ class Picture:
                 for strip in self.bars:
                     _check_strip(strip.parts, strip.shaded)
                 if any(len(strip.label) > MAX_LABEL for strip in self.bars):
-                    raise PictureError(f"a bar's label has at most {MAX_LABEL} characters")
+                    raise PictureError(f"a bar's label can have at most {MAX_LABEL} characters")
             case "shape":
                 _check_shape(self)
 

@@ -48,12 +48,13 @@ class ShadeBoard:
     def __post_init__(self) -> None:
         if self.shape == "grid":
             _require(
-                1 <= self.rows <= MAX_ROWS and 1 <= self.columns <= MAX_ROWS, "a grid has 1 to 12 rows and columns"
+                1 <= self.rows <= MAX_ROWS and 1 <= self.columns <= MAX_ROWS,
+                "a grid must have 1 to 12 rows and columns",
             )
-        _require(self.count >= 2, "a board to shade has two parts or more")
-        _require(self.shape == "grid" or self.count <= MAX_PARTS, f"a bar or circle has at most {MAX_PARTS} parts")
+        _require(self.count >= 2, "a board to shade must have at least two parts")
+        _require(self.shape == "grid" or self.count <= MAX_PARTS, f"a bar or circle can have at most {MAX_PARTS} parts")
         fits = all(0 <= index < self.count for index in self.shaded)
-        _require(fits and len(set(self.shaded)) == len(self.shaded), "shaded parts are different indexes from 0")
+        _require(fits and len(set(self.shaded)) == len(self.shaded), "shaded parts must be different indexes, from 0")
 
     @property
     def count(self) -> int:
@@ -79,8 +80,10 @@ class PlaceBoard:
     ticks: int
 
     def __post_init__(self) -> None:
-        _require(-MAX_NUMBER <= self.start < self.end <= MAX_NUMBER, "a number line goes up, to a million at most")
-        _require(1 <= self.ticks <= MAX_TICKS, f"a number line has 1 to {MAX_TICKS} steps")
+        _require(
+            -MAX_NUMBER <= self.start < self.end <= MAX_NUMBER, "a number line must go up, and at most to a million"
+        )
+        _require(1 <= self.ticks <= MAX_TICKS, f"a number line must have 1 to {MAX_TICKS} steps")
 
     @property
     def step(self) -> Fraction:
@@ -100,11 +103,14 @@ class BuildBoard:
     length: Fraction = Fraction(1)
 
     def __post_init__(self) -> None:
-        _require(1 <= len(self.pieces) <= 6, "a board to build on has one to six pieces")
-        _require(len(set(self.pieces)) == len(self.pieces), "pieces have different sizes")
+        _require(1 <= len(self.pieces) <= 6, "a board to build on must have one to six pieces")
+        _require(len(set(self.pieces)) == len(self.pieces), "pieces must have different sizes")
         drawn = all(piece > 0 and piece.denominator <= MAX_UNIT for piece in self.pieces)
-        _require(drawn, f"pieces are above 0, with a denominator of at most {MAX_UNIT}")
-        _require(max(self.pieces) <= self.length <= MAX_WHOLES, f"a frame holds each piece, and {MAX_WHOLES} at most")
+        _require(drawn, f"pieces must be above 0, with a denominator of at most {MAX_UNIT}")
+        _require(
+            max(self.pieces) <= self.length <= MAX_WHOLES,
+            f"a frame must be at least as long as the longest piece, and at most {MAX_WHOLES}",
+        )
         _require(min(self.pieces) < self.length, "one piece must not fill the frame")
 
 
@@ -118,9 +124,9 @@ class ShareBoard:
     cut: int = 1
 
     def __post_init__(self) -> None:
-        _require(2 <= self.people <= MAX_PEOPLE, f"things are shared by 2 to {MAX_PEOPLE} people")
-        _require(self.things >= 1 and self.cut >= 1, "there is at least one thing, in at least one part")
-        _require(self.total <= MAX_DEALT, f"there are at most {MAX_DEALT} parts to share")
+        _require(2 <= self.people <= MAX_PEOPLE, f"things must be shared by 2 to {MAX_PEOPLE} people")
+        _require(self.things >= 1 and self.cut >= 1, "there must be at least one thing, in at least one part")
+        _require(self.total <= MAX_DEALT, f"there can be at most {MAX_DEALT} parts to share")
 
     @property
     def total(self) -> int:
@@ -143,10 +149,15 @@ class CombineBoard:
     second: Fraction
 
     def __post_init__(self) -> None:
-        _require(0 < self.first <= 1 and 0 < self.second <= 1, "each bar shows more than 0, and 1 at most")
-        _require(self.sign == "+" or self.second <= self.first, "the second bar is taken from the first")
+        _require(0 < self.first <= 1 and 0 < self.second <= 1, "each bar must show more than 0, and at most 1")
+        _require(
+            self.sign == "+" or self.second <= self.first,
+            "the second bar must not show more than the first if it is taken away",
+        )
         common = math.lcm(self.first.denominator, self.second.denominator)
-        _require(common <= MAX_COMMON_PARTS, f"the bars have a common number of parts of at most {MAX_COMMON_PARTS}")
+        _require(
+            common <= MAX_COMMON_PARTS, f"the bars must have a common number of parts of at most {MAX_COMMON_PARTS}"
+        )
 
     @property
     def value(self) -> Fraction:

@@ -52,10 +52,11 @@ BESIDE_TASK = (
 STILL_OPEN: tuple[str, ...] = (
     gettext_noop("Your question is still open. You can answer “I don’t know”, or say “stop” to end the questions."),
     gettext_noop(
-        "I can’t read that as an answer. “I don’t know” is fine, or “stop” if you’d like to start the lesson."
+        "I can’t read that as an answer. You can say “I don’t know”, or “stop” if you’d like to start the lesson."
     ),
     gettext_noop(
-        "I’m not sure what you mean. Answer the question, say “I don’t know”, or “stop” for no more questions."
+        "I’m not sure what you mean. Answer the question, or say “I don’t know”. Say “stop” if you don’t want any more "
+        "questions."
     ),
 )
 NOTED_WORDS: tuple[str, ...] = (
@@ -70,7 +71,7 @@ CLAIM_WORDS: tuple[str, ...] = (
     gettext_noop("Good. Try this one, so that we can skip the topic."),
     gettext_noop("Good. One more question on the same topic, to check that. Then we’ll move on."),
     gettext_noop("Okay. A short check of that, and then something else."),
-    gettext_noop("Fine. Show me with this one, and we’ll leave the topic."),
+    gettext_noop("Okay. Show me with this one, and then we’ll leave the topic."),
 )
 
 

@@ -116,11 +116,11 @@ def _suggestion(seen: DrawingFacts, wanted: int | None) -> str:
             return _("Ask: “Where would you cut it, and why there?”")
         return _("Ask: “What does your drawing show?”")
     if not seen.equal:
-        return _("Guide them towards comparing the sizes: “How could you compare your parts with each other?”")
+        return _("Guide them toward comparing the sizes: “How could you compare your parts with each other?”")
     if not seen.shares:
         return _("Ask: “What does your drawing show?”")
     if wanted and seen.count != wanted:
-        return _("Guide them towards counting the parts: “How many parts did you make, and how many did you want?”")
+        return _("Guide them toward counting the parts: “How many parts did you make, and how many did you want?”")
     return _("Ask for the reason: “How do you know that they are the same size?”")
 
 

@@ -14,7 +14,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         settled = asyncio.run(self._recover())
-        self.stdout.write(f"{settled} turns settled")
+        self.stdout.write(f"turns settled: {settled}")
 
     async def _recover(self) -> int:
         settled = 0

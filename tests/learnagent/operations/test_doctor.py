@@ -183,10 +183,10 @@ def test_job_that_nobody_does_is_a_fault() -> None:
         queue_name="default",
         run_after=long_ago,
     )
-    assert told()[0]["worker"] == "ok 1 jobs are waiting, none of them for long"
+    assert told()[0]["worker"] == "ok jobs waiting: 1, none of them for long"
     DBTaskResult.objects.filter(pk=job.pk).update(enqueued_at=long_ago)
     parts, error = told()
-    assert parts["worker"].startswith("BROKEN 1 jobs are waiting and nothing runs them")
+    assert parts["worker"].startswith("BROKEN overdue jobs: 1, and nothing is running them")
     assert error == "broken: worker"
 
 
@@ -195,7 +195,7 @@ def test_place_without_a_worker_is_told_and_not_broken() -> None:
     heartbeats.remove_heartbeat("worker")
     parts, error = told()
     assert (parts["worker"], error) == (
-        "warn none is running, so jobs wait: manage.py serve starts one",
+        "warn none is running, so jobs are waiting: manage.py serve starts one",
         "",
     )
 

@@ -55,7 +55,7 @@ def test_who_needs_help_stands_with_why_since_when_and_one_thing_to_do(teaching,
     answer(ada, *["1/3"] * 6)
     text = section(page(teaching), "need-title")
     assert "6 wrong answers in a row on One half" in text
-    assert "stuck since today" in text
+    assert "got stuck today" in text
     assert "Go through the last question on One half together." in text
     assert f'href="/teach/4b/{ada.pk}/fractions/one_half/"' in text
 
@@ -158,9 +158,9 @@ def test_answers_name_the_wrong_idea_that_gives_them(teaching, grace, ada):
     answer(ada, "2", "1/3", "1/2")
     text = page(teaching, f"/teach/4b/{ada.pk}/fractions/one_half/")
     wrong_idea = Course.objects.get().catalogue().misconceptions["counts_shaded"].says
-    assert text.count("The wrong idea that gives this answer") == text.count(f"<p>{wrong_idea}</p>") == 1
+    assert text.count("The wrong idea that leads to this answer") == text.count(f"<p>{wrong_idea}</p>") == 1
     teaching.force_login(ada)
-    assert "The wrong idea that gives this answer" not in page(teaching, "/progress/fractions/one_half/")
+    assert "The wrong idea that leads to this answer" not in page(teaching, "/progress/fractions/one_half/")
 
 
 def test_advice_names_what_it_is_about(teaching, grace, ada, ben):

@@ -42,7 +42,7 @@ def log(tmp_path):
 def test_log_is_fitted_and_compared_without_a_database(refit, log):
     rows = history(COURSE, seed=4)
     told = refit(log=log(rows))
-    assert f"answers.tsv: {len(rows):,} first attempts of 240 learners" in told
+    assert f"answers.tsv: {len(rows):,} first attempts by 240 learners" in told
     assert "\n  accepted\n" in told
     assert all(f"\n  skill-{number}: initial 0.50 → " in told for number in range(2))
     assert "calibration error 0." in told
@@ -51,7 +51,7 @@ def test_log_is_fitted_and_compared_without_a_database(refit, log):
 
 def test_log_with_too_few_answers_is_said(refit, log):
     assert refit(log=log(history(replace(COURSE, learners=20), seed=4))) == (
-        "answers.tsv: too few answers: a concept needs 300 first attempts of 40 learners\n"
+        "answers.tsv: too few answers: a concept needs 300 first attempts by 40 learners\n"
     )
 
 

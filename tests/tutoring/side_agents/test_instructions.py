@@ -68,7 +68,7 @@ ROWS = [
         turn=7,
         description="2 rectangles of different sizes.",
         interpretation="It shows 2 unequal parts, but they should be the same size.",
-        suggestion="Guide them towards comparing the sizes.",
+        suggestion="Guide them toward comparing the sizes.",
         confidence=0.95,
     ),
 ]

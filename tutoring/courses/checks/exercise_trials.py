@@ -161,7 +161,7 @@ def _board_problems(key: ConstructionKey) -> Iterator[tuple[str, str]]:
     value = Fraction(key.value)
     match key.board:
         case ShadeBoard() as board if board.shaded and grade(key, format_shading(board.shaded)).is_correct:
-            yield "shown", "the parts shaded at the start are the answer already"
+            yield "shown", "the parts shaded at the start are already the answer"
         case ShareBoard() as board if value != Fraction(board.things, board.people):
             yield "value", f"{board.things} shared by {board.people} is not {value} each"
         case CombineBoard() as board if value != board.value:

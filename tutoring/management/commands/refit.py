@@ -28,7 +28,7 @@ _SHARED = {
     "unknown_by_ability": "unknown", "prior_by_ability": "of the prior",
 }  # fmt: skip
 """Slopes shared by the concepts that are fitted together."""
-_TOO_FEW = f"too few answers: a concept needs {ANSWERS_NEEDED} first attempts of {LEARNERS_NEEDED} learners"
+_TOO_FEW = f"too few answers: a concept needs {ANSWERS_NEEDED} first attempts by {LEARNERS_NEEDED} learners"
 
 
 class Command(BaseCommand):
@@ -99,7 +99,7 @@ class Command(BaseCommand):
 
 def describe_refit(name: str, found: Refit, in_force: Mapping[str, SkillParameters]) -> Iterator[str]:
     """Yield lines on what a refit found, how it compares, and what it would change for each concept."""
-    yield f"{name}: {found.answers:,} first attempts of {found.learners:,} learners; compared on {found.held_out:,}"
+    yield f"{name}: {found.answers:,} first attempts by {found.learners:,} learners; compared on {found.held_out:,}"
     gain, noise = (value / found.loss_before for value in (found.loss_before - found.loss_after, found.noise))
     yield (
         f"  log-loss {found.loss_before:.4f} → {found.loss_after:.4f}, gain {gain:.2%} ± {noise:.2%};"

@@ -14,7 +14,7 @@ class Command(BaseCommand):
     help = (
         "Reads JSON lines {course?, concept?, asked?: {text, piece?, template?, answer?}, text, history?: [{author, text}]} on"
         " stdin; writes {intent, intents, verdict, value, claims, misconceptions, milestones, safety, mood, ms} for each, or"
-        " {error}; exits 1 if there was an error. The same code as a live turn, without a model."
+        " {error}; exits 1 if there was an error. Runs the same code as a live turn, without a model."
     )
 
     requires_system_checks: list[str] = []  # Pages are not used.

@@ -28,7 +28,7 @@ def withholding_reason(expression: str, person_id: int) -> str:
             expression, seen=seen, key=answer
         ):
             said = _(
-                "You still have to answer this question: “%(question)s” Let’s work on it there, one step at a time."
+                "You still have to answer this question: “%(question)s” Let’s work on that together, one step at a time."
             )
             return said % {"question": stem}
     return ""

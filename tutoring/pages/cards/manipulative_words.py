@@ -79,7 +79,7 @@ def _build_words() -> Words:
 
 def _share_words() -> Words:
     return {
-        "board": _("What is still to be shared"),
+        "board": _("What is left to share"),
         "person": _("Person [person]"),
         "whole": _("Give [person] one whole"),
         "part": _("Give [person] [size]"),
@@ -96,8 +96,8 @@ def _combine_words() -> Words:
     return {
         "board": _("Two bars, and their result below"),
         "parts": _("Parts in both bars"),
-        "fewer": _("One part fewer"),
-        "more": _("One part more"),
+        "fewer": _("One fewer part"),
+        "more": _("One more part"),
         "result": _("Parts in the result"),
         "result_at": _("[count] parts"),
         "none": _("The bars do not have a common number of parts yet. Choose one."),
@@ -117,8 +117,8 @@ def bars_words() -> Words:
         "bar": _("bar [number]"),
         "uncut": _("not cut"),
         "cut": _("[count] parts"),
-        "fewer": _("One part fewer: [bar]"),
-        "more": _("One part more: [bar]"),
+        "fewer": _("One fewer part: [bar]"),
+        "more": _("One more part: [bar]"),
         "slide": _("Move the bar: [bar]"),
         "slid": _("[percent]% of its length to the right"),
         "told": _("[bar]: [parts]"),

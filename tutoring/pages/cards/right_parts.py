@@ -69,7 +69,7 @@ def _row_name(text: str, number: int) -> str:
 def _of_places(chosen: Sequence[str], right: Sequence[str]) -> str:
     places = [number for number, pair in enumerate(zip(chosen, right, strict=False), start=1) if pair[0] == pair[1]]
     if not places:
-        return _("None of them is in its place yet. Compare two that are next to each other.")
+        return _("None of them is in the right place yet. Compare two that are next to each other.")
     told = {"places": _listed(places)}
     return (
         ngettext(

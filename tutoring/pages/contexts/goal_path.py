@@ -53,7 +53,7 @@ def goal_path_context(person: Person, course: Course, *, stop: str = "", at: dat
     return page | {
         "road": road,
         "heading": ", ".join(road.goals) if road.own else _("Your path through %(title)s") % {"title": course.title},
-        "words": f"{_behind(road)} {pace_words(pace)}" if road.left else _("You have reached it."),
+        "words": f"{_behind(road)} {pace_words(pace)}" if road.left else _("You have finished this path."),
         "date_words": date_words(pace),
         "marks": _marks(road),
         "wide": wide_context(road),
@@ -73,7 +73,7 @@ def _marks(road: Road) -> list[tuple[Mark, str]]:
         ("here", _("you are here")),
         ("known", _("you may know this")),
         ("open", _("you can start this")),
-        ("later", _("easier after the stops before it")),
+        ("later", _("easier after the earlier stops")),
     ]
     return [(mark, words) for mark, words in meanings if mark in shown]
 
@@ -88,7 +88,7 @@ def _list(road: Road) -> Context:
 
 
 def _behind(road: Road) -> str:
-    done = ngettext("%(count)d stop behind you.", "%(count)d stops behind you.", road.done) % {"count": road.done}
+    done = ngettext("%(count)d stop done.", "%(count)d stops done.", road.done) % {"count": road.done}
     return done if road.done else ""
 
 

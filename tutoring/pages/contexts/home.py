@@ -167,7 +167,7 @@ def _intro(step: dict[str, Any] | None, reviews: Context | None, *, is_new: bool
     if not count:
         return _("Nothing is due today.")
     minutes = (step["minutes"] if step else 0) + (cast(int, reviews["minutes"]) if reviews else 0)
-    things = ngettext("%(count)d thing today", "%(count)d things today", count) % {"count": count}
+    things = ngettext("%(count)d thing to do today", "%(count)d things to do today", count) % {"count": count}
     return f"{things}, {minutes_words(minutes)}." if minutes else f"{things}."
 
 
@@ -187,7 +187,7 @@ def _goal(person: Person, road: Road, *, at: datetime, adult: bool) -> Context:
         "total": len(road.stops),
         "fading": sum(stop.mark == "due" for stop in road.stops),
         "pace": pace,
-        "pace_words": pace_words(pace) if road.left else _("You have reached it."),
+        "pace_words": pace_words(pace) if road.left else _("You have reached your goal."),
         "date_words": date_words(pace),
         "strip": None if adult else strip_context(road),
     }

@@ -13,7 +13,7 @@ FURTHEST = timedelta(days=5 * 365)
 class GoalDateForm(forms.Form):
     concept = forms.SlugField()
     due_on = forms.DateField(
-        label=_("By which day?"),
+        label=_("By what date?"),
         required=False,
         error_messages={"invalid": _("This is not a date. Write it like 2026-12-24.")},
     )

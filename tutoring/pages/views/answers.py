@@ -144,7 +144,7 @@ def _check_line(request: LearnerRequest, question: Question, *, typed: str, key:
 def _skip(request: LearnerRequest, question: Question, *, key: str) -> PostedCard:
     """Say that the question is skipped, as the button beside the composer does."""
     if question.session is None:
-        raise rejections.invalid("action", _("Only a question of a lesson can be skipped."))
+        raise rejections.invalid("action", _("Only questions in a lesson can be skipped."))
     said_in = uuid.uuid5(question.pk, f"skip-{key}")
     accepted = begin_turn(
         owner=request.user, session_key=question.session.key, text=_("Skip"), client_id=f"skip-{said_in}"
@@ -155,7 +155,7 @@ def _skip(request: LearnerRequest, question: Question, *, key: str) -> PostedCar
 def _say_known(request: LearnerRequest, question: Question, *, key: str) -> PostedCard:
     """Say "I know this" for the learner, to a question of a placement: the team decides what follows from it."""
     if question.session is None or question.purpose != Question.Purpose.PLACEMENT:
-        raise rejections.invalid("action", _("Only the questions that find your level can be passed over like this."))
+        raise rejections.invalid("action", _("Only the questions that find your level can be skipped like this."))
     if not question.is_open:
         raise QuestionClosed
     said_in = uuid.uuid5(question.pk, key)

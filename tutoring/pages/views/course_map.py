@@ -80,9 +80,7 @@ def _put_aside(person: Person, course: Course, slug: str) -> str:
     if path.step(slug) is None:
         return _("%(title)s is not on your path right now. Nothing was changed.") % {"title": concept.title}
     goals.skip_concept(person, course, slug)
-    said = _(
-        "You put %(title)s aside. You can learn the topics that build on it without it. Use “Bring back” to undo this."
-    )
+    said = _("You put %(title)s aside. You can still learn the topics that build on it. Use “Bring back” to undo this.")
     return said % {"title": concept.title}
 
 

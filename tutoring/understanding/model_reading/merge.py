@@ -186,7 +186,7 @@ class _ReadingCheck:
                 self.drop("answers", f"{told.to}: {told.quote}", given)
             elif given.to in found and (found[given.to].verdict != "none" or given.verdict == "none"):
                 if given.value != found[given.to].value:
-                    self.drop("answers", f"{told.to}: {told.quote}", "known already")
+                    self.drop("answers", f"{told.to}: {told.quote}", "already known")
             else:
                 found[given.to] = given
         return tuple(found.values())
@@ -197,7 +197,7 @@ class _ReadingCheck:
     def _answer(self, number: int, quote: str) -> AnswerGiven | str:
         """Return the answer, or the reason why it is rejected."""
         if not 1 <= number <= len(self.context.prompts):
-            return "nothing of that number was asked"
+            return "no question has that number"
         prompt = self.context.prompts[number - 1]
         span = find_span(quote, self.text)
         if span is None:
@@ -211,7 +211,7 @@ class _ReadingCheck:
             return AnswerGiven(to=prompt.id, value=span, verdict="none", confidence=UNSURE)
         assert prompt.instance is not None
         if not is_separate_value(span, self.text):
-            return "a part of something longer"
+            return "only part of a longer answer"
         verdict = _VERDICTS.get(grade(prompt.instance.key, span).verdict)
         if verdict is None:
             return "cannot be graded"
@@ -230,7 +230,7 @@ class _ReadingCheck:
 
     def _against_misconception(self, idea: str, span: str) -> str:
         if idea not in {each.id for each in _misconceptions(self.context)}:
-            return "no misconception of this concept"
+            return "not a misconception of this concept"
         if span_stances(span, self.text) - {"claimed"}:
             return "not claimed"
         beside = list(_beside(span, self.analysis.claims))
@@ -238,7 +238,7 @@ class _ReadingCheck:
             arithmetic.claims_hold(assertions.plain_text(span))
         ]
         if True in holds and False not in holds:
-            return "its arithmetic holds"
+            return "its arithmetic is right"
         right = (each.value for each in self.analysis.answers if each.verdict == "right")
         return "the answer is right" if any(span in value for value in right) else ""
 
@@ -257,9 +257,9 @@ class _ReadingCheck:
     def _against_milestone(self, name: str, span: str, wrong: Collection[str]) -> str:
         milestone = next((each for each in _milestones(self.context) if each.id == name), None)
         if milestone is None:
-            return "no milestone of this concept"
+            return "not a milestone of this concept"
         if {*wrong, *self.context.active} & set(milestone.contradicts):
-            return "a misconception stands against it"
+            return "a misconception contradicts it"
         if len(span.split()) < FEWEST_WORDS:
             return "too short"
         words = assertions.plain_text(span)
@@ -268,9 +268,9 @@ class _ReadingCheck:
             or is_repeated(words, self.context)
             or is_keyword_list(words)
         ):
-            return "not said in words of their own"
+            return "not said in their own words"
         beside = _beside(span, self.analysis.claims)
-        return "" if all(each.holds for each in beside) else "its arithmetic does not hold"
+        return "" if all(each.holds for each in beside) else "its arithmetic is wrong"
 
     def mood(self) -> tuple[Mood, float]:
         """Return the mood with its probability: the model's if the embedded one is ok or unsure."""
@@ -278,7 +278,7 @@ class _ReadingCheck:
         if own[0] == self.reading.feeling:
             return own
         if own[0] != "ok" and own[1] >= MOOD_SURE_FROM:
-            self.drop("feeling", self.reading.feeling, "known already")
+            self.drop("feeling", self.reading.feeling, "already known")
             return own
         return self.reading.feeling, MOOD_READ_FROM
 

@@ -17,7 +17,7 @@ LONGEST_DAYS = 3650
 
 
 class Command(BaseCommand):
-    help = "Prints only a new API token for NAME. It is stored as a hash and cannot be shown again."
+    help = "Prints a new API token for NAME and nothing else. It is stored as a hash and cannot be shown again."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("name", metavar="NAME")

@@ -50,7 +50,7 @@ def test_of_pairs_the_right_rows_are_named(chosen, said):
 @pytest.mark.parametrize(
     ("chosen", "said"),
     [
-        ("BCDA", "None of them is in its place yet. Compare two that are next to each other."),
+        ("BCDA", "None of them is in the right place yet. Compare two that are next to each other."),
         ("ACBD", "Places 1 and 4 are right. Compare the others with each other."),
         ("ACDB", "Place 1 is right. Compare the others with each other."),
     ],

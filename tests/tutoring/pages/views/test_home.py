@@ -87,7 +87,7 @@ class TestNextStep:
         card = review_helpers.master(ada, at=THURSDAY - timedelta(days=60))
         home = home_context(ada, at=THURSDAY)
         assert home["reviews"]["titles"] == [card.concept.title]
-        assert home["intro"].startswith("2 things today")
+        assert home["intro"].startswith("2 things to do today")
         assert home["abilities"]["shown"][0]["due"]
 
 

@@ -53,11 +53,11 @@ class TestMisconception:
         [
             ("1/8 cuz 8 is biger", "1/8 because 8 is bigger", IDEA, "not the learner's words"),
             ("1/8 cuz 8 is biger", "cuz 8 is big", IDEA, "not the learner's words"),
-            ("1/8 cuz 8 is biger", "1/8 cuz 8 is biger", "the_earth_is_flat", "no misconception of this concept"),
-            ("1/8 cuz 8 is biger", "1/8 cuz 8 is biger", "cancels_digits", "no misconception of this concept"),
+            ("1/8 cuz 8 is biger", "1/8 cuz 8 is biger", "the_earth_is_flat", "not a misconception of this concept"),
+            ("1/8 cuz 8 is biger", "1/8 cuz 8 is biger", "cancels_digits", "not a misconception of this concept"),
             ("is 1/8 bigger than 1/4?", "1/8 bigger than 1/4", IDEA, "not claimed"),
             ("Leo says 1/8 is bigger than 1/4", "1/8 is bigger than 1/4", IDEA, "not claimed"),
-            ("so 1/4 is bigger than 1/8", "1/4 is bigger than 1/8", IDEA, "its arithmetic holds"),
+            ("so 1/4 is bigger than 1/8", "1/4 is bigger than 1/8", IDEA, "its arithmetic is right"),
         ],
     )
     def test_what_is_not_said_is_none(self, text: str, quote: str, idea: str, reason: str) -> None:
@@ -68,7 +68,7 @@ class TestMisconception:
     def test_claim_that_holds_in_its_context_is_none(self) -> None:
         own = MessageAnalysis(claims=(ArithmeticClaim(text="1/4 is bigger", statement="1/4 > 1/8", holds=True),))
         found = read("so 1/4 is bigger", own, misconceptions=[{"id": IDEA, "quote": "so 1/4 is bigger", "sure": True}])
-        assert reasons(found) == ["its arithmetic holds"]
+        assert reasons(found) == ["its arithmetic is right"]
 
     def test_embedded_one_stays_beside_it(self) -> None:
         own = MessageAnalysis(misconceptions=(Evidence(id=IDEA, probability=0.97, quote="8 is more"),))
@@ -77,7 +77,7 @@ class TestMisconception:
 
     def test_without_a_lesson_there_is_none(self) -> None:
         found = read("1/8 cuz 8", context=Context(), misconceptions=[{"id": IDEA, "quote": "1/8 cuz 8", "sure": True}])
-        assert reasons(found) == ["no misconception of this concept"]
+        assert reasons(found) == ["not a misconception of this concept"]
 
 
 class TestMilestone:
@@ -92,9 +92,9 @@ class TestMilestone:
         [
             (SAID, "gets smaller", "not the learner's words"),
             (SAID, "smaller bit", "too short"),
-            (f"why is it that {SAID}?", SAID, "not said in words of their own"),
-            ("the part gets smaller because more share the same whole", "the part gets smaller because more share the same whole", "not said in words of their own"),
-            ("more parts, smaller parts, whole, share, bottom, top", "more parts, smaller parts, whole, share, bottom, top", "not said in words of their own"),
+            (f"why is it that {SAID}?", SAID, "not said in their own words"),
+            ("the part gets smaller because more share the same whole", "the part gets smaller because more share the same whole", "not said in their own words"),
+            ("more parts, smaller parts, whole, share, bottom, top", "more parts, smaller parts, whole, share, bottom, top", "not said in their own words"),
         ],
     )  # fmt: skip
     def test_what_is_repeated_asked_or_heaped_does_not(self, text: str, quote: str, reason: str) -> None:
@@ -106,16 +106,16 @@ class TestMilestone:
     def test_nor_while_a_misconception_stands_against_it(self) -> None:
         told = {"milestones": [{"id": MILESTONE, "quote": self.SAID}]}
         assert reasons(read(self.SAID, context=lesson(active=frozenset({IDEA})), **told)) == [
-            "a misconception stands against it"
+            "a misconception contradicts it"
         ]
         both = read(
             f"{self.SAID}, 1/8 cuz 8 is more", misconceptions=[{"id": IDEA, "quote": "1/8 cuz 8 is more"}], **told
         )
-        assert reasons(both) == ["a misconception stands against it"]
+        assert reasons(both) == ["a misconception contradicts it"]
 
     def test_nor_of_another_concept(self) -> None:
         found = read(self.SAID, milestones=[{"id": "oh-many-names", "quote": self.SAID}])
-        assert reasons(found) == ["no milestone of this concept"]
+        assert reasons(found) == ["not a milestone of this concept"]
 
 
 class TestAnswer:
@@ -133,12 +133,12 @@ class TestAnswer:
         [
             ("it is 97/98", "{key}", 1, "not the learner's words"),
             ("it is 1{key}", "{key}", 1, "not the learner's words"),
-            ("it is 1 {key}", "{key}", 1, "a part of something longer"),
-            ("it is -{key}", "{key}", 1, "a part of something longer"),
-            ("it is {key} + 1", "{key}", 1, "a part of something longer"),
+            ("it is 1 {key}", "{key}", 1, "only part of a longer answer"),
+            ("it is -{key}", "{key}", 1, "only part of a longer answer"),
+            ("it is {key} + 1", "{key}", 1, "only part of a longer answer"),
             ("it is not {key}", "{key}", 1, "not said"),
             ("Leo says it is {key}", "{key}", 1, "not said"),
-            ("it is {key}", "{key}", 2, "nothing of that number was asked"),
+            ("it is {key}", "{key}", 2, "no question has that number"),
             ("it is easy", "easy", 1, "cannot be graded"),
         ],
     )
