@@ -21,7 +21,7 @@ def test_path_is_changed_and_changed_back_without_scripts(
         expect(page.locator("#step-one-half")).to_be_focused()
         expect(page.get_by_role("status")).to_be_in_viewport()
         press(page, "Bring back: One half")
-        press(page, "Do this first: Adding pieces of one size")
+        press(page, "Do this first: Adding pieces of the same size")
         press(page, "Back to the planned order")
         page.get_by_role("region", name="Your path").get_by_role("button", name="Remove this goal").click()
         expect(page.get_by_role("link", name="Choose a goal")).to_be_visible()

@@ -197,7 +197,7 @@ class TestOnThePath:
         ]
         assert [card["url"] for card in said.cards("concept")] == ["/progress/review/"]
         assert said.cards("replies")[0]["options"] == [
-            "Switch to Several equal parts", "Start with Adding pieces of one size", "That’s enough for today",
+            "Switch to Several equal parts", "Start with Adding pieces of the same size", "That’s enough for today",
         ]  # fmt: skip
         assert on_the_way.state["next_topic"] == "several-parts"
 
