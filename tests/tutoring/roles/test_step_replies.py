@@ -6,6 +6,7 @@ from tests import people
 from tests.tutoring.lessons.learners import right, wrong
 from tests.tutoring.lessons.lesson_player import Stage, counted_turns
 from tutoring.models import Attempt, Concept
+from tutoring.pages.cards.question_context import question_context
 
 pytestmark = pytest.mark.django_db
 
@@ -50,3 +51,48 @@ def test_quiz_leaves_the_verdict_to_the_card(stage):
     answered = stage.check(right(stage.question))
     for each in (missed, answered):
         assert not any(verdict in each.reply for verdict in ("Not yet", "isn’t right", "is right", "Right.", "Yes."))
+
+
+def test_why_an_answer_was_wrong_is_told_without_the_answer(stage):
+    given = misconceived(stage.question)
+    stage.check(given)
+    told = stage.say("why was that wrong?").reply
+    assert f"Your last answer, {given}, isn’t right yet." in told
+    assert "I’m stuck" in told
+
+
+def test_idea_behind_the_same_wrong_answer_is_not_told_again(stage):
+    asked, given = stage.question, misconceived(stage.question)
+    stage.check(given)
+    stage.check(given)
+    asked.refresh_from_db()
+    noticed = stage.concept.course.catalogue().misconceptions["any_two_pieces_are_halves"].noticed
+    assert noticed not in question_context(asked)["feedback"]["text"]
+
+
+def test_help_with_a_case_says_what_to_look_at_and_then_what_it_shows(stage):
+    stage.check(misconceived(stage.question))
+    misconception = stage.concept.course.catalogue().misconceptions["any_two_pieces_are_halves"]
+    assert stage.say("give me an example").reply.startswith(misconception.contrast.not_yet)
+    assert misconception.correct_idea in stage.say("hint please").reply
+    assert not stage.standing.contrast
+
+
+@pytest.mark.parametrize("wish", ["show me an example please", "show me another picture"])
+def test_wish_for_an_example_opens_a_worked_one_on_the_card(stage, wish):
+    stage.say(wish)
+    stage.question.refresh_from_db()
+    assert stage.question.hints_used == 4
+
+
+def test_what_the_picture_shows_is_said_in_words(stage):
+    assert "sandwich cut into two pieces" in stage.say("what does the picture show?").reply
+
+
+def test_next_topic_is_named_without_a_goal(stage):
+    assert "*Unit fractions* could come next" in stage.say("what comes after this?").reply
+
+
+def test_words_that_answer_no_choice_say_how_to_answer(stage):
+    stage.say("quiz me")
+    assert "Choose one of the answers on the card." in stage.say("its 7").reply

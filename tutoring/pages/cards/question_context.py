@@ -366,8 +366,9 @@ def _after_wrong(question: Question, last: Attempt) -> str:
     if not question.is_open and not _is_solved(question):
         return feedback.abandoned_text()
     idea = feedback.idea_behind(last, question, alone=question.session_id is None)
-    if question.is_open and feedback.is_repeated(last):
-        return _("That’s the same answer as before. Use the hint on the card and change something.")
+    if feedback.is_repeated(last):
+        same = _("That’s the same answer as before. Use the hint on the card and change something.")
+        return same if question.is_open else "\n\n".join(question.key["solution"])
     if question.is_open:
         return " ".join(filter(None, (feedback.next_look(last, key=question.key["answer"]), idea)))
     return "\n\n".join(filter(None, (idea, *question.key["solution"])))

@@ -6,7 +6,7 @@ from html import unescape
 
 import pytest
 
-from conversations.models import Message
+from conversations.models import Message, Turn
 from tests.tutoring.idle_turn_handler import quiet_host  # noqa: F401  # A fixture.
 from tests.tutoring.pages.cards.test_question_kinds import put
 from tests.tutoring.pages.views.test_answers import post, post_json, shown
@@ -70,6 +70,11 @@ def test_wrong_construction_stays_on_the_open_board_and_tells_nothing(ada, templ
     assert isinstance(feedback, dict)
     assert feedback["text"]
     assert right not in feedback["text"]
+    Turn.objects.update(status="done")
+    post(ada, question, answer=wrong, idempotency_key="k2")
+    again = question_context(question)["feedback"]
+    assert isinstance(again, dict)
+    assert again["text"].startswith("That’s the same answer as before.")
 
 
 @pytest.mark.parametrize(
