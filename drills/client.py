@@ -4,6 +4,7 @@ import json
 import secrets
 import urllib.error
 import urllib.request
+from collections.abc import Collection
 from contextlib import suppress
 from dataclasses import dataclass, field
 from socket import SHUT_RDWR
@@ -14,6 +15,10 @@ from websockets.sync.client import connect
 
 SILENCE_S = 60.0
 """How long a client waits for the next event of an unfinished turn."""
+
+
+REPLIES = ("reply_text", "card")
+"""Events that show something of the reply: a step of a lesson may be a card alone."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -98,8 +103,9 @@ class Client:
         while json.loads(self.socket.recv(timeout=SILENCE_S))["type"] != "pong":
             pass
 
-    def read(self, reading: ClientTranscript, *, until: str = "turn_finished") -> bool:
-        """Read the turn until an event of this type; False if the server is gone before."""
+    def read(self, reading: ClientTranscript, *, until: str | Collection[str] = "turn_finished") -> bool:
+        """Read the turn until an event of this type, or of one of these; False if the server is gone before."""
+        types = (until,) if isinstance(until, str) else until
         try:
             while True:
                 event = json.loads(self.socket.recv(timeout=SILENCE_S))
@@ -110,7 +116,7 @@ class Client:
                 if event["turn_id"] != reading.turn_id:
                     continue
                 reading.take(event)
-                if event["type"] == until:
+                if event["type"] in types:
                     return True
         except ConnectionClosed:
             return False

@@ -13,7 +13,10 @@ from drills.server import Server, run
 LEARNERS = ("learner1", "learner2", "learner3", "learner4", "learner5")
 SESSION = "lesson"
 OPENING = "I want to learn one half"
-BEFORE_THE_QUESTION = (OPENING, "one of two equal parts", "Quiz me")
+"""Begins a lesson; answered by its first step, which is a card alone."""
+SPOKEN = "What can you do?"
+"""A message that is answered in words, so that there is something to stream."""
+BEFORE_THE_QUESTION = (OPENING, "Quiz me")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,7 +9,7 @@ from time import monotonic
 
 from drills import storage_checks
 from drills.client import Client, ClientTranscript
-from drills.data_folder import LEARNERS, OPENING, PreparedFolder
+from drills.data_folder import LEARNERS, SPOKEN, PreparedFolder
 from drills.result import DrillResult
 from drills.server import Server
 from drills.server import run as run_command
@@ -30,7 +30,7 @@ def run(prepared: PreparedFolder) -> Iterator[DrillResult]:
 
 def database_restarted(data: Path, database: postgres.Server, tokens: list[str]) -> DrillResult:
     """Crash the database with five turns streaming, and start it again; each is read to its end on its socket."""
-    readings = [ClientTranscript(text=OPENING, client_id=f"streaming-{number}") for number in range(len(tokens))]
+    readings = [ClientTranscript(text=SPOKEN, client_id=f"streaming-{number}") for number in range(len(tokens))]
     faults: list[str] = []
     with Server(data, pace_s=0.5) as server:
         server.wait_until_ready()
@@ -40,7 +40,7 @@ def database_restarted(data: Path, database: postgres.Server, tokens: list[str])
         faults += _goes_on(server, tokens)
         server.end()
     for number in range(len(readings)):
-        faults += storage_checks.faults(data, said=[OPENING, "Thank you"], session=f"streams-{number}", attempts=0)
+        faults += storage_checks.faults(data, said=[SPOKEN, "Thank you"], session=f"streams-{number}", attempts=0)
     if took_s > SETTLED_WITHIN_S:
         faults.append("the turns took too long to end")
     return DrillResult(name="database restarted, five turns streaming", faults=tuple(faults), seconds=took_s)

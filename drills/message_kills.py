@@ -6,7 +6,7 @@ from time import monotonic, sleep
 
 from drills import storage_checks
 from drills.client import Client, ClientTranscript
-from drills.data_folder import BEFORE_THE_QUESTION, SESSION, PreparedFolder
+from drills.data_folder import BEFORE_THE_QUESTION, SESSION, SPOKEN, PreparedFolder
 from drills.result import DrillResult
 from drills.server import Server
 
@@ -28,8 +28,6 @@ STORED_BEFORE = frozenset({"before_accept", "mid_accept"})
 ACKNOWLEDGED = frozenset({"after_ack", "mid_stream", "mid_finish", "after_finish"})
 """Steps before which the client must have had its acknowledgement."""
 SETTLED_WITHIN_S = 60.0
-SPOKEN = "What can you do?"
-"""A message that is answered in words: the first step of a lesson is a card alone."""
 
 
 def run(prepared: PreparedFolder) -> Iterator[DrillResult]:

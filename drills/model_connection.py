@@ -21,6 +21,40 @@ ASKS = "Why is"
 """How every question of these learners begins."""
 QUESTION = "Why is the sky blue?"
 """What no course answers, so that a model is asked for the words; in a lesson, at any place."""
+ABOUT = (
+    "the sea salty",
+    "the grass green",
+    "the sun hot",
+    "ice cold",
+    "snow white",
+    "the night dark",
+    "the moon round",
+    "honey sweet",
+    "a lemon sour",
+    "sand soft",
+    "glass clear",
+    "iron heavy",
+    "a feather light",
+    "the wind loud",
+    "the desert dry",
+    "rain wet",
+    "a rose red",
+    "coal black",
+    "a giraffe tall",
+    "a snail slow",
+    "a cheetah fast",
+    "thunder loud",
+    "a cactus sharp",
+    "the forest quiet",
+    "the river deep",
+    "an owl awake",
+    "a cat curious",
+    "a mountain high",
+    "fog grey",
+    "a banana yellow",
+)
+QUESTIONS = tuple(f"{ASKS} {about}?" for about in ABOUT)
+"""More such questions. A number beside one may be read as an answer to the open card, and no model is asked then."""
 SILENT = "The language model stopped here"
 LISTENING: Mapping[str, str] = {
     "misconception": "You look for a misconception",
@@ -29,6 +63,8 @@ LISTENING: Mapping[str, str] = {
     "vision": "You look at a learner's drawing",
 }
 """Side agents, whom no reply waits for → words of their prompts."""
+READER = "understanding"
+"""On record as the agent of a call that reads a message, before it is known what answers it."""
 PRICE = [1.0, 5.0, "2026-11-01"]
 NANO = 1e-6
 """Sums of dollars may differ by so much: SQLite keeps them as binary fractions."""
@@ -51,6 +87,7 @@ def connected(speaks: str, url: str) -> dict[str, str]:
 class Call:
     """One attempt at a provider, as it is on record."""
 
+    agent: str
     model: str
     status: str
     error: str
@@ -66,14 +103,14 @@ def calls_of(data: Path, turn_id: str) -> list[Call]:
     """Return the calls for a turn's reply in the order in which they were made; not those of who only listens."""
     found = storage_checks.rows(
         data,
-        "SELECT model, status, error, input_tokens, output_tokens, cost_usd FROM agents_modelcall "
+        "SELECT agent, model, status, error, input_tokens, output_tokens, cost_usd FROM agents_modelcall "
         "WHERE turn_id = ? AND agent NOT IN (?, ?, ?, ?) ORDER BY id",
         UUID(turn_id).hex,
         *LISTENING,
     )
     return [
-        Call(model=model, status=status, error=error, tokens=(read, written), cost_usd=cost)
-        for model, status, error, read, written, cost in found
+        Call(agent=agent, model=model, status=status, error=error, tokens=(read, written), cost_usd=cost)
+        for agent, model, status, error, read, written, cost in found
     ]
 
 

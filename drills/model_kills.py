@@ -16,7 +16,9 @@ from drills.message_kills import client_returns, wait_until_settled
 from drills.model_connection import (
     FLAVOURS,
     QUESTION,
+    READER,
     WORDS,
+    Call,
     calls_of,
     connected,
     ledger_faults,
@@ -109,7 +111,7 @@ def killed_at_every_attempt(base: PreparedFolder, speaks: str) -> DrillResult:
             with Server(data, kill_at="mid_stream", variables=variables) as server:
                 server.wait_until_killed()
         faults, settled_s, starting_s = _settled(data, base, reading, variables=variables)
-    if reading.finished is None or reading.finished["status"] != "failed" or "kept" not in reading.reply:
+    if reading.finished is None or reading.finished["status"] != "failed" or "saved" not in reading.reply:
         faults.append(f"the turn ended {reading.finished}, and its learner was told {reading.reply!r}")
     note, more = _record(data, reading, provider, endings=["lost"] * ATTEMPTS_AT_MOST)
     return DrillResult(
@@ -137,7 +139,7 @@ def asked_to_end_by_a_model(base: PreparedFolder, speaks: str) -> DrillResult:
         for _, status, attempt in turns
         if (status, attempt) != ("done", 2)
     ]
-    calls = [call for turn_id, *_ in turns for call in calls_of(data, turn_id)]
+    calls = [call for turn_id, *_ in turns for call in _spoken(data, turn_id)]
     if sorted(call.ending for call in calls) != ["answered"] * len(turns) + ["cancelled"] * len(turns):
         faults.append("the record does not tell what happened")
     faults += [*miscounted(calls), *ledger_faults(data)]
@@ -173,10 +175,16 @@ def _settled(
 
 def _record(data: Path, reading: ClientTranscript, provider: Provider, *, endings: list[str]) -> tuple[str, list[str]]:
     """Return the record of a turn's calls as a line, and what is wrong with it."""
-    calls = calls_of(data, reading.turn_id)
+    calls = _spoken(data, reading.turn_id)
     faults = [*miscounted(calls), *ledger_faults(data)]
     if [call.ending for call in calls] != endings:
         faults.append("the record does not tell what happened")
-    if len(calls) != provider.attempts:
-        faults.append(f"{len(calls)} calls on record for {provider.attempts} requests")
-    return f"{provider.attempts} requests: {summarize_calls(calls)}", faults
+    requests = sum(each.asked is not None and each.asked.schema is None for each in provider.requests)
+    if len(calls) != requests:
+        faults.append(f"{len(calls)} calls on record for {requests} requests")
+    return f"{requests} requests: {summarize_calls(calls)}", faults
+
+
+def _spoken(data: Path, turn_id: str) -> list[Call]:
+    """Return the calls for the words of a turn's reply, without those that only read the message."""
+    return [call for call in calls_of(data, turn_id) if call.agent != READER]

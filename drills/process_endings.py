@@ -8,7 +8,7 @@ from time import monotonic
 
 from drills import storage_checks
 from drills.client import Client, ClientTranscript
-from drills.data_folder import BEFORE_THE_QUESTION, OPENING, SESSION, PreparedFolder
+from drills.data_folder import BEFORE_THE_QUESTION, SESSION, SPOKEN, PreparedFolder
 from drills.message_kills import client_returns, compared, wait_until_settled
 from drills.result import DrillResult
 from drills.server import NO_VARIABLES, Server
@@ -31,7 +31,7 @@ def asked_to_end(
     prepared: PreparedFolder,
     *,
     folder: str = "asked-to-end",
-    said: str = OPENING,
+    said: str = SPOKEN,
     by: str = "",
     variables: Mapping[str, str] = NO_VARIABLES,
 ) -> DrillResult:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass
+from itertools import cycle
 from pathlib import Path
 from threading import Semaphore
 from time import monotonic, sleep
@@ -19,6 +20,7 @@ from drills.data_folder import OPENING, PreparedFolder
 from drills.model_connection import (
     FLAVOURS,
     QUESTION,
+    QUESTIONS,
     SILENT,
     WORDS,
     calls_of,
@@ -56,6 +58,8 @@ class ProviderFaultCase:
     """A fault, and how the calls that it strikes may be on record: by their error, else by their status."""
 
     fault: str
+    question: str
+    """What the learner says; no other case of its server has it."""
     endings: frozenset[str]
     status: str = "degraded"
     times: int = 1_000
@@ -73,8 +77,12 @@ class ProviderFaultCase:
         return self.fault + once + (" at first" if self.after == 0 else "")
 
 
+_QUESTIONS = cycle(QUESTIONS)
+
+
 def case(fault: str, *endings: str, **more: object) -> ProviderFaultCase:
-    return ProviderFaultCase(fault=fault, endings=frozenset(endings), **more)  # type: ignore[arg-type]
+    question = next(_QUESTIONS)
+    return ProviderFaultCase(fault=fault, question=question, endings=frozenset(endings), **more)  # type: ignore[arg-type]
 
 
 PASSING = (
@@ -163,15 +171,11 @@ def played(
     return [*results, whole]
 
 
-def message(each: ProviderFaultCase) -> str:
-    return f"{QUESTION} ({each.name})"
-
-
 class Faulty:
     """Answers by what the learner said: with the fault that the message names, else well."""
 
     def __init__(self, cases: Sequence[ProviderFaultCase]) -> None:
-        self.cases = {message(each): each for each in cases}
+        self.cases = {each.question: each for each in cases}
         self.left = {text: each.times for text, each in self.cases.items()}
 
     def __call__(self, asked: ProviderRequest) -> Answer:
@@ -214,12 +218,12 @@ class ProviderFaultLesson:
 
     def case(self, client: Client, each: ProviderFaultCase) -> DrillResult:
         started = monotonic()
-        reading = self.say(client, message(each))
+        reading = self.say(client, each.question)
         if not count_requests(self.provider, reading.text):
             # Another lesson's fault had the models left alone.
             self.back(client, BACK_WITHIN_S)
             started = monotonic()
-            reading = self.say(client, message(each))
+            reading = self.say(client, each.question)
         took_s = monotonic() - started
         calls = calls_of(self.server.data, reading.turn_id)
         requests = count_requests(self.provider, reading.text)
@@ -258,7 +262,7 @@ class ProviderFaultLesson:
         """Speak on until a model answers; return how long that took, None where it took too long."""
         started = monotonic()
         while (waited_s := monotonic() - started) < within_s:
-            reading = self.say(client, f"Why is the sea salty? (said {len(self.said)})")
+            reading = self.say(client, QUESTION)
             told = figures(reading.finished)
             if reading.finished and reading.finished["status"] == "done" and told["provider"] == self.speaks:
                 return waited_s

@@ -20,6 +20,7 @@ from drills.data_folder import OPENING, PreparedFolder
 from drills.model_connection import (
     FLAVOURS,
     QUESTION,
+    QUESTIONS,
     WORDS,
     calls_of,
     connected,
@@ -90,8 +91,9 @@ class SaidTurn:
 class Learner:
     """Speaks every few moments until told to stop."""
 
-    def __init__(self, server: Server, token: str, session: str) -> None:
-        self.server, self.token, self.session = server, token, session
+    def __init__(self, base: PreparedFolder, server: Server, *, number: int) -> None:
+        self.token, self.browser = base.tokens[number], base.browsers[number]
+        self.server, self.session = server, f"outage-{number}"
         self.turns: list[SaidTurn] = []
 
     def speak(self, *texts: str) -> None:
@@ -102,14 +104,14 @@ class Learner:
     def speak_until(self, enough: threading.Event) -> None:
         with Client(self.server.port, self.token, session=self.session) as client:
             while not enough.is_set():
-                self.say(client, f"{QUESTION} (said {len(self.turns)})")
+                self.say(client, QUESTIONS[len(self.turns) % len(QUESTIONS)])
                 enough.wait(EVERY_S)
 
     def speak_until_answered(self, provider: str) -> None:
         ends = monotonic() + BACK_WITHIN_S
         with Client(self.server.port, self.token, session=self.session) as client:
             while monotonic() < ends:
-                self.say(client, f"{QUESTION} (said {len(self.turns)})")
+                self.say(client, QUESTIONS[len(self.turns) % len(QUESTIONS)])
                 if self.turns[-1].status == "done" and self.told()["provider"] == provider:
                     return
                 sleep(EVERY_S)
@@ -125,7 +127,7 @@ class Learner:
         return figures(self.turns[-1].reading.finished)
 
     def page(self) -> str:
-        return get(self.server.port, self.token, f"/c/{self.session}/")
+        return get(self.server.port, self.browser, f"/c/{self.session}/")
 
 
 def run(base: PreparedFolder) -> Iterator[DrillResult]:
@@ -143,7 +145,7 @@ def outage(base: PreparedFolder, *, speaks: str) -> DrillResult:
         provider.otherwise(Answer(text=WORDS))
         with Server(data, variables=connected(speaks, provider.url)) as server, ThreadPoolExecutor(LEARNERS) as pool:
             server.wait_until_ready()
-            learners = [Learner(server, base.tokens[each], f"outage-{each}") for each in range(LEARNERS)]
+            learners = [Learner(base, server, number=each) for each in range(LEARNERS)]
             list(pool.map(lambda each: each.speak(OPENING, QUESTION), learners))
             if {each.told()["provider"] for each in learners} != {speaks} or BANNER in learners[0].page():
                 faults.append("the model did not answer before the outage")

@@ -14,7 +14,7 @@ from urllib.error import HTTPError
 from uuid import UUID
 
 from drills import storage_checks
-from drills.client import Client, ClientTranscript, get, post
+from drills.client import REPLIES, Client, ClientTranscript, get, post
 from drills.data_folder import OPENING, PreparedFolder
 from drills.faulty_side_agents import FAULTS, MARK, REFUSAL, Fault, Listeners, drawing, tagged
 from drills.model_connection import FLAVOURS, LISTENING, WORDS, connected, ledger_faults
@@ -87,7 +87,7 @@ class SideAgentLesson:
             reading = ClientTranscript(text=text, client_id=f"said-{len(self.said)}")
             began = monotonic()
             client.say(reading, **({"board": drawing} if drawing else {}))
-            client.read(reading, until="reply_text")
+            client.read(reading, until=REPLIES)
             played.first_s.append(monotonic() - began)
             client.read(reading)
             played.whole_s.append(monotonic() - began)
@@ -195,7 +195,7 @@ def _result(data: Path, listeners: Listeners, case: SideAgentCase, *, speaks: st
     for reading in case.played.readings:
         if reading.finished is None or reading.finished["status"] != "done":
             faults.append(f"a turn is {reading.finished and reading.finished['status']}")
-        if not reading.reply.strip() or MARK in reading.reply or reading.reply.count(WORDS) > 1:
+        if not (reading.reply.strip() or reading.cards) or MARK in reading.reply or reading.reply.count(WORDS) > 1:
             faults.append(f"the learner was told {reading.reply!r}")
     first_s = median(case.played.first_s)
     if first_s > usual_s + NOISE_S:

@@ -15,7 +15,7 @@ from typing import Any, Self
 
 from drills import storage_checks
 from drills.client import Client, ClientTranscript
-from drills.data_folder import LEARNERS, OPENING, PreparedFolder
+from drills.data_folder import LEARNERS, SPOKEN, PreparedFolder
 from drills.result import DrillResult
 from drills.server import Server
 from drills.server import run as run_command
@@ -144,7 +144,7 @@ def without_layer(data: Path, layer: redis.Server, tokens: Sequence[str]) -> Dri
             stack.enter_context(Client(server.port, tokens[0], session="without-layer")) for server in servers
         )
         there.wait_until_listening()
-        turns = [_turn(here, there, OPENING, client_id="killed", then=layer.kill)]
+        turns = [_turn(here, there, SPOKEN, client_id="killed", then=layer.kill)]
         turns.append(_turn(here, there, LATER[0], client_id="away", asks=True))
         layer.start()
         turns.append(_turn(here, there, LATER[1], client_id="back", asks=True))
@@ -180,7 +180,7 @@ def _lesson(servers: Sequence[Server], token: str, *, session: str) -> list[Watc
         key = session.replace(" ", "-").replace(",", "")
         here, there = (stack.enter_context(Client(server.port, token, session=key)) for server in servers)
         there.wait_until_listening()
-        texts = enumerate((OPENING, *LATER))
+        texts = enumerate((SPOKEN, *LATER))
         return [_turn(here, there, text, client_id=f"{key}-{number}") for number, text in texts]
 
 
