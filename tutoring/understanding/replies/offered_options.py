@@ -62,6 +62,13 @@ _PLACES: Final = (r"(?:first|1st|left|former)", r"(?:second|2nd)", r"(?:third|3r
 _LAST: Final = r"(?:last|latter|right)"
 
 
+# Both chosen by hand (2026-11-26): "now plus of fractions" was taken for the choice "No, because one piece is bigger."
+SHORT_WORD: Final = 3
+"""Letters up to which a word is no stem of longer ones."""
+WORDS_OF_A_SENTENCE: Final = 4
+"""Content words from which an option is a sentence."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OfferedOption:
     """An option that a question offers."""
@@ -71,6 +78,9 @@ class OfferedOption:
     is_right: bool
     patterns: tuple[re.Pattern[str], ...] = ()
     """Patterns that name only this option."""
+    words: tuple[re.Pattern[str], ...] = ()
+    """Its words that no other option has; a sentence is named by two of them."""
+    words_needed: int = 1
     values: frozenset[Fraction | None] = frozenset()
     """Numbers that only this option has."""
     is_equality: bool = False
@@ -173,7 +183,6 @@ def _told_apart(texts: Sequence[str], right: int | None, *, letters: Sequence[st
         if letters:
             patterns.append(rf"^\W*\(?{letters[at]}\)?(?=\s*(?:$|[.,;:!?]|because\b|since\b|is\b|i think\b))")
         words = content_words(text).difference(*map(content_words, others))
-        patterns += [rf"\b{re.escape(each)}\w*" for each in words if not each[0].isdigit()]
         values = {each.value for each in find_spoken_numbers(text)}.difference(
             each.value for other in others for each in find_spoken_numbers(other)
         )
@@ -185,6 +194,13 @@ def _told_apart(texts: Sequence[str], right: int | None, *, letters: Sequence[st
                 text=letters[at] if letters else text,
                 is_right=at == right,
                 patterns=tuple(map(re.compile, patterns)),
+                # "no" is not named by "now", nor "not" by "nothing".
+                words=tuple(
+                    re.compile(rf"\b{re.escape(each)}{r'\w*' if len(each) > SHORT_WORD else ''}\b")
+                    for each in words
+                    if not each[0].isdigit()
+                ),
+                words_needed=2 if len(content_words(text)) >= WORDS_OF_A_SENTENCE else 1,
                 values=frozenset(values),
             )
         )
@@ -242,4 +258,6 @@ def _mentions(part: str, options: Sequence[OfferedOption]) -> Iterator[tuple[int
     for option in options:
         patterns = (_EQUAL,) if option.is_equality else option.patterns
         yield from ((found.start(), option) for each in patterns if (found := each.search(part)))
-        yield from ((each.start, option) for each in find_spoken_numbers(part) if each.value in option.values)
+        named = [found.start() for each in option.words if (found := each.search(part))]
+        named += [each.start for each in find_spoken_numbers(part) if each.value in option.values]
+        yield from ((place, option) for place in named if len(named) >= option.words_needed)

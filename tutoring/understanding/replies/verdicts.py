@@ -118,7 +118,7 @@ def _judged(
         doubted = (
             prompt.kind == "piece"
             and read is not None
-            and read["right"] < DOUBTED
+            and (read["right"] < DOUBTED or (read["wrong"] >= READ_AS_WRONG and right < RIGHT))
             and not numbers_in_reply(message.words)
         )
         return ("none", 0.0) if doubted else ("right", right)

@@ -8,6 +8,7 @@ from tutoring.understanding.analysis import analyse
 from tutoring.understanding.context import Context, Prompt
 from tutoring.understanding.message import make_message
 from tutoring.understanding.replies.answers import bare_answer
+from tutoring.understanding.replies.known_answers import compare_reply
 
 assert isinstance(CHOICE.key, ChoiceKey)
 RIGHT = CHOICE.key.right
@@ -46,3 +47,25 @@ def test_a_card_is_answered_while_a_case_waits_for_words(letter: str, verdict: s
 @pytest.mark.parametrize(("text", "is_ventured"), [("is it 9?", True), ("could it be B?", True), ("it is 9", False)])
 def test_an_answer_that_is_asked_about_is_told_from_one_that_is_given(text: str, is_ventured: bool) -> None:
     assert ("ventured" in analyse(text, Context(prompts=(CARD,))).commands) == is_ventured
+
+
+REASONS = (
+    "(A) No, because one piece is bigger. (B) Yes, because there are two pieces. "
+    "(C) Yes, because one is the small half and one is the big half."
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "letter"),
+    [
+        ("no, one of them is bigger", "a"),
+        ("the small half and the big half", "c"),
+        ("now plus of fractions with different down number", ""),
+        ("it does not matter where I cut it", ""),
+        ("one of two equal parts", ""),
+        ("I like the bigger dog", ""),
+    ],
+)
+def test_a_choice_that_is_a_sentence_is_named_by_two_of_its_own_words(text: str, letter: str) -> None:
+    found = compare_reply(make_message(text), REASONS, "A")
+    assert (found.value if found else "") == letter
