@@ -114,6 +114,8 @@ def find_act(state: DialogueState, analysis: MessageAnalysis) -> tuple[Act, dict
         analysis.intent == "disagree" and not state.waits_for and state.question is None
     ):
         return "other", {}
+    if analysis.is_unsure and analysis.asks is not None and analysis.asks.answer is not None:
+        return "question", {"topic": analysis.asks.topic, "answer": analysis.asks.answer}
     if analysis.is_unsure and _feels_bad(analysis):
         return "feeling", {}
     if analysis.is_unsure and not (analysis.sum and analysis.wants("calculate")):

@@ -317,7 +317,7 @@ def _moves_on(state: DialogueState, analysis: MessageAnalysis) -> Decision | Non
 def _elsewhere(state: DialogueState, analysis: MessageAnalysis, act: Act) -> Decision | None:
     """Return where a message goes that is not for the lesson; None for one that is. A quiz under way is paused for it."""
     if analysis.system_topic == "next":
-        return Decision(served=ResponsePlan(to="path", act=act))
+        return Decision(served=ResponsePlan(to="path", act=act, about=analysis.system_topic))
     asks = analysis.asks_what_course_answers and _other_topic(state, analysis, state.concept) is None
     if act in COMMAND_ACTS or analysis.system_topic or asks:
         return None

@@ -15,6 +15,7 @@ from tutoring.lesson.turn_results import FeedbackTurn, PathTurn, TutorTurn, spok
 from tutoring.mastery.learning_path import PathStep
 from tutoring.mastery.planned_path import PlannedPath
 from tutoring.roles.explanation import lesson_endings
+from tutoring.roles.explanation.system_answers import following_words
 from tutoring.roles.speech.composition import SpeechPart, compose_speech, list_titles, open_question_card, reply_buttons
 from tutoring.roles.wording import phrases, renderer
 
@@ -27,17 +28,14 @@ def plan(request: Request) -> Plan:
     """Say what comes next: on request, after a placement, or when a lesson is over."""
     match request.facts:
         case DiagnosisFacts() as facts:
-            return _planned(request, *_whole(facts.path, facts.turn_id), path=facts.path)
+            return _planned(request, *_whole(facts), path=facts.path)
         case LessonFacts() as facts:
             return _after_lesson(facts, request)
         case PathFacts(elsewhere=True) as facts:
             return _planned(request, *_elsewhere(facts), path=facts.path)
         case PathFacts() as facts:
-            return _planned(
-                request,
-                *_whole(facts.path, facts.turn_id, back=_way_back(facts), follows=_follows(facts)),
-                path=facts.path,
-            )
+            follows = following_words(facts.current, facts.next_concept) if facts.current is not None else ""
+            return _planned(request, *_whole(facts, back=_way_back(facts), follows=follows), path=facts.path)
     raise TypeError(request.facts)
 
 
@@ -98,7 +96,7 @@ def _elsewhere(facts: PathFacts) -> tuple[SpeechPart, ...]:
         names = [_("Switch to %(title)s") % {"title": each.title} for each in facts.rivals]
         which = _("Which one do you mean? Your place here is saved.")
         return (which, reply_buttons([*names, _("Let’s go on")], turn_id=facts.turn_id))
-    waits = _("Sure. Your place is saved, so you can come back any time.")
+    waits = _("Sure, we can do something else. Your place is saved, so you can come back any time.")
     if facts.unknown_topic:
         waits = _("I don’t have a lesson on that yet. Your place here is saved.")
     also = _("You could also learn %(titles)s now.") % {"titles": " · ".join(f"*{each}*" for each in titles)}
@@ -127,15 +125,20 @@ def map_card(path: PlannedPath, *, turn_id: str) -> Card:
 
 
 def _whole(
-    path: PlannedPath, turn_id: str, *, back: tuple[SpeechPart, ...] = (), follows: str = ""
+    facts: DiagnosisFacts | PathFacts, *, back: tuple[SpeechPart, ...] = (), follows: str = ""
 ) -> tuple[SpeechPart, ...]:
-    """Return the whole path and what comes next on it, or the way `back`; without a path, what `follows` this concept."""
+    """Return the whole path and what comes next on it, or the way `back`; without a path, what `follows` this concept.
+
+    Sentences that were told a moment ago are left out: the card says it all.
+    """
+    path, turn_id = facts.path, facts.turn_id
     if not path.steps:
         return (_arrived(path, after=follows), *back)
     goals = list_titles(path.goals)
     heading = ngettext("Your goal is %(goals)s.", "Your goals are %(goals)s.", len(path.goals)) % {"goals": goals}
     after = back or (_next_words(path, on_card=True), *_goal_offer(path), *_choices(path, turn_id, goal=True))
-    return (heading, path_card(path, turn_id=turn_id), *after)
+    said = (heading, path_card(path, turn_id=turn_id), *after)
+    return tuple(renderer.unless_told(each, facts) if isinstance(each, str) else each for each in said)
 
 
 def _goal_offer(path: PlannedPath) -> tuple[str, ...]:
@@ -158,17 +161,6 @@ def _onwards(path: PlannedPath, facts: LessonFacts) -> tuple[SpeechPart, ...]:
     if not path.steps:
         return (renderer.unless_told(_arrived(path), facts),)
     return (renderer.unless_told(_next_words(path), facts), *_choices(path, facts.turn_id))
-
-
-def _follows(facts: PathFacts) -> str:
-    """Return what could come after the concept that is taught; empty for nothing."""
-    if facts.current is None or facts.next_concept is None:
-        return ""
-    names = {"concept": facts.current.title, "next": facts.next_concept.title}
-    return (
-        _("After *%(concept)s*, *%(next)s* could come next. If you have a goal, tell me, and I’ll plan your path.")
-        % names
-    )
 
 
 def _arrived(path: PlannedPath, *, after: str = "") -> str:

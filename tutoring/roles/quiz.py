@@ -152,8 +152,10 @@ class _QuizReplyPlanner(QuizPlanner):
         )
 
     def may_show(self, behind: Misconception) -> bool:
-        """Tell whether a contrast case can be shown whole: one that gives the open answer away cannot."""
-        return safe_blocks(self.facts, behind.contrast.blocks) == behind.contrast.blocks
+        """Tell whether a contrast case is new and can be shown whole: one that gives the open answer away cannot."""
+        first = next((each for each in behind.contrast.blocks if isinstance(each, str)), "")
+        was_told = bool(first) and any(first in each for each in self.facts.told)
+        return not was_told and safe_blocks(self.facts, behind.contrast.blocks) == behind.contrast.blocks
 
     def misses(self, answered: JudgedAnswer, asked: AskedQuestion) -> int:
         """Return how many questions on the concept were missed on the first try, including this one.

@@ -114,7 +114,8 @@ class _TutorPlanner(StepPlanner):
         if closing := self.closing(act):
             return closing
         if act == "harder" and self.cycle.is_over:
-            return self.aside(reply_wording(self.facts, ""), move="continue_lesson")
+            ready = renderer.pick_wording(phrases.READY_FOR_MORE, self.facts)
+            return self.aside(reply_wording(self.facts, ready), move="continue_lesson")
         if (self.facts.attached and act in ("question", "other")) or self.facts.served.asks_own_files:
             return self.answer(Move(id="answer_question"))
         if act == "drawing":
@@ -340,6 +341,8 @@ class _TutorPlanner(StepPlanner):
             quote = self.facts.text if renderer.is_worth_quoting(self.facts.text) else ""
             said = guarded_wording(self.facts, move, WordingParts(quote=quote))
             return self.ask_again(*self.beyond(said), move=move.id, asks=True)
+        if not renderer.unless_told(known.says, self.facts):
+            return self.ask_again(renderer.pick_wording(phrases.ANSWERED_BEFORE, self.facts), move=move.id)
         text = first_safe(self.facts, lambda _again: known.says, move)
         said = model_wording(self.facts, text, move, WordingParts(hint=known.says))
         picture = answer_picture(known, self.facts.text, beside=self.facts.open_instance)

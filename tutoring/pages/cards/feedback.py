@@ -12,6 +12,8 @@ from tutoring.pages.cards.arrangements import judged_working
 from tutoring.pages.cards.construction_feedback import construction_look
 from tutoring.pages.cards.right_parts import right_parts
 
+RECENT = 8
+"""How many answers count as recent, so that no sentence comes again soon."""
 UNEVALUATED = "unevaluated"
 """The grader's reason for an answer that has the right value but is not worked out."""
 
@@ -61,9 +63,19 @@ def idea_behind(attempt: Attempt, question: Question, *, alone: bool = False) ->
     if attempt.correct or attempt.gave_up or not (found := _single_misconception(attempt, question)):
         return ""
     noticed = found.noticed or _("Maybe you thought: %(idea)s") % {"idea": found.says}
+    if _was_behind(attempt, question, found.id):
+        noticed = _("It’s the same idea as before: *%(idea)s*") % {"idea": found.says}
     if not alone or (question.is_open and discloses_answer(found.correct_idea, question.instance(), [attempt.answer])):
         return noticed
     return f"{noticed} {found.correct_idea}"
+
+
+def _was_behind(attempt: Attempt, question: Question, misconception_id: str) -> bool:
+    """Tell whether the idea was behind one of the last few answers of the conversation, too."""
+    if question.session_id is None:
+        return False
+    before = Attempt.objects.filter(question__session=question.session_id, pk__lt=attempt.pk).order_by("-pk")
+    return any(misconception_id in each for each in before.values_list("misconceptions", flat=True)[:RECENT])
 
 
 def _single_misconception(attempt: Attempt, question: Question) -> Misconception | None:
@@ -79,6 +91,16 @@ def is_repeated(attempt: Attempt) -> bool:
         return False
     before = Attempt.objects.filter(question_id=attempt.question_id, number__lt=attempt.number, answer=attempt.answer)
     return before.exists()
+
+
+def repeated_text(attempt: Attempt) -> str:
+    """Return that the answer was given before, in other words at each attempt."""
+    said = (
+        _("That’s the same answer as before. Use the hint on the card and change something."),
+        _("You tried that one already. Look at the hint, then try something different."),
+        _("It still isn’t that one. If you’re stuck, I can show you one like it."),
+    )
+    return said[attempt.number % len(said)]
 
 
 def abandoned_text() -> str:

@@ -367,8 +367,7 @@ def _after_wrong(question: Question, last: Attempt) -> str:
         return feedback.abandoned_text()
     idea = feedback.idea_behind(last, question, alone=question.session_id is None)
     if feedback.is_repeated(last):
-        same = _("That’s the same answer as before. Use the hint on the card and change something.")
-        return same if question.is_open else "\n\n".join(question.key["solution"])
+        return feedback.repeated_text(last) if question.is_open else "\n\n".join(question.key["solution"])
     if question.is_open:
         return " ".join(filter(None, (feedback.next_look(last, key=question.key["answer"]), idea)))
     return "\n\n".join(filter(None, (idea, *question.key["solution"])))

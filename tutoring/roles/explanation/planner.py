@@ -190,7 +190,8 @@ class ExplanationPlanner:
         if asked is None or not asked.is_open:
             lesson = replace(self.lesson, contrast="", explaining="")
             ends = move != "answer_question"
-            return self.planned(*first, lesson=lesson, move=move, waits=False, ends=ends)
+            ways = None if ends else reply_buttons([_("Let’s go on")], turn_id=self.facts.turn_id)
+            return self.planned(*first, ways, lesson=lesson, move=move, waits=False, ends=ends)
         if self.contrast is not None and move in RETRY_MOVES:
             lesson = replace(self.lesson, tries=tries, begun=self.begun())
             return self.planned(*first, lesson=lesson, move=move, waits=False)

@@ -6,6 +6,7 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
+from tutoring.courses.catalogue import ConceptContent
 from tutoring.courses.exercises.construction_texts import board_text
 from tutoring.courses.pictures import Picture
 from tutoring.lesson.facts import LessonFacts, LobbyFacts
@@ -49,6 +50,8 @@ def system_reply(facts: Facts) -> str:
                 return last_answer_reply(facts)
             case "picture":
                 return picture_reply(facts)
+            case "next" if follows := following_words(facts.concept, facts.next_concept):
+                return follows
             case "repeat" if facts.open_instance is None:
                 return _("No question is open right now.")
     if not concept and f"{topic} without lesson" in SYSTEM_ANSWERS:
@@ -132,6 +135,14 @@ def last_answer_reply(facts: LessonFacts) -> str:
     return " ".join(filter(None, (told, noticed, solved)))
 
 
+def following_words(concept: ConceptContent, following: ConceptContent | None) -> str:
+    """Return what could come after a concept, for a learner without a goal; empty if nothing is left."""
+    if following is None:
+        return ""
+    said = _("After *%(concept)s*, *%(next)s* could come next. If you have a goal, tell me and I’ll plan the way.")
+    return said % {"concept": concept.title, "next": following.title}
+
+
 def picture_reply(facts: LessonFacts) -> str:
     """Return in words what the pictures of the open question show."""
     exercise = facts.open_instance
@@ -169,8 +180,8 @@ SYSTEM_ANSWERS: Final[Mapping[str, Wordings]] = {
     "duration": (
         gettext_noop("A lesson often takes seven to ten answers. You can stop at any time, and your place is saved."),
         gettext_noop(
-            "That depends on your answers: the more you get right without help, the sooner you finish. Nothing is "
-            "lost if you stop."
+            "That depends on your answers, often ten to fifteen minutes. The more you get right without help, the sooner you "
+            "finish."
         ),
     ),
     "done without lesson": (
@@ -201,6 +212,7 @@ SYSTEM_ANSWERS: Final[Mapping[str, Wordings]] = {
         gettext_noop(
             "I can only teach in English, and I can’t translate. Ask me about any word, and I’ll say it in simpler words."
         ),
+        gettext_noop("English is the only language I know. If a word is hard, ask me what it means."),
     ),
     "weak_english": (
         gettext_noop("That’s no problem, I understand you. If a word isn’t clear, ask me what it means."),

@@ -105,6 +105,17 @@ FURTHER_ON: tuple[str, ...] = (
     _("We can go faster. Let’s try a harder one first."),
 )
 
+READY_FOR_MORE: tuple[str, ...] = (
+    _("Then you’re ready for something new."),
+    _("Good, then let’s look at something harder."),
+    _("You’ve got this one. Something new will be more fun."),
+)
+
+ANSWERED_BEFORE: tuple[str, ...] = (
+    _("That’s all I know about it. You can ask me about something else, or go on."),
+    _("I told you what I know about that a moment ago. Tell me which part isn’t clear, or let’s go on."),
+)
+
 TELLS_APART: tuple[str, ...] = (
     _("I’m not sure which idea you meant. A question will help me find out."),
     _("That could mean two things. A question will show me which one you mean."),

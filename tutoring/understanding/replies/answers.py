@@ -65,11 +65,24 @@ def answers_in(message: MessageText, *, may_answer: bool, is_reply: bool) -> tup
     found = _answer(message, may_answer=may_answer, is_reply=is_reply) if message.context.is_replying else None
     if found is not None and found.verdict in ("right", "partly"):
         return (found,)
-    may_be_late = bare_answer(message) or (is_reply and len(message.typed.split()) >= WORDS_OF_A_TEXT)
+    may_be_late = (bare_answer(message) and not _fits_board(message, found)) or (
+        is_reply and len(message.typed.split()) >= WORDS_OF_A_TEXT
+    )
     late = tuple(_late_answers(message)) if may_be_late else ()
     if not late and (found is None or found.verdict == "none") and (behind := _answer_behind(message)):
         return (behind,)
     return late[:1] or ((found,) if found is not None else ())
+
+
+def _fits_board(message: MessageText, found: AnswerGiven | None) -> bool:
+    """Tell whether a value is an answer that the open board can show: then it answers no earlier question."""
+    prompt = message.context.prompts[0] if message.context.prompts else None
+    return (
+        prompt is not None
+        and isinstance(prompt.key, ConstructionKey)
+        and found is not None
+        and found.verdict == "wrong"
+    )
 
 
 def _answer_behind(message: MessageText) -> AnswerGiven | None:

@@ -132,11 +132,11 @@ def test_two_fractions_are_compared(one: tuple[int, int], other: tuple[int, int]
     ("expression", "line"),
     [
         ("1/2 + 1/3", "So 3/6 + 2/6 = 5/6."),
-        ("simplest 6/8", "2 divides both numbers: 6 ÷ 2 = 3 and 8 ÷ 2 = 4."),
+        ("simplest 6/8", "2 goes into both numbers: 6 ÷ 2 = 3 and 8 ÷ 2 = 4."),
         ("simplest 3/5", "already in its simplest form"),
         ("mixed 7/4", "So 7/4 = 1 3/4."),
         ("fraction 0.25", "0.25 = 25/100 = 1/4."),
-        ("decimal 1/3", "0.333333…, and the digits never end"),
+        ("decimal 1/3", "0.333333…, and the digits go on forever"),
         ("percent 2/3", "about 66.7%"),
         ("2/3 of 12", "So 2/3 of 12 is 8."),
         ("25% of 80", "So 25% of 80 is 20."),
