@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 from django.db.models import Q
 from django.urls import reverse
@@ -29,7 +29,7 @@ from tutoring.dialogue.queries.turn_rows import RecentMessages, TurnRows, lesson
 from tutoring.dialogue.situation import DialogueState
 from tutoring.lesson.cycle import reach_state
 from tutoring.lesson.placement import placement_of
-from tutoring.lesson.response_plan import Decision
+from tutoring.lesson.response_plan import ASIDE_ACTS, Decision, Destination
 from tutoring.lesson.response_plan import response_from_json as decision_from_json
 from tutoring.lesson.response_plan import response_to_json as served_to_json
 from tutoring.lesson.session_state import ROUTING_STATE_KEY
@@ -59,6 +59,9 @@ from tutoring.understanding.context import Context
 from tutoring.understanding.message_analysis import MessageAnalysis, analysis_to_json
 from tutoring.understanding.model_reading import merge, structured_call
 from tutoring.understanding.model_reading.schema import is_worth_asking
+
+NEVER_ASIDE: Final[frozenset[Destination]] = frozenset({"care", "new_topic"})
+"""Where the conversation itself goes on: safety words, and the questions that place a learner in a new topic."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -191,6 +194,10 @@ class TutoringTurnHandler(TurnHandler):
 
     def may_rerun(self, turn: Turn) -> str:
         return turn_undo.undo_refusal(turn)
+
+    def is_aside(self, turn: Turn) -> bool:
+        served = decision_from_json(turn.decision or {})
+        return served.act in ASIDE_ACTS and served.to not in NEVER_ASIDE and caring.CARE not in turn.payload
 
     def undo(self, turn: Turn) -> None:
         turn_undo.undo_turns(turn)

@@ -81,6 +81,12 @@ class TurnHandler(Protocol):
     def may_rerun(self, turn: Turn) -> str:
         """Return why the turn's message cannot be edited, empty if it can. No queries: pages call it for each turn."""
 
+    def is_aside(self, turn: Turn) -> bool:
+        """Tell whether the message leaves the open step alone, so that its reply is shown next to the card.
+
+        Unknown, and so false, until the turn's decision is stored. No queries: pages call it for each turn.
+        """
+
     def undo(self, turn: Turn) -> None:
         """Undo the effects of `turn.undone`, inside the transaction in which this turn replaces them."""
 

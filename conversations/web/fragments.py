@@ -31,6 +31,8 @@ class LiveView:
         self.session_pk = session_pk
         self.team: list[Mapping[str, Any]] = []
         self.stands = ""
+        self.is_placed = False
+        """Whether the page knows where the turn belongs, see `_placed`."""
 
     async def html_of(self, events: list[Wire], *, person: Owner) -> str:
         """Return one frame for a batch of events; consecutive text pieces are merged."""
@@ -60,6 +62,7 @@ class LiveView:
         match wire["type"]:
             case "turn_started":
                 self.team = []
+                self.is_placed = False
                 return await in_orm_thread(self._turn)(wire["turn_id"], person)
             case "queued":
                 return _partial("team", {"queued": wire["position"]}) + _partial(
@@ -73,7 +76,8 @@ class LiveView:
                 self.team.append(wire)
                 team = presentation.team_members(self.team)
                 said_by = name_speaker(wire) if wire["type"] == "agent_started" else ""
-                return said_by + _partial("team", {"team": team, "working": True, "stands": self.stands})
+                placed = "" if self.is_placed else await in_orm_thread(self._placed)(wire["turn_id"], person)
+                return placed + said_by + _partial("team", {"team": team, "working": True, "stands": self.stands})
             case "card" if wire.get("stands_alone", True):
                 return await in_orm_thread(append_card)(wire, person)
             case "turn_finished":
@@ -84,8 +88,16 @@ class LiveView:
         turn = Turn.objects.select_related("session").get(pk=turn_id, owner=person)
         view = presentation.turn_views(person, turns=[turn], is_live=True)[0]
         context = {"session": presentation.session_view(turn.session), "running_turn": {"id": turn.pk}}
+        is_message = turn.kind == Turn.Kind.MESSAGE
         # Its text follows event by event, even if it has already ended: the pieces need an element.
-        begun = replace(view, status="running", running=True, parts=(), streamed=presentation.StreamedReply())
+        begun = replace(
+            view,
+            status="running",
+            running=True,
+            parts=(),
+            streamed=presentation.StreamedReply(),
+            is_aside=is_message,
+        )
         return (
             remove_replaced(turn)
             + render_to_string(f"{PAGE}#turn", {"turn": begun, "oob": "append", **context})
@@ -94,6 +106,16 @@ class LiveView:
             # A card whose form was posted has already been updated by the response.
             + (changed_cards(turn, person) if turn.kind == Turn.Kind.MESSAGE else "")
         )
+
+    def _placed(self, turn_id: str, person: Owner) -> str:
+        """Return a fragment that names a message which belongs to the open step, to be moved into its card.
+
+        Empty as long as it is not decided what the message is; by the first agent's start it usually is.
+        """
+        turn = Turn.objects.get(pk=turn_id, owner=person)
+        self.is_placed = turn.decision is not None or not turn.is_open
+        is_aside = turn.kind != Turn.Kind.MESSAGE or presentation.is_aside(turn)
+        return "" if is_aside else _partial("moved", {"moved": turn.pk})
 
     def _finished(self, turn_id: str, person: Owner) -> str:
         turn = Turn.objects.select_related("session").get(pk=turn_id, owner=person)
@@ -126,7 +148,8 @@ class LiveView:
             "voice",
             "announce",
         )
-        return changed_cards(turn, person) + "".join(_partial(name, context) for name in names)
+        placed = "" if self.is_placed else self._placed(turn_id, person)
+        return placed + changed_cards(turn, person) + "".join(_partial(name, context) for name in names)
 
 
 def changed_cards(turn: Turn, person: Owner) -> str:

@@ -28,7 +28,9 @@ PLACES = ("http://", "https://", "mailto:", "/", "#")
 
 TAG_NAMES = "a p br hr em strong s code pre blockquote ul ol li table thead tbody tr th td h3 h4 h5 h6 bdi span"
 TAGS = {*TAG_NAMES.split(), *formulas.TAGS}
-ATTRIBUTES = {"a": {"href"}, "ol": {"start"}, "span": {"class"}}
+ATTRIBUTES = {"a": {"href"}, "ol": {"start"}, "span": {"class", "data-top", "data-bottom"}}
+FRACTION = re.compile(r"(?<![\w/])(?<!\d[.,])(\d{1,3})/(\d{1,3})(?![\w/]|[.,]\d)")
+"""A fraction in a text; no date and no path."""
 BIDI_CLOSERS = {**dict.fromkeys("\u202a\u202b\u202d\u202e", "\u202c"), **dict.fromkeys("\u2066\u2067\u2068", "\u2069")}
 # Placeholders for formulas while Markdown is parsed, so that nothing inside them is read as markup.
 PLACE = re.compile("\ue000(\\d+)\ue001")
@@ -45,11 +47,14 @@ _clean = partial(
 )
 
 
-def to_html(markdown: str) -> SafeString:
-    """Return paragraphs, lists, tables, code and formulas as HTML; text over 10,000 characters as written."""
+def to_html(markdown: str, *, stacks: bool = False) -> SafeString:
+    """Return paragraphs, lists, tables, code and formulas as HTML; text over 10,000 characters as written.
+
+    `stacks`: a fraction such as 3/5 is shown with its numbers above each other; its text stays "3/5".
+    """
     if len(markdown) > LONGEST:
         return _as_written(markdown)
-    text, environment = _set_formulas_aside(markdown)
+    text, environment = _set_formulas_aside(markdown, stacks=stacks)
     tokens = _MARKDOWN.parse(text, environment)
     if any(token.level >= DEEPEST - 1 for token in tokens):
         return _as_written(markdown)
@@ -60,11 +65,11 @@ def to_html(markdown: str) -> SafeString:
     return mark_safe(_clean(_MARKDOWN.renderer.render(tokens, _MARKDOWN.options, environment)))
 
 
-def inline_to_html(markdown: str) -> SafeString:
-    """Return the HTML of one line without a paragraph, for a choice, a label or a cell."""
+def inline_to_html(markdown: str, *, stacks: bool = False) -> SafeString:
+    """Return the HTML of one line without a paragraph, for a choice, a label or a cell; `stacks` as in `to_html`."""
     if len(markdown) > LONGEST:
         return _as_written(markdown)
-    text, environment = _set_formulas_aside(markdown)
+    text, environment = _set_formulas_aside(markdown, stacks=stacks)
     return mark_safe(_clean(_MARKDOWN.renderInline(text, environment)))
 
 
@@ -72,7 +77,7 @@ def _as_written(text: str) -> SafeString:
     return mark_safe(f"<pre>{_isolated(text)}</pre>")
 
 
-def _set_formulas_aside(markdown: str) -> tuple[str, dict[str, Any]]:
+def _set_formulas_aside(markdown: str, *, stacks: bool) -> tuple[str, dict[str, Any]]:
     markdown = PLACE_MARKS.sub("\ufffd", markdown)
     found = list(find_formulas(markdown))
     pieces, position = [], 0
@@ -80,7 +85,7 @@ def _set_formulas_aside(markdown: str) -> tuple[str, dict[str, Any]]:
         pieces += [markdown[position : formula.start], f"\ue000{number}\ue001"]
         position = formula.end
     pieces.append(markdown[position:])
-    return "".join(pieces), {"formulas": found, "hosts": []}
+    return "".join(pieces), {"formulas": found, "hosts": [], "stacks": stacks}
 
 
 def _isolated(text: str) -> str:
@@ -99,6 +104,12 @@ def _isolated(text: str) -> str:
     return f"<bdi>{escape(''.join(balanced + open_ones[::-1]))}</bdi>"
 
 
+def _stacked(fraction: re.Match[str]) -> str:
+    """Return a fraction whose numbers the style sheet draws; what is read aloud and copied is its text."""
+    top, bottom = fraction.groups()
+    return f'<span class="frac" data-top="{top}" data-bottom="{bottom}"><span>{fraction[0]}</span></span>'
+
+
 def _restored(text: str, environment: Environment) -> str:
     found: list[Formula] = environment["formulas"]
     return PLACE.sub(lambda place: found[int(place[1])].source, text)
@@ -110,6 +121,8 @@ def _text(
     pieces = PLACE.split(tokens[index].content)
     for at in range(0, len(pieces), 2):
         pieces[at] = _isolated(pieces[at])
+        if environment["stacks"]:
+            pieces[at] = FRACTION.sub(_stacked, pieces[at])
     for at in range(1, len(pieces), 2):
         formula: Formula = environment["formulas"][int(pieces[at])]
         pieces[at] = latex_to_mathml(formula.latex, display=formula.display)

@@ -65,10 +65,12 @@ class TurnView:
     """Whether the turn is evidence, so that it and all earlier turns can no longer be edited."""
     versions: MessageVersions | None = None
     """The versions of its message, if it was edited."""
+    is_aside: bool = False
+    """Whether it leaves the open step alone, so that it is shown next to the card; assumed until it is decided."""
     attachments: tuple[Document, ...] = ()
+    """The documents sent with the message that still exist."""
     shot: Mapping[str, Any] | None = None
     """The drawing sent with the message, deleted or not."""
-    """The documents sent with the message that still exist."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -198,6 +200,32 @@ def _split_steps(view: TurnView) -> tuple[TurnView, tuple[StepView, ...]]:
     return replace(view, parts=tuple(part for part in view.parts if "step" not in part)), steps
 
 
+def set_asides_apart(parts: Sequence[ThreadPart]) -> tuple[list[ThreadPart], tuple[TurnView, ...]]:
+    """Return the thread without the turns that are shown next to the current step, and those, oldest first.
+
+    They are the asides since that step was opened, and the one whose reply opened it.
+    """
+    at = next((at for at, part in enumerate(parts) if part.steps and part.steps[-1].is_current), None)
+    if at is None:
+        return list(parts), ()
+    apart, asides = list(parts), list[TurnView]()
+    for place in (at - 1, at) if at else (at,):
+        if not parts[place].steps:
+            continue
+        *before, last = parts[place].steps
+        here = [view for view in last.talk if view.is_aside and (place == at or view.id == parts[at].opened_by)]
+        talk = tuple(view for view in last.talk if view not in here)
+        apart[place] = replace(parts[place], steps=(*before, replace(last, talk=talk)))
+        asides += here
+    return apart, tuple(asides)
+
+
+def is_aside(turn: Turn) -> bool:
+    """Tell whether a turn is shown next to the current step; assumed of a message that is not understood yet."""
+    is_new = turn.kind == Turn.Kind.MESSAGE and turn.is_open and turn.decision is None
+    return is_new or bool(turn_handler().is_aside(turn))
+
+
 def _mark_current(parts: list[ThreadPart]) -> list[ThreadPart]:
     for index in reversed(range(len(parts))):
         if parts[index].steps:
@@ -228,6 +256,7 @@ def _turn_view(turn: Turn, said: Mapping[str, Message], cards: Mapping[str, str]
         who=speaker_named([so_far.agent] if so_far.agent else []) if turn.is_open else speaker_of(turn),
         shortfall=turn.answer.get("metadata", {}).get("shortfall", ""),
         stays=bool(turn_handler().may_rerun(turn)),
+        is_aside=is_aside(turn),
     )
 
 
@@ -356,12 +385,14 @@ def page_context(session: Session, request: HttpRequest) -> dict[str, Any]:
     # The socket continues exactly where the page's text ends, even if more was stored meanwhile.
     place = {"id": last.pk, "after": views[-1].streamed.seq if last.is_open else last_seq(last)} if last else None
     finished = next((turn for turn in reversed(turns) if not turn.is_open), None)
+    thread, asides = set_asides_apart(thread_of(views))
     return {
         **sidebar_context(session, last),
         **model_status_context(finished, request.user),
         "session": session_view(session),
         "turns": views,
-        "thread": thread_of(views),
+        "thread": thread,
+        "asides": asides,
         "place": place,
         "running_turn": place if last is not None and last.is_open else None,
         **limits(),

@@ -20,18 +20,19 @@
     const pieces = [target, ...moved];
     const isPressed = asked && active?.closest("#bar"); // The bar presses the buttons of a card.
     const had = isPressed ? target : pieces.find((piece) => piece.contains(active));
-    held = { id: had?.id, isMoved: moved.includes(had), active: active?.id, asked, values: asked ? [] : pieces.flatMap(typed) };
+    held = { element: active, id: had?.id, isMoved: moved.includes(had), active: active?.id, asked, values: asked ? [] : pieces.flatMap(typed) };
   }
 
   function restore() {
     if (!held) return;
-    const { id, isMoved, active, asked, values } = held;
+    const { element, id, isMoved, active, asked, values } = held;
     held = null;
     for (const [name, value, isChecked] of values) {
       const field = document.getElementById(name);
       if (field?.type === "radio" || field?.type === "checkbox") field.checked = isChecked;
       else if (field && (!field.value || field.value === field.defaultValue)) field.value = value;
     }
+    if (!asked && element?.isConnected && element === document.activeElement) return;
     const root = id && document.getElementById(id);
     if (!root) return;
     const named = (asked && root.querySelector(`[data-focus~="${CSS.escape(asked)}"]`)) || root.querySelector("[data-focus]");

@@ -1,5 +1,5 @@
 // Two bars that can be cut into equal parts and moved along each other, to compare them. Nothing of it is graded.
-import { PATTERNS, WIDTH, box, button, canvas, clamp, drags, sentence, shape, slides, spoken } from "./manipulative_drawing.js";
+import { PATTERNS, WIDTH, box, button, canvas, clamp, drags, sentence, shape, slides, spoken, written } from "./manipulative_drawing.js";
 
 const HEIGHT = 44;
 const MOST_PARTS = 12;
@@ -28,7 +28,7 @@ export function holdBars(root) {
     drawn.forEach((bar, index) => bar.draw(bars[index]));
     tools.replaceChildren();
     button(tools, words.again, "again", () => { bars = start.map((bar) => ({ ...bar })); show("again"); }, { disabled: JSON.stringify(bars) === JSON.stringify(start) });
-    told.replaceChildren(...bars.flatMap((bar, index) => [index ? ". " : "", sentence(words.told, { bar: drawn[index].name, parts: partsText(bar, words) })]), ".");
+    told.replaceChildren(...bars.flatMap((bar, index) => [index ? ". " : "", sentence(words.told, { bar: written(drawn[index].name), parts: partsText(bar, words) })]), ".");
     if (!key) return;
     const same = root.querySelector(`[data-key="${CSS.escape(key)}"]`);
     (same && !same.disabled ? same : root.querySelector("[data-key]:not(:disabled)"))?.focus({ preventScroll: true });
@@ -42,7 +42,7 @@ class Bar {
   constructor(row, index, name, words, update) {
     Object.assign(this, { row, index, name, words, update, shown: null });
     const title = document.createElement("b");
-    title.textContent = name;
+    title.append(written(name));
     row.append(title);
     this.svg = canvas(row, [-3, -3, WIDTH + REACH + 6, HEIGHT + 6], name, "is-slid");
     this.stepper = box(row, "stepper");

@@ -83,6 +83,17 @@ export function set([top, bottom]) {
   for (const number of [top, bottom]) element(MATH, "mn", {}, over).textContent = number;
   return math;
 }
+// A label as a node: a fraction is set as in texts, where the style sheet draws its numbers.
+export function written(label) {
+  const found = /^(\d{1,3})\/(\d{1,3})$/.exec(label);
+  if (!found) return document.createTextNode(label);
+  const frac = document.createElement("span");
+  frac.className = "frac";
+  [, frac.dataset.top, frac.dataset.bottom] = found;
+  frac.append(document.createElement("span"));
+  frac.firstChild.textContent = label;
+  return frac;
+}
 export function mixed([top, bottom]) {
   const made = document.createDocumentFragment();
   const whole = Math.floor(top / bottom);

@@ -11,10 +11,14 @@
   function toOwn(step) {
     const head = (document.querySelector(".top")?.offsetHeight ?? 0) + 16;
     const own = [...document.querySelectorAll("#thread .me")];
-    const found = step > 0 ? own.find((one) => one.getBoundingClientRect().top > head + 8) : own.findLast((one) => one.getBoundingClientRect().top < head - 8);
+    const below = own.find((one) => one.getBoundingClientRect().top > head + 8);
+    const above = own.findLast((one) => one.getBoundingClientRect().top < head - 8);
+    // Below the thread's last one comes what is asked beside the step.
+    const found = step > 0 ? (below ?? document.querySelector(".asides[data-open] .turn:last-child .me")) : above;
     if (!found) return;
     found.tabIndex = -1;
     found.focus({ preventScroll: true });
+    if (found.closest(".asides")) return;
     scrollTo({ top: scrollY + found.getBoundingClientRect().top - head, behavior: "instant" });
   }
   function search() {

@@ -21,7 +21,7 @@
     document.getElementById("announce").textContent = line.textContent;
   }
   function look() {
-    const reply = thread.querySelector(".say[aria-busy=true]");
+    const reply = document.querySelector(".say[aria-busy=true]");
     if (reply && !begun(reply)) {
       if (reply.id === awaited) return;
       clearTimeout(timer);
@@ -32,7 +32,7 @@
     }
     clearTimeout(timer);
     awaited = undefined;
-    for (const line of thread.querySelectorAll(".filler")) line.remove();
+    for (const line of document.querySelectorAll(".turn .filler")) line.remove();
   }
 
   document.addEventListener("learnagent:sent", () => (sentAt = Date.now()));

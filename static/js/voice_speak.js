@@ -22,7 +22,8 @@ export function voices(words) {
 export function speak({ settings, words, tell, token }) {
   const thread = document.getElementById("thread");
   const silence = document.getElementById("hush");
-  const newest = () => [...thread.querySelectorAll(".turn")].at(-1)?.id;
+  // By number: what is asked beside a step stands apart.
+  const newest = () => [...document.querySelectorAll(".turn")].sort((one, other) => one.dataset.number - other.dataset.number).at(-1)?.id;
   let reading = newest(); // Text already on the page is not read, unless its reply is still running.
   let isHushed;
   let read = 0; // How many letters and digits of the reply were read or queued.

@@ -30,6 +30,8 @@ class ScriptedHandler:
         self.on_undo: Callable[[Turn], None] = nothing
         self.evidence: set[int] = set()
         """Numbers of the turns that must stay as they are."""
+        self.asides: set[int] = set()
+        """Numbers of the turns that leave the open step alone."""
 
     def read(self, turn: Turn) -> MessageReading | None:
         return MessageReading(analysis={}, decision=None) if self.on_apply is not None else None
@@ -66,6 +68,9 @@ class ScriptedHandler:
 
     def may_rerun(self, turn: Turn) -> str:
         return "This was judged." if turn.number in self.evidence else ""
+
+    def is_aside(self, turn: Turn) -> bool:
+        return turn.number in self.asides
 
     def undo(self, turn: Turn) -> None:
         self.on_undo(turn)

@@ -94,6 +94,14 @@ def say(page: Page, text: str) -> None:
     wait_until_said(page)
 
 
+def open_asides(page: Page) -> None:
+    """Show all questions asked beside the step, with their buttons."""
+    for name in ("Earlier questions", "Copy, edit or rate"):
+        button = page.get_by_role("button", name=name)
+        if button.count() and button.get_attribute("aria-expanded") == "false":
+            button.click()
+
+
 def open_card(page: Page) -> Locator:
     return page.locator(".question[data-state=open]")
 

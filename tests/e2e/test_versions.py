@@ -6,7 +6,7 @@ from typing import Any
 from playwright.sync_api import BrowserContext, Page, expect
 
 from conversations.models import Turn
-from tests.e2e.page_actions import begin_lesson, goes_sideways, message_box, say, turns, wait_until_said
+from tests.e2e.page_actions import begin_lesson, goes_sideways, open_asides, say, turns, wait_until_said
 from tests.e2e.test_pages import AXE, FAULTS
 
 
@@ -22,7 +22,8 @@ def test_message_is_changed_by_keyboard_and_its_versions_are_stepped_through(
     page.set_viewport_size({"width": 390, "height": 844})
     begin_lesson(page, url)
     say(page, "what of ribons")
-    say(page, "and of strings")
+    say(page, "are you a robot")
+    open_asides(page)
     edit = page.get_by_role("button", name="Edit what you said")
     edit.first.focus()
     page.keyboard.press("Enter")
@@ -38,10 +39,10 @@ def test_message_is_changed_by_keyboard_and_its_versions_are_stepped_through(
     own.fill("what of ribbons")
     assert page.evaluate(FAULTS) == []
     page.keyboard.press("Control+Enter")
-    expect(page.get_by_text("and of strings")).to_have_count(0)
+    expect(page.get_by_text("are you a robot")).to_have_count(0)
     expect(turns(page)).to_have_count(2)
     wait_until_said(page)
-    expect(message_box(page)).to_be_focused()
+    expect(page.get_by_role("region", name="Your questions beside this step")).to_be_focused()
 
     page.get_by_role("button", name="Try again").last.click()
     expect(page.get_by_text("3 of 3")).to_be_visible()
@@ -50,7 +51,7 @@ def test_message_is_changed_by_keyboard_and_its_versions_are_stepped_through(
     expect(page.get_by_text("2 of 3")).to_be_visible()
     expect(page.get_by_role("link", name="Next version")).to_be_focused()
     page.get_by_role("link", name="Previous version").click()
-    expect(page.get_by_text("and of strings")).to_be_visible()
+    expect(page.get_by_text("are you a robot")).to_be_visible()
     expect(page.get_by_text("3 of 3")).to_be_hidden()
     assert not goes_sideways(page)
     assert page.evaluate(FAULTS) == []
@@ -67,7 +68,8 @@ def test_message_is_changed_by_keyboard_and_its_versions_are_stepped_through(
 def test_change_that_comes_too_late_is_refused_and_its_words_are_kept(page: Page, url: str, learner: Any) -> None:
     begin_lesson(page, url)
     say(page, "what of ribons")
-    say(page, "and of strings")
+    say(page, "are you a robot")
+    open_asides(page)
     page.get_by_role("button", name="Edit what you said").first.click()
     own = page.get_by_role("textbox", name="Your message")
     own.fill("what of ribbons")
@@ -102,6 +104,7 @@ def test_box_of_a_message_stays_in_sight_when_it_opens_at_the_end_of_the_page(
     page.set_viewport_size({"width": 390, "height": 660})
     begin_lesson(page, url)
     say(page, "what of ribbons, can I cut them like this too?")
+    open_asides(page)
     page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
     page.get_by_role("button", name="Edit what you said").last.dispatch_event("click")
     own = page.get_by_role("textbox", name="Your message")

@@ -29,6 +29,9 @@ class QuietHost:
     def may_rerun(self, turn: Any) -> str:
         return ""
 
+    def is_aside(self, turn: Any) -> bool:
+        return False
+
     def decided(self, result: Mapping[str, Any]) -> str:
         return ""
 

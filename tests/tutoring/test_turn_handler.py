@@ -47,6 +47,15 @@ def test_message_that_is_no_answer_leaves_the_question_alone(asked):
     assert Attempt.objects.count() == before
 
 
+@pytest.mark.parametrize(
+    ("text", "is_aside"),
+    [("what is a numerator?", True), ("are you a robot", True), ("hint", False), ("it is 3/7", False)],
+)
+def test_question_is_an_aside_and_what_belongs_to_the_step_is_not(asked, text, is_aside):
+    asked.say(text)
+    assert turn_handler().is_aside(asked.session.turns.order_by("-number").first()) is is_aside
+
+
 def test_first_wrong_answer_of_no_known_kind_earns_a_hint(asked):
     asked.check("997")
     assert asked.question.hints_used == 1

@@ -17,6 +17,11 @@ CONVERSATIONAL_ACTS: Final[frozenset[Act]] = frozenset(
 )  # fmt: skip
 """Acts that are replied to as a person would; the open question stays as it is."""
 
+ASIDE_ACTS: Final[frozenset[Act]] = (CONVERSATIONAL_ACTS - {"unjudged", "ventured"}) | {
+    "question", "drawing", "greeting", "off_topic", "other",
+}  # fmt: skip
+"""Acts that leave the open step alone, so that their replies are shown next to its card."""
+
 type Destination = Literal[
     "care", "lobby", "offers", "placement", "beside_placement", "new_topic", "lesson", "path", "feedback", "nobody"
 ]

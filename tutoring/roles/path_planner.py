@@ -280,6 +280,7 @@ def path_card(path: PlannedPath, *, turn_id: str) -> Card:
             "reason": reason_of(step, path),
             "least": step.least,
             "most": step.most,
+            "minutes": path.course.concept(step.concept).minutes,
             "url": REVIEW_URL if step.kind == "review" else f"/learn/{path.course.id}/{step.concept}/",
         }
         for step in path.steps

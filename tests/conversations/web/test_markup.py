@@ -3,6 +3,7 @@
 from html.parser import HTMLParser
 
 import pytest
+from django.utils.html import strip_tags
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -205,3 +206,17 @@ def test_titles_stay_below_the_page_title() -> None:
 
 def test_a_line_has_no_paragraph_around_it() -> None:
     assert inline_to_html("*two* parts") == "<em>two</em> parts"
+
+
+@pytest.mark.parametrize("text", ["on 3/5/2026", "see /1/2", "a1/2", "1.1/2", "1/2.5", "`1/2`", "1/2"])
+def test_fractions_are_stacked_where_asked_for_and_nothing_else_is(text):
+    is_fraction = text == "1/2"
+    assert ('class="frac"' in to_html(text, stacks=True)) == is_fraction
+    assert ('class="frac"' in inline_to_html(text, stacks=True)) == is_fraction
+    assert 'class="frac"' not in to_html(text)
+
+
+def test_stacked_fraction_keeps_its_text():
+    html = inline_to_html("Is *1/4* more than 1/8?", stacks=True)
+    assert strip_tags(html) == "Is 1/4 more than 1/8?"
+    assert 'data-top="1" data-bottom="8"' in html

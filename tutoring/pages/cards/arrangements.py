@@ -49,7 +49,7 @@ def choice_context(choice: Mapping[str, Any]) -> Context:
     return {
         "letter": choice["letter"],
         "text": choice["text"] or (picture.alt if picture else ""),
-        "html": inline_to_html(choice["text"]),
+        "html": inline_to_html(choice["text"], stacks=True),
         "picture_svg": mark_safe(render_svg(picture)) if picture else None,
         "label": _plain(choice["text"]) or (picture.alt if picture else ""),
     }

@@ -194,8 +194,8 @@ def question_context(
         "checks_claim": question.public.get("checks_claim", False),
         "at_most": MAX_QUESTIONS if question.purpose == Question.Purpose.PLACEMENT else None,
         "lead": _lead(question),
-        "stem_html": to_html(question.stem),
-        "title_html": inline_to_html(_LAST_LINE.sub("", question.stem.strip())),
+        "stem_html": to_html(question.stem, stacks=True),
+        "title_html": inline_to_html(_LAST_LINE.sub("", question.stem.strip()), stacks=True),
         "result": _result(question, attempts),
         "own_words": question.public.get("own_words", False) and question.is_open,
         "picture_svg": picture_to_svg(picture := serialization.picture_from_json(question.public["picture"])),
@@ -234,7 +234,7 @@ def _lead(question: Question) -> list[SafeString]:
 def block_html(block: str | Picture) -> SafeString:
     """Return a text or a picture of the course."""
     if isinstance(block, str):
-        return to_html(block)
+        return to_html(block, stacks=True)
     return format_html('<div class="figure">{}</div>', picture_to_svg(block))
 
 
@@ -265,14 +265,14 @@ def _result(question: Question, attempts: Sequence[Attempt]) -> str:
 def _hints(question: Question) -> list[SafeString | Context]:
     """Return the hints taken; the solved twin with its picture, and with one line to complete while it is the latest."""
     taken = question.key["hints"][: question.hints_used]
-    shown: list[SafeString | Context] = [to_html(hint) for hint in taken]
+    shown: list[SafeString | Context] = [to_html(hint, stacks=True) for hint in taken]
     if len(taken) < WORKED_RUNG:
         return shown
     drawn = picture_to_svg(serialization.picture_from_json(question.key.get("twin_picture")))
     figure = format_html('<div class="figure">{}</div>', drawn) if drawn else mark_safe("")
     example = taken[WORKED_RUNG - 1]
     asked = open_line(example) if question.is_open and len(taken) == WORKED_RUNG else None
-    whole = format_html("{}{}", figure, to_html(example))
+    whole = format_html("{}{}", figure, to_html(example, stacks=True))
     shown[WORKED_RUNG - 1] = _line_context(question, asked, figure=figure) if asked else whole
     return shown
 
@@ -283,13 +283,13 @@ def _line_context(question: Question, asked: OpenLine, *, figure: SafeString) ->
     is_done = kept.get("done", False)
     return {
         "figure": figure,
-        "lines": [to_html(line) for line in asked.lines],
-        "before": inline_to_html(asked.before),
-        "after": inline_to_html(asked.after),
+        "lines": [to_html(line, stacks=True) for line in asked.lines],
+        "before": inline_to_html(asked.before, stacks=True),
+        "after": inline_to_html(asked.after, stacks=True),
         "value": asked.value if is_done else "",
         "typed": kept.get("typed", ""),
         "said": _line_verdict(kept),
-        "rest": [to_html(line) for line in asked.rest] if is_done else [],
+        "rest": [to_html(line, stacks=True) for line in asked.rest] if is_done else [],
     }
 
 
@@ -358,7 +358,7 @@ def _feedback(question: Question, last: Attempt | None) -> Context | None:
     else:
         text = "\n\n".join(question.key["solution"]) if question.public.get("lead") else ""
     title = feedback.verdict_title(last) if question.is_open or last.correct or last.gave_up else _("Not quite.")
-    return {"verdict": last.verdict, "title": title, "text": text, "html": to_html(text)}
+    return {"verdict": last.verdict, "title": title, "text": text, "html": to_html(text, stacks=True)}
 
 
 def _after_wrong(question: Question, last: Attempt) -> str:

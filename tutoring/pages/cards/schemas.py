@@ -82,6 +82,8 @@ class PathCardStep(CardContent):
     least: int
     """The least and the usual highest number of questions."""
     most: int
+    minutes: int | None = None
+    """An estimate of the time it takes; None for paths planned before it was kept."""
     url: str
 
 

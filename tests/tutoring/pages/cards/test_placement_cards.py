@@ -78,7 +78,7 @@ def test_path_tells_what_looks_known_in_a_line_and_the_rest_in_steps():
     step = {"ready": True, "is_next": False, "is_goal": False, "least": 3, "most": 5, "url": "/learn/c/x/"}
     steps = [
         {**step, "concept": "a", "title": "Halves", "kind": "check"},
-        {**step, "concept": "b", "title": "Thirds", "kind": "learn", "is_next": True},
+        {**step, "concept": "b", "title": "Thirds", "kind": "learn", "is_next": True, "minutes": 8},
         {**step, "concept": "c", "title": "Sums", "kind": "check", "is_goal": True},
     ]
     card = {"id": "1", "known": [], "map_url": "/learn/c/", "steps": steps}
@@ -87,3 +87,4 @@ def test_path_tells_what_looks_known_in_a_line_and_the_rest_in_steps():
     assert "Halves" in line
     assert "Halves" not in listed
     assert listed.index("Thirds") < listed.index("Sums")
+    assert "about 8 minutes" in listed
