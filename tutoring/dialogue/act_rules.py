@@ -88,6 +88,8 @@ def find_act(state: DialogueState, analysis: MessageAnalysis) -> tuple[Act, dict
     """Return what the message does, and the fields of `ResponsePlan` that this is based on."""
     if commanded := _commanded(state, analysis):
         return commanded, {}
+    if "tell_more" in analysis.commands and not analysis.answers:
+        return "question", {}
     if _is_about_drawing(state, analysis):
         return "drawing", {}
     if _is_about_files(state, analysis):

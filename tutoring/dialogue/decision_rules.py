@@ -403,7 +403,10 @@ def _at_step(state: DialogueState, analysis: MessageAnalysis, act: Act) -> list[
     assert question is not None
     if act == "idea_said":
         return [AcceptWords(words=analysis.answers[0].value)] if question.own_words and analysis.answers else []
-    return [CloseCompared()] if state.lesson.comparing else [AbandonQuestion()]
+    if state.lesson.comparing:
+        return [CloseCompared()]
+    # "Let's go on", after a break or a question beside the step, goes on with the step; "next" leaves it.
+    return [] if "agree" in analysis.commands and "leave_step" not in analysis.commands else [AbandonQuestion()]
 
 
 def _mark_replied(lesson: LessonState, analysis: MessageAnalysis) -> LessonState:

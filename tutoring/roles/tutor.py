@@ -28,6 +28,7 @@ from tutoring.roles.explanation import (
 )
 from tutoring.roles.explanation.answer_pictures import answer_picture
 from tutoring.roles.explanation.planner import RETRY_MOVES, quiz_is_due
+from tutoring.roles.explanation.related_answers import find_related_answer
 from tutoring.roles.explanation.steps import HELP_ACTS, StepPlanner
 from tutoring.roles.speech import answer_reasons
 from tutoring.roles.speech.answer_guard import first_safe, guarded_wording, model_wording, open_question, safe_blocks
@@ -337,6 +338,10 @@ class _TutorPlanner(StepPlanner):
     def answer(self, move: Move) -> Plan:
         """Answer a question from the course, then come back to what was asked."""
         known = self.facts.course_answer
+        if "tell_more" in self.facts.served.commands:
+            known = find_related_answer(self.facts.course, self.facts.told)
+            if known is None:
+                return self.ask_again(renderer.pick_wording(phrases.NOTHING_MORE, self.facts), move=move.id, asks=True)
         if known is None:
             quote = self.facts.text if renderer.is_worth_quoting(self.facts.text) else ""
             said = guarded_wording(self.facts, move, WordingParts(quote=quote))

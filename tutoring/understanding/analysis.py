@@ -126,7 +126,7 @@ def analyse(text: str, context: Context = NEW_CONTEXT) -> MessageAnalysis:
     wanted = find_requested_calculation(message.typed) if any(intent in SUM_INTENTS for intent, _chance in does) else ""
     mood, sure = moods.mood_of(message)
     # What a command or a reading says is surer than a likeness.
-    is_read = bool(given or message.claims or wanted or set(commands) - {"shows_drawing", "ventured"})
+    is_read = bool(given or message.claims or wanted or set(commands) - {"shows_drawing", "ventured", "leave_step"})
     likeliest = does[0][0] if does else "nonsense"
     is_aside = is_unsure or likeliest in ASIDE_INTENTS
     may_be_aside = not is_read and concern is None and (is_aside or likeliest in LIKE_ASIDES)

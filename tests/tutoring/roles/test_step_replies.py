@@ -96,3 +96,21 @@ def test_next_topic_is_named_without_a_goal(stage):
 def test_words_that_answer_no_choice_say_how_to_answer(stage):
     stage.say("quiz me")
     assert "Choose one of the answers on the card." in stage.say("its 7").reply
+
+
+def test_going_on_after_a_break_goes_on_with_the_open_step(stage):
+    asked = stage.question
+    stage.say("im tired")
+    stage.say("Let’s go on")
+    assert stage.question.pk == asked.pk
+    stage.say("ok next one")
+    assert stage.question.pk != asked.pk
+
+
+def test_more_about_an_answer_is_another_answer_of_the_course_and_then_nothing_more(stage):
+    first = stage.say("what does one half mean?").reply
+    more = [stage.say("Tell me more").reply for _time in range(4)]
+    said = [each.says for concept in stage.concept.course.catalogue().concepts for each in concept.answers]
+    assert any(each in first for each in said)
+    assert any(each in more[0] for each in said)
+    assert len(set(more)) == len(more)

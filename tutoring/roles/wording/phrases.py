@@ -116,6 +116,11 @@ ANSWERED_BEFORE: tuple[str, ...] = (
     _("I told you what I know about that a moment ago. Tell me which part isn’t clear, or let’s go on."),
 )
 
+NOTHING_MORE: tuple[str, ...] = (
+    _("That’s all I know about it. Is there a word or a step you’d like to know more about?"),
+    _("I have nothing more to say about that. Ask me about one word of it, or go on with your question."),
+)
+
 TELLS_APART: tuple[str, ...] = (
     _("I’m not sure which idea you meant. A question will help me find out."),
     _("That could mean two things. A question will show me which one you mean."),

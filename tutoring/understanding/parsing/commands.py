@@ -13,7 +13,7 @@ from tutoring.understanding.routing.rules import FINDS_LEVEL
 Command = Literal[
     "skip", "next_question", "leave_quiz", "stop_placement", "back", "decline", "agree", "instead", "elsewhere", "known",
     "known_alone", "simplify", "represent", "harder", "stuck", "why_asked", "look", "shows_drawing", "switch", "meant_same", "not_quite",
-    "find_level", "own_files", "robot", "how_mastered", "who_sees", "abilities", "graded", "guessed", "misjudged", "ventured", "bye",
+    "find_level", "own_files", "tell_more", "leave_step", "robot", "how_mastered", "who_sees", "abilities", "graded", "guessed", "misjudged", "ventured", "bye",
     "loss", "illness", "self_blame", "hates_subject", "bored", "tired", "afraid",
 ]  # fmt: skip
 COMMANDS: Final[tuple[Command, ...]] = get_args(Command)
@@ -118,6 +118,13 @@ _PATTERNS: Final[dict[Command, re.Pattern[str]]] = {
     "find_level": FINDS_LEVEL,
     # "from my notes: what temperature".
     "own_files": ASKS_OWN_FILES,
+    # "next", "ok next one", "move on": agreement that leaves the open step, unlike "let's go on".
+    "leave_step": re.compile(r"\b(?:next|skip|move on)\b"),
+    # "tell me more", "more about that please".
+    "tell_more": re.compile(
+        r"^(?:(?:ok(?:ay)?|and|please|can you|could you|i want to)\W+)*(?:(?:tell|say|explain|show|know|hear)(?: me)? (?:a (?:bit|little) |some |any )?)?more"
+        r"(?: (?:about|on) (?:that|it|this))?(?:\W+please)?\W*$"
+    ),
     # Questions about the system: "are you a real person", "who are you", "am i talking to a bot".
     "robot": re.compile(
         r"\b(?:are|r) (?:you|u) (?:(?:a|an|even|really|actually|just|like|the) )*(?:robot|bot|human|person|real|ai|computer|program|machine|alive|someone|somebody)\b"
