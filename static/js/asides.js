@@ -63,14 +63,17 @@
     file();
     seal();
     compare();
-    if (wide.matches && place.parentElement !== rail) rail.querySelector(".rail-close").after(place);
-    if (!wide.matches && place.parentElement === rail) thread.after(place);
+    // An open drawing board takes the panel's place: then the question follows the card.
+    const draws = document.body.classList.contains("has-board");
+    const inPanel = wide.matches && !draws;
+    if (inPanel && place.parentElement !== rail) rail.querySelector(".rail-close").after(place);
+    if (!inPanel && place.parentElement === rail) thread.after(place);
     const turn = latest();
     const isOpen = Boolean(turn) && turn.id !== answered && (wide.matches || (isNewest(turn) && hasBegun(turn)));
     place.toggleAttribute("data-open", isOpen);
     button("earlier").setAttribute("aria-expanded", String(place.hasAttribute("data-all")));
     place.querySelector("[data-asides-step]").textContent = step?.querySelector(".step-line b")?.textContent ?? "";
-    place.classList.toggle("is-sheet", isOpen && !wide.matches && Boolean(step));
+    place.classList.toggle("is-sheet", isOpen && !wide.matches && !draws && Boolean(step));
     thread.inert = isSheet() && !low.matches;
     if (isOpen && turn.id !== shown) arrive(turn);
   }
@@ -128,6 +131,7 @@
   });
 
   for (const name of ["htmx:oobAfterSwap", "htmx:wsAfterMessage", "htmx:afterSwap", "learnagent:step"]) document.addEventListener(name, arrange);
+  new MutationObserver(arrange).observe(document.body, { attributeFilter: ["class"] });
   for (const query of [wide, low]) query.addEventListener("change", arrange);
   addEventListener("beforeprint", () => thread.after(place));
   addEventListener("afterprint", arrange);

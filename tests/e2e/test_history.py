@@ -6,7 +6,7 @@ from typing import Any
 from playwright.sync_api import BrowserContext, Page, expect
 
 from conversations.models import Feedback, Session
-from tests.e2e.page_actions import begin_lesson, goes_sideways, say
+from tests.e2e.page_actions import begin_lesson, goes_sideways, open_asides, say
 from tests.e2e.test_pages import AXE, faults_of
 
 
@@ -48,6 +48,7 @@ def test_reply_is_judged_and_ones_own_words_are_copied(
     context.grant_permissions(["clipboard-read", "clipboard-write"], origin=url)
     begin_lesson(page, url)
     say(page, "what *of*  ribbons")
+    open_asides(page)
     page.get_by_role("button", name="Copy what you said").click()
     assert page.evaluate("navigator.clipboard.readText()") == "what *of*  ribbons"
     down = page.get_by_role("button", name="This did not help").last
