@@ -382,7 +382,10 @@ class _TutorPlanner(StepPlanner):
         if tries >= MAX_TRIES:
             return self.go_on(self.shown_answer())
         asking = self.asking()
-        question = None if asks or asking is None or tries else renderer.capitalize_sentence(asking.question)
+        # The question of a case stands on the card, with its short answers.
+        is_shown = self.contrast is not None and self.open_step is not None
+        again = None if asks or is_shown or asking is None or tries else asking
+        question = renderer.capitalize_sentence(again.question) if again is not None else None
         lesson = replace(self.lesson, tries=tries, begun=self.begun())
         return self.planned(*first, question, self.case_choices(), lesson=lesson, move=move)
 
