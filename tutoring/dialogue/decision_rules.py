@@ -233,7 +233,7 @@ def _in_placement(state: DialogueState, analysis: MessageAnalysis, move: str) ->
 
 def _placement_response(wish: PlacementRequest = "", reason: str = "") -> ResponsePlan:
     return ResponsePlan(
-        to="placement", wish=wish, reason=reason or _("These questions are about what the goal builds on.")
+        to="placement", wish=wish, reason=reason or _("These questions are about topics that your goal builds on.")
     )
 
 

@@ -70,7 +70,7 @@ def _unreadable_construction(kind: str, reason: str) -> str:
         case _, "too_long":
             return _("That is too long. Write only what the picture shows.")
         case _, "twice":
-            return _("You wrote something twice. Write each one only once.")
+            return _("You wrote the same thing twice. Write each part or number only once.")
         case "shade", "empty":
             return _("Shade at least one part first.")
         case "shade", "no_such_part":

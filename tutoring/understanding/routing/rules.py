@@ -67,9 +67,9 @@ RULES: Sequence[RoutingRule[RoutingSituation]] = (
     _rule(None, _("The message asks the team to ignore its rules."),
           r"\b(?:ignore|disregard|forget|override|bypass) (?:\w+ ){0,3}(?:instructions?|rules|guidelines|prompts?|restrictions)\b",
           r"\b(?:system|initial|hidden) (?:prompt|instructions?)\b|\b(?:developer|jailbreak|dan|admin) mode\b|\byou are now\b"),
-    _rule("quiz", _("The open quiz goes on."), _ONWARDS, applies=lambda now: now.quiz_paused),
+    _rule("quiz", _("The quiz you paused continues."), _ONWARDS, applies=lambda now: now.quiz_paused),
     _rule("diagnostic", _(
-        "These questions are about what the goal builds on."
+        "These questions are about topics that your goal builds on."
     ), _ANSWERING, _ONWARDS, applies=lambda now: now.placing, stays=True),
     _rule("quiz", _("The quiz is under way."), _ANSWERING, _ONWARDS,
           applies=lambda now: now.in_quiz and not now.quiz_paused, stays=True),
