@@ -59,11 +59,12 @@ async def test_page_names_who_is_at_it_and_who_was(supervisor: Any, ada: Any, sa
 
 
 async def test_socket_names_those_who_speak(ada: Any) -> None:
-    started = [{"type": "agent_started", "agent": each, "turn_id": "t", "seq": 1} for each in ("coordinator", "quiz")]
+    turn = str((await sync_to_async(begun)(ada)).pk)
+    started = [{"type": "agent_started", "agent": each, "turn_id": turn, "seq": 1} for each in ("coordinator", "quiz")]
     html = [await LiveView(1).html_of([each], person=ada) for each in started]
-    assert "who-t" not in html[0]
-    assert 'id="who-t" hx-swap-oob="true"' in html[1]
-    assert "QUIZ" in html[1].split("who-t")[1]
+    assert f"who-{turn}" not in html[0]
+    assert f'id="who-{turn}" hx-swap-oob="true"' in html[1]
+    assert "QUIZ" in html[1].split(f"who-{turn}")[1]
 
 
 def test_turn_tells_whether_who_speaks_is_missing_or_only_one_who_was_to_be_asked() -> None:

@@ -141,7 +141,11 @@ def _what_it_was(change: MasteryChange) -> str:
     """Return in a sentence which answer changed the mastery."""
     right = change.attempt.correct
     if change.surprise is None:
-        return _("The last answer was right, but not on the first try.") if right else _("The last answer was wrong in a review.")
+        return (
+            _("The last answer was right, but not on the first try.")
+            if right
+            else _("The last answer was wrong in a review.")
+        )
     if change.difficulty <= CLEARLY_HARD:
         return (
             _("The last answer, to a hard question, was right.")
