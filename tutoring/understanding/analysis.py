@@ -40,6 +40,8 @@ POSSIBLE_REPLY_FROM: Final = 0.33
 # Learners who disagree often answer too: "no, 3/4 is more".
 SAYING_INTENTS: Final[frozenset[Intent]] = frozenset({"answer", "idea", "disagree"})
 """Intents whose messages may hold an answer or an idea."""
+VAGUE_COMMANDS: Final = frozenset({"shows_drawing", "ventured", "leave_step"})
+"""Commands in words that any question may have: "is it …", "this", "next"."""
 SUBJECT_INTENTS: Final[frozenset[Intent]] = frozenset({"question_content", "question_meta"})
 """Intents of a message that may ask about the subject in general."""
 ASKING_INTENTS: Final[frozenset[Intent]] = frozenset({"question_content", "calculate", "question_meta"})
@@ -125,16 +127,10 @@ def analyse(text: str, context: Context = NEW_CONTEXT) -> MessageAnalysis:
     said = ideas.read_ideas(message) if may_answer or judged else ideas.FoundIdeas()
     wanted = find_requested_calculation(message.typed) if any(intent in SUM_INTENTS for intent, _chance in does) else ""
     mood, sure = moods.mood_of(message)
+    said_else = bool(judged or message.claims or wanted or concern)
     # What a command or a reading says is surer than a likeness.
-    is_read = bool(given or message.claims or wanted or set(commands) - {"shows_drawing", "ventured", "leave_step"})
-    likeliest = does[0][0] if does else "nonsense"
-    is_aside = is_unsure or likeliest in ASIDE_INTENTS
-    may_be_aside = not is_read and concern is None and (is_aside or likeliest in LIKE_ASIDES)
-    asks = _question(message) if any(intent in ASKING_INTENTS for intent, _chance in does) else None
-    if (is_unsure or likeliest not in SAYING_INTENTS) and not (judged or message.claims or wanted or concern):
-        may_ask = likeliest in SUBJECT_INTENTS or (is_unsure and text.rstrip().endswith("?"))
-        asks = _frequent_question(message, asks, may_ask=may_ask)
-    topic, likeness = find_system_question(message, is_aside=is_aside) if may_be_aside else ("", 0.0)
+    is_read = bool(given or said_else or set(commands) - VAGUE_COMMANDS)
+    asks, topic = _asked(message, does, is_unsure=is_unsure, says_else=said_else, is_read=is_read)
     return MessageAnalysis(
         intents=does,
         concern=concern,
@@ -148,7 +144,7 @@ def analyse(text: str, context: Context = NEW_CONTEXT) -> MessageAnalysis:
         asks=asks,
         names=_names(message, does, wished="switch" in commands),
         commands=commands,
-        system_topic=topic if asks is None or likeness > asks.likeness else "",
+        system_topic=topic,
         about=find_person_concerned(message.words),
         sum=wanted,
         is_open_sum=bool(wanted) and is_open_calculation(wanted, context),
@@ -235,6 +231,22 @@ def _question(message: MessageText) -> QuestionAsked | None:
     if about is None or answer is None:
         return QuestionAsked(text=asked)
     return QuestionAsked(text=asked, topic=about.id, answer=about.answers.index(answer))
+
+
+def _asked(
+    message: MessageText, does: Intents, *, is_unsure: bool, says_else: bool, is_read: bool
+) -> tuple[QuestionAsked | None, str]:
+    """Return the question in the message, and the topic of a question about the system; the nearer of both counts."""
+    likeliest = does[0][0] if does else "nonsense"
+    asks = _question(message) if any(intent in ASKING_INTENTS for intent, _chance in does) else None
+    if (is_unsure or likeliest not in SAYING_INTENTS) and not says_else:
+        may_ask = likeliest in SUBJECT_INTENTS or (is_unsure and message.typed.rstrip().endswith("?"))
+        asks = _frequent_question(message, asks, may_ask=may_ask)
+    is_aside = is_unsure or likeliest in ASIDE_INTENTS
+    if is_read or not (is_aside or likeliest in LIKE_ASIDES):
+        return asks, ""
+    topic, likeness = find_system_question(message, is_aside=is_aside)
+    return asks, topic if asks is None or likeness > asks.likeness else ""
 
 
 def _frequent_question(message: MessageText, asks: QuestionAsked | None, *, may_ask: bool) -> QuestionAsked | None:
