@@ -93,6 +93,10 @@ class PageSurface:
             self._press(self._page.locator("[data-bar=primary]"))
         if not card.count():
             return self.say(text)
+        back = self._page.locator("[data-asides-do=back]").locator("visible=true")
+        if back.count():
+            # On a phone, what was asked last lies over the card.
+            self._press(back)
         if self._primary_action() == TRY_AGAIN:
             # It clears the answer that was wrong.
             self._press(self._page.locator("[data-bar=primary]"))
