@@ -101,8 +101,9 @@ def find_act(state: DialogueState, analysis: MessageAnalysis) -> tuple[Act, dict
             return "system", {"topic": analysis.asks.topic} if analysis.asks is not None else {}
     if analysis.system_topic:
         return "system", {"about": analysis.system_topic}
-    if analysis.asks_what_course_answers and analysis.asks is not None:
-        return "question", {"topic": analysis.asks.topic, "answer": analysis.asks.answer}
+    asks = analysis.asks
+    if asks is not None and asks.likeness:
+        return "question", {"topic": asks.topic, "answer": asks.answer}
     if {"guessed", "misjudged"} & {*analysis.commands} and (analysis.intent != "answer" or not analysis.answers):
         return "contest", {}
     may_say = (
@@ -116,8 +117,8 @@ def find_act(state: DialogueState, analysis: MessageAnalysis) -> tuple[Act, dict
         analysis.intent == "disagree" and not state.waits_for and state.question is None
     ):
         return "other", {}
-    if analysis.is_unsure and analysis.asks is not None and analysis.asks.answer is not None:
-        return "question", {"topic": analysis.asks.topic, "answer": analysis.asks.answer}
+    if analysis.is_unsure and asks is not None and asks.answer is not None:
+        return "question", {"topic": asks.topic, "answer": asks.answer}
     if analysis.is_unsure and _feels_bad(analysis):
         return "feeling", {}
     if analysis.is_unsure and not (analysis.sum and analysis.wants("calculate")):

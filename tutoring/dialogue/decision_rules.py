@@ -219,6 +219,8 @@ def _in_placement(state: DialogueState, analysis: MessageAnalysis, move: str) ->
         return Decision(served=_placement_response("help", _("The message asks for help with a question.")))
     if "why_asked" in analysis.commands:
         return Decision(served=_placement_response("purpose", _("The message asks what these questions are for.")))
+    if analysis.system_topic == "next":
+        return Decision(served=_placement_response("path", _(PLACEMENT_REASONS["path"])))
     wish = PLACEMENT_REQUESTS.get(analysis.intent, "")
     if wish == "pause" and move in ENDING_MOVES:
         wish = "stop"
@@ -316,12 +318,12 @@ def _moves_on(state: DialogueState, analysis: MessageAnalysis) -> Decision | Non
 
 def _elsewhere(state: DialogueState, analysis: MessageAnalysis, act: Act) -> Decision | None:
     """Return where a message goes that is not for the lesson; None for one that is. A quiz under way is paused for it."""
+    waits: tuple[Effect, ...] = (PauseQuiz(),) if state.in_quiz else ()
     if analysis.system_topic == "next":
-        return Decision(served=ResponsePlan(to="path", act=act, about=analysis.system_topic))
+        return Decision(served=ResponsePlan(to="path", act=act, about=analysis.system_topic), effects=waits)
     asks = analysis.asks_what_course_answers and _other_topic(state, analysis, state.concept) is None
     if act in COMMAND_ACTS or analysis.system_topic or asks:
         return None
-    waits: tuple[Effect, ...] = (PauseQuiz(),) if state.in_quiz else ()
     sent = analysis.routed
     if "find_level" in analysis.commands and sent is not None and sent.agent == "diagnostic":
         return Decision(served=_new_topic(f"{state.course}/{state.stopped_placement or state.own_concept}", analysis))

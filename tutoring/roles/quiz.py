@@ -31,7 +31,7 @@ from tutoring.roles.explanation import lesson_endings, pace, worked_examples
 from tutoring.roles.quizzes import question_selection
 from tutoring.roles.quizzes.planner import TWIN_NUMBER, QuizPlanner
 from tutoring.roles.speech import answer_reasons, findings
-from tutoring.roles.speech.answer_guard import model_wording, safe_blocks
+from tutoring.roles.speech.answer_guard import model_wording, safe_blocks, was_case_told
 from tutoring.roles.speech.composition import SpeechPart, open_question_card, reply_buttons
 from tutoring.roles.speech.reply_instructions import reply_wording
 from tutoring.roles.wording import phrases, renderer
@@ -153,9 +153,8 @@ class _QuizReplyPlanner(QuizPlanner):
 
     def may_show(self, behind: Misconception) -> bool:
         """Tell whether a contrast case is new and can be shown whole: one that gives the open answer away cannot."""
-        first = next((each for each in behind.contrast.blocks if isinstance(each, str)), "")
-        was_told = bool(first) and any(first in each for each in self.facts.told)
-        return not was_told and safe_blocks(self.facts, behind.contrast.blocks) == behind.contrast.blocks
+        blocks = behind.contrast.blocks
+        return not was_case_told(self.facts, behind) and safe_blocks(self.facts, blocks) == blocks
 
     def misses(self, answered: JudgedAnswer, asked: AskedQuestion) -> int:
         """Return how many questions on the concept were missed on the first try, including this one.

@@ -241,7 +241,7 @@ class _TutorPlanner(StepPlanner):
         if self.contrast is None:
             return None
         look, shows = self.contrast.contrast.not_yet, self.contrast.correct_idea
-        if look and not any(look in each for each in self.facts.told):
+        if look and not renderer.was_told(look, self.facts):
             return self.ask_again(look, move="focus_step", asks=True)
         return self.back_to_question(shows, move="contrast_case") if self.open_step or self.in_quiz else None
 
@@ -346,7 +346,7 @@ class _TutorPlanner(StepPlanner):
             quote = self.facts.text if renderer.is_worth_quoting(self.facts.text) else ""
             said = guarded_wording(self.facts, move, WordingParts(quote=quote))
             return self.ask_again(*self.beyond(said), move=move.id, asks=True)
-        if not renderer.unless_told(known.says, self.facts):
+        if renderer.was_told(known.says, self.facts):
             return self.ask_again(renderer.pick_wording(phrases.ANSWERED_BEFORE, self.facts), move=move.id)
         text = first_safe(self.facts, lambda _again: known.says, move)
         said = model_wording(self.facts, text, move, WordingParts(hint=known.says))

@@ -369,3 +369,14 @@ def test_answer_with_words_about_files_is_an_answer() -> None:
     given = AnswerGiven(to="q", value="1/2", verdict="wrong", confidence=1.0)
     said = MessageAnalysis(intents=(("answer", 0.99),), commands=("own_files",), answers=(given,))
     assert decide(QUIZ, said).effects == (RecordAnswer(value="1/2"),)
+
+
+def test_question_what_comes_next_pauses_a_quiz_and_leads_to_the_path() -> None:
+    decision = decide(STATES["quiz"], said("plan", system_topic="next"))
+    assert decision.served.to == "path"
+    assert decision.effects == (PauseQuiz(),)
+
+
+def test_question_what_comes_next_stays_with_a_placement() -> None:
+    served = decide(STATES["placement"], said("plan", system_topic="next")).served
+    assert (served.to, served.wish) == ("placement", "path")

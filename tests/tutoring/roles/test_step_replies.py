@@ -114,3 +114,17 @@ def test_more_about_an_answer_is_another_answer_of_the_course_and_then_nothing_m
     assert any(each in first for each in said)
     assert any(each in more[0] for each in said)
     assert len(set(more)) == len(more)
+
+
+def test_an_answer_is_told_once_and_other_answers_still_are(stage):
+    stage.say("is zero a fraction")
+    again = stage.say("is zero a fraction").reply
+    assert "0/4" not in again
+    assert "Fractions can be negative" in stage.say("are there negative fractions").reply
+
+
+@pytest.mark.parametrize(("words", "move"), [("i give up", "worked_twin"), ("ur wrong", "converse")])
+def test_plain_words_in_a_quiz_are_understood(stage, words, move):
+    stage.say("quiz me")
+    stage.check(wrong(stage.question))
+    assert move in stage.say(words).moves

@@ -1,6 +1,6 @@
 """Feedback on a question's card: short, specific, and never the answer itself."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -72,8 +72,8 @@ def idea_behind(attempt: Attempt, question: Question, *, alone: bool = False) ->
 
 def _was_behind(attempt: Attempt, question: Question, misconception_id: str) -> bool:
     """Tell whether the idea was behind one of the last few answers of the conversation, too."""
-    if question.session_id is None:
-        return False
+    if question.session_id is None or not question.is_open:
+        return False  # A page shows many closed cards: they cost no query each.
     before = Attempt.objects.filter(question__session=question.session_id, pk__lt=attempt.pk).order_by("-pk")
     return any(misconception_id in each for each in before.values_list("misconceptions", flat=True)[:RECENT])
 
@@ -85,12 +85,10 @@ def _single_misconception(attempt: Attempt, question: Question) -> Misconception
     return question.concept.course.catalogue().misconceptions.get(attempt.misconceptions[0])
 
 
-def is_repeated(attempt: Attempt) -> bool:
-    """Tell whether the same wrong answer was given to the question before."""
-    if attempt.number == 1 or attempt.gave_up:
-        return False
-    before = Attempt.objects.filter(question_id=attempt.question_id, number__lt=attempt.number, answer=attempt.answer)
-    return before.exists()
+def is_repeated(attempts: Sequence[Attempt]) -> bool:
+    """Tell whether the last of a question's attempts gives an answer that was given before."""
+    *before, last = attempts
+    return not last.gave_up and any(each.answer == last.answer for each in before)
 
 
 def repeated_text(attempt: Attempt) -> str:

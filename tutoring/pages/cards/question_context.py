@@ -214,7 +214,7 @@ def question_context(
         "can_hint": _can_hint(question, attempts),
         "state": _state(question, paused=paused),
         "answer": answer,
-        "feedback": _feedback(question, last),
+        "feedback": _feedback(question, attempts),
         "contest": contest_context(last, question=question) if last else {},
         "idempotency_key": f"{question.pk.hex}-{len(attempts) + 1}",
         "error": error,
@@ -351,27 +351,29 @@ def _is_solved(question: Question) -> bool:
     return question.status == Question.Status.ANSWERED and question.purpose != Question.Purpose.PLACEMENT
 
 
-def _feedback(question: Question, last: Attempt | None) -> Context | None:
+def _feedback(question: Question, attempts: Sequence[Attempt]) -> Context | None:
     """Return what the card says about the last attempt; with the solution once the question is closed."""
-    if last is None:
+    if not attempts:
         return None
+    last = attempts[-1]
     if question.purpose == Question.Purpose.PLACEMENT:
         return {"verdict": "noted", "title": _("Noted."), "text": "", "html": ""}
     if not last.correct:
-        text = _after_wrong(question, last)
+        text = _after_wrong(question, attempts)
     else:
         text = "\n\n".join(question.key["solution"]) if question.public.get("lead") else ""
     title = feedback.verdict_title(last) if question.is_open or last.correct or last.gave_up else _("Not quite.")
     return {"verdict": last.verdict, "title": title, "text": text, "html": to_html(text, stacks=True)}
 
 
-def _after_wrong(question: Question, last: Attempt) -> str:
+def _after_wrong(question: Question, attempts: Sequence[Attempt]) -> str:
     """Return what is right in a wrong answer and the idea behind it; the solution instead of the former once closed."""
     if not question.is_open and not _is_solved(question):
         return feedback.abandoned_text()
-    idea = feedback.idea_behind(last, question, alone=question.session_id is None)
-    if feedback.is_repeated(last):
+    last = attempts[-1]
+    if feedback.is_repeated(attempts):
         return feedback.repeated_text(last) if question.is_open else "\n\n".join(question.key["solution"])
+    idea = feedback.idea_behind(last, question, alone=question.session_id is None)
     if question.is_open:
         return " ".join(filter(None, (feedback.next_look(last, key=question.key["answer"]), idea)))
     return "\n\n".join(filter(None, (idea, *question.key["solution"])))

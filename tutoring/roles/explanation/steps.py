@@ -14,7 +14,7 @@ from tutoring.lesson.response_plan import Act
 from tutoring.roles.explanation.drawing_replies import glance
 from tutoring.roles.explanation.planner import ExplanationPlanner
 from tutoring.roles.speech import findings
-from tutoring.roles.speech.answer_guard import guarded_wording, safe_blocks
+from tutoring.roles.speech.answer_guard import guarded_wording, safe_blocks, was_case_told
 from tutoring.roles.speech.composition import SpeechPart, open_question_card, reply_buttons
 from tutoring.roles.wording import phrases, renderer
 from tutoring.roles.wording.renderer import WordingParts
@@ -46,14 +46,10 @@ class StepPlanner(ExplanationPlanner):
         found = findings.misconception_found(self.facts, behind, agent="tutor", evidence=evidence) if behind else None
         if not asked.is_open:
             return self.go_on(found)
-        if behind is not None and not self.facts.hint and not self.was_tested(behind):
+        # It may also have been tested a moment ago, in another lesson.
+        if behind and not (self.facts.hint or behind.id in self.lesson.tested or was_case_told(self.facts, behind)):
             return self.show_case(behind, found)
         return self.stay(found, "" if self.facts.on_card else self.pick(phrases.HINT_ON_CARD), move="focus_step")
-
-    def was_tested(self, behind: Misconception) -> bool:
-        """Tell whether the idea's case was shown in this lesson, or a moment ago in another one."""
-        first = next((each for each in behind.contrast.blocks if isinstance(each, str)), "")
-        return behind.id in self.lesson.tested or (bool(first) and any(first in each for each in self.facts.told))
 
     def show_case(self, behind: Misconception, *first: SpeechPart, quote: str = "") -> Plan:
         """Name the idea behind a wrong answer, and show a case in which it fails."""

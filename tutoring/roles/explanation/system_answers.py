@@ -191,7 +191,8 @@ SYSTEM_ANSWERS: Final[Mapping[str, Wordings]] = {
     ),
     "skipping": (
         gettext_noop(
-            "No. Tell me which lesson you want, and you can start there. It builds on the lessons before it, so go back to one of those if something isn’t clear."
+            "No. Tell me which lesson you want, and you can start there. It builds on the lessons before it, so go back to "
+            "one of those if something isn’t clear."
         ),
     ),
     "makers": (gettext_noop("People made me: I’m a program called learnagent, and people wrote its lessons."),),

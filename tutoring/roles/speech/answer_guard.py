@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import partial
 
 from agents.engine.roles import Wording
-from tutoring.courses.catalogue import Blocks
+from tutoring.courses.catalogue import Blocks, Misconception
 from tutoring.courses.hint_ladder import LAST_RUNG, WORKED_RUNG
 from tutoring.lesson.facts import LessonFacts
 from tutoring.lesson.moves import Move
@@ -63,6 +63,12 @@ def first_safe(facts: LessonFacts, rendering: Callable[[int], str], move: Move) 
 def safe_blocks(facts: LessonFacts, blocks: Blocks) -> Blocks:
     """Return a contrast case's blocks, or words without its numbers if they give an open answer away."""
     return renderer.blocks_without_answer(blocks, facts.open_instance, facts.said_before)
+
+
+def was_case_told(facts: LessonFacts, misconception: Misconception) -> bool:
+    """Tell whether the misconception's case was shown a moment ago."""
+    first = next((each for each in misconception.contrast.blocks if isinstance(each, str)), "")
+    return bool(first) and renderer.was_told(first, facts)
 
 
 def open_question(facts: LessonFacts) -> OpenQuestion | None:

@@ -196,7 +196,7 @@ WAYS_OUT: tuple[str, ...] = (
         "If you’re stuck, press “I don’t know” on the card. I’ll show you how to do it, and then you’ll get a new "
         "question."
     ),
-    _("I can’t use that as an answer. Press “I don’t know” on the card to see how to do it, or try a guess."),
+    _("I’m not sure what to do with that. Press “I don’t know” on the card to see how to do it, or try a guess."),
     _("Would you rather see how to do it? Press “I don’t know” on the card, and then you’ll get a new question."),
 )
 

@@ -99,6 +99,11 @@ def freshest(texts: Sequence[str], facts: Spoken) -> str:
     return _freshest_first(texts, seed=facts.seed, told=facts.told)[0]
 
 
+def was_told(text: str, facts: Spoken) -> bool:
+    """Tell whether a text was told whole a moment ago."""
+    return any(text in each for each in facts.told)
+
+
 def unless_told(text: str, facts: Spoken) -> str:
     """Return a text that can be left out; empty if one of its sentences was told a moment ago."""
     return "" if _last_told(text, facts.told) else text

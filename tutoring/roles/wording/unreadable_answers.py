@@ -56,8 +56,6 @@ def _why(reason: str) -> str:
             return _("Something seems to be missing at the end. What comes after it?")
         case "brackets":
             return _("One bracket is missing its partner. Add the missing one, or leave both out.")
-        case "no_such_choice":
-            return _("Choose one of the answers first.")
         case _:
             return _("I couldn’t read that, so it doesn’t count. Write it like 1/2, 0.5 or 50%.")
 

@@ -23,8 +23,8 @@ def find_nearest_wording(text: str, wordings: tuple[str, ...]) -> tuple[int, flo
     return nearest, float(likeness[nearest])
 
 
-# Those of the system and of some courses; a course has under a thousand, 1.5 MB.
-@lru_cache(maxsize=8)
+# Those of the system, and two for each course: 15 courses, each with under a thousand wordings in 1.5 MB.
+@lru_cache(maxsize=32)
 def embed_wordings(wordings: tuple[str, ...]) -> "Vector":
     """Return the embeddings of reference wordings [n, 384]; about 1 ms each, once. Raises EmbeddingModelMissing."""
     return embeddings.embed([each.lower() for each in wordings])

@@ -89,8 +89,10 @@ _PATTERNS: Final[dict[Command, re.Pattern[str]]] = {
         r"\b(?:something|anything|one|questions?|a bit) (?:a bit |much )?(?:harder|more (?:difficult|challenging))\b|\bharder (?:one|question|please)"
         r"|\b(?:too|so) easy\b|^harder\b"
     ),
-    # "im totally stuck", "show me how".
-    "stuck": re.compile(r"\bi(?:'?m| am)(?: \w+){0,2} stuck\b|^(?:so |totally )?stuck\b|\bshow me how\b|\bshow me\W*$"),
+    # "im totally stuck", "show me how", "i give up".
+    "stuck": re.compile(
+        r"\bi give up\W*$|\bi(?:'?m| am)(?: \w+){0,2} stuck\b|^(?:so |totally )?stuck\b|\bshow me how\b|\bshow me\W*$"
+    ),
     # "why do i have to do this", "whats the point", "how many questions are left".
     "why_asked": re.compile(
         r"^(?:but |and |so )?(?:why|what for)\W*$|\bwhat(?:'?s| is| are) (?:all )?(?:this|these|it|they|that|the questions?)(?: \w+)?(?: good)? for\b"
@@ -161,9 +163,9 @@ _PATTERNS: Final[dict[Command, re.Pattern[str]]] = {
     "ventured": re.compile(
         r"^(?:so |ok |hm+ )*(?:(?:is|could|would|can) (?:it|the answer|that)(?: be)?) [^?]{1,16}\?\W*$"
     ),
-    # "i did get it right", "my answer was right", "you marked me wrong".
+    # "i did get it right", "my answer was right", "you marked me wrong", "ur wrong".
     "misjudged": re.compile(
-        r"\bi (?:did|do|really did) (?:get|have) (?:it|that|this|them) right\b|\bi (?:got|had) (?:it|that|this|them) right\b(?!.*\?)"
+        r"^(?:no\W+)?(?:you'?re|you are|your|ur|u r|u are) (?:so |totally )?wrong\W*$|\bi (?:did|do|really did) (?:get|have) (?:it|that|this|them) right\b|\bi (?:got|had) (?:it|that|this|them) right\b(?!.*\?)"
         r"|\b(?:my|the) answer (?:was|is) (?:right|correct)\b(?!.*\?)|\bmarked (?:it|me|that|this|my answer) (?:as )?wrong\b"
         r"|\b(?:that|it|my answer) (?:wasn'?t|was not|isn'?t|is not) wrong\b"
     ),

@@ -56,7 +56,7 @@ _ONE_OF = re.compile(
     r"\b(?:an? )?(half|third|quarter|fourth|fifth|sixth|seventh|eighth|ninth|tenth)(?= of (?:the )?\d)"
 )
 _SIZES = "bigger|larger|more|greater|smaller|less|fewer|longer|shorter|higher|lower|biggest|largest|greatest|smallest"
-# "which is bigger, 1/4 or 1/8", "is 1/4 more than 1/8", "are 2/4 and 1/2 the same"; 24 characters, chosen by hand.
+# "which is bigger, 1/4 or 1/8", "is 1/4 more than 1/8", "are 2/4 and 1/2 the same", "is 4/8 one half"; 24 characters, chosen by hand.
 _COMPARES = re.compile(
     rf"\b(?:which|what)\b.{{0,24}}\b(?:{_SIZES})\b|\b(?:is|are)\b.{{1,30}}\b(?:{_SIZES}|the same|equal|equivalent)\b"
     rf"|^(?:so |and |but |hey |ok )?is {_NUMBER} (?:really |also |still |just )?{_NUMBER}\W*$"

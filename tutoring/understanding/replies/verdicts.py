@@ -54,6 +54,8 @@ WORDS_OF_A_PART: Final = 3
 """Words from which a reply may state part of an idea."""
 # Below it the encoder vetoes a right verdict: "my brother always takes the big one" (2026-11-24). Not with numbers, on
 # which it is weak.
+# It vetoes as well what it reads as wrong and only the patterns call right: "it does not matter where I cut it, both are
+# halves" (2026-11-26).
 DOUBTED: Final = 0.03
 """Maximum probability of right by the encoder for a veto on a reply without numbers."""
 # A played lesson called a true sentence wrong; now the encoder can veto that (2026-11-24).
