@@ -15,16 +15,18 @@ from uuid import UUID
 
 from drills import storage_checks
 from drills.client import REPLIES, Client, ClientTranscript, get, post
-from drills.data_folder import OPENING, PreparedFolder
+from drills.data_folder import LEARNERS, OPENING, PreparedFolder
 from drills.faulty_side_agents import FAULTS, MARK, REFUSAL, Fault, Listeners, drawing, tagged
 from drills.model_connection import FLAVOURS, LISTENING, WORDS, connected, ledger_faults
 from drills.result import DrillResult
+from drills.scripted_learners.card_answers import right_answer
+from drills.scripted_learners.records import Records
 from drills.server import Server
 
-FIRST_WITHIN_S = 1.5
-"""To the first words, for 95 in 100 turns."""
-NOISE_S = 0.8
-"""By which the middle of a few turns may differ on a busy machine; whoever waited for a side agent waited longer."""
+FIRST_WITHIN = 4.0
+"""Times of a well turn to the first words, for 95 in 100 turns: a busy machine is slow with both."""
+WAITED_S = 3.0
+"""More than without faults: whoever waited for a side agent that hangs or is late waited longer."""
 KEPT_WITHIN_S = 20.0
 EXIT_WITHIN_S = 10.0
 TOO_MANY, DRAW_AGAIN_S = 429, 2.0
@@ -38,12 +40,14 @@ SAID = (
 )
 """The turns of a case; what comes two turns late comes among them, or in the next case."""
 SAID_IN_PART = (
-    "there are two parts of it lying on the table",
-    "I see two parts, one at the left",
-    "two parts came out of it when I cut",
-    "it has two parts now, I think",
+    "for one half the whole is cut into two parts",
+    "one half is one of the two parts of the whole",
+    "one half and the other half make one whole",
+    "there are two halves in one whole",
 )
 """Of a milestone's ideas one, so that a model is asked whether it is all of them."""
+RIGHT_ANSWERS = 3
+"""Enough in a row for a milestone to be worth asking a model about."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -63,18 +67,30 @@ class SideAgentLesson:
         self.server, self.listeners = server, listeners
         self.session = f"hub-{number}"
         self.said: list[str] = []
+        self._records = Records(data=server.data, learner=LEARNERS[number])
 
     def client(self) -> Client:
         return Client(self.server.port, self.token, session=self.session)
 
     def begin(self, client: Client, agent: str) -> PlayedTurn:
         """Open the lesson, and play turns in which all are well."""
-        opening = ClientTranscript(text=OPENING, client_id="opening")
-        self.said.append(OPENING)
-        client.say(opening)
-        client.read(opening)
+        self._say(client, OPENING)
+        if agent == "milestone":
+            self._say(client, "Quiz me")
+            self._answer_rightly(client)
         self.play(client, None, agent=agent)
         return self.play(client, None, agent=agent)
+
+    def _answer_rightly(self, client: Client) -> None:
+        for _ in range(RIGHT_ANSWERS):
+            exercise = self._records.open_exercise()
+            self._say(client, right_answer(exercise) if exercise else "Next")
+
+    def _say(self, client: Client, text: str) -> None:
+        self.said.append(text)
+        reading = ClientTranscript(text=text, client_id=f"said-{len(self.said)}")
+        client.say(reading)
+        client.read(reading)
 
     def play(self, client: Client, fault: Fault | None, *, agent: str) -> PlayedTurn:
         """Say some things while this agent is at fault; with a drawing, where it is the one that looks."""
@@ -142,7 +158,7 @@ def listened(base: PreparedFolder, *, speaks: str) -> list[DrillResult]:
     firsts = sorted(first for each in cases for first in each.played.first_s)
     p95_s = firsts[round(0.95 * (len(firsts) - 1))]
     faults = [*ledger_faults(data), *_told(listeners, pages), *_stored(data, lessons)]
-    faults += _slow_or_large(p95_s=p95_s, closing_s=closing_s, grown_mb=grown_mb)
+    faults += _slow_or_large(p95=p95_s / median(usual_s.values()), closing_s=closing_s, grown_mb=grown_mb)
     note = (
         f"first words {median(usual_s.values()):.2f} s well, {median(firsts):.2f} s at fault, p95 {p95_s:.2f} s; "
         f"grown by {grown_mb:.0f} MB; ended in {closing_s:.1f} s"
@@ -153,9 +169,9 @@ def listened(base: PreparedFolder, *, speaks: str) -> list[DrillResult]:
     return [*results, whole]
 
 
-def _slow_or_large(*, p95_s: float, closing_s: float, grown_mb: float) -> Iterator[str]:
-    if p95_s > FIRST_WITHIN_S:
-        yield f"the first words came after {p95_s:.2f} s (p95)"
+def _slow_or_large(*, p95: float, closing_s: float, grown_mb: float) -> Iterator[str]:
+    if p95 > FIRST_WITHIN:
+        yield f"the first words took {p95:.1f} times as long as in well turns (p95)"
     if closing_s > EXIT_WITHIN_S:
         yield f"with hanging side agents the server took {closing_s:.1f} s to end"
     if grown_mb > GROWTH_MB:
@@ -198,7 +214,7 @@ def _result(data: Path, listeners: Listeners, case: SideAgentCase, *, speaks: st
         if not (reading.reply.strip() or reading.cards) or MARK in reading.reply or reading.reply.count(WORDS) > 1:
             faults.append(f"the learner was told {reading.reply!r}")
     first_s = median(case.played.first_s)
-    if first_s > usual_s + NOISE_S:
+    if first_s > usual_s + WAITED_S:
         faults.append(f"the first words took {first_s:.2f} s, {usual_s:.2f} s without faults")
     struck = listeners.struck(case.agent, case.fault)
     rows = [

@@ -11,6 +11,11 @@ import psycopg
 
 ADDRESS = "postgresql"
 """File of a data folder that names its database, where that is PostgreSQL; without it the folder has one itself."""
+_EVIDENCE = (
+    "SELECT COUNT(*) FROM tutoring_attempt a JOIN tutoring_question q ON q.id = a.question_id "
+    "WHERE a.correct OR NOT (a.assisted OR q.kind = 'text' OR a.verdict = 'equivalent_not_in_form')"
+)
+"""How many answers change mastery: a wrong one does only where nothing helped with it."""
 SETTLED = frozenset({"done", "stopped", "degraded", "failed", "interrupted"})
 
 
@@ -77,12 +82,13 @@ def _order(data: Path, *, said: Sequence[str], session: str) -> Iterator[str]:
 
 
 def _counted_once(data: Path, *, attempts: int) -> Iterator[str]:
-    for table in ("tutoring_attempt", "tutoring_masterychange"):
-        if (number := count(data, table)) != attempts:
-            yield f"{number} rows in {table}, not {attempts}"
+    evidence = rows(data, _EVIDENCE)[0][0]
+    for table, expected in (("tutoring_attempt", attempts), ("tutoring_masterychange", evidence)):
+        if (number := count(data, table)) != expected:
+            yield f"{number} rows in {table}, not {expected}"
     answers = rows(data, "SELECT COALESCE(SUM(answers), 0) FROM tutoring_mastery")[0][0]
-    if answers != attempts:
-        yield f"mastery counts {answers} answers, not {attempts}"
+    if answers != evidence:
+        yield f"mastery counts {answers} answers, not {evidence}"
     for table, named in (("tutoring_question", "turn_id, number"), ("conversations_finding", "turn_id, kind, name")):
         for twice in rows(data, f"SELECT {named} FROM {table} GROUP BY {named} HAVING COUNT(*) > 1"):
             yield f"twice in {table}: {twice}"

@@ -19,7 +19,7 @@ OWN_WORDS = "because the parts are equal"
 def answer_to(exercise: Exercise, script: Script, chance: random.Random, *, bare: bool) -> Line:
     """Return the learner's answer as a message; `bare`: with no words around it."""
     if chance.random() < script.right:
-        answer = _right(exercise)
+        answer = right_answer(exercise)
     elif script.wrong == "gives_up":
         return Line(text=GIVES_UP, kind="card")
     else:
@@ -28,7 +28,7 @@ def answer_to(exercise: Exercise, script: Script, chance: random.Random, *, bare
     return Line(text=worded.format(answer=answer), kind="card")
 
 
-def _right(exercise: Exercise) -> str:
+def right_answer(exercise: Exercise) -> str:
     """Return the right answer, with a working as people write it."""
     match exercise.key:
         case StepsKey(start=start, value=value) if parts := _SUM.fullmatch(start.replace(" ", "")):

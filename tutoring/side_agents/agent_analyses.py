@@ -165,8 +165,12 @@ def _combined(
     written = told.model_dump_json()
     if len(written) > MODEL_OUTPUT_LENGTH:
         return own, "too long", {"text": written[:MODEL_OUTPUT_LENGTH]}
+    combined = SIDE_AGENTS[name].combined
     try:
-        output, reason = SIDE_AGENTS[name].combined(facts, own, _without_leaks(told, own, facts.open_question))
+        # Judged as the model put it: with code's words in place of a leak, a contradiction would no longer show.
+        output, reason = combined(facts, own, told)
+        if not reason:
+            output, reason = combined(facts, own, _without_leaks(told, own, facts.open_question))
     except Exception:
         # Made from a model's words: the other side agents' judgements stand.
         logger.exception("side agent=%s cannot use the model's answer", name)
