@@ -54,8 +54,8 @@ PARTS = (
     ),
     PersonalTable(
         name="transitions",
-        title=_("Changes from one agent to another"),
-        why=_("So that you can see why another agent spoke."),
+        title=_("Handovers from one agent to another"),
+        why=_("So that you can see why a different agent replied."),
         of=rows_owned_by(Transition, "session__owner_id"),
         fields=(
             "session__key", "turn__number", "from_agent", "to_agent", "reason", "confidence", "message_excerpt",
@@ -115,9 +115,9 @@ PARTS = (
     ),
 )  # fmt: skip
 LEFT_OUT = {
-    Event: _("the same messages, in the pieces in which they appeared on the page"),
+    Event: _("the same messages, in the small pieces that were sent to the page"),
     Passage: _("the text of your documents, divided into pieces for searching"),
-    Embedding: _("the same text, stored as numbers for finding passages by meaning"),
+    Embedding: _("the same text as numbers, used to find passages by meaning"),
 }
 STAYS: dict[type, object] = {}
 

@@ -87,7 +87,7 @@ PARTS = (
     PersonalTable(
         name="mastery_changes",
         title=_("What each answer changed"),
-        why=_("So that every number can be explained."),
+        why=_("So that every score can be explained."),
         of=rows_owned_by(MasteryChange, "mastery__learner_id"),
         fields=(
             "attempt__question_id", "attempt__number", "before", "difficulty", "surprise", "after", "predicted",
@@ -96,7 +96,7 @@ PARTS = (
     ),
     PersonalTable(
         name="contests",
-        title=_("Grades and numbers that you reported as wrong"),
+        title=_("Grades and scores that you reported as wrong"),
         why=_("So that a teacher can look at them, and you can see what was decided."),
         of=rows_owned_by(Contest, "learner_id"),
         fields=(
@@ -106,7 +106,7 @@ PARTS = (
     ),
     PersonalTable(
         name="contests_decided_by_you",
-        title=_("When you decided about a grade that a pupil reported as wrong"),
+        title=_("Your decisions about grades that pupils reported as wrong"),
         why=_("So that there is a record of who decided."),
         of=rows_owned_by(Contest, "decided_by_id"),
         fields=("decided_at", "decision"),

@@ -62,7 +62,7 @@ class FlagForm(forms.ModelForm):  # type: ignore[type-arg]  # Generic in the stu
         label=gettext_lazy("Percentage by class"),
         required=False,
         help_text=gettext_lazy(
-            "One class per line, for example: 4b 25. If the general percentage is higher, that one applies."
+            "One class per line, for example: 4b 25. If the general percentage is higher, it is used instead."
         ),
     )
     version_read = forms.IntegerField(required=False, widget=forms.HiddenInput)

@@ -34,7 +34,7 @@ class Migration(migrations.Migration):
                     models.DecimalField(
                         blank=True,
                         decimal_places=4,
-                        help_text="Leave this empty or enter 0 for no limit. Only models with a known price count.",
+                        help_text="Leave this empty or enter 0 for no limit. Models without a known price are not counted.",
                         max_digits=10,
                         null=True,
                         validators=[
@@ -94,7 +94,7 @@ class Migration(migrations.Migration):
                     "killed",
                     models.BooleanField(
                         default=False,
-                        help_text="Turns the feature off for everybody within five seconds, whatever else is set.",
+                        help_text="Turns the feature off for everybody within five seconds, whatever the other settings are.",
                         verbose_name="kill switch",
                     ),
                 ),

@@ -25,7 +25,7 @@ class Budget(models.Model):
         null=True,
         blank=True,
         validators=[MinValueValidator(Decimal(0), _("A budget must be 0 or more."))],
-        help_text=_("Leave this empty or enter 0 for no limit. Only models with a known price count."),
+        help_text=_("Leave this empty or enter 0 for no limit. Models without a known price are not counted."),
     )
     tokens_per_day = models.PositiveBigIntegerField(
         _("tokens per day"), null=True, blank=True, help_text=_("Leave this empty or enter 0 for no limit.")

@@ -73,7 +73,7 @@ class Flag(models.Model):
     killed = models.BooleanField(
         _("kill switch"),
         default=False,
-        help_text=_("Turns the feature off for everybody within five seconds, whatever else is set."),
+        help_text=_("Turns the feature off for everybody within five seconds, whatever the other settings are."),
     )
     allowed = models.JSONField(_("always on for"), default=list, blank=True, validators=[validate_allowed])
     class_percents = models.JSONField(

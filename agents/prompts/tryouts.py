@@ -72,7 +72,7 @@ def tryout_obstacle(name: str, person: Person) -> str:
         return _("No language model is connected, so you can’t try this text out.")
     if not person.consent and all(backend.calls_outside for backend in backends):
         return _(
-            "A try-out uses your account, and you have not agreed to outside models. You can agree in your profile."
+            "A try-out uses your account, and you have not agreed to external models. You can agree in your profile."
         )
     return ""
 

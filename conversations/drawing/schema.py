@@ -239,7 +239,7 @@ def _points_sent(items: list[Any]) -> Iterator[int]:
 
 
 def _too_many_points() -> str:
-    return gettext("There is too much on the board because the lines are too long. Erase some of it.")
+    return gettext("The lines on the board are too long. Erase some of them.")
 
 
 def _thin_item(item: Item, near: float) -> Item:

@@ -27,9 +27,9 @@ def question(doubt: "Doubt | OwnDoubt | None") -> str:
         case "closed":
             return gettext("I can’t see your drawing clearly: is the outline meant to go all the way round?")
         case "beyond":
-            return gettext("I can’t see your drawing clearly: does the line that sticks out belong to the shape?")
+            return gettext("I can’t see your drawing clearly: is the line that sticks out part of the shape?")
         case "hatching":
-            return gettext("I can’t see your drawing clearly: do these lines divide the shape, or do they shade it?")
+            return gettext("I can’t see your drawing clearly: do these lines divide the shape, or are they shading?")
         case "one_or_two":
             return gettext("I can’t see your drawing clearly: are these parts of one shape, or separate shapes?")
         case "inside":
@@ -56,7 +56,7 @@ def description(
             told.append(gettext("There are %(count)s shapes in all.") % {"count": len(shapes)})
     told += others
     if text:
-        told.append(gettext("There is writing on it."))
+        told.append(gettext("There is some writing."))
     whole = " ".join(told) or gettext("There are no closed shapes and no writing.")
     return whole if len(whole) <= LONGEST else f"{whole[: LONGEST - 1].rstrip()}…"
 

@@ -129,7 +129,7 @@ def _check_quota(person: Owner, size: int) -> None:
     """Raise Rejection if one more file exceeds the person's quota or too many wait to be read."""
     most, own = settings.UPLOADS, Document.objects.filter(owner=person)
     if own.count() >= most["files_per_person"]:
-        words = _("You have %(count)s files, and you can’t have more. Delete some, then add this one.")
+        words = _("You have %(count)s files, which is the maximum. Delete some, then add this one.")
         raise rejections.too_large(words % {"count": most["files_per_person"]})
     if (own.aggregate(bytes=Sum("size"))["bytes"] or 0) + size > most["bytes_per_person"]:
         words = _("Your files can take up at most %(limit)s MB in total. Delete some, then add this one.")

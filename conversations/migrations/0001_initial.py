@@ -214,7 +214,7 @@ class Migration(migrations.Migration):
                         choices=[
                             ("open", "a lesson was opened"),
                             ("message", "a message"),
-                            ("answer", "an answer to a card"),
+                            ("answer", "an answer on a card"),
                         ],
                         default="message",
                         max_length=10,

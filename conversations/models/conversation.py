@@ -116,7 +116,7 @@ class Turn(models.Model):
     class Kind(models.TextChoices):
         OPEN = "open", _("a lesson was opened")
         MESSAGE = "message", _("a message")
-        ANSWER = "answer", _("an answer to a card")
+        ANSWER = "answer", _("an answer on a card")
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="turns")

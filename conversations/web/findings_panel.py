@@ -30,7 +30,7 @@ _KINDS: Mapping[str, tuple[str, str | Promise]] = {
     "idea": ("lightbulb", gettext_lazy("Your idea")),
     "milestone": ("flag", gettext_lazy("A milestone")),
     "vision": ("pencil", gettext_lazy("Your drawing")),
-    "emotion": ("arrow-right", gettext_lazy("The pace")),
+    "emotion": ("arrow-right", gettext_lazy("Your pace")),
 }
 """Kind of finding → its icon and heading."""
 QUOTED_KINDS = ("misconception", "idea")

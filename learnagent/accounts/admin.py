@@ -35,7 +35,7 @@ class PersonAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # Generic in the
     readonly_fields = ["username", "consented_at", "consent_decided_at", "created_at", "last_login"]
     inlines = [TokenInline]
 
-    @admin.display(description=_("outside models"), boolean=True)
+    @admin.display(description=_("external models"), boolean=True)
     def consents(self, person: Person) -> bool:
         return person.consent
 

@@ -21,7 +21,7 @@ class PasswordField(forms.CharField):
     def __init__(self, *, label: Any, autocomplete: str, help_text: Any = "") -> None:
         widget = forms.PasswordInput(attrs={"autocomplete": autocomplete})
         super().__init__(label=label, help_text=help_text, strip=False, max_length=MAX_PASSWORD, widget=widget)
-        self.error_messages["max_length"] = _("A password can have up to 4096 characters.")
+        self.error_messages["max_length"] = _("A password can be up to 4096 characters long.")
         # No maxlength in the page: a browser would cut a pasted password short without a word.
         self.widget.attrs.pop("maxlength", None)
 
@@ -48,7 +48,7 @@ class SignUpForm(forms.ModelForm):  # type: ignore[type-arg]  # Generic in the s
         label=_("How old are you?"),
         choices=AgeBand,
         widget=forms.RadioSelect,
-        help_text=_("We use this only to decide whether to ask you about outside language models."),
+        help_text=_("We use this only to decide whether to ask you about language models outside this site."),
     )
     password = PasswordField(
         label=_("Password"),
@@ -249,6 +249,6 @@ class TokenForm(forms.Form):
         choices = [(scope, Scope(scope).label) for scope in scopes_available_to(person)]
         if person.is_staff:
             self.fields["scopes"].help_text = _(
-                "Site settings and statistics are for programs that monitor this site. Nothing uses this permission yet."
+                "The permission to view site settings and statistics is for programs that monitor this site. Nothing uses it yet."
             )
         cast("forms.MultipleChoiceField", self.fields["scopes"]).choices = choices

@@ -37,8 +37,8 @@ PARTS = (
     ),
 )  # fmt: skip
 LEFT_OUT = {
-    BrowserSession: _("the browsers you are signed in on, which have their own page"),
-    SignInLink: _("links that signed you in, because only a hash of each is stored"),
+    BrowserSession: _("the browsers where you are signed in, which have their own page"),
+    SignInLink: _("sign-in links, because only a hash of each is stored"),
     DataCopy: _("the copies themselves, which are deleted after three days"),
 }
 STAYS: dict[type, object] = {}

@@ -8,7 +8,7 @@ const PARTS = {
 const SIGNS = [
   [/\s*(?:×|·|\\times|\\cdot)\s*/g, " times "], [/\s*(?:÷|\\div)\s*/g, " divided by "], [/\s*=\s*/g, " equals "],
   [/\s*≠\s*/g, " is not "], [/\s*(?:≤|\\le)\s*/g, " is at most "], [/\s*(?:≥|\\ge)\s*/g, " is at least "],
-  [/\s<\s/g, " is less than "], [/\s>\s/g, " is more than "], [/\s\+\s/g, " plus "], [/(?<=\d)\s+-\s+(?=\d)/g, " minus "], [/(?<=[\p{L}\d)])\s+−\s+(?=[\p{L}\d(])/gu, " minus "],
+  [/\s<\s/g, " is less than "], [/\s>\s/g, " is greater than "], [/\s\+\s/g, " plus "], [/(?<=\d)\s+-\s+(?=\d)/g, " minus "], [/(?<=[\p{L}\d)])\s+−\s+(?=[\p{L}\d(])/gu, " minus "],
   [/(?<![\w.)])[−-](?=\d|\w\b)/g, "minus "], [/_{2,}/g, " blank "], [/(?<=\d)\s*%/g, " percent"],
   [/²/g, " squared"], [/³/g, " cubed"], [/\^\s*\{?(\w+)\}?/g, " to the power of $1"], [/√\s*/g, " the square root of "],
   [/\s*(?:≈|\\approx)\s*/g, " is about "], [/π|\\pi\b/g, "pi"], [/(?<=\d)\s*°/g, " degrees"],

@@ -12,7 +12,7 @@ ANSWER = "parts you mean"
 
 
 def asides(page: Page) -> Locator:
-    return page.get_by_role("region", name="Your questions beside this step")
+    return page.get_by_role("region", name="Your questions about this step")
 
 
 def press(page: Page, name: str) -> None:

@@ -42,7 +42,7 @@ def test_message_is_changed_by_keyboard_and_its_versions_are_stepped_through(
     expect(page.get_by_text("are you a robot")).to_have_count(0)
     expect(turns(page)).to_have_count(2)
     wait_until_said(page)
-    expect(page.get_by_role("region", name="Your questions beside this step")).to_be_focused()
+    expect(page.get_by_role("region", name="Your questions about this step")).to_be_focused()
 
     page.get_by_role("button", name="Try again").last.click()
     expect(page.get_by_text("3 of 3")).to_be_visible()

@@ -108,7 +108,7 @@ def test_spoken_turn_ends_in_a_spoken_captioned_reply_that_can_be_interrupted(
       const reply = new DOMParser().parseFromString(html, "text/html").querySelector(".say");
       return it.sentences(document.adoptNode(reply)).map(each => each.text);
     }})"""
-    assert page.evaluate(read, REPLY) == ["Look: 3 quarters is more than 0.5!", "Yes.", "1 half", "two thirds"]
+    assert page.evaluate(read, REPLY) == ["Look: 3 quarters is greater than 0.5!", "Yes.", "1 half", "two thirds"]
 
     # What a server sends is no sound: the line is for readers, and none of the browser's own words.
     page.route("**/said", lambda route: route.fulfill(body="no sound"))

@@ -135,9 +135,9 @@ class TestStopping:
         assert "Stop the e-mails about reviews?" in page.text
         assert StudySettings.objects.get().mails
         token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', page.text)[1]
-        assert "The e-mails are off" in stranger.post(path, {"csrfmiddlewaretoken": token}).text
+        assert "E-mails are turned off" in stranger.post(path, {"csrfmiddlewaretoken": token}).text
         assert not StudySettings.objects.get().mails
-        assert "The e-mails are off" in stranger.get(path).text
+        assert "E-mails are turned off" in stranger.get(path).text
 
     @pytest.mark.parametrize("token", ["1", "1.x", "nothing", "1.2.3", "."])
     def test_made_up_link_is_404(self, client, learner, token):

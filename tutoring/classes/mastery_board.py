@@ -237,7 +237,7 @@ def _evidence_words(cell: MasteryCell) -> str:
     """Return in words how far it is, and from how many answers; or why nothing is said."""
     count = ngettext("from %(count)d answer", "from %(count)d answers", cell.answers) % {"count": cell.answers}
     if cell.score is None:
-        early = _("not enough evidence: %(count)s") % {"count": count} if cell.answers else _("No answers yet")
+        early = _("not enough evidence %(count)s") % {"count": count} if cell.answers else _("No answers yet")
         return _with_idea(early, cell)
     level = _("mastered, now fading") if cell.due else LEVEL_WORDS[cell.level]
     words = _("%(level)s: %(score)d%% %(count)s")

@@ -2,7 +2,7 @@
 
 A picture is numbers and one alternative text; the SVG is built here from checked numbers and escaped text only.
 It carries no style: `base.css` fills `pic-shaded` with a pattern (striped; of a comparison's second bar dotted, of its
-third crossed), which `components/patterns.html` defines once for a page. `pic-blank` is plain.
+third cross-hatched), which `components/patterns.html` defines once for a page. `pic-blank` is plain.
 """
 
 import math

@@ -259,7 +259,9 @@ def _in_lesson(state: DialogueState, analysis: MessageAnalysis, move: str) -> De
     if state.has_not_begun and state.stopped_placement and act in ("resume", "quiz_request"):
         topic = f"{state.course}/{state.stopped_placement}"
         return Decision(
-            served=ResponsePlan(to="new_topic", topic=topic, reason=_("The questions go on from where they stopped."))
+            served=ResponsePlan(
+                to="new_topic", topic=topic, reason=_("The questions continue from where they stopped.")
+            )
         )
     if elsewhere := _elsewhere(state, analysis, act):
         return elsewhere

@@ -40,7 +40,7 @@ def undo_refusal(turn: Turn) -> str:
         return _("This message can’t be changed. You can send a new one instead.")
     if PLACED in turn.payload:
         return _(
-            "Your starting point was set at this message, so it can’t be changed. You can send a new message instead."
+            "This message was used to find your starting point, so it can’t be changed. You can send a new one instead."
         )
     if ATTEMPT not in turn.payload:
         return ""

@@ -930,7 +930,7 @@ class Migration(migrations.Migration):
                     "status",
                     models.CharField(
                         choices=[
-                            ("ordered", "ordered"),
+                            ("ordered", "requested"),
                             ("checked", "checked, can be asked"),
                             ("rejected", "rejected"),
                             ("retired", "retired"),

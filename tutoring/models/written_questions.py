@@ -38,7 +38,7 @@ class WrittenQuestion(models.Model):
     """An order for a question, and the question once a model has written it. It contains no data about learners."""
 
     class Status(models.TextChoices):
-        ORDERED = "ordered", _("ordered")
+        ORDERED = "ordered", _("requested")
         CHECKED = "checked", _("checked, can be asked")
         REJECTED = "rejected", _("rejected")
         RETIRED = "retired", _("retired")

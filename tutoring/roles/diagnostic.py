@@ -69,9 +69,9 @@ NOTED_WORDS: tuple[str, ...] = (
 )
 CLAIM_WORDS: tuple[str, ...] = (
     gettext_noop("Good. Try this one, so that we can skip the topic."),
-    gettext_noop("Good. One more question on the same topic, to check that. Then we’ll move on."),
-    gettext_noop("Okay. A short check of that, and then something else."),
-    gettext_noop("Okay. Show me with this one, and then we’ll leave the topic."),
+    gettext_noop("Good. Here is one more question on the same topic, to check. Then we’ll move on."),
+    gettext_noop("Okay. Here is a short check, and then we’ll do something else."),
+    gettext_noop("Okay. Show me with this one, and then we’ll move on to another topic."),
 )
 
 
@@ -149,8 +149,8 @@ def _waiting(facts: DiagnosisFacts) -> Plan:
         said = _("I can’t read that as an answer. %(reason)s Or say “I don’t know”.") % {"reason": reason}
     elif facts.wants == "help":
         said = _(
-            "There are no hints here, because these questions only show me where to start. “I don’t know” is a good "
-            "answer."
+            "There are no hints here, because these questions only show me where to start. It’s fine to answer “I don’t "
+            "know”."
         )
     elif facts.wants == "purpose":
         said = _(
@@ -162,7 +162,7 @@ def _waiting(facts: DiagnosisFacts) -> Plan:
             "Okay, let’s stop here for now. Everything is saved, and this question will be here when you come back."
         )
     elif facts.wants == "quiz":
-        said = _("These questions are already a short quiz. Answer this one to get the next one.")
+        said = _("This is already a short quiz. Answer this question to get the next one.")
     elif facts.wants == "path":
         said = _(
             "I’ll plan your path after these questions, because they decide where it starts and how long it is. This "
@@ -242,7 +242,7 @@ def _opening(facts: DiagnosisFacts) -> str:
         return said % {"topic": topic, "cap": cap}
     return _(
         "Let’s learn *%(topic)s*. First, I’ll ask up to %(cap)d questions to find your starting point, so that we can "
-        "skip what you know. Nothing is marked, and “I know this” and “I don’t know this” are good answers."
+        "skip what you know. Nothing is marked, and you can always answer “I know this” or “I don’t know this”."
     ) % {"topic": topic, "cap": cap}
 
 

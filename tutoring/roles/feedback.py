@@ -165,13 +165,15 @@ def summary_text(right: int, asked: int, facts: renderer.Spoken) -> str:
             asked,
         )
         other = ngettext(
-            "%(asked)d question, right on the first try.", "All %(asked)d questions were right on the first try.", asked
+            "You got %(asked)d question right on the first try.",
+            "You got all %(asked)d questions right on the first try.",
+            asked,
         )
         return renderer.freshest([one % numbers, other % numbers], facts)
     if not right:
         return renderer.pick_wording(phrases.HARD_ROUNDS, facts)
     some = _("You answered %(asked)d questions and got %(right)d of them right on the first try.")
-    other = _("%(right)d of %(asked)d questions were right on the first try.")
+    other = _("You got %(right)d of the %(asked)d questions right on the first try.")
     return renderer.freshest([some % numbers, other % numbers], facts)
 
 
@@ -197,7 +199,10 @@ def repeat_round(facts: LessonFacts, *, all_right: bool) -> tuple[SpeechPart, ..
     """Lead back to the tutor."""
     handover = HandedOff(from_agent="feedback", to="tutor", reason=_("There isn’t enough evidence yet."))
     if all_right:
-        return (_("A few more right answers will confirm it. First, here is something new to look at."), handover)
+        return (
+            _("A few more right answers will show that you know this. First, here is something new to look at."),
+            handover,
+        )
     return (_("Let’s look at it another way and then try again."), handover)
 
 

@@ -257,7 +257,7 @@ def reason_of(step: PathStep, path: PlannedPath) -> str:
             return _("your goal, now that you know %(known)s") % {"known": list_titles(known[-NAMED_AT_MOST:])}
         return _("your goal")
     if not concept.requires:
-        return _("the first step toward *%(goal)s*") % {"goal": goal}
+        return _("the first step towards *%(goal)s*") % {"goal": goal}
     known = [path.course.concept(each) for each in reason.known]
     if known and not reason.missing:
         return _("because you need it for *%(goal)s*, and you already know %(known)s") % {

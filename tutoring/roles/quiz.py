@@ -195,7 +195,7 @@ class _QuizReplyPlanner(QuizPlanner):
 
     def stop_for_now(self, answered: JudgedAnswer, asked: AskedQuestion) -> Plan:
         """Say that it is not right yet, and pause the quiz: the learner wants to stop."""
-        kept = _("That isn’t it yet, but we can stop here. Your place in the quiz is saved.")
+        kept = _("That isn’t right, but we can stop here. Your place in the quiz is saved.")
         lesson = replace(self.lesson, cycle=cycles.pause_quiz(self.lesson.cycle), contrast="", tries=0)
         ways = reply_buttons([_("Let’s go on")], turn_id=self.facts.turn_id)
         return self.planned(kept, ways, lesson=lesson, move="farewell", question=asked.id)
@@ -253,8 +253,8 @@ class _QuizReplyPlanner(QuizPlanner):
             [_("Yes, go there"), _("Back to %(concept)s") % {"concept": own}], turn_id=self.facts.turn_id
         )
         why = _(
-            "There were several wrong answers on %(concept)s, so we’ll go back to %(prerequisite)s first, because it "
-            "builds on that."
+            "There were several wrong answers on %(concept)s, which builds on %(prerequisite)s. So we’ll go back to that "
+            "first."
         )
         names = {"concept": own, "prerequisite": prerequisite.title}
         handover = HandedOff(from_agent="quiz", to="tutor", reason=why % names)

@@ -35,7 +35,7 @@ def asking_words(age: Age, *, contacts: Sequence[tuple[str, str]]) -> list[str]:
     """Return the paragraphs if it is not clear that something is wrong: one kind question, and who to talk to."""
     return [
         _("Thank you for telling me that. I’m not sure I understood you. Are you okay?"),
-        _("I’m a learning program. If something is wrong, a person can help you better than I can.")
+        _("I’m a learning program. If something is wrong, a real person can help you better than I can.")
         + " "
         + _talk_to(age),
         _("If you or someone else is in danger, call 112 or 911, or your local emergency number."),
@@ -101,7 +101,7 @@ _said: Final[dict[ConcernKind, Callable[[Age], list[str]]]] = {
 
 
 def _no_person() -> str:
-    return _("I’m a learning program. A person can help you better.")
+    return _("I’m a learning program. A real person can help you better than I can.")
 
 
 def _trusted(age: Age) -> str:
@@ -129,8 +129,8 @@ def _call_if() -> str:
 
 
 def _also_for_others() -> str:
-    return _("If this is about someone else, do the same for them.")
+    return _("If this is about someone else, please get help for them in the same way.")
 
 
 def _on() -> str:
-    return _("The lesson will wait for you. If I misunderstood you, you can go on right away.")
+    return _("The lesson will wait for you. If I misunderstood you, you can continue right away.")

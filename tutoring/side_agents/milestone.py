@@ -155,7 +155,7 @@ def recommendation(milestone: Milestone, missing: Missing) -> str:
             return _("Give a new exercise that uses it, for them to solve without help.")
         case "misconception":
             return _("Show a case where the wrong idea fails.")
-    return _("Go on to the next milestone.")
+    return _("Move on to the next milestone.")
 
 
 def _is_own(span: str, facts: OverheardUtterance) -> bool:

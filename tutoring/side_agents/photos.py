@@ -25,7 +25,9 @@ def photo_with(turn: Turn) -> DrawingFacts | None:
     if photo is None or len(text) > FEW:
         return None
     if text:
-        question = _("In your photo I read “%(text)s”. Is that right, and what else does it show?") % {"text": text}
+        question = _("In your photo I read “%(text)s”. Is that right, and what else does the photo show?") % {
+            "text": text
+        }
     else:
         question = _("I can’t make out your photo. Can you tell me what it shows?")
     return DrawingFacts(

@@ -88,7 +88,7 @@ def _interpretation(seen: DrawingFacts, wanted: int | None) -> str:
     if seen.equal is None:
         if wanted and seen.count == 1:
             return _("It shows one whole that isn’t cut. The lesson is about %(wanted)s parts of the same size.") % told
-        return _("There are no parts to compare in it.")
+        return _("It has no parts to compare.")
     if not seen.shares:
         if seen.equal:
             return _("It shows %(count)s shapes. In the shapes that are cut, the parts are the same size.") % told

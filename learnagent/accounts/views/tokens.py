@@ -27,7 +27,7 @@ def tokens(request: PersonRequest) -> HttpResponse:
     try:
         raw = make_token(request.user, **form.cleaned_data)
     except TooManyTokens:
-        too_many = _("You already have %(most)d tokens, the maximum. Revoke one first.") % {"most": MAX_TOKENS}
+        too_many = _("You already have %(most)d tokens, which is the maximum. Revoke one first.") % {"most": MAX_TOKENS}
         form.add_error(None, too_many)
         return _tokens_page(request, form, status=422)
     return _tokens_page(request, TokenForm(person=request.user), new_token=raw, status=201)

@@ -57,7 +57,7 @@ def test_what_was_read_is_asked_about(installed, said):
     snapshot.refresh_from_db()
     assert snapshot.reading["text"] == "1/2"
     assert snapshot.reading["question"] == "I read “1/2”. Is that right?"
-    assert snapshot.reading["description"] == "A rectangle. There is writing on it."
+    assert snapshot.reading["description"] == "A rectangle. There is some writing."
 
 
 def test_of_a_deleted_drawing_nothing_is_read(installed, said):

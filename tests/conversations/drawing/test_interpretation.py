@@ -66,7 +66,7 @@ class TestGenerated:
          "2 fraction bars of different sizes: the larger is about 2.0 times as big as the smaller."),
         ([NumberLine(kind="number_line", x=10, y=500, w=800, end=2, step=0.5, marks=(0.5,))],
          "A number line from 0 to 2 in steps of 0.5, marked at 0.5."),
-        ([TextMark(kind="text", x=10, y=10, text="half")], "There is writing on it."),
+        ([TextMark(kind="text", x=10, y=10, text="half")], "There is some writing."),
     ],
 )  # fmt: skip
 def test_descriptions(items, description):
@@ -85,7 +85,7 @@ def test_descriptions(items, description):
         ([BOX, rectangle(500, 100, 400, 200)], "are these parts of one shape, or separate shapes?"),
         ([BOX, rectangle(200, 130, 200, 140)], "one shape inside another"),
         ([BOX, line((285, 100), (285, 300))], "Did you mean them to be equal?"),
-        ([BOX, pen((700, 50), (450, 150))], "does the line that sticks out belong to the shape?"),
+        ([BOX, pen((700, 50), (450, 150))], "is the line that sticks out part of the shape?"),
         (
             [BOX, *(line((100 + 20 * i, 100), (100 + 20 * i, 300)) for i in range(1, 20))],
             "divide the shape, or do they shade",

@@ -107,7 +107,7 @@ class TestWhatIsInForce:
         one, two = said(ada, "one"), said(ada, "two")
         Finding.objects.create(
             session=one.session, turn=one, agent="tutor", kind="misconception", told_turn=2, overridden_turn=two,
-            overridden_why="It has gone well since then.",
+            overridden_why="Things have gone well since then.",
         )  # fmt: skip
         said(ada, replaces=two.pk)
         found = Finding.objects.get()

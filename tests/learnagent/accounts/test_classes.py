@@ -76,7 +76,7 @@ def test_change_of_the_agreement_is_told_to_who_joined_before(learning, grace, a
     shown = text(learning.get("/accounts/classes/"))
     assert "was changed on" in shown
     assert "not anything you said before" in shown
-    assert "what your teacher can see changed on" in text(learning.get("/"))
+    assert "the agreement on what your teacher can see was changed on" in text(learning.get("/"))
 
 
 def test_teacher_does_not_become_a_learner_of_an_own_class(client, grace):

@@ -95,7 +95,7 @@ class TestBoard:
         text = page(teaching, "/teach/4b/")
         score = f"{Mastery.objects.get(learner=ben).score:.0%}"
         cells = '<a href="/teach/4b/%d/fractions/one_half/"><span class="unseen">{}</span></a></td>'
-        assert (cells % ada.pk).format("not enough evidence: from 2 answers") in text
+        assert (cells % ada.pk).format("not enough evidence from 2 answers") in text
         row = text.partition(f'id="row-{ben.pk}"')[2].partition("</tr>")[0]
         assert f'title="mastered: {score} from 3 answers"' in row
         assert "#check" in row

@@ -149,7 +149,7 @@ def test_an_unsure_guess_goes_to_the_tutor_who_asks(guessed: list[Classification
     guessed.append(Classification(label="quiz", confidence=0.34))
     routed = select_agent("hm so what")
     assert (routed.agent, routed.unsure) == ("tutor", True)
-    assert routed.reason == "The message isn’t clear, so the tutor asks what is meant."
+    assert routed.reason == "The message isn’t clear, so the tutor asks what it means."
 
 
 def test_nobody_is_turned_away_on_a_doubt(guessed: list[Classification]) -> None:

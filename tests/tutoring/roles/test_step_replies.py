@@ -38,8 +38,8 @@ def test_solution_shown_ends_the_step_and_brings_the_next(stage):
 def test_wrong_pick_in_a_case_gets_a_verdict_and_a_reason_and_keeps_the_choices(stage):
     case = stage.concept.course.catalogue().misconceptions["any_two_pieces_are_halves"].contrast
     shown = stage.check(misconceived(stage.question))
-    picked = stage.say("As much as you")
-    assert picked.reply.startswith("No, “As much as you” can’t be right. Think about whether you would mind")
+    picked = stage.say("We both get the same")
+    assert picked.reply.startswith("No, “We both get the same” can’t be right. Think about whether you would mind")
     for each in (shown, picked):
         (offered,) = each.cards("replies")
         assert sorted(offered["options"]) == sorted([case.right, *case.wrong])
@@ -57,7 +57,7 @@ def test_why_an_answer_was_wrong_is_told_without_the_answer(stage):
     given = misconceived(stage.question)
     stage.check(given)
     told = stage.say("why was that wrong?").reply
-    assert f"Your last answer, {given}, isn’t right yet." in told
+    assert f"Your last answer, {given}, isn’t right." in told
     assert "I’m stuck" in told
 
 

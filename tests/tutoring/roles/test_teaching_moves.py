@@ -283,7 +283,7 @@ def test_mastered_with_ideas_unsaid_says_so_and_goes_on_to_them(stage):
         solve(stage)
     told = stage.exchanges[-1]
     assert "Your answers show that you’ve mastered" in told.reply
-    assert "ideas into your own words" in told.reply
+    assert "ideas in your own words" in told.reply
     assert told.reply.count("?") == 1
     waiting = stage.standing.explaining
     said = stage.say(MILESTONES[waiting])

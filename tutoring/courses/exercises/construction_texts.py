@@ -36,16 +36,16 @@ def board_text(board: Board) -> str:
     """Return what the board shows before anything is done."""
     match board:
         case ShadeBoard(shape="grid"):
-            return _("A grid of %(rows)d by %(columns)d equal squares, for shading.") % {
+            return _("A grid of %(rows)d by %(columns)d equal squares, ready to shade.") % {
                 "rows": board.rows,
                 "columns": board.columns,
             }
         case ShadeBoard(shape="circle"):
-            return _("A circle cut into %(parts)d equal parts, for shading.") % {"parts": board.count}
+            return _("A circle cut into %(parts)d equal parts, ready to shade.") % {"parts": board.count}
         case ShadeBoard():
-            return _("A bar cut into %(parts)d equal parts, for shading.") % {"parts": board.count}
+            return _("A bar cut into %(parts)d equal parts, ready to shade.") % {"parts": board.count}
         case CutBoard(shape="circle"):
-            return _("A circle to cut from the middle. It has one cut, at the top.")
+            return _("A circle to cut outward from the middle. It already has one cut, from the middle to the top.")
         case CutBoard():
             return _("A bar to cut into parts.")
         case PlaceBoard():
@@ -55,19 +55,23 @@ def board_text(board: Board) -> str:
                 "steps": board.ticks,
             }
         case BuildBoard():
-            return _("A frame of length %(length)s, and pieces of length %(pieces)s to put into it.") % {
+            return _("A frame of length %(length)s, with pieces of these lengths to lay in it: %(pieces)s.") % {
                 "length": board.length,
                 "pieces": _listed(map(str, board.pieces)),
             }
         case ShareBoard():
             return _share_text(board)
         case CombineBoard(sign="+"):
-            return _("Two bars of the same size: %(first)s and %(second)s are shaded and have to be added.") % {
+            return _(
+                "Two bars of the same size, one showing %(first)s and the other %(second)s. Add the two amounts."
+            ) % {
                 "first": board.first,
                 "second": board.second,
             }
         case CombineBoard():
-            return _("Two bars of the same size: %(first)s is shaded, and %(second)s has to be taken away.") % {
+            return _(
+                "Two bars of the same size, one showing %(first)s and the other %(second)s. Take %(second)s away from %(first)s."
+            ) % {
                 "first": board.first,
                 "second": board.second,
             }
@@ -110,9 +114,7 @@ def _construction_text(board: Board, answer: str) -> str:
 
 def _cuts_text(cuts: tuple[Fraction, ...]) -> str:
     parts = len(part_sizes(cuts))
-    return (_("%(parts)d equal parts") if are_fair(cuts) else _("%(parts)d parts that are not equal")) % {
-        "parts": parts
-    }
+    return (_("%(parts)d equal parts") if are_fair(cuts) else _("%(parts)d unequal parts")) % {"parts": parts}
 
 
 def _shares_text(board: ShareBoard, shares: tuple[int, ...]) -> str:

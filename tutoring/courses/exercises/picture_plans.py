@@ -111,11 +111,11 @@ def _description(picture: Picture) -> str:
         case "number_line":
             return _line_description(picture)
         case "compare":
-            bars = "; ".join(
-                f"{bar.label or f'bar {n}'}: {_cut(bar.parts, bar.shaded)}"
+            bars = " ".join(
+                f"{bar.label or f'Bar {n}'}: {_cut(bar.parts, bar.shaded)}."
                 for n, bar in enumerate(picture.bars, start=1)
             )
-            return f"{len(picture.bars)} equally long bars one below the other; {bars}."
+            return f"{len(picture.bars)} bars of the same length, one below the other. {bars}"
         case "shape":
             return f"A shape cut into {len(picture.polygons)} parts, {len(picture.shaded)} shaded."
         case "pieces":
@@ -128,16 +128,24 @@ def _cut(parts: Sequence[float], shaded: Sequence[int]) -> str:
     if len(set(parts)) == 1:
         count = "1 part" if len(parts) == 1 else f"{len(parts)} equal parts"
         return f"{count}, {len(shaded)} shaded" if shaded else count
-    cut = f"{len(parts)} parts of sizes {' to '.join(f'{part:g}' for part in parts)}"
-    places = ", ".join(str(index + 1) for index in sorted(shaded))
-    return f"{cut}, shaded: {places}" if shaded else cut
+    cut = f"{len(parts)} parts in the ratio {' to '.join(f'{part:g}' for part in parts)}"
+    places = _listed([str(index + 1) for index in sorted(shaded)])
+    return f"{cut}, with part{'s' if len(shaded) > 1 else ''} {places} shaded" if shaded else cut
 
 
 def _line_description(picture: Picture) -> str:
     span = picture.end - picture.start
     marks = [
-        f"{mark.label or 'a point'} at step {(mark.at - picture.start) / span * picture.ticks:g}"
+        f"{mark.label or 'a point'} {_steps((mark.at - picture.start) / span * picture.ticks)} from {picture.start:g}"
         for mark in picture.marks
     ]
     line = f"A number line from {picture.start:g} to {picture.end:g} in {picture.ticks} equal steps"
-    return f"{line}; {', '.join(marks)}." if marks else f"{line}."
+    return f"{line}, with {_listed(marks)}." if marks else f"{line}."
+
+
+def _steps(count: float) -> str:
+    return "1 step" if f"{count:g}" == "1" else f"{count:g} steps"
+
+
+def _listed(parts: Sequence[str]) -> str:
+    return " and ".join(filter(None, (", ".join(parts[:-1]), *parts[-1:])))

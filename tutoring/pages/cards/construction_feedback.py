@@ -55,7 +55,7 @@ def _of_shading(shaded: int, parts: int) -> str:
 def _of_cuts(cuts: tuple[Fraction, ...], *, reason: str) -> str:
     parts: dict[str, object] = {"parts": len(cuts) + 1}
     if reason != UNEQUAL:
-        return _("You have %(parts)d parts. Count how many the question asks for.") % parts
+        return _("You have %(parts)d parts. How many does the question ask for?") % parts
     longest, shortest = longest_and_shortest(cuts)
     told = _("You have %(parts)d parts. They are not the same size yet: part %(long)s is longer than part %(short)s.")
     return told % (parts | {"long": PART_NAMES[longest], "short": PART_NAMES[shortest]})
@@ -73,7 +73,7 @@ def _of_shares(board: ShareBoard, shares: tuple[int, ...], *, reason: str) -> st
         names = {"most": board.letters[most], "least": board.letters[least]}
         return _("Person %(most)s gets more than person %(least)s.") % names
     left = mixed_number(Fraction(board.total - sum(shares), board.cut))
-    return _("Everybody gets the same, but this much is left over: %(left)s. Share it too.") % {"left": left}
+    return _("Everybody gets the same, but this much is left over: %(left)s. Share that out too.") % {"left": left}
 
 
 def _of_combination(board: CombineBoard, answer: str, *, reason: str) -> str:
@@ -81,10 +81,10 @@ def _of_combination(board: CombineBoard, answer: str, *, reason: str) -> str:
     if reason == "does_not_fit":
         bar = next(bar for bar in (board.first, board.second) if said.parts % bar.denominator)
         size = Fraction(1, said.parts)
-        return _("Parts of %(size)s don’t fit the bar that shows %(bar)s. Try another number of parts.") % {
+        return _("You can’t make %(bar)s out of parts that are %(size)s each. Try a different number of parts.") % {
             "size": size, "bar": bar,
         }  # fmt: skip
     if reason == "renamed":
         return _("Look at both bars again: how many of the new parts are shaded in each?")
     told = combination_text(board, said)
-    return _("Both bars have parts of the same size now. Count the result again: %(sum)s.") % {"sum": told}
+    return _("Both bars now have parts of the same size. You have %(sum)s. Count the result again.") % {"sum": told}

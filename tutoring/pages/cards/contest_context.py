@@ -51,13 +51,14 @@ def contest_words(contest: Contest, *, is_told: bool) -> str:
     if contest.decision == Contest.Decision.LEFT_OUT:
         if contest.recounted:
             return _("A teacher agreed with you. This answer no longer counts.")
-        return _("A teacher agreed with you. Your number stays as it is.")
+        return _("A teacher agreed with you. Your score stays the same.")
     if contest.decision == Contest.Decision.KEPT:
         if contest.attempt_id is None:
-            return _("You said this is wrong. A teacher has looked at it. Your next answers can change the number.")
-        return _("You said this is wrong. A teacher has looked at it, and the result stays.")
+            return _("You said this is wrong. A teacher has looked at it. Your next answers can change your score.")
+        return _("You said this is wrong. A teacher has looked at it, and the result stays the same.")
     if is_told:
         return _("You said this is wrong. A teacher can see it.")
     return _(
-        "You said this is wrong. No teacher can see your answers, so the result stays. Your next answers still count."
+        "You said this is wrong. No teacher can see your answers, so the result stays the same. "
+        "Your next answers still count."
     )

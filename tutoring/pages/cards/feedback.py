@@ -126,11 +126,11 @@ def _form_asked(form: str) -> str:
         case "fraction":
             return _("Write it as a fraction.")
         case "decimal":
-            return _("Write it as a decimal number.")
+            return _("Write it as a decimal.")
         case "whole":
             return _("Write it as a whole number.")
         case "exact":
-            return _("Write it exactly, without rounding.")
+            return _("Give the exact answer, without rounding.")
         case "expanded":
             return _("Multiply out every bracket and combine like terms.")
         case "factored":

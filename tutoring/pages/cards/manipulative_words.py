@@ -32,9 +32,9 @@ def _shade_words() -> Words:
     return {
         "board": _("Parts to shade"),
         "part": _("Part [number] of [all]"),
-        "none": _("No part is striped yet."),
-        "one": _("1 of [all] parts is striped: [fraction]."),
-        "many": _("[count] of [all] parts are striped: [fraction]."),
+        "none": _("No parts are striped yet."),
+        "one": _("1 of the [all] parts is striped: [fraction]."),
+        "many": _("[count] of the [all] parts are striped: [fraction]."),
         "keys": _("Arrow keys: next part. Space: shade it or clear it."),
     }
 
@@ -46,7 +46,7 @@ def _cut_words() -> Words:
         "at": _("[percent]% of the way along"),
         "more": _("One more cut"),
         "less": _("Take one cut away"),
-        "none": _("There is no cut yet."),
+        "none": _("There are no cuts yet."),
         "equal": _("[count] parts, all the same size."),
         "unequal": _("[count] parts. Part [long] is the longest, and part [short] is the shortest."),
         "keys": _("Tab: next cut. Arrow keys: move it. Shift and arrow keys: move it further. Delete: take it away."),
@@ -57,7 +57,7 @@ def _place_words() -> Words:
     return {
         "board": _("A number line"),
         "point": _("The point"),
-        "none": _("The point is not on the line yet. It starts at [start]."),
+        "none": _("You haven’t moved the point yet. It starts at [start]."),
         "at": _("The point is at [place]."),
         "one": _("1 jump of [step] from [start]. The point is at [place]."),
         "many": _("[count] jumps of [step] from [start]. The point is at [place]."),
@@ -94,15 +94,15 @@ def _share_words() -> Words:
 
 def _combine_words() -> Words:
     return {
-        "board": _("Two bars, and their result below"),
+        "board": _("Two bars, with the result below"),
         "parts": _("Parts in both bars"),
         "fewer": _("One fewer part"),
         "more": _("One more part"),
         "result": _("Parts in the result"),
         "result_at": _("[count] parts"),
-        "none": _("The bars do not have a common number of parts yet. Choose one."),
+        "none": _("The two bars don’t have the same number of parts yet. Choose a number for both."),
         "fits": _("Both bars have [count] parts. [first] and [second] are shaded. The result shows [result]."),
-        "unfit": _("Both bars have [count] parts. The shading of the bar with [bar] ends inside a part."),
+        "unfit": _("Both bars have [count] parts. In the bar that shows [bar], the shading ends inside a part."),
         "no_result": _("Both bars have [count] parts. [first] and [second] are shaded. The result is still empty."),
         "keys": _("Arrow keys: change the result by one part. Home: clear the result."),
     }
@@ -120,7 +120,7 @@ def bars_words() -> Words:
         "fewer": _("One fewer part: [bar]"),
         "more": _("One more part: [bar]"),
         "slide": _("Move the bar: [bar]"),
-        "slid": _("[percent]% of its length to the right"),
+        "slid": _("moved right by [percent]% of its length"),
         "told": _("[bar]: [parts]"),
         "keys": _("Arrow keys: move one bar along the other. Home: move it back."),
     }

@@ -144,31 +144,31 @@ def _what_it_was(change: MasteryChange) -> str:
         return (
             _("The last answer was right, but not on the first try.")
             if right
-            else _("The last answer was wrong in a review.")
+            else _("The last answer, in a review, was wrong.")
         )
     if change.difficulty <= CLEARLY_HARD:
         return (
             _("The last answer, to a hard question, was right.")
             if right
-            else _("The last answer, to a hard question, was not right yet.")
+            else _("The last answer, to a hard question, wasn’t right.")
         )
     if change.difficulty >= CLEARLY_EASY:
         return (
             _("The last answer, to an easy question, was right.")
             if right
-            else _("The last answer, to an easy question, was not right yet.")
+            else _("The last answer, to an easy question, wasn’t right.")
         )
-    return _("The last answer was right.") if right else _("The last answer was not right yet.")
+    return _("The last answer was right.") if right else _("The last answer wasn’t right.")
 
 
 def _moved_words(before: float, after: float) -> str:
     """Return in a sentence what an answer did to a score, in whole percent."""
     numbers = {"before": f"{before:.0%}", "after": f"{after:.0%}"}
     if numbers["before"] == numbers["after"]:
-        return _("The number stayed at %(after)s.") % numbers
+        return _("The score stayed at %(after)s.") % numbers
     if after > before:
-        return _("The number went up from %(before)s to %(after)s.") % numbers
-    return _("The number went down from %(before)s to %(after)s.") % numbers
+        return _("The score went up from %(before)s to %(after)s.") % numbers
+    return _("The score went down from %(before)s to %(after)s.") % numbers
 
 
 def question_context(
@@ -262,7 +262,7 @@ def _result(question: Question, attempts: Sequence[Attempt]) -> str:
             "count": question.hints_used
         }
     if last.number > 1:
-        return _("right, try %(number)d") % {"number": last.number}
+        return _("right on try %(number)d") % {"number": last.number}
     return _("right")
 
 
@@ -303,7 +303,7 @@ def _line_verdict(kept: Mapping[str, Any]) -> str:
     if kept["right"]:
         return _("Right. Now do the same with your question.")
     if kept["done"]:
-        return _("I filled in the line. Now do the same with your question.")
+        return _("I’ve filled in the line for you. Now do the same with your question.")
     return _("Not yet. Look at the lines above it, and try once more.")
 
 

@@ -32,15 +32,15 @@ def right_parts(key: Mapping[str, Any], *, answer: str, chosen: Sequence[str]) -
 def _of_choices(chosen: set[str], right: frozenset[str]) -> str:
     fitting, missing = sorted(chosen & right), len(right - chosen)
     if not fitting:
-        return ngettext("What you chose doesn’t fit.", "None of the ones you chose fits.", len(chosen))
+        return ngettext("What you chose doesn’t fit.", "None of the answers you chose fit.", len(chosen))
     told = {"right": _listed(fitting), "missing": missing}
     if chosen - right:
         fits = ngettext("%(right)s is right.", "%(right)s are right.", len(fitting)) % told
         return f"{fits} {_('Something else you chose doesn’t fit.')}"
     return (
         ngettext(
-            "%(right)s: right so far. %(missing)d more fits too.",
-            "%(right)s: right so far. %(missing)d more fit too.",
+            "%(right)s: right so far. There is %(missing)d more that fits.",
+            "%(right)s: right so far. There are %(missing)d more that fit.",
             missing,
         )
         % told
@@ -50,7 +50,7 @@ def _of_choices(chosen: set[str], right: frozenset[str]) -> str:
 def _of_rows(chosen: set[str], key: MatchKey) -> str:
     right = [f"{row}={option}" in chosen for row, option in key.right]
     if not any(right):
-        return _("No pair is right yet.")
+        return _("None of the pairs are right yet.")
     texts = dict(key.rows)
     rows = [
         _row_name(texts.get(row, ""), number)

@@ -12,18 +12,18 @@ MOVE_SENTENCES = {
     "focus_step": _("It showed you where to look again."),
     "hint_principle": _("It named the idea behind the question."),
     "hint_substep": _("It asked a smaller question first."),
-    "worked_twin": _("It solved a similar one with other numbers."),
-    "bottom_out": _("It showed the solution; a similar question comes next."),
-    "contrast_case": _("It tested your idea on a case where it does not work."),
+    "worked_twin": _("It solved a similar question with different numbers."),
+    "bottom_out": _("It showed the solution, and a similar question comes next."),
+    "contrast_case": _("It showed you a case where your idea does not work."),
     "self_explain": _("It asked you to say why your answer is right."),
-    "affirm_specific": _("It said what was right in what you wrote."),
+    "affirm_specific": _("It told you what was right in your answer."),
     "prereq_drop": _("It went back to an idea that this one builds on."),
     "simplify": _("It made the step smaller."),
     "represent": _("It showed the same thing in another way."),
-    "break_choice": _("It offered a break, or another way to go on."),
+    "break_choice": _("It offered a break or another way to continue."),
     "summarise_retrieve": _("It asked you to say the idea again from memory."),
     "decline_answer": _("It did not tell you the answer, so that you could find it yourself."),
-    "ask_form": _("The value was right. It asked you to write it in another form."),
+    "ask_form": _("Your value was right, so it asked you to write the answer in another form."),
     "farewell": _("It said goodbye."),
     "retype": _("It could not read the answer and asked you to write it another way. That answer does not count."),
     "not_yet": _("It asked again because part of the idea was missing."),
@@ -52,8 +52,8 @@ def describe_decision(result: Mapping[str, Any]) -> str:
 def _feedback_sentence(result: Mapping[str, Any]) -> str:
     asked, right = int(result.get("asked", 0)), int(result.get("right", 0))
     told = ngettext(
-        "It looked back at %(count)d question; %(right)d was right on the first try.",
-        "It looked back at %(count)d questions; %(right)d were right on the first try.",
+        "It looked back at %(count)d question (%(right)d right on the first try).",
+        "It looked back at %(count)d questions (%(right)d right on the first try).",
         asked,
     ) % {"count": asked, "right": right}
     over = gettext("Your answers show that you can do this.") if result["mastered"] else gettext("There is more to do.")

@@ -175,7 +175,7 @@ def _effect(attempt: Attempt, change: MasteryChange | None) -> str:
         return _("A teacher agreed to leave this answer out. It does not count.")
     if change is not None and change.surprise is None:
         if attempt.correct:
-            return _("With help, so it counts as practice.")
+            return _("This was answered with help, so it counts as practice.")
         return _("This review question was not solved.")
     if change is not None:
         return ""

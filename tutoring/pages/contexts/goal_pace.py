@@ -75,7 +75,11 @@ def pace_words(pace: GoalPace) -> str:
     left = ngettext("%(count)d topic to go.", "%(count)d topics to go.", pace.left) % {"count": pace.left}
     if pace.weeks is None:
         return left
-    weeks = ngettext("At your pace, about %(count)d week.", "At your pace, about %(count)d weeks.", pace.weeks)
+    weeks = ngettext(
+        "At your pace, that will take about %(count)d week.",
+        "At your pace, that will take about %(count)d weeks.",
+        pace.weeks,
+    )
     return f"{left} {weeks % {'count': pace.weeks}}"
 
 
@@ -92,6 +96,8 @@ def date_words(pace: GoalPace) -> str:
     if pace.standing == "ahead":
         return _("%(days)s, and you are on track.") % {"days": days}
     needed = ngettext(
-        "about %(count)d topic a week gets you there", "about %(count)d topics a week get you there", pace.needed or 0
+        "about %(count)d topic a week will get you there",
+        "about %(count)d topics a week will get you there",
+        pace.needed or 0,
     )
     return f"{days}: {needed % {'count': pace.needed}}."

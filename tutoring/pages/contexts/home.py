@@ -127,7 +127,13 @@ def _next_step(sessions: Sequence[Session], lesson: Lesson | None, road: Road | 
         number = min(len(placing.answers) + 1, MAX_QUESTIONS)
         words = _("Question %(number)d of up to %(most)d.") % {"number": number, "most": MAX_QUESTIONS}
         url = sessions[0].get_absolute_url()
-        return {"title": _("Find out where to start"), "words": words, "url": url, "action": _("Go on"), "minutes": 0}
+        return {
+            "title": _("Find out where to start"),
+            "words": words,
+            "url": url,
+            "action": _("Continue"),
+            "minutes": 0,
+        }
     concepts = road.concepts if road else ()
     taught = next((each for each in concepts if lesson and each.concept.pk == lesson.concept_id), None)
     if lesson is not None and taught is not None:
@@ -141,8 +147,8 @@ def _next_step(sessions: Sequence[Session], lesson: Lesson | None, road: Road | 
 def _lesson_step(lesson: Lesson, concept: MapConcept) -> dict[str, Any]:
     way: Any = lesson_way.lesson_way(lesson.session, concept.concept, lesson_state(lesson.session.state))
     left = ngettext("About %(count)d step to go.", "About %(count)d steps to go.", way["left"]) % {"count": way["left"]}
-    where = _("You are at step %(number)d.") % {"number": way["here"]}
-    step = _concept_step(concept, words=f"{where} {left}", action=_("Go on"))
+    where = _("You are on step %(number)d.") % {"number": way["here"]}
+    step = _concept_step(concept, words=f"{where} {left}", action=_("Continue"))
     return step | {"url": lesson.session.get_absolute_url(), "minutes": way["left"] * MINUTES_A_STEP}
 
 
@@ -161,7 +167,7 @@ def _intro(step: dict[str, Any] | None, reviews: Context | None, *, is_new: bool
     """Return how much there is to do today, in a sentence."""
     if is_new:
         return _(
-            "You learn with a team here. A tutor talks with you, and the others look at the thinking behind your answers."
+            "Here you learn with a team. A tutor talks with you, and the others look at the thinking behind your answers."
         )
     count = int(step is not None) + int(reviews is not None)
     if not count:

@@ -58,4 +58,4 @@ def _words(kept: int, planned: int | None, *, adult: bool) -> str:
         words = _("%(kept)d of the %(planned)d days you planned. A day off does not count against you.")
         return words % {"kept": kept, "planned": planned}
     count = ngettext("%(kept)d day this week.", "%(kept)d days this week.", kept) % {"kept": kept}
-    return count if adult else _("%(count)s Days off are fine. You can go on at any time.") % {"count": count}
+    return count if adult else _("%(count)s Days off are fine. You can continue at any time.") % {"count": count}

@@ -15,7 +15,7 @@ class GoalDateForm(forms.Form):
     due_on = forms.DateField(
         label=_("By what date?"),
         required=False,
-        error_messages={"invalid": _("This is not a date. Write it like 2026-12-24.")},
+        error_messages={"invalid": _("This is not a date. Write it like this: 2026-12-24.")},
     )
 
     def clean_due_on(self) -> date | None:

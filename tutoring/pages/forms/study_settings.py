@@ -30,7 +30,7 @@ class StudySettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # Generic i
         coerce=int,
         empty_value=None,
         required=False,
-        help_text=_("Your home page counts the days. Nothing is lost on a day off."),
+        help_text=_("Your home page counts the days you practice. You lose nothing by taking a day off."),
     )
     quiet_from = forms.TypedChoiceField(label=_("No e-mails from"), choices=_hour_choices, coerce=int)
     quiet_until = forms.TypedChoiceField(label=_("until"), choices=_hour_choices, coerce=int)

@@ -95,9 +95,9 @@ def _decided_words(contest: Contest) -> str:
     if contest.decision == Contest.Decision.KEPT:
         return _("Saved. The pupil can see that you looked at it.")
     if contest.recounted:
-        return _("Saved. The answer no longer counts, and the number was worked out again without it.")
+        return _("Saved. The answer no longer counts, and the score was worked out again without it.")
     return _(
-        "Saved. The number stays as it is: this answer did not count, or the number cannot be worked out again without it."
+        "Saved. The score stays the same: this answer did not count, or the score cannot be worked out again without it."
     )
 
 

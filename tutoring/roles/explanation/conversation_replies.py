@@ -94,8 +94,8 @@ def calculation_reply(served: ResponsePlan) -> tuple[PlanPart, ...]:
 def withheld_reply() -> str:
     """Return why a calculation is not worked out whose result answers the open question, and what helps with it."""
     return _(
-        "That would give away the answer to the open question. Try it first, or say “I’m stuck” and I’ll show you one "
-        "like it."
+        "That would give away the answer to your question. Try it first, or say “I’m stuck” and I’ll show you one like "
+        "it."
     )
 
 
@@ -162,7 +162,7 @@ def contest_reply(facts: Facts) -> str:
         )
     if isinstance(facts, LessonFacts):
         names = {"url": f"/progress/{facts.course.id}/{facts.concept.id}/"}
-        return _("You may be right. [See what I counted](%(url)s), or tell me what you meant.") % names
+        return _("You may be right. [See which answers I counted](%(url)s), or tell me what you meant.") % names
     return _("You may be right. Tell me what you meant.")
 
 
@@ -178,14 +178,14 @@ _PLAIN: dict[str, Sequence[str]] = {
     "small_talk": (
         gettext_noop("Good to hear from you. We can go on whenever you like."),
         gettext_noop("Thanks for sharing that. Shall we go on?"),
-        gettext_noop("I like hearing that. I’m better at teaching than at chatting, though."),
+        gettext_noop("I like hearing about that. I’m better at teaching than at chatting, though."),
         gettext_noop("That’s nice to know. Tell me when you want to go on."),
         gettext_noop("Thank you for telling me about it. The lesson is here when you’re ready."),
         gettext_noop("I’m a program, so I can’t say much about that. But I’m glad you told me."),
     ),
     "insult": (
         gettext_noop("I’m sorry I wasn’t more help. Tell me what went wrong, and I’ll try another way."),
-        gettext_noop("That didn’t work well for you. Shall I explain it another way?"),
+        gettext_noop("I’m sorry that didn’t help. Shall I explain it another way?"),
         gettext_noop("You sound annoyed, and that’s okay. Tell me what would help."),
     ),
     "nonsense": (
@@ -200,8 +200,8 @@ _PLAIN: dict[str, Sequence[str]] = {
 }
 _LATE: Sequence[str] = (
     gettext_noop("Yes, %(quote)s is right. That answers my earlier question."),
-    gettext_noop("Right: %(quote)s. You’ve found what I asked before."),
-    gettext_noop("Yes, %(quote)s. That was the question a moment ago, and it’s right."),
+    gettext_noop("Right: %(quote)s. You’ve found the answer to my earlier question."),
+    gettext_noop("Yes, %(quote)s. That’s the right answer to what I asked a moment ago."),
 )
 _VENTURED: Sequence[str] = (
     gettext_noop("Shall I take %(answer)s as your answer? Or would you like a hint first?"),
@@ -209,9 +209,9 @@ _VENTURED: Sequence[str] = (
     gettext_noop("I can check %(answer)s for you. Shall I, or do you want a hint?"),
 )
 _GUESSED: Sequence[str] = (
-    gettext_noop("It’s good that you said so. One more question will tell us more than a guess."),
+    gettext_noop("It’s good that you told me. One more question will tell us more than a guess."),
     gettext_noop("That’s fine, everybody guesses sometimes. The next question will show what you know."),
-    gettext_noop("You can guess. A wrong guess gets you a hint."),
+    gettext_noop("You can guess. If your guess is wrong, you’ll get a hint."),
 )
 _LOSSES: Sequence[str] = (
     gettext_noop("I’m so sorry about your %(who)s."),
@@ -222,8 +222,8 @@ _ILLNESSES: Sequence[str] = (
     gettext_noop("That must be a worry for you. I hope your %(who)s gets better soon."),
 )
 _BORED_BY_QUESTIONS: Sequence[str] = (
-    gettext_noop("Thank you for telling me. “I know this” skips a question, and “stop” ends them."),
-    gettext_noop("Then let’s make it short. Say “I know this” to skip a question, or “stop” to start the lesson."),
+    gettext_noop("Thank you for telling me. Say “I know this” to skip a question, or “stop” to end the questions."),
+    gettext_noop("Then let’s keep it short. Say “I know this” to skip a question, or “stop” to start the lesson."),
 )
 _FEELINGS: dict[str, Sequence[str]] = {
     "loss": (
@@ -236,7 +236,7 @@ _FEELINGS: dict[str, Sequence[str]] = {
             "You’re not stupid. Nearly everyone finds this hard at first, and mistakes show us the next step."
         ),
         gettext_noop("You can learn this. It’s hard for many people, and getting something wrong is part of learning."),
-        gettext_noop("It isn’t about being good or bad at it. A few smaller steps can make it clearer."),
+        gettext_noop("It isn’t about being good or bad at something. A few smaller steps can make this clearer."),
     ),
     "hates_subject": (
         gettext_noop("That sounds frustrating. Lots of people feel that way when it gets hard, and that can change."),
@@ -258,7 +258,7 @@ _FEELINGS: dict[str, Sequence[str]] = {
 """Replies to feelings that were told in certain words, the first that fits."""
 _HARD: Sequence[str] = (
     gettext_noop("That sounds hard. Thank you for telling me."),
-    gettext_noop("I’m sorry that it feels that way. We can take a break or try something easier."),
+    gettext_noop("I’m sorry it feels that way. We can take a break or try something easier."),
     gettext_noop("That’s annoying, I know. Let’s find a smaller step, or stop for a while."),
     gettext_noop("It’s okay to feel like that. You decide how we go on."),
     gettext_noop("I hear you. Nothing has to be finished today."),

@@ -23,10 +23,10 @@ def mastery_reached(facts: LessonFacts, move: Move) -> tuple[SpeechPart, ...]:
     if not unsaid:
         return (_evidence(facts), guarded_wording(facts, move, WordingParts(concept=facts.concept.title)))
     text = ngettext(
-        "Your answers show that you’ve mastered *%(concept)s*: %(answers)s, mastery %(score)s. Now put one idea into "
-        "your own words.",
-        "Your answers show that you’ve mastered *%(concept)s*: %(answers)s, mastery %(score)s. Now put %(count)d "
-        "ideas into your own words, one at a time.",
+        "Your answers show that you’ve mastered *%(concept)s*: %(answers)s, mastery score %(score)s. Now explain one "
+        "idea in your own words.",
+        "Your answers show that you’ve mastered *%(concept)s*: %(answers)s, mastery score %(score)s. Now explain "
+        "%(count)d ideas in your own words, one at a time.",
         len(unsaid),
     )
     shown = text % {**_numbers(facts), "count": len(unsaid)}
@@ -99,8 +99,8 @@ def rounds_spent(facts: LessonFacts) -> tuple[SpeechPart, ...]:
         )
     concept = facts.course.concept(weakest)
     said = _(
-        "We’ve been through this %(times)s, and you kept trying. It builds on *%(concept)s*. Looking at that "
-        "first will help more now than another round."
+        "We’ve been through this %(times)s, and you kept trying. This lesson builds on *%(concept)s*. Going back to "
+        "that first will help more now than another round."
     )
     card = lobby.concept_card(facts.course, concept, turn_id=facts.turn_id)
     return (said % {"concept": concept.title, "times": times}, card)
@@ -121,7 +121,7 @@ def weakest_prerequisite(facts: LessonFacts) -> str | None:
 
 
 def _evidence(facts: LessonFacts) -> str:
-    return _("You’ve got *%(concept)s*: %(answers)s, mastery %(score)s.") % _numbers(facts)
+    return _("You’ve got *%(concept)s*: %(answers)s, mastery score %(score)s.") % _numbers(facts)
 
 
 def _numbers(facts: LessonFacts) -> dict[str, str]:
@@ -145,7 +145,7 @@ def _found_on_the_way(facts: LessonFacts) -> str:
 def next_step_offer(facts: LessonFacts) -> tuple[SpeechPart, ...]:
     """Return what could follow a lesson when no goal is set: an offer that leads to a lesson of its own."""
     if facts.next_concept is None:
-        return (_("That was the last lesson of this course."),)
+        return (_("That was the last lesson in this course."),)
     card = lobby.concept_card(facts.course, facts.next_concept, turn_id=facts.turn_id)
     said = _("*%(concept)s* builds on this. You can go on to it now if you like.")
     if facts.concept.id not in facts.next_concept.requires:

@@ -121,7 +121,7 @@ def own_files_reply(asked: LookupQuestion, result: ToolResult | str) -> tuple[Pl
         return attachment_reply(asked, result)
     if not result.passages:
         return (_("You don’t have any files here that I can read. Add one with the paper clip, then ask me again."),)
-    return (_("I couldn’t find that in your files. Try the words that they use."), *asked.following)
+    return (_("I couldn’t find that in your files. Try using words from the files."), *asked.following)
 
 
 def nearest_quote(asked: LookupQuestion, result: ToolResult | str) -> list[QuotedPassage]:
@@ -157,7 +157,7 @@ def attachment_reply(asked: LookupQuestion, result: LibraryPassages) -> tuple[Pl
     if result.unread:
         return (_("I’m still reading %(title)s. Ask me again in a moment.") % {"title": emphasize(result.unread[0])},)
     if result.unreadable:
-        return (_("I couldn’t find any text I can read in %(title)s.") % {"title": emphasize(result.unreadable[0])},)
+        return (_("I couldn’t find any readable text in %(title)s.") % {"title": emphasize(result.unreadable[0])},)
     starts = [QuotedPassage(passage=each, quote=opening_quote(each.text)) for each in result.passages[:1]]
     return quote_reply(asked, [each for each in starts if not gives_away(asked, each.text)])
 

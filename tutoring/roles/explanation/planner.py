@@ -254,7 +254,7 @@ class ExplanationPlanner:
         if move == "affirm_specific" and notes.test_row is not None and self.contrast is None:
             found[notes.test_row] = _("You got it right in a later message.")
         if move == "affirm_specific" and notes.mood_row is not None:
-            found[notes.mood_row] = _("It has gone well since then.")
+            found[notes.mood_row] = _("Things have gone well since then.")
         return found
 
     def planned(

@@ -31,8 +31,8 @@ ABILITIES: Final[Wordings] = (
 )
 UNANSWERED: Final[Wordings] = (
     gettext_noop(
-        "I don’t have an answer to that. I can say why I ask something, how your answers count, who can read this and "
-        "what comes next."
+        "I don’t have an answer to that. I can tell you why I ask something, how your answers count, who can read this "
+        "and what comes next."
     ),
     gettext_noop("I can’t tell you that. You can ask what comes next, how you are doing, or anything about the topic."),
 )
@@ -71,10 +71,12 @@ def system_reply(facts: Facts) -> str:
             "can see your results. Your class page says what else they can see."
         )
     if "graded" in asked:
-        return _("There are no marks. Right answers without help move you forward. The others show me what to explain.")
+        return _(
+            "You don’t get marks. Right answers without help move you forward. Other answers show me what to explain."
+        )
     if "why_asked" in asked and isinstance(facts, LessonFacts):
         return _(
-            "I want to see whether you can use *%(concept)s*, not just repeat it. Your answers decide what comes next."
+            "I want to see whether you can use *%(concept)s*, not only repeat it. Your answers decide what comes next."
         ) % {"concept": facts.concept.title}
     return renderer.pick_wording(ABILITIES if "abilities" in asked else UNANSWERED, facts)
 
@@ -127,7 +129,7 @@ def last_answer_reply(facts: LessonFacts) -> str:
         return _("Your last answer, %(answer)s, was right.") % names
     noticed = next((known.noticed for each in answer.matched if (known := facts.misconception(each))), "")
     if answer.is_open:
-        told = _("Your last answer, %(answer)s, isn’t right yet.") % names
+        told = _("Your last answer, %(answer)s, isn’t right.") % names
         helps = renderer.pick_wording(OPEN_AFTER_ANSWER, facts)
         return " ".join(filter(None, (told, noticed, helps)))
     told = _("Your last answer, %(answer)s, wasn’t right.") % names
@@ -139,7 +141,7 @@ def following_words(concept: ConceptContent, following: ConceptContent | None) -
     """Return what could come after a concept, for a learner without a goal; empty if nothing is left."""
     if following is None:
         return ""
-    said = _("After *%(concept)s*, *%(next)s* could come next. If you have a goal, tell me and I’ll plan the way.")
+    said = _("After *%(concept)s*, *%(next)s* could come next. If you have a goal, tell me and I’ll plan your path.")
     return said % {"concept": concept.title, "next": following.title}
 
 
@@ -151,7 +153,7 @@ def picture_reply(facts: LessonFacts) -> str:
         shown.append(board_text(exercise.board))
     if shown:
         return _("The picture shows this: %(pictures)s.") % {"pictures": "; ".join(each.rstrip(".") for each in shown)}
-    return _("There is no picture here now. Ask me about the question, or say “show me an example” to see one.")
+    return _("There is no picture here right now. Ask me about the question, or say “show me an example” to see one.")
 
 
 OPEN_AFTER_ANSWER: Final[Wordings] = (
@@ -160,14 +162,15 @@ OPEN_AFTER_ANSWER: Final[Wordings] = (
     gettext_noop("The question is still open, so you can change your answer. “I’m stuck” shows you one like it."),
 )
 SYSTEM_ANSWERS: Final[Mapping[str, Wordings]] = {
-    "cost": (gettext_noop("There is nothing to pay for or buy here. The lessons and the questions cost nothing."),),
+    "cost": (gettext_noop("You don’t have to pay for anything here. The lessons and the questions are free."),),
     "device": (
         gettext_noop(
-            "Yes. It works on phones, tablets and computers. Sign in there, and you can go on from the same place."
+            "Yes. It works on phones, tablets and computers. Sign in on any of them, and you can go on from the same "
+            "place."
         ),
     ),
     "saved": (
-        gettext_noop("Yes. Every answer is saved at once, and next time we go on from the same place."),
+        gettext_noop("Yes. Every answer is saved straight away, and next time we’ll go on from the same place."),
         gettext_noop("It’s all saved: your answers, your place and what you’ve mastered. You can stop at any time."),
     ),
     "keyboard": (
@@ -180,8 +183,8 @@ SYSTEM_ANSWERS: Final[Mapping[str, Wordings]] = {
     "duration": (
         gettext_noop("A lesson often takes seven to ten answers. You can stop at any time, and your place is saved."),
         gettext_noop(
-            "That depends on your answers, often ten to fifteen minutes. The more you get right without help, the sooner you "
-            "finish."
+            "That depends on your answers. It’s often ten to fifteen minutes. The more you get right without help, the "
+            "sooner you finish."
         ),
     ),
     "done without lesson": (
@@ -191,14 +194,14 @@ SYSTEM_ANSWERS: Final[Mapping[str, Wordings]] = {
     ),
     "skipping": (
         gettext_noop(
-            "No. Tell me which lesson you want, and you can start there. It builds on the lessons before it, so go back to "
-            "one of those if something isn’t clear."
+            "You don’t have to do every lesson. Tell me which one you want, and you can start there. It builds on the "
+            "lessons before it, so go back to one of those if something isn’t clear."
         ),
     ),
-    "makers": (gettext_noop("People made me: I’m a program called learnagent, and people wrote its lessons."),),
+    "makers": (gettext_noop("I’m a program called learnagent. People made me, and people wrote the lessons."),),
     "points": (
         gettext_noop(
-            "There are no points or stars here. What counts is which questions you can answer without help. [See your progress](/progress/)."
+            "There are no points or stars here. What counts is what you can do without help. [See your progress](/progress/)."
         ),
     ),
     "others": (
@@ -216,38 +219,40 @@ SYSTEM_ANSWERS: Final[Mapping[str, Wordings]] = {
         gettext_noop("English is the only language I know. If a word is hard, ask me what it means."),
     ),
     "weak_english": (
-        gettext_noop("That’s no problem, I understand you. If a word isn’t clear, ask me what it means."),
-        gettext_noop("The words are hard at first. Ask about any of them, and answer with numbers or on the card."),
+        gettext_noop("That’s no problem. I understand you. If a word isn’t clear, ask me what it means."),
+        gettext_noop(
+            "The words are hard at first. Ask me about any of them. You can answer with numbers or on the card."
+        ),
     ),
     "why_not_told": (
         gettext_noop(
-            "You’ll remember it better when you find it yourself. If you’re stuck, say “show me how” and I’ll solve one like it."
+            "You’ll remember it better if you find it yourself. If you’re stuck, say “show me how” and I’ll solve one like it."
         ),
         gettext_noop(
-            "If I tell you the answer, that doesn’t help you with the next question. I can give you a hint, or show "
-            "you how to do one like it."
+            "If I tell you the answer, it won’t help you with the next question. I can give you a hint, or show you how "
+            "to do one like it."
         ),
     ),
     "guessing": (
         gettext_noop(
-            "Yes, you can guess. If it’s wrong, you get a hint. A right guess counts too, but the next question will show what you know."
+            "Yes, you can guess. If your guess is wrong, you’ll get a hint. A right guess counts too, but the next question will show what you know."
         ),
     ),
-    "decimals": (gettext_noop("Yes. You can write 0.5 or 0,5, or 1/2: I read all of them as the same number."),),
+    "decimals": (gettext_noop("Yes. You can write 0.5 or 0,5 or 1/2. I read them all as the same number."),),
     "self": (
         gettext_noop("I’m a program, so I don’t have likes or a life of my own. I’d rather hear what you think."),
         gettext_noop("Programs like me don’t have any of that. What about you?"),
-        gettext_noop("I’m only a program, so I have no favorites and no opinions. Tell me yours if you like."),
+        gettext_noop("I’m only a program, so I have no favourites and no opinions. Tell me yours if you like."),
     ),
     "mind_reading": (
         gettext_noop(
-            "I only see your answers. An answer like yours often comes from one idea, so I asked about that. I can be wrong."
+            "I can only see your answers. Many people give an answer like yours because of one idea, so I asked about that idea. I may be wrong."
         ),
     ),
     "unable": (
         gettext_noop(
-            "I can’t do that, and I don’t know anything about it. I can explain something from the lesson or check "
-            "your answers."
+            "I can’t help with that, and I don’t know anything about it. I can explain something from the lesson or "
+            "check your answers."
         ),
         gettext_noop("I can’t tell you that, because I don’t know. Ask somebody else, or ask me about the lesson."),
         gettext_noop("I can’t help with that here. You can go on, or ask me about the lesson."),
@@ -255,7 +260,9 @@ SYSTEM_ANSWERS: Final[Mapping[str, Wordings]] = {
     ),
     "verdict without lesson": (gettext_noop("You haven’t answered any questions here yet."),),
     "next without lesson": (gettext_noop("You choose. Tell me what you’d like to learn, and I’ll plan your path."),),
-    "picture without lesson": (gettext_noop("There is no picture here yet. Choose a lesson, and it begins with one."),),
+    "picture without lesson": (
+        gettext_noop("There is no picture here yet. Choose a lesson, and you’ll see one at the start."),
+    ),
     "repeat": (
         gettext_noop("Of course. Here is your question again."),
         gettext_noop("Here it is once more. Take your time."),

@@ -77,9 +77,9 @@ def _added(terms: Sequence[Fraction], signs: Sequence[str]) -> tuple[str, ...]:
         for each, top in dict(zip(terms, tops, strict=True)).items()
         if each.denominator != bottom
     ]:
-        same = _("Give both the same bottom number: %(bottom)d. %(changed)s.")
+        same = _("Give both fractions the same bottom number: %(bottom)d. %(changed)s.")
         if len(terms) > 2:
-            same = _("Give all of them the same bottom number: %(bottom)d. %(changed)s.")
+            same = _("Give all the fractions the same bottom number: %(bottom)d. %(changed)s.")
         lines.append(same % {"bottom": bottom, "changed": get_text_list(changed, _("and"))})
     shown = ["", *({"-": "− "}.get(each, f"{each} ") for each in signs)]
     total = " ".join(f"{sign}{write_fraction(top, bottom)}" for sign, top in zip(shown, tops, strict=True))
@@ -109,7 +109,7 @@ def _multiplied(one: tuple[int, int], other: tuple[int, int]) -> tuple[str, ...]
 
 def _divided(one: tuple[int, int], other: tuple[int, int]) -> tuple[str, ...]:
     if not other[0]:
-        return (_("Nothing can be divided by 0."),)
+        return (_("You can’t divide by 0."),)
     turned = other[1], other[0]
     said = _("Dividing by %(number)s is the same as multiplying by %(turned)s.")
     names = {"number": write_fraction(*other), "turned": write_fraction(*turned)}

@@ -161,7 +161,8 @@ def _improper(conversion: Conversion) -> WorkedCalculation:
     (number,) = conversion.numbers
     lines = as_fraction_lines(number) if " " in number else ()
     if not lines:
-        return WorkedCalculation(lines=(_("%(number)s has no whole part to change.") % {"number": number},))
+        said = _("%(number)s is not a mixed number, so there is nothing to change.")
+        return WorkedCalculation(lines=(said % {"number": number},))
     return WorkedCalculation(lines=lines, picture=draw_wholes(*read_fraction(number)))
 
 
@@ -182,7 +183,7 @@ def _decimal(conversion: Conversion) -> WorkedCalculation:
 
 def _hundredths(number: str) -> tuple[str, ...]:
     names = {"number": number, "made": write_decimal(_exact(number))}
-    return (_("Percent means out of 100: divide by 100. So %(number)s = %(made)s.") % names,)
+    return (_("Percent means out of 100, so divide by 100: %(number)s = %(made)s.") % names,)
 
 
 def _divided(number: str) -> tuple[str, ...]:
@@ -226,7 +227,7 @@ def _percent(conversion: Conversion) -> WorkedCalculation:
         "made": f"{write_decimal(value)}%",
     }
     if value.denominator == 1:
-        said = _("Percent means out of 100. %(number)s = %(made)d/100, so it is %(made)d%%.")
+        said = _("Percent means out of 100. %(number)s = %(made)d/100, which is %(made)d%%.")
         names["made"] = value.numerator
     elif _power_of_ten(value) is None:
         said = _("As a decimal, %(number)s = %(decimal)s. Multiply by 100 to get the percentage: about %(made)s%%.")

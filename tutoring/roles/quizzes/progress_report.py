@@ -46,8 +46,8 @@ def mastery_text(facts: LessonFacts) -> str:
         "goal": f"{facts.threshold:.0%}",
     }
     if facts.mastered:
-        return _("You’ve mastered *%(concept)s*: %(answers)s, mastery %(score)s.") % names
-    return _("You’re at %(score)s on *%(concept)s* after %(answers)s. %(goal)s counts as mastered.") % names
+        return _("You’ve mastered *%(concept)s*: %(answers)s, mastery score %(score)s.") % names
+    return _("Your score on *%(concept)s* is %(score)s after %(answers)s. %(goal)s counts as mastered.") % names
 
 
 def main_obstacle(facts: LessonFacts) -> str:

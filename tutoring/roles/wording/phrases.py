@@ -35,13 +35,13 @@ RESUME_OFFERS: tuple[str, ...] = (
 NEXT_OFFERS: tuple[str, ...] = (
     _("Say “continue” when you’re ready for the next question."),
     _("Whenever you’re ready, say “continue” for the next question."),
-    _("The next question comes when you say “continue”."),
+    _("Say “continue”, and you’ll get the next question."),
 )
 
 SKIPPED: tuple[str, ...] = (
     _("We’ll skip that one. Here is another one."),
     _("No problem. We’ll skip that one."),
-    _("That question is gone. Try this one instead."),
+    _("I’ve put that question aside. Try this one instead."),
     _("All right, a different question then."),
 )
 
@@ -56,7 +56,7 @@ OFF_TOPIC: tuple[str, ...] = (
     _("I can’t help with that here."),
     _("I’m only here to teach, so I can’t help with that."),
     _("I can’t do that. I can explain something or ask you a question."),
-    _("I don’t know about that. You can go on, or ask me about the lesson."),
+    _("I don’t know anything about that. You can go on, or ask me about the lesson."),
 )
 
 IDEA_LEFT_OPEN: tuple[str, ...] = (
@@ -118,7 +118,7 @@ ANSWERED_BEFORE: tuple[str, ...] = (
 
 NOTHING_MORE: tuple[str, ...] = (
     _("That’s all I know about it. Is there a word or a step you’d like to know more about?"),
-    _("I have nothing more to say about that. Ask me about one word of it, or go on with your question."),
+    _("I have nothing more to say about that. Ask me about a word you don’t know, or go on with your question."),
 )
 
 TELLS_APART: tuple[str, ...] = (
@@ -137,13 +137,13 @@ HINT_ON_CARD: tuple[str, ...] = (
     _("Have a look at the hint on the card."),
     _("The card has another hint for you now."),
     _("Read the new hint on the card, then try again."),
-    _("This time the card gives you a hint."),
+    _("I put a hint on the card for you."),
     _("You’ll find one more hint on the card."),
 )
 
 ALL_HINTS_SHOWN: tuple[str, ...] = (
     _("All the hints are on the card now. Press “Show me” to see how to solve it."),
-    _("You have every hint. Try once more, or press “Show me” and we’ll look at the solution."),
+    _("You’ve had all the hints. Try once more, or press “Show me” and we’ll look at the solution."),
     _("There are no more hints for this one. “Show me” takes you through the solution."),
 )
 
@@ -151,7 +151,7 @@ ANSWER_ON_CARD: tuple[str, ...] = (
     _("I’m not sure what you mean. You can answer on the card, or ask me what isn’t clear."),
     _("I didn’t quite get that. Use the card to answer, or tell me what you’d like to know."),
     _("I can’t tell which answer you mean. Could you choose it on the card?"),
-    _("I don’t know how to read that here. Answer on the card, or ask me a question."),
+    _("I don’t know how to read that. Answer on the card, or ask me a question."),
     _("That could mean many things. Answer on the card, or tell me what you need."),
     _("I couldn’t find an answer in that. Try the card, or say “hint” if you’d like one."),
 )
@@ -196,7 +196,7 @@ WAYS_OUT: tuple[str, ...] = (
         "If you’re stuck, press “I don’t know” on the card. I’ll show you how to do it, and then you’ll get a new "
         "question."
     ),
-    _("I’m not sure what to do with that. Press “I don’t know” on the card to see how to do it, or try a guess."),
+    _("I’m not sure what to do with that. Press “I don’t know” on the card to see how to do it, or make a guess."),
     _("Would you rather see how to do it? Press “I don’t know” on the card, and then you’ll get a new question."),
 )
 
@@ -225,9 +225,9 @@ HINTS_LEFT: tuple[str, ...] = (
 
 WORDINGS: Mapping[MoveId, tuple[str, ...]] = {
     "ask_attempt": (
-        _("Try it first, even with a guess. If it isn’t right yet, you get a hint."),
-        _("Give it a try. A wrong answer gets you a hint, and you can say “skip” to leave it out."),
-        _("Answer as well as you can. If you’re stuck, say so, and I’ll show you one like it."),
+        _("Try it first, even if you only make a guess. If it isn’t right, you’ll get a hint."),
+        _("Give it a try. If you get it wrong, you’ll get a hint, and you can say “skip” to leave the question out."),
+        _("Answer as well as you can. If you’re stuck, tell me, and I’ll show you one like it."),
         _("Say your first idea, even if you’re not sure. Then I can tell you what to look at."),
     ),
     "probe_reasoning": (
@@ -247,45 +247,45 @@ WORDINGS: Mapping[MoveId, tuple[str, ...]] = {
         _("That’s the first part. {ask}"),
     ),
     "focus_step": (
-        _("Not yet. I added a hint to the card. Read it, then try again."),
-        _("You’re not there yet. Read the first hint on the card, then try again."),
-        _("{answer} isn’t right yet. I added a hint to the card. Read it, then try again."),
+        _("Not quite. I added a hint to the card. Read it, then try again."),
+        _("That’s not right. Read the first hint on the card, then try again."),
+        _("{answer} isn’t right. I added a hint to the card. Read it, then try again."),
         _("Your answer was {answer}. Compare it with the hint on the card, then try again."),
         _("It isn’t {answer}. The hint on the card shows where to look first."),
         _("Look here first. {hint}"),
         _("Here is a hint. {hint}"),
-        _("{answer} isn’t right yet. {hint}"),
+        _("{answer} isn’t right. {hint}"),
         _("Your answer was {answer}. Here is a hint. {hint}"),
         _("It isn’t {answer}. Look here first. {hint}"),
         _("You said “{quote}”. Compare that with this. {hint}"),
         _("You said “{quote}”. Let’s check that. {hint}"),
     ),
     "hint_principle": (
-        _("Not yet. The second hint on the card shows the idea behind the question. Use it and try again."),
-        _("You’re not there yet. The card shows the idea you need. Use it and try again."),
-        _("{answer} isn’t right yet. The card shows the idea you need. Use it and try again."),
+        _("Not quite. The second hint on the card shows the idea behind the question. Use it and try again."),
+        _("That’s not right. The card shows the idea you need. Use it and try again."),
+        _("{answer} isn’t right. The card shows the idea you need. Use it and try again."),
         _("It isn’t {answer}. The second hint on the card shows the idea behind the question. Use it and try again."),
         _("Here is the idea behind it. {hint}"),
         _("This is the idea you need. {hint}"),
-        _("{answer} isn’t right yet. Here is the idea behind it. {hint}"),
+        _("{answer} isn’t right. Here is the idea behind it. {hint}"),
         _("Your answer was {answer}. Compare it with this idea. {hint}"),
         _("It isn’t {answer}. This is the idea you need. {hint}"),
     ),
     "hint_substep": (
-        _("Not yet. There is a smaller question on the card. Think that one through first."),
-        _("{answer} isn’t right yet. There is a smaller question on the card. Think that one through first."),
+        _("Not quite. There is a smaller question on the card. Think that one through first."),
+        _("{answer} isn’t right. There is a smaller question on the card. Think that one through first."),
         _("Let’s take a smaller step. {hint}"),
         _("Here is a smaller question first. {hint}"),
-        _("{answer} isn’t right yet. Let’s take a smaller step. {hint}"),
+        _("{answer} isn’t right. Let’s take a smaller step. {hint}"),
         _("It isn’t {answer}. Try a smaller question first. {hint}"),
     ),
     "worked_twin": (
-        _("Not yet. The card shows how to solve a similar question. Try yours the same way."),
-        _("{answer} isn’t right yet. The card shows how to solve a similar question. Try yours the same way."),
+        _("Not quite. The card shows how to solve a similar question. Try yours the same way."),
+        _("{answer} isn’t right. The card shows how to solve a similar question. Try yours the same way."),
         _("Here is how to solve a similar question. {hint}"),
         _("Here it is with different numbers. {hint}"),
         _("Look at this one, then try yours the same way. {hint}"),
-        _("{answer} isn’t right yet. Here is how to solve a similar question. {hint}"),
+        _("{answer} isn’t right. Here is how to solve a similar question. {hint}"),
         _("It isn’t {answer}. Compare your way with this one. {hint}"),
     ),
     "bottom_out": (
@@ -307,7 +307,7 @@ WORDINGS: Mapping[MoveId, tuple[str, ...]] = {
         _("There may be an idea behind that. Here is an example to test it. {hint}"),
         _("Here is an example to compare it with. {hint}"),
         _("Your answer was {answer}. Let’s test the idea behind it. {hint}"),
-        _("{answer} may come from an idea that we can test. {hint}"),
+        _("There may be an idea behind {answer}. Let’s test it. {hint}"),
         _("You said “{quote}”. Let’s test that. {hint}"),
         _("You said “{quote}”. Let’s try that on an example. {hint}"),
         _("You said “{quote}”. Compare that with this. {hint}"),
@@ -368,11 +368,11 @@ WORDINGS: Mapping[MoveId, tuple[str, ...]] = {
     ),
     "summarise_retrieve": (
         _("You go first. What is the main thing here, in your own words?"),
-        _("You finished this round. What would you write on a card to remember it next week?"),
+        _("You finished this round. What would you write on a card to help you remember it next week?"),
         _("Look away from the page for a moment. What do you remember as the main thing?"),
         _("That was *{concept}*. What is the main thing, in your own words?"),
         _("You go first: what would you tell a friend about *{concept}*?"),
-        _("What would you write on a card to remember *{concept}* next week?"),
+        _("What would you write on a card to help you remember *{concept}* next week?"),
     ),
     "decline_answer": (
         _("Here is a hint first. {hint}"),
@@ -389,9 +389,9 @@ WORDINGS: Mapping[MoveId, tuple[str, ...]] = {
     ),
     "ask_form": (
         _("The value is right, but the question asks for a different form. Can you write it that way?"),
-        _("The value is right. Look again at how it should be written. What would you change?"),
+        _("The value is right. Look again at how the answer should be written. What would you change?"),
         _("{answer} has the right value, but the question asks for a different form. Can you write it that way?"),
-        _("{answer} has the right value. Look again at how it should be written. What would you change?"),
+        _("{answer} has the right value. Look again at how the answer should be written. What would you change?"),
     ),
     "continue_lesson": (
         _("Good, let’s go on."),
@@ -400,10 +400,10 @@ WORDINGS: Mapping[MoveId, tuple[str, ...]] = {
     ),
     "begin_quiz": (
         _("Here are a few questions to see what you know. You can ask me anything along the way."),
-        _("Your turn: here are a few questions. A wrong answer shows us where to look."),
+        _("Your turn: here are a few questions. A wrong answer will show us what to look at."),
         _("Time to try it out. You can stop and ask me something at any time. The quiz will wait."),
         _("Here are a few questions on *{concept}*. You can ask me anything along the way. The quiz will wait."),
-        _("Your turn: here are some questions on *{concept}*. A wrong answer shows us where to look."),
+        _("Your turn: here are some questions on *{concept}*. A wrong answer will show us what to look at."),
         _("Here are a few questions on *{concept}*, to see what you know. Take all the time you like."),
         _("Now you try *{concept}*. Here are a few questions, and guesses are welcome."),
         _("Time to try *{concept}* yourself. Ask me if something isn’t clear."),
@@ -416,15 +416,15 @@ WORDINGS: Mapping[MoveId, tuple[str, ...]] = {
         _("Your quiz is waiting at this question."),
     ),
     "answer_question": (
-        _("I don’t have an answer to that here. Which part of the picture is it about?"),
+        _("I don’t have an answer to that. Which part of the picture is it about?"),
         _("My lesson doesn’t say anything about that. Is there something in it that isn’t clear?"),
-        _("I don’t have an answer to “{quote}” here. Which part of the lesson is it about?"),
+        _("I don’t have an answer to “{quote}”. Which part of the lesson is it about?"),
         _("{hint}"),
     ),
     "not_yet": (
         _("I didn’t understand that. Could you say it another way, or would you like an example?"),
         _("I’m not sure what you mean. Can you say it using the numbers or the picture?"),
-        _("I didn’t get that. Would you like to ask me something, or go on with the lesson?"),
+        _("I didn’t understand that. Would you like to ask me something, or go on with the lesson?"),
         _("I can’t tell what you’d like. Shall we go on, or do you have a question?"),
         _("{not_yet}"),
         _("Not quite. {not_yet}"),

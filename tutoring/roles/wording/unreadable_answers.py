@@ -15,15 +15,15 @@ def unreadable_reason(reason: str, kind: str = "numeric") -> str:
         case "choice" | "multi", _:
             return _("Choose one of the answers on the card.")
         case "order", "incomplete":
-            return _("Give each of them a place first.")
+            return _("Give everything a place first.")
         case "order", "twice":
-            return _("Two of them have the same place. Give each one its own place.")
+            return _("You gave two things the same place. Give each one its own place.")
         case "match", "incomplete":
             return _("Choose something for every row first.")
         case "match", "twice":
-            return _("Two rows have the same partner. Each partner can go with only one row.")
+            return _("You matched two rows with the same thing. Each thing can go with only one row.")
         case "order" | "match", _:
-            return _("Your answer names something that isn’t on the card. Choose from what the card shows.")
+            return _("Your answer includes something that isn’t on the card. Choose from what the card shows.")
         case "steps", "one_step":
             return _("Show your steps too: write each step on its own line, at least two.")
         case "steps", "too_long":
@@ -45,7 +45,7 @@ def _why(reason: str) -> str:
         case "too_long" | "too_deep":
             return _("That is longer than this question needs. Write only the answer.")
         case "too_big":
-            return _("That number is too big for me. Check how many digits it needs.")
+            return _("That number is too big for me. Check how many digits it should have.")
         case "division_by_zero":
             return _("You can’t divide by zero. Which number did you mean at the bottom?")
         case "two_numbers":
@@ -55,7 +55,7 @@ def _why(reason: str) -> str:
         case "unfinished":
             return _("Something seems to be missing at the end. What comes after it?")
         case "brackets":
-            return _("One bracket is missing its partner. Add the missing one, or leave both out.")
+            return _("A bracket is missing. Add it, or take out the other one too.")
         case _:
             return _("I couldn’t read that, so it doesn’t count. Write it like 1/2, 0.5 or 50%.")
 
@@ -72,7 +72,7 @@ def _unreadable_construction(kind: str, reason: str) -> str:
         case "shade", "empty":
             return _("Shade at least one part first.")
         case "shade", "no_such_part":
-            return _("The picture doesn’t have that part. Write the numbers of the shaded parts, like 1, 4, 5.")
+            return _("There is no such part in the picture. Write the numbers of the shaded parts, like 1, 4, 5.")
         case "shade", _:
             return _("Write the numbers of the shaded parts, like 1, 4, 5.")
         case "cut", "empty":
@@ -88,11 +88,11 @@ def _unreadable_construction(kind: str, reason: str) -> str:
         case "place", "outside":
             return _("The line doesn’t go that far. Choose a place on the line.")
         case "place", "between_marks":
-            return _("The point goes on one of the marks. Choose a mark.")
+            return _("The point has to go on one of the marks. Choose a mark.")
         case "build", "empty":
-            return _("Put at least one piece into the frame first.")
+            return _("Put at least one piece in the frame first.")
         case "build", "outside":
-            return _("The pieces don’t fit into the frame. Take one out.")
+            return _("The pieces don’t fit in the frame. Take one out.")
         case "build", "no_such_piece":
             return _("There is no piece of that size. Use the pieces under the frame.")
         case "build", _:
@@ -100,7 +100,7 @@ def _unreadable_construction(kind: str, reason: str) -> str:
         case "share", "empty" | "incomplete":
             return _("Give something to everybody first.")
         case "share", "too_many":
-            return _("There isn’t that much to share. Count again to see how much there is.")
+            return _("There isn’t that much to share. Count again.")
         case "share", _:
             return _("Write how many parts each person gets, like A=3 B=3.")
         case "combine", "two_sizes":
@@ -108,7 +108,7 @@ def _unreadable_construction(kind: str, reason: str) -> str:
         case "combine", "other_sign":
             return _("Look at the sign between the bars: are they added, or is one taken away?")
         case "combine", "too_many":
-            return _("That doesn’t fit the bars. Use at most 60 parts and at most two whole bars.")
+            return _("That is too much for the bars. Use at most 60 parts and at most two whole bars.")
         case "combine", "empty" | "unexpected":
             return _("Choose a number of parts and count the result. You can write it like 2/4 + 1/4 = 3/4.")
         case _:

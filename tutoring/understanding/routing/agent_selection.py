@@ -24,14 +24,14 @@ HEAD, TAIL = 240, 160
 """Characters at both ends of a long message that are classified."""
 REASONS = RoutingReasons(
     sounds_like={
-        "diagnostic": _("The message sounds like a new topic or goal."),
+        "diagnostic": _("The message seems to be about a new topic or goal."),
         "quiz": _("The message sounds like a request for questions."),
         "feedback": _("The message sounds like a question about earlier answers."),
         "pathplanner": _("The message sounds like a question about what comes next."),
         "tutor": _("The message sounds like a question about the topic."),
         None: _("The message asks for something the team doesn’t do."),
     },
-    asks=("tutor", _("The message isn’t clear, so the tutor asks what is meant.")),
+    asks=("tutor", _("The message isn’t clear, so the tutor asks what it means.")),
 )
 SERVES: Mapping[Intent, str] = {
     "change_topic": "diagnostic", "goal": "diagnostic", "ask_quiz": "quiz", "progress": "feedback", "plan": "pathplanner",

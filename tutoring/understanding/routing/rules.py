@@ -93,7 +93,7 @@ RULES: Sequence[RoutingRule[RoutingSituation]] = (
           r"\b(?:do|try|learn|have|practi[cs]e|work on|switch to) (?:something|anything) (?:else|different)"
           r"(?: (?:instead|now|first|today|please|for (?:a|the) (?:bit|while|change|moment)))*\W*$",
           r"\b(?:take|need|want|have) (?:a|another) (?:\w+ )?(?:break|pause|rest)\b"),
-    _rule("pathplanner", _("The message asks what comes next or how far there is to go."),
+    _rule("pathplanner", _("The message asks what comes next or how much is left."),
           r"\bwhat(?:'s| is| comes)? next\W*$|\bwhat (?:should|shall|can|do) (?:i|we) (?:\w+ )?(?:next|now)\b|\bon track\b",
           r"\bwhat (?:should|shall) (?:i|we) (?:learn|study|review)\b|\b(?:my|show|see|overall|any) progress\b|\bhow far (?:am|have) i\b",
           r"\b(?:study|learning|revision|make (?:me )?a) (?:plan|path|schedule|timetable)\b|\b(?:to|the|'s) next (?:topic|lesson|unit)\b",

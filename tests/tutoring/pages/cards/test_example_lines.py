@@ -71,7 +71,7 @@ class TestOnTheCard:
         assert "Not yet. Look at the lines above it" in page
         assert "8 m long" not in page
         page = shown(post(ada, Question.objects.get(), action="line", answer="9")[0])
-        assert "I filled in the line." in page
+        assert "I’ve filled in the line for you." in page
         assert "So it is 8 m long." in page
 
     def test_line_before_the_example_changes_nothing(self, ada):

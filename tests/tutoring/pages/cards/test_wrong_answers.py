@@ -23,8 +23,8 @@ ROWS = (("A", "one half"), ("B", "a long text " * 5), ("C", "one third"))
     ("chosen", "said"),
     [
         ("B", "What you chose doesn’t fit."),
-        ("BD", "None of the ones you chose fits."),
-        ("A", "A: right so far. 1 more fits too."),
+        ("BD", "None of the answers you chose fit."),
+        ("A", "A: right so far. There is 1 more that fits."),
         ("AB", "A is right. Something else you chose doesn’t fit."),
         ("ABC", "A and C are right. Something else you chose doesn’t fit."),
     ],
@@ -37,7 +37,7 @@ def test_of_several_choices_the_right_ones_are_named(chosen, said):
 @pytest.mark.parametrize(
     ("chosen", "said"),
     [
-        (("A=2", "B=3", "C=1"), "No pair is right yet."),
+        (("A=2", "B=3", "C=1"), "None of the pairs are right yet."),
         (("A=1", "B=3", "C=2"), "Right so far: “one half”. Look at the other rows again."),
         (("A=1", "B=2", "C=1"), "Right so far: “one half” and row 2. Look at the other rows again."),
     ],

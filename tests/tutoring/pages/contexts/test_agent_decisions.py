@@ -19,7 +19,7 @@ def test_what_is_nothing_to_tell(result):
 
 def test_looking_back_counts_the_questions():
     told = describe_decision({"mastered": True, "asked": 4, "right": 3})
-    assert told.startswith("It looked back at 4 questions; 3 were right")
+    assert told.startswith("It looked back at 4 questions (3 right")
     assert describe_decision({"mastered": False, "asked": 1, "right": 0}).endswith("There is more to do.")
 
 

@@ -199,7 +199,7 @@ class TestTeacher:
         response = teaching.post(f"{self.own(ada)}contests/{contest.pk}/", {"decision": "left_out"})
         assert response["Location"].startswith(f"{self.own(ada)}fractions/one_half/?from={attempt.pk}")
         text = page(teaching, response["Location"])
-        assert "the number was worked out again" in text
+        assert "the score was worked out again" in text
         assert "a teacher agreed" in text
         assert "I counted right" not in page(teaching, self.own(ada))
 

@@ -63,8 +63,8 @@ class TestNextStep:
     def test_open_lesson_is_gone_on_with_where_it_was_left(self, ada):
         answer(ada, THURSDAY)
         step = home_context(ada, at=THURSDAY)["step"]
-        assert (step["title"], step["url"], step["action"]) == ("One half", "/c/lesson/", "Go on")
-        assert step["words"].startswith("You are at step 2.")
+        assert (step["title"], step["url"], step["action"]) == ("One half", "/c/lesson/", "Continue")
+        assert step["words"].startswith("You are on step 2.")
 
     def test_without_a_lesson_the_road_goes_on(self, ada):
         course = load_fractions()
@@ -98,7 +98,7 @@ class TestWeek:
         week = week_context(ada, at=THURSDAY)
         states = [day["state"] for day in week["days"]]
         assert states == ["kept", "kept", "rest", "kept", "ahead", "ahead", "ahead"]
-        assert week["words"] == "3 days this week. Days off are fine. You can go on at any time."
+        assert week["words"] == "3 days this week. Days off are fine. You can continue at any time."
 
     def test_day_is_the_learners_own(self, ada):
         answer(ada, datetime(2026, 11, 25, 23, 30, tzinfo=UTC))

@@ -156,7 +156,7 @@ class TestMastery:
         assert view.enough
         assert view.last_change.after < view.last_change.before
         went_down = f"from {view.last_change.before:.0%} to {view.last_change.after:.0%}."
-        assert view.last_change.words == f"The last answer was not right yet. The number went down {went_down}"
+        assert view.last_change.words == f"The last answer wasn’t right. The score went down {went_down}"
 
     def test_evidence_explains_each_answer_by_four_numbers(self, ada):
         practise(ada, ["1/2", "2"])

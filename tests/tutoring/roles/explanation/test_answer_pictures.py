@@ -17,15 +17,15 @@ ANSWER = next(each for each in COURSE.concept("compare-unit-fractions").answers 
     [
         (
             "Can you explain why 1/3 is bigger than 1/4?",
-            "bar 1: 3 equal parts, 1 shaded; bar 2: 4 equal parts, 1 shaded.",
+            "Bar 1: 3 equal parts, 1 shaded. Bar 2: 4 equal parts, 1 shaded.",
         ),
-        ("why is a fifth more than two twelfths", "bar 1: 5 equal parts, 1 shaded; bar 2: 12 equal parts, 2 shaded."),
-        ("why is 1/3 less than 1/3?", "bar 1: 4 equal parts, 1 shaded"),
-        ("why is 1/100 less than 1/10?", "bar 1: 4 equal parts, 1 shaded"),
-        ("why is 7/3 more than 1/4?", "bar 1: 4 equal parts, 1 shaded"),
-        ("why is 1/0 more than 0/4?", "bar 1: 4 equal parts, 1 shaded"),
-        ("why are 1/3 and 1/4 less than 1/2?", "bar 1: 4 equal parts, 1 shaded"),
-        ("why does a bigger bottom number give smaller parts?", "bar 1: 4 equal parts, 1 shaded"),
+        ("why is a fifth more than two twelfths", "Bar 1: 5 equal parts, 1 shaded. Bar 2: 12 equal parts, 2 shaded."),
+        ("why is 1/3 less than 1/3?", "Bar 1: 4 equal parts, 1 shaded"),
+        ("why is 1/100 less than 1/10?", "Bar 1: 4 equal parts, 1 shaded"),
+        ("why is 7/3 more than 1/4?", "Bar 1: 4 equal parts, 1 shaded"),
+        ("why is 1/0 more than 0/4?", "Bar 1: 4 equal parts, 1 shaded"),
+        ("why are 1/3 and 1/4 less than 1/2?", "Bar 1: 4 equal parts, 1 shaded"),
+        ("why does a bigger bottom number give smaller parts?", "Bar 1: 4 equal parts, 1 shaded"),
     ],
 )
 def test_two_fractions_of_the_question_are_drawn(question: str, shown: str) -> None:

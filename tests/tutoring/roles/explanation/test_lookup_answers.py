@@ -283,7 +283,7 @@ def test_what_is_still_being_read_is_said_to_be(ada: Any, lobby: Any, monkeypatc
 def test_what_has_no_text_is_said_to_have_none(ada: Any, lesson: Any) -> None:
     notes = put_in(ada, (), "notes.txt")
     notes.problem = "no_text"
-    assert "any text I can read" in sent_with(lesson, notes, "What does it say?").reply
+    assert "any readable text" in sent_with(lesson, notes, "What does it say?").reply
 
 
 def test_title_is_shown_as_it_is_written(ada: Any, lobby: Any, reader: Client) -> None:
