@@ -7,16 +7,20 @@ Contextual Bayesian knowledge tracing. σ is the logistic function; of learner u
     e1  = σ(a1_k + β11·c_i + β12·r)                      P(correct | known)
     e0  = σ(a0_ki + β01·c_i + β02·r)                     P(correct | unknown); a0 by kind of item, and by concept
     q   = P·e1 + (1−P)·e0                                the predicted correctness
-    P'  = y ? P·e1/q : P·(1−e1)/(1−q)                    Bayes
+    P'  = y ? P·e1/q : P·(1−e1)/(1−q)                    Bayes, with e1 at most .97 and e0 at most .5
     P   = P'·(1−F_k) + (1−P')·T_k                        forget and learn, per opportunity
-          at most the P before it where y = 0
+          at most the P before it where y = 0, at least that where y = 1
     c_i += 0.6/(1+0.05·n_i)·(y−q)                        item offset, + is easier
     R   += y − σ(μ_k + c_i);  N += 1
 
 The bound "at most the P before it" applies after a wrong answer. T is the same for every answer, so without the bound P
 would drift to the point where learning balances the evidence, and a wrong answer below it would raise P. That point
 rises as r falls: a learner who gave up thirty questions in a row went from .18 to .30 of the score. What was learned
-from feedback shows at the next right answer.
+from feedback shows at the next right answer. Above that point a right answer would lower P in the same way.
+
+The bounds of e1 and e0 keep an item that everybody answers right from telling nothing: c_i rises with every such answer,
+whether those who gave them know the concept or not. Without the bounds e0 went to .9, eleven right answers in a row left
+P at .91, below mastery.
 
 Sources: Corbett & Anderson 1995 (knowledge tracing); Pardos & Heffernan 2011 (emission by item), 2010 (prior from
 other skills); Pelánek 2016 (a step that shrinks with the number of answers).
@@ -35,6 +39,12 @@ REFERENCE_UNKNOWN = 0.08
 # One or two answers move P from .5 to .9 or .1, which would look like knowledge of the learner. Chosen by hand.
 ENOUGH_ANSWERS = 3
 """Below this many answers a mastery is not shown as a number."""
+# At an item that everybody answers right, one wrong answer takes P from .95 to .57, and a second to .16. Chosen by hand.
+SLIPS_AT_LEAST = 0.03
+"""Probability (0–1) of a slip that evidence allows for, however easy the item and able the learner."""
+# A fair coin: three right answers at such items take P from .5 to .88. Chosen by hand.
+GUESSES_AT_MOST = 0.50
+"""Probability (0–1) of a right answer without knowing that evidence allows for; a choice of two is guessed as often."""
 # P ≥ .939. Two right answers from the prior reach it, hence the minimums below. Courses may set another.
 DEFAULT_THRESHOLD = 0.85
 """Mastery score from which a concept counts as mastered."""
@@ -252,7 +262,7 @@ def observe(
     residual = ability.residual + correct - _logistic(skill.mean + offset)
     moved = _transition(_posterior(before, correct=correct, expected=expected), skill)
     after = Belief(
-        probability=moved if correct else min(moved, before),
+        probability=max(moved, before) if correct else min(moved, before),
         answers=belief.answers + 1,
         unassisted=belief.unassisted + 1,
         templates=belief.templates if template in belief.templates else belief.templates | {template},
@@ -307,9 +317,11 @@ def quiz_is_decided(
 
 
 def _posterior(probability: float, *, correct: bool, expected: Expectation) -> float:
-    likelihood = expected.known if correct else 1 - expected.known
-    evidence = expected.predicted if correct else 1 - expected.predicted
-    return probability * likelihood / max(evidence, _ALMOST_NOTHING)
+    known = min(expected.known, 1 - SLIPS_AT_LEAST)
+    unknown = min(expected.unknown, GUESSES_AT_MOST)
+    if not correct:
+        known, unknown = 1 - known, 1 - unknown
+    return probability * known / max(probability * known + (1 - probability) * unknown, _ALMOST_NOTHING)
 
 
 def _transition(probability: float, skill: SkillParameters) -> float:

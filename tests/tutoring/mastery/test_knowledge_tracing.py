@@ -60,8 +60,7 @@ def test_right_answers_raise_what_wrong_ones_lower(probability: float, offset: f
     state = {"item": DifficultyOffset(offset=offset), "ability": AbilityEstimate(residual=residual, answers=answers)}
     right = observed(Belief(probability=probability), correct=True, **state)
     wrong = observed(Belief(probability=probability), correct=False, **state)
-    assert 0 < wrong.after <= min(probability, right.after)
-    assert right.after < 1
+    assert 0 < wrong.after <= probability <= right.after < 1
     assert 0 < right.predicted < 1
 
 
@@ -87,6 +86,27 @@ def test_who_gives_up_every_question_is_never_believed_to_know_more():
     assert scores[-1] < 0.2
     right = observed(belief, correct=True, ability=ability)
     assert right.after > belief.probability + 0.1
+
+
+def test_items_that_all_before_answered_right_still_lead_to_mastery():
+    items = dict.fromkeys("abc", DifficultyOffset())
+    for _learner in range(60):
+        belief, ability = knowledge_tracing.initial_belief(), AbilityEstimate()
+        for number in range(9):
+            template = "abc"[number % 3]
+            update = observed(
+                belief, correct=True, ability=ability, item=items[template], kind="choice4", template=template
+            )
+            belief, ability, items[template] = update.belief, update.ability, update.item
+            if knowledge_tracing.is_mastered(belief):
+                break
+        assert knowledge_tracing.is_mastered(belief)
+    assert items["a"].offset > 1.5
+
+
+def test_one_slip_at_an_easy_item_does_not_undo_what_was_shown():
+    easy = DifficultyOffset(offset=3.0, answers=200)
+    assert observed(Belief(probability=0.95), correct=False, item=easy, kind="choice4").after > 0.5
 
 
 def test_an_assisted_answer_measures_nothing():

@@ -130,7 +130,7 @@ def test_what_is_fitted_to_guesses_is_refused(answers):
     random = Random(1)
     guessed = [each if is_held_out(each.learner) else each._replace(correct=random.random() < 0.5) for each in answers]
     found = refit(guessed, {})
-    assert found.refusal in ("nothing new", "too little gain")
+    assert found.refusal in ("nothing new", "too little gain", "gain by chance")
     assert not found.is_accepted
 
 
