@@ -1,15 +1,15 @@
 """Plays three lessons in the browser, first step to mastery, and takes a picture of each state of a step on the way.
 
-Run from the project's root: `.venv/bin/python docs/screenshots/lesson_states.py [--into FOLDER]`. A child who errs plays in
-light, one who is right in dark, each on a desk and on a phone. Ends with 1 where a lesson does not reach mastery, axe
-finds something serious or critical, or a page is wider than its window.
+Run from the project's root: `.venv/bin/python docs/screenshots/lesson_states.py [--into FOLDER] [--swapped]`. A child who
+errs plays in light, one who is right in dark (`--swapped`: the other way round), each on a desk and on a phone. Ends with
+1 where a lesson does not reach mastery, axe finds something serious or critical, or a page is wider than its window.
 """
 
 import argparse
 import os
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -136,7 +136,9 @@ class Play:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--into", type=Path, default=HERE, help="folder for the pictures")
+    parser.add_argument("--swapped", action="store_true", help="the child who errs plays in dark")
     wish = parser.parse_args()
+    schemes = ("dark", "light") if wish.swapped else ("light", "dark")
     with tempfile.TemporaryDirectory() as data, served(data) as link, sync_playwright() as playwright:
         import django
 
@@ -144,20 +146,20 @@ def main() -> int:
         django.setup()
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
         url = "{0.scheme}://{0.netloc}".format(urlsplit(link))
-        wrong = [fault for lesson in LESSONS for fault in played(browser, url, lesson, wish.into)]
+        wrong = [fault for lesson in LESSONS for fault in played(browser, url, lesson, schemes, wish.into)]
         browser.close()
     print("\n".join(wrong) or "all lessons reach mastery, axe finds nothing serious, and no page goes sideways")
     return 1 if wrong else 0
 
 
-def played(browser: Browser, url: str, lesson: str, into: Path) -> Iterator[str]:
-    """Play a lesson as four children; yield what is wrong."""
+def played(browser: Browser, url: str, lesson: str, schemes: Sequence[str], into: Path) -> Iterator[str]:
+    """Play a lesson as four children, of whom those in the first scheme err; yield what is wrong."""
     from learnagent.accounts.models import Person
     from tests.e2e.page_actions import sign_in
     from tutoring.models import Mastery
 
     for size, (width, height) in SIZES.items():
-        for errs, scheme in ((True, "light"), (False, "dark")):
+        for errs, scheme in zip((True, False), schemes, strict=True):
             name = f"{lesson}-{size}-{scheme}"
             child = Person(username=name, display_name="Mia" if errs else "Tom")
             child.set_consent(True)
