@@ -11,7 +11,8 @@ from tutoring.courses.exercises.sample_answers import answer_with_mistake, right
 from tutoring.grading.keys import ChoiceKey, NumericKey, StepsKey
 
 GIVES_UP = "I don't know"
-_SUM = re.compile(r"(\d+/\d+)([+-])(\d+/\d+)")
+_NUMBER = r"((?:\d+ )?\d+/\d+)"
+_SUM = re.compile(rf"{_NUMBER} ?([+-]) ?{_NUMBER}")
 OWN_WORDS = "because the parts are equal"
 """Said where the question wants words and its key has none."""
 
@@ -31,8 +32,8 @@ def answer_to(exercise: Exercise, script: Script, chance: random.Random, *, bare
 def right_answer(exercise: Exercise) -> str:
     """Return the right answer, with a working as people write it."""
     match exercise.key:
-        case StepsKey(start=start, value=value) if parts := _SUM.fullmatch(start.replace(" ", "")):
-            return _working(Fraction(parts[1]), parts[2], Fraction(parts[3]), value)
+        case StepsKey(start=start, value=value) if parts := _SUM.fullmatch(start):
+            return _working(_number(parts[1]), parts[2], _number(parts[3]), value)
         case StepsKey(start=start, value=value) if start and "=" not in start:
             return f"{start}\n{value}"
         case _:
@@ -45,6 +46,11 @@ def _working(first: Fraction, sign: str, second: Fraction, value: str) -> str:
     tops = [int(each * bottom) for each in (first, second)]
     result = tops[0] + tops[1] if sign == "+" else tops[0] - tops[1]
     return "\n".join([f"{tops[0]}/{bottom} {sign} {tops[1]}/{bottom}", f"{result}/{bottom}", value])
+
+
+def _number(written: str) -> Fraction:
+    """Return a fraction or a mixed number."""
+    return sum(map(Fraction, written.split()), Fraction())
 
 
 def _mistaken(exercise: Exercise, chance: random.Random) -> str:

@@ -64,7 +64,7 @@ _PICTURE = re.compile(r"\*Picture: [^*]*\*")
 _LINK = re.compile(r"\[[^\]]*\]\([^)]*\)")
 """A link is a way on, like a button, and no sentence."""
 _QUOTED = re.compile(r"[“\"]([^”\"]+)[”\"]")
-_JUDGEMENTS = ("answers", "claims", "ideas", "misconceptions", "milestone_evidence")
+_JUDGEMENTS = ("answers", "claims", "ideas", "misconceptions", "milestones")
 
 
 def bounced(exchanges: Sequence[Exchange]) -> Iterator[Fault]:

@@ -1,6 +1,7 @@
 """How a learner reaches the tutor over the page: in Chromium, by keyboard alone or with a finger on a phone."""
 
 import os
+import re
 import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -8,6 +9,7 @@ from time import sleep
 from typing import Any, Literal
 
 from playwright.sync_api import Locator, Page, sync_playwright
+from playwright.sync_api import TimeoutError as PageTimeoutError
 
 from drills.regressions.visitor import Visitor
 from drills.scripted_learners.surfaces import WAIT_S, WAITS
@@ -20,6 +22,7 @@ DESK = {"viewport": {"width": 1280, "height": 800}}
 TABS_AT_MOST = 150
 TAPS_AT_MOST = 3
 PATIENCE_MS = 20_000
+SETTLES_MS = 1_000
 PUT_IN_BOARD = """(field, answer) => {
     field.value = answer; field.dispatchEvent(new Event("change", { bubbles: true })) }"""
 TRY_AGAIN = "Try again"
@@ -109,7 +112,9 @@ class PageSurface:
             # Boards by mouse, touch and keys are tried in the browser tests.
             card.locator("[data-answer]:enabled").evaluate(PUT_IN_BOARD, answer)
         elif card.locator(".choice").count():
-            for letter in answer.replace(",", " ").split():
+            # A script's wording around a letter cannot be said on a choice: the letter that is named is chosen.
+            offered = card.locator(".choice [value]").evaluate_all("all => all.map(one => one.value)")
+            for letter in (each for each in re.findall(r"\b[A-Z]\b", answer) if each in offered):
                 self._choose(card, letter)
         elif card.locator("[data-arrange]").count():
             card.locator("select").evaluate_all(PUT_IN_ORDER, answer.split())
@@ -184,7 +189,13 @@ class PageSurface:
     def _primary_action(self) -> str:
         """Return what the page's one primary button says; empty where there is none that can be pressed."""
         button = self._page.locator("[data-bar=primary]:enabled").locator("visible=true")
-        return button.inner_text() if button.count() else ""
+        if not button.count():
+            return ""
+        try:
+            return button.inner_text(timeout=SETTLES_MS)
+        except PageTimeoutError:
+            # It was there for a moment only, while the page placed the reply.
+            return ""
 
     def _latest(self) -> dict[str, Any] | None:
         """Return the latest turn of the conversation that the learner has used last."""

@@ -107,12 +107,14 @@ class MatchKey:
 class StepsKey:
     """A working of lines that each follow from the one before, from `start` to `value` in its `form`.
 
-    If `start` is empty only the value is known, and each line is compared with it.
+    If `start` is empty only the value is known, and each line is compared with it. Where the question does not show
+    the start, as in a word problem, writing it is a step.
     """
 
     start: str
     value: str
     form: Form = "any"
+    shows_start: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -198,7 +200,7 @@ def key_to_json(key: AnswerKey) -> dict[str, Any]:
         case MatchKey():
             data = {"right": _lists(key.right), "rows": _lists(key.rows), "options": _lists(key.options)}
         case StepsKey():
-            data = {"start": key.start, "value": key.value, "form": key.form}
+            data = {"start": key.start, "value": key.value, "form": key.form, "shows_start": key.shows_start}
         case TextKey():
             ideas = [{"any": list(idea.any), "weight": idea.weight, "name": idea.name} for idea in key.ideas]
             data = {
@@ -233,7 +235,9 @@ def key_from_json(data: Mapping[str, Any]) -> AnswerKey:
             right, rows, options = (_pairs(data[name]) for name in ("right", "rows", "options"))
             return MatchKey(right=right, rows=rows, options=options)
         case "steps":
-            return StepsKey(start=data["start"], value=data["value"], form=data["form"])
+            return StepsKey(
+                start=data["start"], value=data["value"], form=data["form"], shows_start=data.get("shows_start", True)
+            )
         case "text":
             return TextKey(
                 ideas=tuple(

@@ -11,12 +11,13 @@ _PART_OF = r"(\d+/\d+|\d\s*%)\s+of\s+"
 # Words for operations as course files use them, specific ones last, since they need the numbers in place.
 _IN_SIGNS = (
     (re.compile(r"\bplus\b", re.IGNORECASE), "+"),
-    (re.compile(r"\bminus\b", re.IGNORECASE), "-"),
+    (re.compile(r"\bminus\b|(?<=\d) (?:take away|take|less)(?= \d)", re.IGNORECASE), "-"),
     (re.compile(r"\b(?:times|multiplied by)\b", re.IGNORECASE), "*"),
     (re.compile(r"\bdivided by\b", re.IGNORECASE), "/"),
     (re.compile(rf"{_PART_OF}(?:the\s+)?(?=\d)", re.IGNORECASE), r"\1*"),
     (re.compile(rf"\b(?:add|sum of)\s+{_NUMBER}\s+(?:and|to)\s+{_NUMBER}", re.IGNORECASE), r"\1 + \2"),
     (re.compile(rf"\b(?:subtract|take)\s+{_NUMBER}\s+(?:away\s+)?from\s+{_NUMBER}", re.IGNORECASE), r"\2 - \1"),
+    (re.compile(rf"\bdifference (?:between|of) {_NUMBER} and {_NUMBER}", re.IGNORECASE), r"\1 - \2"),
     (re.compile(rf"\b(?:multiply|product of)\s+{_NUMBER}\s+(?:by|and|with)\s+{_NUMBER}", re.IGNORECASE), r"\1 * \2"),
     (re.compile(rf"\bdivide\s+{_NUMBER}\s+by\s+{_NUMBER}", re.IGNORECASE), r"(\1) / (\2)"),
 )

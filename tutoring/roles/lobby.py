@@ -70,6 +70,12 @@ def _replied(
     parts = (_opening(facts), *invites, *cards)
     if not facts.text or act == "greeting":
         return parts
+    if facts.unsure and is_shown:
+        # The lessons were named a moment ago: as buttons, so that there is a next step.
+        wants = [
+            _("I want to learn: %(title)s") % {"title": concept.title} for _course, concept in offers[:NAMED_AT_MOST]
+        ]
+        parts = (*parts, reply_buttons(wants, turn_id=facts.turn_id))
     asked = lookup_answers.LookupQuestion(
         text=facts.text,
         turn_id=facts.turn_id,

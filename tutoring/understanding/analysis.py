@@ -21,8 +21,13 @@ from tutoring.understanding.message_analysis import (
 from tutoring.understanding.parsing.assertions import is_asking, sentences
 from tutoring.understanding.parsing.button_labels import button_intent
 from tutoring.understanding.parsing.commands import commands_in, find_person_concerned
-from tutoring.understanding.parsing.requested_calculation import find_requested_calculation, is_open_calculation
+from tutoring.understanding.parsing.requested_calculation import (
+    find_requested_calculation,
+    is_only_calculation,
+    is_open_calculation,
+)
 from tutoring.understanding.parsing.requested_conversion import is_only_conversion
+from tutoring.understanding.parsing.set_phrases import set_phrase_intent
 from tutoring.understanding.replies import answers
 from tutoring.understanding.routing.agent_selection import select_agent
 from tutoring.understanding.routing.rules import RoutingSituation
@@ -42,6 +47,7 @@ SAYING_INTENTS: Final[frozenset[Intent]] = frozenset({"answer", "idea", "disagre
 """Intents whose messages may hold an answer or an idea."""
 VAGUE_COMMANDS: Final = frozenset({"shows_drawing", "ventured", "leave_step"})
 """Commands in words that any question may have: "is it …", "this", "next"."""
+ADVANCING_COMMANDS: Final = frozenset({"leave_step", "next_question", "agree"})
 SUBJECT_INTENTS: Final[frozenset[Intent]] = frozenset({"question_content", "question_meta"})
 """Intents of a message that may ask about the subject in general."""
 ASKING_INTENTS: Final[frozenset[Intent]] = frozenset({"question_content", "calculate", "question_meta"})
@@ -114,6 +120,7 @@ def analyse(text: str, context: Context = NEW_CONTEXT) -> MessageAnalysis:
     converts = is_only_conversion(message.typed)
     # "9 + 9 = 18" is a statement, not a sum to work out.
     states = bool(message.claims) and "?" not in message.typed and not converts
+    converts = converts or (not message.claims and is_only_calculation(message.typed))
     may_answer = is_unsure or states or any(intent in SAYING_INTENTS for intent, _chance in likely)
     is_reply = states or any(
         intent in SAYING_INTENTS and chance >= POSSIBLE_REPLY_FROM for intent, chance in likely[:1]
@@ -121,6 +128,9 @@ def analyse(text: str, context: Context = NEW_CONTEXT) -> MessageAnalysis:
     given = answers.answers_in(message, may_answer=may_answer, is_reply=is_reply)
     judged = any(each.verdict in ("right", "wrong", "partly") for each in given)
     exact = bool(given) and bool(answers.bare_answer(message))
+    if exact:
+        # "C - next": what comes next is shown once the answer is judged.
+        commands = tuple(each for each in commands if each not in ADVANCING_COMMANDS)
     does = _intents(likely, given, concern, exact=exact, states=states)
     if converts and concern is None and not _solves(given, context):
         given, judged, is_unsure, does = (), False, False, (("calculate", EXACT_PROBABILITY),)
@@ -154,8 +164,8 @@ def analyse(text: str, context: Context = NEW_CONTEXT) -> MessageAnalysis:
 
 
 def _likely(message: MessageText) -> tuple[Intents, bool]:
-    """Return the likely intents, and whether they are unsure; a button's label is certain."""
-    if wish := button_intent(message.words):
+    """Return the likely intents, and whether they are unsure; a button's label and a set phrase are certain."""
+    if wish := button_intent(message.words) or set_phrase_intent(message.words):
         return ((wish, EXACT_PROBABILITY),), False
     found = intents.intents_of(message)
     return found.found, found.is_unsure

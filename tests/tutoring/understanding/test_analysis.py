@@ -75,7 +75,7 @@ def test_question_is_answered_by_the_concept_it_is_about(taught: str, question: 
     assert found.topic == about
 
 
-@settings(max_examples=25)
+@settings(max_examples=25, deadline=None)
 @given(st.text(max_size=3_000))
 def test_any_text_is_read_the_same_again(text: str) -> None:
     found = read(text)

@@ -84,8 +84,8 @@ def exercise_key(
             placed = _placed(draft.template, letters, answer.letters)
             return MatchKey(right=tuple(sorted(placed.items())), rows=options_of(rows), options=options)
         case "steps":
-            start, value = draft.text(answer.start), draft.text(answer.lines[-1])
-            return StepsKey(start=start, value=value, form=answer.form)
+            start, value, stem = draft.text(answer.start), draft.text(answer.lines[-1]), draft.text(draft.template.stem)
+            return StepsKey(start=start, value=value, form=answer.form, shows_start=start in stem)
         case "shade" | "cut" | "place" | "build" | "share" | "combine":
             return construction_key(draft)
         case "text":

@@ -57,7 +57,8 @@ def judge_steps(key: StepsKey, answer: str) -> Judgement:
     """
     lines = judged_lines(key, answer)
     start = _read(key.start or key.value)
-    steps = _steps(lines, start) if key.start else {side for line in lines for side in line.says}
+    told = key.start and key.shows_start
+    steps = _steps(lines, start) if told else {side for line in lines for side in line.says}
     if not steps:
         raise Unparsable("words" if any(line.standing == "unread" for line in lines) else "empty")
     if len(steps) < STEPS_ASKED:

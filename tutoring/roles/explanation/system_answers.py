@@ -163,6 +163,30 @@ OPEN_AFTER_ANSWER: Final[Wordings] = (
 )
 SYSTEM_ANSWERS: Final[Mapping[str, Wordings]] = {
     "cost": (gettext_noop("You don’t have to pay for anything here. The lessons and the questions are free."),),
+    "camera": (
+        gettext_noop(
+            "No, I can’t see or hear you. I only get what you type, draw or answer here, and what you say after you press "
+            "the microphone."
+        ),
+    ),
+    "storage": (
+        gettext_noop(
+            "Your messages and answers are sent to this site and stored there. [Your data](/accounts/data/) shows all of "
+            "it, and you can download or delete it. If you agreed to an external language model, your messages go to it too."
+        ),
+    ),
+    "review_time": (
+        gettext_noop(
+            "I work out how long you’re likely to remember a topic from your answers and the days since then. When it’s "
+            "likely to fade, I ask you one or two questions on it."
+        ),
+    ),
+    "typing_error": (
+        gettext_noop(
+            "If I can’t read an answer, it doesn’t count. A number that you typed by mistake counts like any other, but "
+            "you can press “That’s not right” under it and say what happened."
+        ),
+    ),
     "device": (
         gettext_noop(
             "Yes. It works on phones, tablets and computers. Sign in on any of them, and you can go on from the same "
@@ -201,7 +225,7 @@ SYSTEM_ANSWERS: Final[Mapping[str, Wordings]] = {
     "makers": (gettext_noop("I’m a program called learnagent. People made me, and people wrote the lessons."),),
     "points": (
         gettext_noop(
-            "There are no points or stars here. What counts is what you can do without help. [See your progress](/progress/)."
+            "There are no points, stars or prizes here. What counts is what you can do without help. [See your progress](/progress/)."
         ),
     ),
     "others": (

@@ -42,6 +42,8 @@ _NEXT_CLAIM = re.compile(
 )
 # "6 : 3 = 2" is a division as much of Europe writes it.
 _RATIO = re.compile(r"(\d+)\s*:\s*(\d+)(?=\s*(?:=|is\b))")
+# "half is 3 parts" says how many parts it has, not what it is worth; "1/4 of 12 is 3 pieces" says what it is worth.
+_HAS_PARTS = re.compile(r"\s*\d+/\d+ = \d+ (?:equal |same )?(?:part|piece|slice|bit)s?\b", re.IGNORECASE)
 _SIGNS: Final = {"more": ">", "less": "<", "same": "="}
 _DENIED: Final = {">": "≤", "<": "≥", "=": "≠"}
 # "Which is bigger, 1/4 or 1/8?": then the number alone is an answer that can be checked.
@@ -71,8 +73,9 @@ def is_right_choice(text: str, asked: str) -> bool | None:
 
 def _equations(text: str) -> Iterator[ArithmeticClaim]:
     for each in equations_in(_NEXT_CLAIM.sub(r"\1; ", _RATIO.sub(r"\1 / \2", text))):
-        if (true := holds(each.node)) is not None:
-            yield ArithmeticClaim(text=each.text, statement=numbers_to_digits(each.text), holds=true)
+        statement = numbers_to_digits(each.text)
+        if not _HAS_PARTS.match(statement) and (true := holds(each.node)) is not None:
+            yield ArithmeticClaim(text=each.text, statement=statement, holds=true)
 
 
 def _comparisons(text: str) -> Iterator[ArithmeticClaim]:

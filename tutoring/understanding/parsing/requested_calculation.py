@@ -8,6 +8,7 @@ from tutoring.output_checks.own_conversion import is_own_conversion
 from tutoring.output_checks.stated_calculations import calculations_in
 from tutoring.understanding.context import Context, Prompt
 from tutoring.understanding.parsing.requested_conversion import find_requested_conversion
+from tutoring.understanding.parsing.spoken_numbers import spell_in_digits
 
 # "3/4 of 12" is a product. A "/" counts only where it is not the bar of a fraction, see `joins_numbers`.
 _SIGN = re.compile(r"[-+*/×÷·]|\bof\b")
@@ -19,6 +20,61 @@ _IN_SIGNS = (
 _UNIT = re.compile(
     r"(?<=\d)\s+(?:of\s+)?[a-z]+\.?(?=\s+(?:plus|minus|times|divided by|and)\s+\d|\s*[+×÷]\s*\d)", re.IGNORECASE
 )
+# Around a calculation that is all a message asks for.
+_AROUND = frozenset(
+    [
+        "what",
+        "whats",
+        "is",
+        "are",
+        "how",
+        "much",
+        "many",
+        "does",
+        "do",
+        "would",
+        "be",
+        "equal",
+        "equals",
+        "make",
+        "makes",
+        "get",
+        "the",
+        "difference",
+        "between",
+        "sum",
+        "product",
+        "and",
+        "of",
+        "add",
+        "plus",
+        "minus",
+        "times",
+        "divided",
+        "by",
+        "take",
+        "away",
+        "from",
+        "less",
+        "together",
+        "altogether",
+        "in",
+        "total",
+        "exactly",
+        "please",
+        "pls",
+        "so",
+        "ok",
+        "okay",
+        "then",
+        "work",
+        "out",
+        "calculate",
+        "whole",
+        "wholes",
+    ]
+)
+_WORD = re.compile(r"[a-z]+", re.IGNORECASE)
 _TOGETHER = re.compile(r"(?<=\d) and (?=[\d/ ]+(?: [a-z]+)? (?:together|altogether|in total)\b)", re.IGNORECASE)
 
 
@@ -33,6 +89,13 @@ def find_requested_calculation(text: str) -> str:
     if found:
         return alone if _unspaced(found[0]) in _unspaced(alone) else found[0]  # A function may be around it.
     return alone if alone and joins_numbers(alone) else ""
+
+
+def is_only_calculation(text: str) -> bool:
+    """Tell whether a message is a question for a calculation and nothing else: "3/8 + 1/4 = ?", "what is 7/10 take away 1/2"."""
+    words = _WORD.findall(spell_in_digits(text.lower().replace("’", "'")).replace("'", ""))
+    asks = "?" in text or words[:1] == ["whats"] or words[:2] in (["what", "is"], ["how", "much"], ["work", "out"])
+    return asks and _AROUND.issuperset(words) and bool(find_requested_calculation(text))
 
 
 def is_open_calculation(wanted: str, context: Context) -> bool:

@@ -51,7 +51,7 @@ _PARTS: Final = "|".join(
 # "how many twelfths is 3/4", "3/4 in twelfths".
 _SO_MANY = re.compile(rf"\bhow many ({_PARTS}) (?:are|is|make|equal|in|are in|are there in) {_NUMBER}")
 _IN_PARTS = re.compile(rf"(?<![\w./-])({FRACTION}) (?:as|in|into|to) ({_PARTS})\b")
-_SHARE = re.compile(rf"(?<![\w./-])({FRACTION}|{PERCENT}) of (?:the )?({WRITTEN})(?![\d/]|\.\d)")
+_SHARE = re.compile(rf"(?<![\w./-])(?<!\bof )({FRACTION}|{PERCENT}) of (?:the )?({WRITTEN})(?![\d/]|\.\d| of \d)")
 _ONE_OF = re.compile(
     r"\b(?:an? )?(half|third|quarter|fourth|fifth|sixth|seventh|eighth|ninth|tenth)(?= of (?:the )?\d)"
 )

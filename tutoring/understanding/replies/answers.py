@@ -28,9 +28,10 @@ SURE_OF_LATE: Final = 0.75
 # Hedges and sighs: "um i think its 3/4", "ugh c".
 _VENTURED = (
     r"^\W*(?:(?:is it|it'?s|it is|its|is|maybe|i think|i guess|(?:my|the )?answer(?: it)? is|i say|i'?d say|i (?:choose|pick|take)"
+    r"|(?:(?:i'?m |i am )?(?:gonna|going to) |i'?ll )(?:say|pick|choose|take|go with)|(?:must|has to|gotta) be|prolly"
     r"|um+|uh|hm+|ugh+|argh|oh|well|ok|so|then|obviously|probably|duh)\W+)*"
 )
-_ADDED = r"(?:\W+(?:i (?:guess|think|suppose)|maybe|probably|obviously|right|ok(?:ay)?|then|please|pls|lol|duh|happy now|final answer))*\W*$"
+_ADDED = r"(?:\W+(?:i (?:guess|think|suppose)|(?:maybe|prob(?:ab)?ly|im) wrong|maybe|prob(?:ab)?ly|obviously|right|ok(?:ay)?|then|please|pls|lol|duh|happy now|final answer|(?:and )?(?:next(?: one)?|move on)))*\W*$"
 # Nothing but a value or letters: "3/4", "(b)", "a and c", "b i guess".
 _BARE = re.compile(
     rf"{_VENTURED}([-+]?[\d½¼¾⅓⅔⅛][\d./, ½¼¾⅓⅔⅛%]*"
@@ -161,8 +162,8 @@ def _covers(message: MessageText) -> bool:
 
 def _value(message: MessageText, prompt: Prompt, *, may_answer: bool) -> str:
     """Return the gradable answer to a question with a key; empty for none."""
-    if _says_how_many(message, prompt):
-        return ""
+    if (counted := _shaded(message, prompt)) is not None:
+        return counted
     if bare := bare_answer(message):
         return bare
     if prompt.instance is None or prompt.key is None:
@@ -195,10 +196,19 @@ def _is_working(message: MessageText, prompt: Prompt) -> bool:
     return prompt.form == "steps" and len(lines) > 1 and all(re.search(r"\d", each) for each in lines)
 
 
-def _says_how_many(message: MessageText, prompt: Prompt) -> bool:
-    """Tell whether a message to a board of parts is one number: that is how many, not which part."""
-    is_board = isinstance(prompt.key, ConstructionKey) and isinstance(prompt.key.board, ShadeBoard)
-    return is_board and len(numbers_in(message.typed)) == 1
+def _shaded(message: MessageText, prompt: Prompt) -> str | None:
+    """Return the parts that one number shades on the open board, from the first on: "2" is how many, not which.
+
+    A fraction is a share of the board. Empty where that is no whole number of its parts, None without such a board.
+    """
+    board = prompt.key.board if isinstance(prompt.key, ConstructionKey) else None
+    numbers = numbers_in(message.typed)
+    if not isinstance(board, ShadeBoard) or len(numbers) != 1:
+        return None
+    count = numbers[0] if numbers[0].denominator == 1 else numbers[0] * board.count
+    if not bare_answer(message) or count.denominator != 1 or not 1 <= count <= board.count:
+        return ""
+    return ",".join(map(str, range(1, int(count) + 1)))
 
 
 def _with_its_reason(known: AnswerGiven, message: MessageText) -> AnswerGiven:

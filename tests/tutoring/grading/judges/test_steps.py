@@ -1,11 +1,14 @@
 """Workings, judged line by line."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tutoring.grading import StepsKey, grade
 from tutoring.grading.judges.steps import MAX_LINES, first_wrong_line, judged_lines, line_says
+from tutoring.grading.keys import key_from_json, key_to_json
 
 ADDED = StepsKey(start="1/2 + 1/3", value="5/6", form="simplified")
 SHARED = StepsKey(start="30 × 2 ÷ 6", value="10", form="whole")
@@ -82,6 +85,13 @@ def test_lines_after_a_wrong_one_are_held_against_it() -> None:
 def test_no_working_is_a_free_retry_whether_right_or_wrong(answer: str, reason: str) -> None:
     judgement = grade(ADDED, answer)
     assert (judgement.verdict, judgement.reason) == ("unparsable", reason)
+
+
+def test_where_the_question_shows_no_calculation_writing_it_is_a_step() -> None:
+    worded = replace(ADDED, shows_start=False)
+    assert grade(worded, "1/2 + 1/3\n5/6").verdict == "correct"
+    assert grade(worded, "5/6").reason == "one_step"
+    assert key_from_json(key_to_json(worded)) == worded
 
 
 def test_mistake_is_found_in_the_line_that_breaks() -> None:

@@ -23,8 +23,17 @@ def on_board(board: Board, stem: str, value: str) -> Context:
     return Context(prompts=(Prompt(id="q1", kind="question", text=stem, instance=asked),))
 
 
-@pytest.mark.parametrize("text", ["3", "3/8", "i think 3 parts"])
-def test_how_many_parts_is_no_shading(text):
+@pytest.mark.parametrize(
+    ("text", "verdict"), [("3", "right"), ("3/8", "right"), ("i think 3", "right"), ("2", "wrong")]
+)
+def test_one_number_is_how_many_parts_are_shaded(text, verdict):
+    (given,) = analyse(text, on_board(SHADE, "Shade 3/8 of the bar.", "3/8")).answers
+    assert given.verdict == verdict
+    assert given.value in ("1,2,3", "1,2")
+
+
+@pytest.mark.parametrize("text", ["9", "1/3", "my sister is 3"])
+def test_a_number_that_is_no_shading_answers_nothing(text):
     assert analyse(text, on_board(SHADE, "Shade 3/8 of the bar.", "3/8")).answers == ()
 
 

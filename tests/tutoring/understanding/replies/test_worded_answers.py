@@ -25,6 +25,9 @@ CASE = Prompt(id="two-pieces", kind="contrast", text="How much of the bar do you
         ("D, happy now?", "d"),
         ("the answer it is 3/4", "3/4"),
         ("7 then", "7"),
+        ("c - next", "c"),
+        ("gonna say d", "d"),
+        ("b? probly wrong", "b"),
         ("a good one", ""),
         ("3 of them are right", ""),
     ],
@@ -69,3 +72,9 @@ REASONS = (
 def test_a_choice_that_is_a_sentence_is_named_by_two_of_its_own_words(text: str, letter: str) -> None:
     found = compare_reply(make_message(text), REASONS, "A")
     assert (found.value if found else "") == letter
+
+
+def test_next_behind_an_answer_is_no_wish_to_leave_the_question() -> None:
+    found = analyse(f"{RIGHT} - next", Context(prompts=(CARD,)))
+    assert [each.verdict for each in found.answers] == ["right"]
+    assert "leave_step" not in found.commands

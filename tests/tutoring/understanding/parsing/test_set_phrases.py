@@ -1,0 +1,36 @@
+import pytest
+
+from tutoring.understanding.parsing.set_phrases import set_phrase_intent
+
+
+@pytest.mark.parametrize(
+    ("words", "intent"),
+    [
+        ("oh", "go_on"),
+        ("ahh ok", "go_on"),
+        ("im a bit less sad now", "emotion_positive"),
+        ("i'm not nervous any more", "emotion_positive"),
+        ("i feel much better now", "emotion_positive"),
+        ("hiii im mila im 9", "greeting"),
+        ("hello there, my name is tom", "greeting"),
+    ],
+)
+def test_a_set_phrase_has_its_intent(words, intent):
+    assert set_phrase_intent(words) == intent
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "oh so it is 3",
+        "oh no",
+        "i don't feel better",
+        "i would feel better if i were dead",
+        "is that less sad?",
+        "not scared but sad",
+        "hi, i'm anna and i need help",
+        "hi what is a half",
+    ],
+)
+def test_other_words_are_left_to_the_classifier(words):
+    assert set_phrase_intent(words) is None

@@ -1,0 +1,31 @@
+"""Set phrases whose intent the classifier takes for another one: an interjection, relief, an introduction."""
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tutoring.understanding.message_analysis import Intent
+
+# "oh", "ahh ok", "hmm": learners type it when they have read something. It was read as a greeting, or as an answer.
+_INTERJECTION = re.compile(r"\W*(?:(?:o+h+|a+h+|aha+|hm+|huh|wow|ooh+)\W*)+(?:ok(?:ay)?|i see|right)?\W*")
+# "im a bit less sad now": the word for the feeling that is over weighs more than "less".
+_RELIEF = re.compile(
+    r"\b(?:less|not (?:so |as )?|no longer|isn'?t) ?(?:sad|nervous|scared|afraid|worried|angry|upset|stressed|annoyed)\b(?! (?:but|about))"
+    r"|(?<!n't )(?<!dont )(?<!not )(?<!never )\bfeel(?:ing)? (?:a (?:bit|little|lot) |much )?(?:better|calmer)(?: now)?\W*$"
+)
+# "hiii im Mila im 9": what else it says is about the person.
+_INTRODUCTION = re.compile(
+    r"(?:hi+|he+y+|hello+|good (?:morning|afternoon|evening))\b[^?\w]*(?:there\W+)?(?:i'?m|i am|my name(?:'?s| is)|this is)\b(?:[^?\w]+[\w']+){1,8}[^?\w]*"
+)
+_WANTS = re.compile(r"\b(?:want|need|wanna|would like|help|stuck|lost|confused|sad|bored|tired)\b")
+
+
+def set_phrase_intent(words: str) -> "Intent | None":
+    """Return the intent of plain words that are a set phrase, or None."""
+    if _INTERJECTION.fullmatch(words):
+        return "go_on"
+    if _RELIEF.search(words) and "?" not in words:
+        return "emotion_positive"
+    if _INTRODUCTION.fullmatch(words) and not _WANTS.search(words):
+        return "greeting"
+    return None
