@@ -54,7 +54,7 @@ TOO_MUCH = "enough"
 
 @value
 class Wording:
-    """A part of a plan that a model words, if one is connected."""
+    """A part of a plan that a model puts into words, if one is connected."""
 
     words: str
     """The authored words: said without a model, and instead of words that must not be shown."""

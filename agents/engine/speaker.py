@@ -60,7 +60,7 @@ SpeechPiece = TextPiece | ShownEvent | SpeechCompleted
 
 
 class Speaker(ABC):
-    """Says a role's part of a turn."""
+    """Puts a role's part of a turn into words."""
 
     @abstractmethod
     def stream(self, call: RoleCall) -> AsyncIterator[SpeechPiece]:
@@ -68,7 +68,7 @@ class Speaker(ABC):
 
 
 class PlanSpeaker(Speaker):
-    """Says plans with one backend, for one person. If the model fails, authored text replaces the model's text."""
+    """Puts plans into words with one backend, for one person. If the model fails, authored text replaces its text."""
 
     def __init__(
         self, backend: LLMBackend, *, behalf: CallContext = NO_CONTEXT, pace_s: float = 0.0, broke_off: object = ""

@@ -43,7 +43,7 @@ class SessionManager(models.Manager["Session"]):
 
 
 class Session(models.Model):
-    """A learner's conversation. Its key is chosen by a client or generated, and private to its owner."""
+    """A learner's conversation. Its key is chosen by a client or generated, and is private to its owner."""
 
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="conversations")
     key = models.CharField(max_length=KEY_MAX_LENGTH)

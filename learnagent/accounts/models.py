@@ -55,7 +55,7 @@ class TextSize(models.TextChoices):
 
 
 class Scope(models.TextChoices):
-    """What a program may do with a token; a browser may do everything its person may."""
+    """What a program may do with a token; a browser may do everything that its person may do."""
 
     READ = "read", _("read and search")
     CONVERSE = "converse", _("send messages and files")

@@ -36,7 +36,7 @@ class Concern(models.Model):
 
 
 class ConcernNotice(models.Model):
-    """A class whose teachers were told about a concern, as the class agreed, and which of them has seen the notice."""
+    """A notice of a concern to a class's teachers, if the class agreement allows it, and which teacher has seen it."""
 
     concern = models.ForeignKey(Concern, on_delete=models.CASCADE, related_name="tellings")
     classroom = models.ForeignKey(Classroom, on_delete=models.CASCADE, related_name="tellings")

@@ -19,7 +19,7 @@ class ContestQuerySet(models.QuerySet["Contest"]):
 
 
 class Contest(models.Model):
-    """A learner's statement that a verdict, or a mastery number, is wrong. It changes no grade by itself."""
+    """A learner's report that a verdict or a mastery score is wrong. The report itself changes no grade."""
 
     class Decision(models.TextChoices):
         KEPT = "kept", _("kept")

@@ -14,7 +14,7 @@ EXAMPLE_MAX_LENGTH = 140
 
 
 class Ability(models.Model):
-    """A learner's results across all concepts compared with the expected ones: the starting estimate for new concepts."""
+    """How a learner's results across all concepts compare with the expected ones; the first estimate for new concepts."""
 
     learner = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="ability")
     residual = models.FloatField(default=0.0)
@@ -136,7 +136,7 @@ class MasteryChange(models.Model):
 
 
 class MisconceptionState(models.Model):
-    """How strongly a misconception is suspected of a learner, across conversations, and the evidence."""
+    """How strongly a learner is suspected of having a misconception, across conversations, and the evidence."""
 
     class Status(models.TextChoices):
         NONE = "none", _("not seen")

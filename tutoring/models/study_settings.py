@@ -14,7 +14,7 @@ EVENING, MORNING = 19, 7
 
 
 class StudySettings(models.Model):
-    """The days a week that a learner plans, and their reminders; both are off until they are chosen."""
+    """How many days a week a learner plans to study, and their reminders; both are off until the learner chooses them."""
 
     learner = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="study_settings")
     days_a_week = models.PositiveSmallIntegerField(
