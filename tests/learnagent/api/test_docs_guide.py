@@ -139,7 +139,14 @@ def test_page_names_this_servers_own_address(client, settings):
 
 def test_page_has_the_guide_and_every_call_event_and_field(client):
     page = client.get("/v2/docs").content.decode()
-    for part in ("A complete client", "POST /v2/conversation", "turn_finished", "retry_after_s", "question_kind", "4429"):
+    for part in (
+        "A complete client",
+        "POST /v2/conversation",
+        "turn_finished",
+        "retry_after_s",
+        "question_kind",
+        "4429",
+    ):
         assert part in page
     links = {link[1:] for link in re.findall(r'href="(#[^"]+)"', page)} - {"main"}
     assert links <= set(re.findall(r'id="([^"]+)"', page))
