@@ -3,11 +3,15 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal
 
+from django.utils.translation import gettext as _
+
 from agents.engine.events import FinalStatus
 from agents.engine.outcomes import Answered, Failed, Outcome
 from agents.usage.costs import TurnCost
 from conversations.speakers import SPEAKERS_KEY, speakers_of, speaks
 
+SHORT: frozenset[FinalStatus] = frozenset({"failed", "degraded"})
+"""Statuses of a turn in which an agent failed."""
 Shortfall = Literal["", "model", "budget", "unasked"]
 """Why the answer is incomplete: authored words replaced a model's, because it could not answer or a budget is used up;
 or an agent that does not speak to the learner, such as the coordinator, could not be asked."""
@@ -19,6 +23,12 @@ def final_status(outcomes: Sequence[Outcome]) -> FinalStatus:
     if len(answered) == len(outcomes) and not any(outcome.degraded for outcome in answered):
         return "done"
     return "degraded" if answered else "failed"
+
+
+def apology(status: FinalStatus, *, reply: str, cards: Sequence[Any]) -> str:
+    """Return what is said where an agent failed and nothing was said or shown, as after a handoff; else empty."""
+    is_silent = not reply and (status == "failed" or not cards)
+    return _("Something went wrong on our side. Your message is saved.") if is_silent and status in SHORT else ""
 
 
 def answer_fields(outcomes: Sequence[Outcome], *, cost: TurnCost, total_ms: float) -> dict[str, Any]:

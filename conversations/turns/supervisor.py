@@ -38,7 +38,7 @@ from conversations.turns.finish import TurnEnding
 from conversations.turns.handler import MessageReading, PreparedRun, turn_handler
 from conversations.turns.relay import Relay
 from conversations.turns.side_agent_runner import SideAgentRunner
-from conversations.turns.summary import answer_fields, cited_sources, final_status
+from conversations.turns.summary import answer_fields, apology, cited_sources, final_status
 from conversations.turns.writer import Writer
 
 logger = logging.getLogger(__name__)
@@ -235,8 +235,8 @@ class Supervisor:
             status = "failed"
         finally:
             self._runs.pop(turn.pk, None)
-        if status == "failed" and not feed.reply():
-            feed.emit(ReplyText(text=_("Something went wrong on our side. Your message is saved.")))
+        if words := apology(status, reply=feed.reply(), cards=feed.cards):
+            feed.emit(ReplyText(text=words))
         noticed = self.listening.in_time(turn)
         for finding in noticed.findings if noticed and result is not None else ():
             feed.emit(finding)

@@ -18,7 +18,7 @@ from django.conf import settings
 from django.db import connection
 from django.test import RequestFactory, override_settings
 
-from agents.engine.events import StateChanged
+from agents.engine.events import ReplyText, StateChanged
 from agents.engine.runner import RunResult, run
 from agents.engine.speaker import PlanSpeaker
 from agents.llm.call_context import CallContext
@@ -30,6 +30,7 @@ from conversations.turns.feed import RECORDED_TYPES, Wire, number_event
 from conversations.turns.finish import TurnEnding
 from conversations.turns.handler import MessageReading, turn_handler
 from conversations.turns.side_agents import SideAgentResult
+from conversations.turns.summary import apology, final_status
 from tests import people
 from tutoring.courses.catalogue import LessonPiece
 from tutoring.courses.files.course_builder import BuiltCourse
@@ -290,6 +291,8 @@ class Stage:
             place += len(wire.get("text", "")) if wire["type"] == "reply_text" else 0
             if wire["type"] == "card":
                 cards.append({key: wire[key] for key in wire.keys() - {"seq", "turn_id", "at", "type"}} | {"at": place})
+        if words := apology(final_status(result.outcomes), reply=_reply(wires), cards=cards):
+            emit(ReplyText(text=words))
         ended = turn_handler().ended(result.state)
         for key, value in ended.items():
             emit(StateChanged(key=key, value=value))
