@@ -18,5 +18,5 @@ def test_fraction_is_stacked_and_copied_as_text(page: Page, url: str, learner: A
     box = card.locator(".stem .frac").first.bounding_box()
     assert box is not None
     assert box["height"] > box["width"]
-    assert card.evaluate(COPIED) == "Which slice is more pizza, 1/4 or 1/8?"
-    expect(card.locator(".stem")).to_have_text("Which slice is more pizza, 1/4 or 1/8?")
+    assert card.evaluate(COPIED) == "Which is more pizza, 1/4 or 1/8?"
+    expect(card.locator(".stem")).to_have_text("Which is more pizza, 1/4 or 1/8?")
