@@ -40,7 +40,7 @@ PARTS = (
     PersonalTable(
         name="cycles",
         title=_("Rounds of lessons and quizzes"),
-        why=_("So that the tutor explains again what was not clear after a round."),
+        why=_("So that the tutor can go over anything that still wasn’t clear after a round."),
         of=rows_owned_by(Cycle, "learner_id"),
         fields=(
             "session__key", "concept__slug", "number", "quiz_score", "mastery_achieved", "started_at", "completed_at",
