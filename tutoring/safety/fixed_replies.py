@@ -101,7 +101,7 @@ _said: Final[dict[ConcernKind, Callable[[Age], list[str]]]] = {
 
 
 def _no_person() -> str:
-    return _("I’m a learning program. A real person can help you better than I can.")
+    return _("I’m a learning program. A real person can help you better.")
 
 
 def _trusted(age: Age) -> str:
@@ -129,7 +129,7 @@ def _call_if() -> str:
 
 
 def _also_for_others() -> str:
-    return _("If this is about someone else, please get help for them in the same way.")
+    return _("If it’s someone else, get help for them the same way.")
 
 
 def _on() -> str:

@@ -88,7 +88,7 @@ def test_descriptions(items, description):
         ([BOX, pen((700, 50), (450, 150))], "is the line that sticks out part of the shape?"),
         (
             [BOX, *(line((100 + 20 * i, 100), (100 + 20 * i, 300)) for i in range(1, 20))],
-            "divide the shape, or do they shade",
+            "divide the shape, or are they shading",
         ),
         ([pen((100, 100), (120, 200))], "Tell me in words"),
         ([line(anywhere(), anywhere()) for _ in range(100)], "Which part should I look at?"),

@@ -132,7 +132,7 @@ class TestGoal:
         ("recent", "days", "words"),
         [
             (8, 14, "Your goal is due in 14 days, and you are on track."),
-            (1, 14, "Your goal is due in 14 days: about 2 topics a week get you there."),
+            (1, 14, "Your goal is due in 14 days: about 2 topics a week will get you there."),
             (0, -1, "The day you set for your goal has passed. You can set another one."),
         ],
     )
