@@ -87,7 +87,6 @@ def gather_diagnosis_facts(rows: TurnRows, topic: Concept, served: ResponsePlan 
     placed = rules.starting_probabilities(known, ending="novice" if ending == "novice" else None)
     if not placement.answers:
         placed |= {each: row.probability for each, row in masteries.items() if each in graph}
-    below = {each: placed[each] for each in graph if each != topic.slug}
     threshold = threshold_in(turn.session.state, default=course.threshold)
     return DiagnosisFacts(
         turn_id=str(turn.pk),
@@ -107,9 +106,7 @@ def gather_diagnosis_facts(rows: TurnRows, topic: Concept, served: ResponsePlan 
             goals=_goals(turn, topic, replaced),
         ),
         probabilities=placed if placement.answers else {},
-        level=rules.learner_level(
-            list(below.values()), answers=len(placement.answers) + sum(each in masteries for each in below)
-        ),
+        level=_topic_level(turn, topic, placement, placed, masteries),
         own_level=rows.lesson.own_level if rows.lesson else "",
         gaps=_supported_gaps(rules.find_gaps(graph, topic.slug, placed, threshold=threshold), placement, masteries),
         recommendations=rules.recommendations(graph, topic.slug, placed) if placement.answers else (),
@@ -121,6 +118,22 @@ def gather_diagnosis_facts(rows: TurnRows, topic: Concept, served: ResponsePlan 
         wants=wants,
         begins=begins,
         replaced_goals=tuple(goal.concept.title for goal in replaced),
+    )
+
+
+def _topic_level(
+    turn: Turn, topic: Concept, placement: Placement, placed: Mapping[str, float], masteries: Mapping[str, Mastery]
+) -> rules.Level:
+    """Return the level at which the topic's lesson would start, by its prerequisites and the answers on it."""
+    below = [each for each in placed if each != topic.slug]
+    answers = len(placement.answers) + sum(each in masteries for each in below)
+    general = rules.learner_level([placed[each] for each in below], answers=answers)
+    if general == "unknown":
+        return general
+    own = [bool(each.correct) for each in placement.answers if each.concept == topic.slug and not each.claimed]
+    young = getattr(turn.owner, "age_band", "child") == "child"
+    return rules.concept_level(
+        general, shown=own[-1] if own else None, probability=placed.get(topic.slug, 0.0), young=young
     )
 
 
@@ -235,9 +248,13 @@ def _first_asked(turn: Turn, topic: Concept, masteries: Mapping[str, Mastery]) -
 
 
 def _bank(concept: ConceptValue) -> list[Template]:
-    """Return the templates a placement may ask, in order: answers to construct before answers to choose."""
+    """Return the templates a placement may ask, in order: answers to construct before answers to choose.
+
+    Things to deal out take a press each: they are asked only where there is nothing else.
+    """
     judged = [template for template in concept.templates if template.kind not in ("text", "steps")]
-    return sorted(judged, key=lambda each: (not each.constructed, each.difficulty != "medium", each.id))
+    quick = [template for template in judged if template.kind != "share"] or judged
+    return sorted(quick, key=lambda each: (not each.constructed, each.difficulty != "medium", each.id))
 
 
 def _kind(template: Template) -> str:

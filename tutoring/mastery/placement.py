@@ -244,6 +244,20 @@ def learner_level(probabilities: Collection[float], *, answers: int) -> Level:
     return "intermediate" if expected < ADVANCED_FROM else "advanced"
 
 
+def concept_level(general: Level, *, shown: bool | None, probability: float, young: bool) -> Level:
+    """Return the level at which to explain a concept: `general`, held down by what is known about the concept itself.
+
+    `shown` tells whether the last counted answer on the concept was right without help; None if there was none. Only a
+    right one leaves the general level as it is: the advanced pieces take the method for granted. `probability` (0–1)
+    is the estimate for the concept. Young learners start a new concept with its first pieces.
+    """
+    if shown:
+        return general
+    if shown is False or young or probability < BEGINNER_BELOW:
+        return "beginner"
+    return "intermediate" if general == "advanced" else general
+
+
 def find_gaps(
     requires: Requires, topic: str, probabilities: Mapping[str, float], *, threshold: float
 ) -> tuple[Gap, ...]:

@@ -48,6 +48,15 @@ def stage(kept_fractions):
         yield Stage(people.make_person("nora", level="intermediate"))
 
 
+def questions_until(stage, slug):
+    """Answer the quiz's questions up to the first on the concept; yield that one."""
+    for _ in range(6):
+        if stage.question.concept.slug == slug:
+            yield stage.question
+            return
+        stage.check(right(stage.question))
+
+
 def placed(stage, *, knows, goal=GOAL):
     """Answer the placement's questions as somebody who knows just these concepts; return what was said last."""
     said = stage.say(goal)
@@ -140,7 +149,35 @@ def test_without_questions_only_what_is_on_record_and_not_mastered_is_a_gap(stag
     stage.say(GOAL)
     result = DiagnosticResult.objects.get()
     assert [gap["concept"] for gap in result.prerequisite_gaps] == ["simplify"]
-    assert result.learner_level == "advanced"
+    assert result.learner_level == "intermediate"  # Nothing says that they know the topic itself.
+
+
+@pytest.mark.parametrize(
+    ("above", "band", "level"),
+    [
+        (True, "adult", "advanced"),
+        (False, "adult", "beginner"),
+        (None, "adult", "intermediate"),
+        (None, "child", "beginner"),
+    ],
+)
+def test_lesson_begins_at_the_level_of_what_was_shown_of_its_own_concept(stage, above, band, level):
+    """However well the concepts below it are known."""
+    person = people.make_person("pia", level="advanced", age_band=band)
+    answered = {"answers": 5, "unassisted": 5, "templates": ["a", "b"], "threshold": 0.85}
+    for concept in Concept.objects.exclude(slug="add-unlike"):
+        Mastery.objects.create(learner=person, concept=concept, probability=0.97, **answered)
+    stage = Stage(person)
+    stage.concept = topic = Concept.objects.select_related("course").get(slug="add-unlike")
+    if above is not None:
+        elsewhere = Stage(person)
+        elsewhere.key, elsewhere.concept = "before", topic
+        elsewhere.open()
+        elsewhere.say("quiz me")
+        own = next(each for each in questions_until(elsewhere, "add-unlike"))
+        elsewhere.check(right(own)) if above else elsewhere.give_up()
+    stage.open()
+    assert stage.standing.piece in [each.id for each in topic.value().pieces[level]]
 
 
 def test_second_placement_goes_on_from_what_the_first_has_left(stage):
