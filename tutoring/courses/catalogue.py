@@ -1,6 +1,6 @@
 """The content of a course as values: concepts, lessons, exercise templates, misconceptions, milestones."""
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -254,6 +254,8 @@ class AnswerPlan:
     references: tuple[str, ...] = ()
     exact_pieces: bool = False
     """Whether all pieces built with must have one size."""
+    pieces: tuple[str, ...] = ()
+    """Expressions for just the pieces that must be built with; empty if any of that length will do."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -316,6 +318,8 @@ class ConceptContent:
     """A concept. `level` is its depth in the course, `minutes` an initial estimate of the time it takes.
 
     `also` are other names for it; `can` completes "You can …", `tasks` are sentences about what one can do then.
+    `shown_by` has for each task the ids of exercises, steps and milestones of which one right answer shows it; a task
+    without any is shown by mastery itself.
     """
 
     id: str
@@ -324,6 +328,7 @@ class ConceptContent:
     also: tuple[str, ...] = ()
     can: str = ""
     tasks: tuple[str, ...] = ()
+    shown_by: tuple[tuple[str, ...], ...] = ()
     level: int
     minutes: int
     goal: bool = False
@@ -341,6 +346,12 @@ class ConceptContent:
     def every_piece(self) -> tuple[LessonPiece, ...]:
         """The pieces of all levels, and the examples."""
         return (*(piece for pieces in self.pieces.values() for piece in pieces), *self.examples)
+
+    def tasks_shown(self, shown: Container[str]) -> tuple[str, ...]:
+        """Return the tasks that a learner has shown; `shown` are ids of exercises answered right, and of ideas said."""
+        needed = (*self.shown_by, *[()] * (len(self.tasks) - len(self.shown_by)))
+        pairs = zip(self.tasks, needed, strict=True)
+        return tuple(task for task, ids in pairs if not ids or any(each in shown for each in ids))
 
     @property
     def steps(self) -> tuple[Template, ...]:

@@ -142,11 +142,13 @@ class ConstructionKey:
 
     shade: the share of the whole · cut: the number of equal parts · place: the point · build: the length ·
     share: what each person gets · combine: the sum or difference. `exact_pieces`: all pieces built with have one size.
+    `pieces`: just these must be built with, in any order; empty if any of that length will do.
     """
 
     board: Board
     value: str
     exact_pieces: bool = False
+    pieces: tuple[str, ...] = ()
 
 
 _KINDS: dict[str, type[AnswerKey]] = {
@@ -178,7 +180,7 @@ def key_to_json(key: AnswerKey) -> dict[str, Any]:
     """Return the key as JSON values, with its kind under "type"."""
     match key:
         case ConstructionKey():
-            value = {"value": key.value, "exact_pieces": key.exact_pieces}
+            value = {"value": key.value, "exact_pieces": key.exact_pieces, "pieces": list(key.pieces)}
             return {"type": key.board.kind, "board": board_to_json(key.board)} | value
         case NumericKey():
             data: dict[str, Any] = {
@@ -249,7 +251,8 @@ def key_from_json(data: Mapping[str, Any]) -> AnswerKey:
             )
         case "shade" | "cut" | "place" | "build" | "share" | "combine":
             board, exact = board_from_json(data["board"]), bool(data.get("exact_pieces"))
-            return ConstructionKey(board=board, value=data["value"], exact_pieces=exact)
+            pieces = tuple(data.get("pieces", ()))
+            return ConstructionKey(board=board, value=data["value"], exact_pieces=exact, pieces=pieces)
         case kind:
             raise ValueError(f"unknown kind of key {kind!r}")
 

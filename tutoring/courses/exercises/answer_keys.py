@@ -10,7 +10,7 @@ from tutoring.courses.exercises.drafts import Draft, wrong_numbers
 from tutoring.courses.exercises.exercise import ExerciseChoice, options_of
 from tutoring.courses.exercises.expressions import text_of, to_number
 from tutoring.courses.exercises.sample_constructions import construct
-from tutoring.grading.boards import BoardError
+from tutoring.grading.boards import BoardError, BuildBoard
 from tutoring.grading.judges.arrangements import format_assignments
 from tutoring.grading.judges.constructions import UNEQUAL
 from tutoring.grading.keys import (
@@ -107,7 +107,14 @@ def construction_key(draft: Draft) -> ConstructionKey:
         raise BoardError("there is no board")
     if construct(board, value, one_size=answer.exact_pieces) is None:
         raise BoardError(f"its board cannot show the answer {value}")
-    return ConstructionKey(board=board, value=str(value), exact_pieces=answer.exact_pieces)
+    pieces = draft.pieces()
+    if pieces and sum(pieces) != value:
+        raise BoardError(f"its pieces make {sum(pieces)}, and not the answer {value}")
+    if pieces and isinstance(board, BuildBoard) and not set(pieces) <= set(board.pieces):
+        raise BoardError("the answer has a piece that the board does not")
+    return ConstructionKey(
+        board=board, value=str(value), exact_pieces=answer.exact_pieces, pieces=tuple(map(str, pieces))
+    )
 
 
 def _placed(template: Template, letters: LetterMapping, options: Iterable[str]) -> dict[str, str]:

@@ -148,5 +148,16 @@ def piece_counts(pieces: Iterable[Fraction]) -> dict[Fraction, int]:
     return dict(Counter(pieces))
 
 
+def pieces_text(pieces: Iterable[str]) -> str:
+    """Return pieces in a sentence: "1/2, 1/3 and 1/6", or "7 pieces of 1/9"."""
+    counts = piece_counts(map(Fraction, pieces))
+    told = [
+        str(size) if count == 1 else _("%(count)d pieces of %(size)s") % {"count": count, "size": size}
+        for size, count in counts.items()
+    ]
+    first, last = told[:-1], told[-1]
+    return _("%(first)s and %(last)s") % {"first": _listed(first), "last": last} if first else last
+
+
 def _listed(names: Iterable[str]) -> str:
     return ", ".join(names)

@@ -112,6 +112,10 @@ class Draft:
     def values(self) -> tuple[Value, ...]:
         return tuple(evaluate(value, self.names) for value in self.template.answer.values)
 
+    def pieces(self) -> tuple[Fraction, ...]:
+        """Return the pieces that must be built with; empty if any will do."""
+        return tuple(Fraction(to_number(evaluate(piece, self.names))) for piece in self.template.answer.pieces)
+
     def text(self, text: str) -> str:
         return fill_text(text, lambda expression: text_of(evaluate(expression, self.names)))
 

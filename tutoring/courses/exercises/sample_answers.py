@@ -6,6 +6,7 @@ from tutoring.courses.exercises.exercise import Exercise
 from tutoring.courses.exercises.sample_constructions import construct, other_answers, unequal_cuts, unequal_shares
 from tutoring.grading.boards import ShareBoard
 from tutoring.grading.judges.arrangements import format_assignments
+from tutoring.grading.judges.construction_answers import format_numbers
 from tutoring.grading.judges.constructions import UNEQUAL
 from tutoring.grading.keys import (
     ChoiceKey,
@@ -41,7 +42,9 @@ def right_answers(made: Exercise) -> tuple[str, ...]:
             return (format_assignments(dict(pairs)),)
         case StepsKey(start=start, value=value):
             sides = [f"2*({side})" for side in start.split("=")]
-            return (f"{' = '.join(sides)}\n{value}" if len(sides) > 1 else f"{start} + 0\n{value}",)
+            return (f"{' = '.join(sides)}\n{value}" if len(sides) > 1 else f"2*({start})/2\n{value}",)
+        case ConstructionKey(pieces=pieces) if pieces:
+            return (format_numbers(map(Fraction, pieces)),)
         case ConstructionKey(board=board, value=value, exact_pieces=exact):
             return tuple(filter(None, [construct(board, Fraction(value), one_size=exact)]))
         case TextKey(references=references):

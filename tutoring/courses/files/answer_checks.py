@@ -29,7 +29,7 @@ _FIELDS: Mapping[TemplateKind, frozenset[str]] = {
     "shade": frozenset({"value"}),
     "cut": frozenset({"value"}),
     "place": frozenset({"value"}),
-    "build": frozenset({"value", "exact_pieces"}),
+    "build": frozenset({"value", "exact_pieces", "pieces"}),
     "share": frozenset({"value"}),
     "combine": frozenset({"value"}),
 }
@@ -78,6 +78,8 @@ def answer_problems(entry: TemplateEntry) -> Iterator[PathProblem]:
                 yield ("answer",), f"there is no choice {letter!r}"
     if kind == "match":
         yield from _pair_problems(answer)
+    if answer.pieces and answer.exact_pieces:
+        yield ("answer", "exact_pieces"), "'pieces' says the sizes already"
 
 
 def _article(kind: str) -> str:
@@ -119,6 +121,7 @@ def answer_expressions(entry: TemplateEntry) -> Iterator[tuple[NodePath, str]]:
     """Yield the expressions that are the right answer."""
     if entry.type in (*CONSTRUCTIONS, "numeric") and entry.answer.value is not None:
         yield ("answer", "value"), entry.answer.value
+    yield from ((("answer", "pieces", index), piece) for index, piece in enumerate(entry.answer.pieces))
     if entry.type == "set":
         yield from ((("answer", "values", index), value) for index, value in enumerate(entry.answer.values))
 

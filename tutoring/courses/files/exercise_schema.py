@@ -62,6 +62,7 @@ class AnswerEntry(FileModel):
     contradicts: tuple[Pattern, ...] = ()
     references: tuple[Words, ...] = ()
     exact_pieces: bool = False
+    pieces: Annotated[tuple[Expression, ...], Field(max_length=24)] = ()
 
 
 class HintEntry(FileModel):

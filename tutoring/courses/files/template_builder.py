@@ -190,6 +190,7 @@ class TemplateBuilder:
             contradicts=tuple(self.contradictions()),
             references=answer.references,
             exact_pieces=answer.exact_pieces,
+            pieces=answer.pieces,
         )
 
     def contradictions(self) -> Iterator[str]:

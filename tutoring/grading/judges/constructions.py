@@ -27,8 +27,8 @@ CUT_TOLERANCE = Fraction(1, 100)
 def judge_construction(key: ConstructionKey, answer: str) -> Judgement:
     """Return the judgement of a construction; its `reason` says what is not as it should be.
 
-    shade "too_little" or "too_much" · cut "count" or "unequal" · place "before" or "behind" · build "short", "long" or
-    "mixed" · share "unequal" or "left_over" · combine "does_not_fit", "renamed" or "result".
+    shade "too_little" or "too_much" · cut "count" or "unequal" · place "before" or "behind" · build "short", "long",
+    "mixed" or "other_pieces" · share "unequal" or "left_over" · combine "does_not_fit", "renamed" or "result".
     """
     board, value = key.board, Fraction(key.value)
     match board:
@@ -60,6 +60,8 @@ def _judge_pieces(key: ConstructionKey, pieces: tuple[Fraction, ...], value: Fra
     judgement = _compared(sum(pieces, Fraction(0)), value, "short", "long")
     if judgement.is_correct and key.exact_pieces and len(set(pieces)) > 1:
         return judged("equivalent_not_in_form", "mixed")
+    if judgement.is_correct and key.pieces and sorted(pieces) != sorted(map(Fraction, key.pieces)):
+        return judged("equivalent_not_in_form", "other_pieces")
     return judgement
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from tutoring.grading.algebra.comparison import compare, is_number, is_same_value
+from tutoring.grading.algebra.idle_operations import without_idle_operations
 from tutoring.grading.algebra.nodes import Name, Node, Phrase, Relation, Sequence, Unparsable, names_of
 from tutoring.grading.algebra.relations import is_equation, is_solved, substitute_values
 from tutoring.grading.judges.amounts import judge_expression, judge_numeric
@@ -53,7 +54,8 @@ class WorkingLine:
 def judge_steps(key: StepsKey, answer: str) -> Judgement:
     """Return the judgement of a working: right, or partly right if lines before the first wrong one make progress.
 
-    Raises Unparsable: "one_step" for less than two steps, right or not, "too_long", "words" if no line can be read.
+    Raises Unparsable: "one_step" for less than two steps, right or not, "idle_step" if a line would make two that only
+    adds 0 or multiplies by 1, "too_long", "words" if no line can be read.
     """
     lines = judged_lines(key, answer)
     start = _read(key.start or key.value)
@@ -62,7 +64,8 @@ def judge_steps(key: StepsKey, answer: str) -> Judgement:
     if not steps:
         raise Unparsable("words" if any(line.standing == "unread" for line in lines) else "empty")
     if len(steps) < STEPS_ASKED:
-        raise Unparsable("one_step")
+        idle = len({side for line in lines for side in line.says} - {start}) >= STEPS_ASKED
+        raise Unparsable("idle_step" if key.start and idle else "one_step")
     ending = _judge_ending(key, lines)
     broken = next((number for number, line in enumerate(lines) if line.standing == "breaks"), None)
     if broken is None:
@@ -75,11 +78,13 @@ def judge_steps(key: StepsKey, answer: str) -> Judgement:
 
 
 def _steps(lines: tuple[WorkingLine, ...], start: Node) -> set[object]:
-    """Return the distinct values, or equations, of a working besides the question's."""
+    """Return the distinct values, or equations, of a working besides the question's; adding 0 makes no other one."""
     said: set[object] = set()
     for line in lines:
-        said |= {line.says} if isinstance(start, Relation) and line.says else set(line.says)
-    return said - {start, start.sides if isinstance(start, Relation) else start}
+        says = tuple(map(without_idle_operations, line.says))
+        said |= {says} if isinstance(start, Relation) and says else set(says)
+    asked = without_idle_operations(start)
+    return said - {asked, asked.sides if isinstance(asked, Relation) else asked}
 
 
 def judged_lines(key: StepsKey, answer: str) -> tuple[WorkingLine, ...]:

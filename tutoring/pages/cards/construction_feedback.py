@@ -6,7 +6,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from tutoring.courses.exercises.construction_texts import PART_NAMES, combination_text, mixed_number
+from tutoring.courses.exercises.construction_texts import PART_NAMES, combination_text, mixed_number, pieces_text
 from tutoring.grading import ConstructionKey, Unparsable, key_from_json
 from tutoring.grading.boards import BuildBoard, CombineBoard, CutBoard, PlaceBoard, ShadeBoard, ShareBoard
 from tutoring.grading.judges.construction_answers import (
@@ -41,7 +41,7 @@ def _look(key: ConstructionKey, answer: str, *, reason: str) -> str:
             place = parse_place(board, answer)
             return _("Your point is at %(place)s. Count the steps again.") % {"place": place}
         case BuildBoard() as board:
-            return _of_pieces(sum(parse_pieces(board, answer), Fraction(0)), reason=reason)
+            return _of_pieces(key, sum(parse_pieces(board, answer), Fraction(0)), reason=reason)
         case ShareBoard() as board:
             return _of_shares(board, parse_shares(board, answer), reason=reason)
         case CombineBoard() as board:
@@ -61,7 +61,11 @@ def _of_cuts(cuts: tuple[Fraction, ...], *, reason: str) -> str:
     return told % (parts | {"long": PART_NAMES[longest], "short": PART_NAMES[shortest]})
 
 
-def _of_pieces(length: Fraction, *, reason: str) -> str:
+def _of_pieces(key: ConstructionKey, length: Fraction, *, reason: str) -> str:
+    if reason == "other_pieces":
+        return _("The sum is right, but these are the pieces to put in: %(pieces)s.") % {
+            "pieces": pieces_text(key.pieces)
+        }
     if reason == "mixed":
         return _("The length is right, but the pieces are not all the same size.")
     return _("Your pieces reach %(length)s. Compare that with what the question asks for.") % {"length": length}

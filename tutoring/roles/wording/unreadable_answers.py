@@ -26,6 +26,10 @@ def unreadable_reason(reason: str, kind: str = "numeric") -> str:
             return _("Your answer includes something that isn’t on the card. Choose from what the card shows.")
         case "steps", "one_step":
             return _("Show your steps too: write each step on its own line, at least two.")
+        case "steps", "idle_step":
+            return _(
+                "Adding 0 or multiplying by 1 changes nothing, so it is not a step. Write a line that changes the numbers."
+            )
         case "steps", "too_long":
             return _("That is too long. Write at most 30 short lines.")
         case "steps", "words" | "unexpected":

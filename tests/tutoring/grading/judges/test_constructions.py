@@ -22,6 +22,7 @@ from tutoring.grading.boards import (
     board_to_json,
 )
 from tutoring.grading.judges.constructions import CUT_TOLERANCE, constructed_value
+from tutoring.pages.cards.construction_feedback import construction_look
 
 HALF, THIRD, SIXTH = Fraction(1, 2), Fraction(1, 3), Fraction(1, 6)
 BAR = ShadeBoard(shape="bar", parts=8)
@@ -140,6 +141,18 @@ def test_pieces_of_one_size_are_asked_for_only_where_the_key_says_so():
     assert judged(FRAME, "2/3", "1/2,1/6") == ("correct", "")
     assert judged(FRAME, "2/3", "1/2,1/6", exact_pieces=True) == ("equivalent_not_in_form", "mixed")
     assert judged(FRAME, "2/3", "1/3,1/3", exact_pieces=True) == ("correct", "")
+
+
+def test_just_the_pieces_asked_for_are_right_in_any_order():
+    """Another sum of the same length is not what the question asks for."""
+    asked = {"pieces": ("1/2", "1/3", "1/6")}
+    assert judged(FRAME, "1", "1/6,1/2,1/3", **asked) == ("correct", "")
+    assert judged(FRAME, "1", "1/2,1/2", **asked) == ("equivalent_not_in_form", "other_pieces")
+    assert judged(FRAME, "1", "1/2,1/3", **asked) == ("wrong", "short")
+    key = key_to_json(ConstructionKey(board=FRAME, value="1", **asked))
+    assert key_from_json(key).pieces == asked["pieces"]
+    look = construction_look(key, "1/2,1/2", reason="other_pieces")
+    assert look == "The sum is right, but these are the pieces to put in: 1/2, 1/3 and 1/6."
 
 
 @pytest.mark.parametrize(
