@@ -14,6 +14,7 @@ from tutoring.courses.catalogue import (
     Misconception,
 )
 from tutoring.courses.exercises.exercise import Exercise
+from tutoring.courses.exercises.operands import Operands
 from tutoring.lesson.cycle import LearningCycle
 from tutoring.lesson.notes import Notes
 from tutoring.lesson.placement import Placement
@@ -204,6 +205,8 @@ class LessonFacts:
     times_answered: Mapping[str, int] = field(default_factory=dict)
     """Template id → how often this learner was asked it."""
     recent_templates: tuple[str, ...] = ()
+    operands_met: Operands = frozenset()
+    """Numbers worked with in this quiz and in the last two questions: the next one has others."""
     written: tuple[Exercise, ...] = ()
     """Checked questions that a model wrote on these concepts, and that this learner was never asked."""
     suspicions: Mapping[str, Suspicion] = field(default_factory=dict)
@@ -253,6 +256,8 @@ class LessonFacts:
     """The notes of the hub for this turn."""
     record: tuple[str, ...] = ()
     """What the record says to a question about the system, in sentences; empty for any other message."""
+    goal_said: str = ""
+    """The answer to a question about the goal, from the record; empty for any other message."""
 
     @property
     def typed(self) -> str:
@@ -353,4 +358,6 @@ class LobbyFacts:
     served: ResponsePlan = DEFAULT_RESPONSE
     """The decision about the message."""
     record: tuple[str, ...] = ()
+    """As in `LessonFacts`."""
+    goal_said: str = ""
     """As in `LessonFacts`."""

@@ -18,13 +18,15 @@ def discriminating_exercise(
     *,
     course: CourseContent,
     seeds: Callable[[int], int],
+    fits: Callable[[Exercise], bool],
     preferred: Callable[[Exercise], float],
 ) -> Exercise | None:
     """Return the exercise on which most of the candidates' wrong answers differ; None if none separates any.
 
-    `seeds` gives the seed of each draw; ties go to the more `preferred`, then the first.
+    `seeds` gives the seed of each draw, `fits` tells which may be asked; ties go to the more `preferred`, then the first.
     """
     probing = [each for each in templates if set(candidates) & set(each.misconceptions)]
     drawn = [make_exercise(each, seed=seeds(number), course=course) for each in probing for number in range(DRAWN)]
+    drawn = [each for each in drawn if fits(each)]
     best = max(drawn, key=lambda each: (count_separated(each.wrong, candidates), preferred(each)), default=None)
     return best if best is not None and count_separated(best.wrong, candidates) else None

@@ -6,6 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from tutoring.mastery.goal_words import wish_in
 from tutoring.models.courses import Concept, Course
 
 WORDS_MAX_LENGTH = 300
@@ -48,6 +49,11 @@ class Goal(models.Model):
 
     def __str__(self) -> str:
         return self.words or str(self.concept)
+
+    @property
+    def wish(self) -> str:
+        """The goal as the learner said it; the topic's title if they chose it on a page, or said it at length."""
+        return wish_in(self.words) or self.concept.title
 
 
 class Path(models.Model):

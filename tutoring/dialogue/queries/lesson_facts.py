@@ -9,7 +9,10 @@ from conversations.models import Turn
 from tutoring.courses.catalogue import ConceptContent as ConceptValue
 from tutoring.courses.catalogue import CourseContent as CourseValue
 from tutoring.courses.catalogue import LessonPiece, Level
+from tutoring.courses.exercises.generator import make_exercise
+from tutoring.courses.exercises.operands import Operands, board_operands, sums_in, text_operands
 from tutoring.dialogue.queries import quiz_history
+from tutoring.dialogue.queries.goal_record import answer_about_goal
 from tutoring.dialogue.queries.system_record import describe_record
 from tutoring.dialogue.queries.turn_rows import (
     TurnRows,
@@ -30,7 +33,7 @@ from tutoring.mastery.knowledge_tracing import DEFAULT_SKILL, Belief, SkillParam
 from tutoring.mastery.learning_path import ConceptStanding, following_concept
 from tutoring.mastery.misconception_evidence import Suspicion
 from tutoring.mastery.placement import Level as PlacedLevel
-from tutoring.mastery.placement import learner_level
+from tutoring.mastery.placement import concept_level, learner_level
 from tutoring.mastery.prerequisites import all_prerequisites
 from tutoring.mastery.records import goals, milestones, path_planning, sittings
 from tutoring.mastery.records.lesson_settings import threshold_for
@@ -43,6 +46,9 @@ __all__ = ["attempt_of", "lesson_of", "open_question", "recent_messages", "taugh
 
 OWN_ANSWERS_AT_MOST = 60
 """Latest answers to check for what the learner may have said already."""
+
+LAST_QUESTIONS = 2
+"""Questions answered last whose numbers a quiz does not ask again at once."""
 
 UNSAID = frozenset({"unjudged", "wrong", "idea_partly", "other", "does_not_know", "answer_demand", "hint_request"})
 """Acts after which a right answer to the open prompt may be shown."""
@@ -63,6 +69,7 @@ def gather_lobby_facts(rows: TurnRows, served: ResponsePlan = DEFAULT_RESPONSE) 
         attached=bool(turn.payload.get(ATTACHED)),
         served=served,
         record=describe_record(rows, served),
+        goal_said=answer_about_goal(turn.owner, served.about),
     )
 
 
@@ -93,6 +100,7 @@ def gather_lesson_facts(rows: TurnRows, served: ResponsePlan = DEFAULT_RESPONSE)
     question = attempt.question if attempt else rows.question
     noticed, known = _noticed(rows), _known(rows, row)
     level = _level(lesson, row, rows.masteries, known["ability"])
+    taught_at = cast("Level", lesson.level if level == "unknown" else level)
     return LessonFacts(
         turn_id=str(turn.pk),
         seed=turn_seed(turn),
@@ -102,13 +110,14 @@ def gather_lesson_facts(rows: TurnRows, served: ResponsePlan = DEFAULT_RESPONSE)
         concept=row.value(),
         detour_from=lesson.concept.value() if standing.cycle.detour else None,
         returned=bool(turn.payload.get("returned")),
-        level=cast("Level", lesson.level if level == "unknown" else level),
+        level=taught_at if lesson.own_level else _concept_level(rows, row, general=taught_at),
         learner_level=level,
         lesson=standing,
         text=rows.text,
         served=served,
         last_answer=quiz_history.last_answer(turn.session) if _asks_back(served) else None,
         record=describe_record(rows, served),
+        goal_said=answer_about_goal(turn.owner, served.about),
         model_sentence=_model_sentence(row, standing) if served.act in UNSAID else "",
         said_before=(*rows.said.by_learner, *_own_answers(rows)),
         asked=asked_question(rows, question),
@@ -160,7 +169,6 @@ def _level(
     """Return the learner's level: their own choice, otherwise from their mastery of the prerequisites.
 
     The initial level is the prior and fills in for missing concepts up to two: one known concept makes nobody advanced.
-    makes nobody advanced.
     """
     if lesson.own_level:
         return cast("PlacedLevel", lesson.own_level)
@@ -174,6 +182,26 @@ def _level(
     met = sum(each in masteries for each in below)
     prior = [PRIOR_BELIEFS[cast("Level", lesson.level)]] * (PRIOR_CONCEPTS - met)
     return learner_level([*beliefs, *prior], answers=met)
+
+
+def _concept_level(rows: TurnRows, row: Concept, *, general: Level) -> Level:
+    """Return the level at which to explain the concept taught, by the answers on it and what is believed of it."""
+    known = rows.standing
+    assert known is not None
+    own = rows.masteries.get(row.slug)
+    believed = own.belief() if own is not None else initial_belief(known.ability, row.course.skill(row.slug))
+    counted = [each for each in rows.answers if _counts(each, row)]
+    shown = counted[-1].correct and not counted[-1].assisted if counted else None
+    young = getattr(rows.turn.owner, "age_band", "child") == "child"
+    found = concept_level(general, shown=shown, probability=believed.probability, young=young)
+    return cast("Level", found)
+
+
+def _counts(answer: Attempt, concept: Concept) -> bool:
+    """Tell whether an answer says what the learner knows of the concept: the first to one of its questions asked to find out."""
+    question = answer.question
+    asked_to_find_out = question.purpose in (Question.Purpose.PLACEMENT, Question.Purpose.QUIZ)
+    return answer.number == 1 and asked_to_find_out and question.concept_id == concept.pk
 
 
 def _asked_so_far(rows: TurnRows, row: Concept) -> dict[str, Any]:
@@ -200,11 +228,33 @@ def _quizzed(
     quiz = quiz_history.load_quiz_history(rows, cycle)
     kinds = {each.id: each.kind for each in row.course.catalogue().misconceptions.values()}
     return {
+        "operands_met": _operands_met(rows, row),
         "quiz_marks": quiz.marks,
         "missed_questions": quiz.missed,
         "mistakes": quiz_history.find_mistakes(quiz.attempts, kinds=kinds, suspicions=suspicions, ability=ability),
         "round_before": quiz_history.previous_round_score(rows.turn.session, row, cycle),
     }
+
+
+def _operands_met(rows: TurnRows, row: Concept) -> Operands:
+    """Return the numbers worked with in the quiz under way, and in the two questions answered last."""
+    course = row.course.catalogue()
+    asked = [each["question_text"] for each in rows.turn.session.state.get("quiz_questions", ())]
+    latest = list({each.question_id: each.question for each in rows.answers_here}.values())[-LAST_QUESTIONS:]
+    met = frozenset[tuple[str, ...]]().union(*map(text_operands, asked))
+    return met.union(*(_operands_of_question(each, course) for each in latest))
+
+
+def _operands_of_question(question: Question, course: CourseValue) -> Operands:
+    """Return a question's numbers; for a step of a lesson those of its piece too. The board is made anew, without a query."""
+    found = text_operands(question.stem)
+    pieces = (piece for concept in course.concepts for piece in concept.every_piece)
+    piece = next((each for each in pieces if each.step is not None and each.step.id == question.template), None)
+    if piece is None or piece.step is None:
+        return found
+    said = (sums_in(block) for block in piece.blocks if isinstance(block, str))
+    board = make_exercise(piece.step, seed=question.seed, course=course).board if piece.step.kind == "combine" else None
+    return found.union(board_operands(board), *said)
 
 
 def _answered(rows: TurnRows, row: Concept) -> list[int]:

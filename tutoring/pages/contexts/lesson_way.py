@@ -1,14 +1,19 @@
 """Where a learner is in a lesson: the steps done and about how many are left, the goal, and what comes next."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Final, Literal
 
+from django.db.models import Q
+
+from agents.people import Person
 from conversations.models import Session
 from tutoring.courses.catalogue import CourseContent
 from tutoring.courses.quiz_limits import MINIMUM_QUESTIONS
-from tutoring.lesson.state import LessonState
+from tutoring.lesson.placement import placement_of
+from tutoring.lesson.state import LessonState, lesson_state
+from tutoring.mastery.placement import TAKEN_AS_KNOWN
 from tutoring.mastery.prerequisites import all_prerequisites
-from tutoring.models import Attempt, Concept, Question
+from tutoring.models import Attempt, Concept, Course, Lesson, Mastery, Question
 from tutoring.pages.cards.question_context import Context
 
 type StepMark = Literal["done", "helped", "now", "left"]
@@ -22,7 +27,7 @@ MOST_MARKS: Final = 16
 
 
 def lesson_way(session: Session, concept: Concept, held: LessonState) -> Context:
-    """Return the steps of the lesson on a concept: `{steps, done, here, total, left, over, next}`; one query."""
+    """Return the steps of the lesson on a concept: `{steps, done, here, total, left, over, next}`; three queries."""
     marks = _marks_of(session, concept)
     over = held.cycle.is_over
     left = 0 if over else max(1, _steps_left(held))
@@ -35,8 +40,36 @@ def lesson_way(session: Session, concept: Concept, held: LessonState) -> Context
         "total": len(marks) + left,
         "left": left,
         "over": over,
-        "next": _following(concept.course.catalogue(), concept.slug, proposed=session.state.get("next_topic", "")),
+        "next": _following(
+            concept.course.catalogue(),
+            concept.slug,
+            proposed=session.state.get("next_topic", ""),
+            goals=session.state.get("goals", ()),
+            passed=_passed(session.owner_id, concept),
+        ),
     }
+
+
+def minutes_left(way: Context, minutes: int) -> int:
+    """Return about how many of a lesson's `minutes` are left, by its steps; at least one."""
+    done, left = int(str(way["done"])), int(str(way["left"]))
+    return max(1, round(minutes * left / max(1, done + left)))
+
+
+def open_lesson(person: Person, course: Course) -> tuple[Concept, int] | None:
+    """Return the concept of the learner's latest lesson in a course if it is not over, and the minutes left of it."""
+    rows = Lesson.objects.filter(learner_id=person.pk, concept__course=course)
+    rows = rows.filter(session__archived=False, session__deleted_at=None).select_related("session", "concept")
+    lesson = rows.order_by("-session__updated_at").first()
+    if lesson is None or placement_of(lesson.session.state).under_way:
+        return None
+    held = lesson_state(lesson.session.state)
+    lesson.concept.course = course
+    if held.cycle.is_over or not held.explained:
+        return None
+    return lesson.concept, minutes_left(
+        lesson_way(lesson.session, lesson.concept, held), lesson.concept.value().minutes
+    )
 
 
 def goal_context(goals: Sequence[str], course: CourseContent, concept: str, url: str) -> Context | None:
@@ -70,7 +103,27 @@ def _steps_left(held: LessonState) -> int:
     return max(0, pieces - held.explained_in_cycle + 1) + QUESTIONS_IN_QUIZ
 
 
-def _following(course: CourseContent, concept: str, *, proposed: str) -> str:
-    """Return the title of what comes next: what the path planner proposed, else what builds on this concept; or empty."""
-    following = {each.id: each.title for each in course.concepts if each.id == proposed or concept in each.requires}
-    return following.get(proposed) or next(iter(following.values()), "")
+def _passed(learner_id: int, concept: Concept) -> frozenset[str]:
+    """Return the concepts of the course that the learner has mastered, or knows by a placement."""
+    rows = Mastery.objects.filter(learner_id=learner_id, concept__course_id=concept.course_id)
+    known = Q(mastered_at__isnull=False) | Q(answers=0, placed__gte=TAKEN_AS_KNOWN)
+    return frozenset(rows.filter(known).values_list("concept__slug", flat=True))
+
+
+def _following(
+    course: CourseContent, concept: str, *, proposed: str, goals: Sequence[str], passed: Collection[str]
+) -> str:
+    """Return the title of what comes next: what the path planner proposed, else what builds on the concept; or empty.
+
+    Neither the concept itself nor what lies behind it: then the proposal is an old one. At the goal nothing follows.
+    """
+    behind = {concept, *all_prerequisites(course.requires, [concept]), *passed}
+    if proposed not in behind and (following := {each.id: each.title for each in course.concepts}.get(proposed)):
+        return following
+    aims = [each for each in goals if each in course.requires and each not in passed]
+    if aims == [concept]:
+        return ""
+    way = {*all_prerequisites(course.requires, aims), *aims}
+    built = [each for each in course.concepts if concept in each.requires and each.id not in behind]
+    built.sort(key=lambda each: each.id not in way)
+    return built[0].title if built else ""

@@ -21,6 +21,8 @@ from tutoring.pages.contexts.road_layout import RoadLayout
 
 type Mark = Literal["done", "due", "here", "known", "open", "later"]
 
+AHEAD: Final = ("here", "open", "later")
+"""Marks of stops that are still to be learned."""
 STRIP_STOPS: Final = 6
 BEFORE_HERE: Final = 2
 """Stops before the learner's place that a strip shows."""
@@ -37,6 +39,8 @@ class RoadStop:
     concept: MapConcept
     mark: Mark
     is_goal: bool = False
+    is_own: bool = True
+    """Whether a goal is one that the learner chose, and not the course's."""
 
     @property
     def title(self) -> str:
@@ -51,12 +55,19 @@ class RoadStop:
         return self.concept.url
 
     @property
+    def goal_word(self) -> str:
+        """Whose goal it is; empty for a stop that is none."""
+        if not self.is_goal:
+            return ""
+        return _("your goal") if self.is_own else _("course goal")
+
+    @property
     def note(self) -> str:
         """Its state in a few words."""
         if self.mark in ("here", "done", "due"):
             return {"here": _("you are here"), "done": _("done"), "due": _("a check is due")}[self.mark]
         if self.is_goal:
-            return _("your goal")
+            return self.goal_word
         if self.mark == "known":
             return _("you may know this")
         return minutes_words(self.concept.minutes)
@@ -88,15 +99,22 @@ class Road:
 
     @property
     def left(self) -> int:
-        return sum(stop.concept.state != "mastered" for stop in self.stops)
+        """How many stops still have their lesson, or their check if that is all that is left."""
+        return sum(stop.mark in AHEAD for stop in self.stops)
 
     @property
     def done(self) -> int:
+        """How many stops are mastered, or known by the placement."""
         return len(self.stops) - self.left
 
     @property
+    def known(self) -> int:
+        """How many of those are not mastered: a placement found that the learner knows them."""
+        return sum(stop.mark == "known" for stop in self.stops)
+
+    @property
     def minutes_left(self) -> int:
-        return sum(stop.concept.minutes for stop in self.stops if stop.mark in ("here", "open", "later"))
+        return sum(stop.concept.minutes for stop in self.stops if stop.mark in AHEAD)
 
     def stop(self, slug: str) -> RoadStop | None:
         every = (*self.stops, *(stop for _number, stop in self.beside))
@@ -119,7 +137,7 @@ def road_of(
     if after and not own:
         mastered = [each.value.id for each in concepts if each.state == "mastered"]
         lesson = lesson or following_concept(course.catalogue().requires, after, mastered=mastered) or ""
-    stops = _stops(concepts, path, lesson=lesson)
+    stops = _stops(concepts, path, lesson=lesson, own=bool(own))
     here = next((number for number, stop in enumerate(stops) if stop.mark == "here"), len(stops))
     beside = tuple(_beside(concepts, stops))
     return Road(
@@ -132,7 +150,7 @@ def _aims_of(course: CourseContent) -> list[str]:
     return [each.id for each in course.concepts if each.goal] or [each.id for each in course.concepts[-1:]]
 
 
-def _stops(concepts: Sequence[MapConcept], path: PlannedPath, *, lesson: str) -> tuple[RoadStop, ...]:
+def _stops(concepts: Sequence[MapConcept], path: PlannedPath, *, lesson: str, own: bool) -> tuple[RoadStop, ...]:
     by_slug = {each.value.id: each for each in concepts}
     done = [each.id for each in path.known]
     ahead = [step.concept for step in path.steps if step.kind != "review" and step.concept not in done]
@@ -146,7 +164,8 @@ def _stops(concepts: Sequence[MapConcept], path: PlannedPath, *, lesson: str) ->
     goals = {goal.id for goal in path.goals}
     order = [*_in_course_order([*done, *known], concepts), *rest]
     return tuple(
-        RoadStop(concept=by_slug[slug], mark=_mark(by_slug[slug], here=here), is_goal=slug in goals) for slug in order
+        RoadStop(concept=by_slug[slug], mark=_mark(by_slug[slug], here=here), is_goal=slug in goals, is_own=own)
+        for slug in order
     )
 
 

@@ -1,13 +1,14 @@
 """Selects a quiz's next question: its concept and its exercise."""
 
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from tutoring.courses import quiz_limits
 from tutoring.courses.catalogue import Difficulty, Template
 from tutoring.courses.exercises.exercise import Exercise, is_written
 from tutoring.courses.exercises.generator import make_exercise
+from tutoring.courses.exercises.operands import operands_of
 from tutoring.lesson import cycle as cycles
 from tutoring.lesson.cycle import LearningCycle
 from tutoring.lesson.facts import AskedQuestion, LessonFacts
@@ -18,6 +19,8 @@ from tutoring.mastery.template_selection import SPACING, TemplateCandidate, choo
 from tutoring.roles.speech.prompt_background import right_answer_text
 
 TWINS_TRIED = 4
+DRAWS_TRIED = 6
+"""Draws of a template for one whose numbers were not worked with a moment ago."""
 TOUCHED_KINDS = frozenset({"choice", "shade", "cut", "place", "build", "share"})
 """Kinds with which a quiz begins: one thing to press or to move, and nothing to type."""
 EASIEST_FIRST: tuple[Difficulty, ...] = ("easy", "medium", "hard")
@@ -69,6 +72,11 @@ def choose_exercise(facts: LessonFacts, concept_id: str, number: int) -> Exercis
         return probe
     if ahead := _harder_exercise(facts, concept_id, number):
         return ahead
+    return _most_telling(facts, concept_id, number, starts_lightly=starts_lightly)
+
+
+def _most_telling(facts: LessonFacts, concept_id: str, number: int, *, starts_lightly: bool) -> Exercise:
+    """Return an exercise of the best template; of the next best if it only has numbers that were just worked with."""
     templates = _templates(facts, concept_id)
     fitting = [template for template in templates if _may_be_asked(facts, template)] or list(templates)
     if starts_lightly:
@@ -76,10 +84,31 @@ def choose_exercise(facts: LessonFacts, concept_id: str, number: int) -> Exercis
     candidates = [_candidate(facts, each) for each in fitting]
     written = {} if starts_lightly else _written_exercises(facts, concept_id)
     candidates += [_candidate(facts, each) for each in written.values()]
-    chosen = choose_template(candidates, recent=facts.recent_templates, purpose="quiz")
-    if chosen in written:
-        return written[chosen]
-    return make_exercise(facts.course.template(chosen), seed=_seed(facts, f"seed-{number}"), course=facts.course)
+    repeated: Exercise | None = None
+    while candidates:
+        chosen = choose_template(candidates, recent=facts.recent_templates, purpose="quiz")
+        drawn = (
+            (written[chosen],) if chosen in written else _draws(facts, facts.course.template(chosen), f"seed-{number}")
+        )
+        for exercise in drawn:
+            if not _is_repeated(facts, exercise):
+                return exercise
+            repeated = repeated or exercise
+        candidates = [each for each in candidates if each.template != chosen]
+    assert repeated is not None
+    return repeated
+
+
+def _draws(facts: LessonFacts, template: Template, name: str) -> Iterator[Exercise]:
+    """Yield a few exercises of the template, always the same for the same turn and name."""
+    for number in range(DRAWS_TRIED if template.params else 1):
+        seed = _seed(facts, f"{name}-again-{number}" if number else name)
+        yield make_exercise(template, seed=seed, course=facts.course)
+
+
+def _is_repeated(facts: LessonFacts, exercise: Exercise) -> bool:
+    """Tell whether the exercise has the numbers of one asked a moment ago, in whatever order and words."""
+    return not facts.operands_met.isdisjoint(operands_of(exercise))
 
 
 def find_twin(facts: LessonFacts, exercise: Exercise) -> Exercise | None:
@@ -87,8 +116,10 @@ def find_twin(facts: LessonFacts, exercise: Exercise) -> Exercise | None:
     template = next((each for each in _templates(facts, exercise.concept) if each.id == exercise.template), None)
     if template is None:
         return None
-    drawn = (make_exercise(template, seed=_seed(facts, f"twin-{n}"), course=facts.course) for n in range(TWINS_TRIED))
-    return next((each for each in drawn if _shown(each) != _shown(exercise)), None)
+    seeds = [_seed(facts, f"twin-{n}") for n in range(TWINS_TRIED)]
+    drawn = [make_exercise(template, seed=seed, course=facts.course) for seed in seeds]
+    others = [each for each in drawn if _shown(each) != _shown(exercise)]
+    return next((each for each in others if not _is_repeated(facts, each)), others[0] if others else None)
 
 
 def question_to_state(exercise: Exercise, question_id: str) -> dict[str, Any]:
@@ -153,6 +184,7 @@ def _discriminating_exercise(facts: LessonFacts, concept_id: str, number: int) -
         candidates,
         course=facts.course,
         seeds=lambda n: _seed(facts, f"probe-{number}-{n}"),
+        fits=lambda each: not _is_repeated(facts, each),
         preferred=lambda each: -facts.times_answered.get(each.template, 0),
     )
 
@@ -160,7 +192,7 @@ def _discriminating_exercise(facts: LessonFacts, concept_id: str, number: int) -
 def _harder_exercise(facts: LessonFacts, concept_id: str, number: int) -> Exercise | None:
     """Return one of the hardest exercises, the least asked first, if the pace asks whether all of this is needed.
 
-    None if each of them was asked just now.
+    None if each of them was asked just now, or has only numbers that were.
     """
     if facts.notes.wanted != "break_choice":
         return None
@@ -171,7 +203,8 @@ def _harder_exercise(facts: LessonFacts, concept_id: str, number: int) -> Exerci
     least_met = min(fresh, key=lambda each: (facts.times_answered.get(each.id, 0), each.id), default=None)
     if least_met is None:
         return None
-    return make_exercise(least_met, seed=_seed(facts, f"ahead-{number}"), course=facts.course)
+    drawn = _draws(facts, least_met, f"ahead-{number}")
+    return next((each for each in drawn if not _is_repeated(facts, each)), None)
 
 
 def _templates(facts: LessonFacts, concept_id: str) -> tuple[Template, ...]:

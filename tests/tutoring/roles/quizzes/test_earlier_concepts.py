@@ -182,7 +182,7 @@ class TestOnThePath:
         address = reverse("path", args=[on_the_way.concept.course.slug])
         assert 'class="is-review is-next"' not in client.get(address).text
         quiz(on_the_way.person, slug="mixed-numbers")
-        with django_assert_max_num_queries(15):
+        with django_assert_max_num_queries(16):
             page = client.get(address).text
         assert f'href="{reverse("review")}"' in page[page.index('class="is-review is-next"') :]
         assert "Because it’s been a while" in page
