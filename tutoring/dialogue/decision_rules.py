@@ -71,6 +71,20 @@ PLACEMENT_REASONS: Final[Mapping[PlacementRequest, str]] = {
 }
 
 
+def _leaves_out(state: DialogueState, analysis: MessageAnalysis) -> ResponsePlan | None:
+    """Return the reply to the wish to do without a lesson that the message names; None without one.
+
+    It names what is not wanted, so it never begins it.
+    """
+    named = [each for each in analysis.names if each.concept and each.is_sure]
+    if "leave_out" not in analysis.commands or len(named) != 1 or analysis.wants("goal"):
+        return None
+    to: Destination = "beside_placement" if state.place == "placement" else state.place
+    reason = _("The message asks whether a lesson is needed.")
+    topic = f"{named[0].course}/{named[0].concept}"
+    return ResponsePlan(to=to, act="system", about="skipping", topic=topic, commands=analysis.commands, reason=reason)
+
+
 def decide(state: DialogueState, analysis: MessageAnalysis | None, *, move: str = "") -> Decision:
     """Return who serves the turn, what is replied to, and what is stored. `analysis` is None for a turn without words.
 
@@ -84,6 +98,8 @@ def decide(state: DialogueState, analysis: MessageAnalysis | None, *, move: str 
         to: Destination = "beside_placement" if state.place == "placement" else state.place
         reason = _("The message asks for something in the learner’s own files.")
         return Decision(served=ResponsePlan(to=to, act="question", commands=analysis.commands, reason=reason))
+    if state.lesson.cycle.state != "feedback_analysing" and (without := _leaves_out(state, analysis)):
+        return Decision(served=without)
     match state.place:
         case "lobby":
             return _in_lobby(state, analysis, move)

@@ -152,7 +152,7 @@ def analyse(text: str, context: Context = NEW_CONTEXT) -> MessageAnalysis:
         mood=mood,
         mood_probability=sure,
         asks=asks,
-        names=_names(message, does, wished="switch" in commands),
+        names=_names(message, does, wished=bool({"switch", "leave_out"} & set(commands))),
         commands=commands,
         system_topic=topic,
         about=find_person_concerned(message.words),

@@ -24,6 +24,8 @@ from tutoring.understanding.system_questions import NONE, WORDINGS, find_system_
         ("so why was my answer wrong?", "verdict"),
         ("what does this picture show?", "picture"),
         ("could you please repeat the question?", "repeat"),
+        ("How many minutes until I reach my goal?", "way_length"),
+        ("Did I reach my goal?", "goal_reached"),
     ],
 )
 def test_what_of_the_system_is_asked_about(text: str, topic: str) -> None:
@@ -38,6 +40,7 @@ def test_what_of_the_system_is_asked_about(text: str, topic: str) -> None:
         "why are the parts not equal?",
         "i took the smaller one",
         "ask me another",
+        "how far am I on my way?",
         "",
         "🙂",
     ],

@@ -42,6 +42,10 @@ def system_reply(facts: Facts) -> str:
     """Return the answer to a question about the system, from the record."""
     asked = facts.served.commands
     topic, concept = facts.served.about, facts.concept.title if isinstance(facts, LessonFacts) else ""
+    if facts.goal_said:
+        return facts.goal_said
+    if topic == "skipping" and facts.served.topic:
+        return skipping_reply(facts)
     if isinstance(facts, LessonFacts):
         match topic:
             case "done":
@@ -79,6 +83,20 @@ def system_reply(facts: Facts) -> str:
             "I want to see whether you can use *%(concept)s*, not only repeat it. Your answers decide what comes next."
         ) % {"concept": facts.concept.title}
     return renderer.pick_wording(ABILITIES if "abilities" in asked else UNANSWERED, facts)
+
+
+def skipping_reply(facts: Facts) -> str:
+    """Return that a lesson can be left out, and where."""
+    course_id, _slash, concept_id = facts.served.topic.partition("/")
+    courses = (facts.course,) if isinstance(facts, LessonFacts) else facts.courses
+    titles = {each.id: each.title for course in courses if course.id == course_id for each in course.concepts}
+    if concept_id not in titles:
+        return renderer.pick_wording(SYSTEM_ANSWERS["skipping"], facts)
+    said = _(
+        "Yes, you can do without *%(concept)s*. If it’s on [your path](%(url)s), you can put it aside there. If something "
+        "later isn’t clear, come back to it."
+    )
+    return said % {"concept": titles[concept_id], "url": f"/learn/{course_id}/path/#step-{concept_id}"}
 
 
 def mastery_reply(facts: LessonFacts) -> str:
@@ -222,6 +240,8 @@ SYSTEM_ANSWERS: Final[Mapping[str, Wordings]] = {
             "lessons before it, so go back to one of those if something isn’t clear."
         ),
     ),
+    "way_length": (gettext_noop("You have no goal yet. Tell me what you’d like to learn, and I’ll plan your path."),),
+    "goal_reached": (gettext_noop("You have no goal yet. Tell me what you’d like to learn, and I’ll plan your path."),),
     "makers": (gettext_noop("I’m a program called learnagent. People made me, and people wrote the lessons."),),
     "points": (
         gettext_noop(

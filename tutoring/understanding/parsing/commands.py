@@ -13,7 +13,7 @@ from tutoring.understanding.routing.rules import FINDS_LEVEL
 Command = Literal[
     "skip", "next_question", "leave_quiz", "stop_placement", "back", "decline", "agree", "instead", "elsewhere", "known",
     "known_alone", "simplify", "represent", "harder", "stuck", "why_asked", "look", "shows_drawing", "switch", "meant_same", "not_quite",
-    "find_level", "own_files", "tell_more", "leave_step", "robot", "how_mastered", "who_sees", "abilities", "graded", "guessed", "misjudged", "ventured", "bye",
+    "find_level", "own_files", "tell_more", "leave_step", "leave_out", "robot", "how_mastered", "who_sees", "abilities", "graded", "guessed", "misjudged", "ventured", "bye",
     "loss", "illness", "self_blame", "hates_subject", "bored", "tired", "afraid",
 ]  # fmt: skip
 COMMANDS: Final[tuple[Command, ...]] = get_args(Command)
@@ -126,6 +126,12 @@ _PATTERNS: Final[dict[Command, re.Pattern[str]]] = {
     "tell_more": re.compile(
         r"^(?:(?:ok(?:ay)?|and|please|can you|could you|i want to)\W+)*(?:(?:tell|say|explain|show|know|hear)(?: me)? (?:a (?:bit|little) |some |any )?)?more"
         r"(?: (?:about|on) (?:that|it|this))?(?:\W+please)?\W*$"
+    ),
+    # "can I skip simplest form", "do I have to do halves": with a topic's name. Not "skip to fractions".
+    "leave_out": re.compile(
+        r"\b(?:skip|leave out|miss out|do without|avoid)\b(?! (?:to|ahead|forward|this (?:question|one)|the (?:question|quiz|rest))\b)"
+        r"|\b(?:must i|(?:do|will|would) i (?:really |still |even )?(?:have|need) to) (?:do|learn|study|take)\b"
+        r"|\b(?:do not|don'?t) (?:need|want|have) to (?:do|learn|study|take)\b"
     ),
     # Questions about the system: "are you a real person", "who are you", "am i talking to a bot".
     "robot": re.compile(
