@@ -62,6 +62,9 @@ export function hold(root, tool) {
     if (find("tells").innerHTML !== told.innerHTML) find("tells").replaceChildren(...told.childNodes);
     answer.value = tool.write(state(), board);
     answer.dispatchEvent(new Event("change", { bubbles: true }));
+    // Nothing was done yet: there is nothing to send.
+    const check = root.closest("form")?.querySelector("[name=action][value=check]");
+    if (check) check.disabled = !answer.value;
     unfinished.set(root.dataset.question, { from: root.dataset.state, states });
     if ((active || focus) && key) restore(key);
   }

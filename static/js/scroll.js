@@ -12,8 +12,11 @@
   const asking = () => document.querySelector("#thread > :last-child .say:has(.question[data-state=open])")
     ?? document.querySelector(".step[data-current]:has(.question[data-state=open]):not(:has(.step-talk .turn))");
 
-  // The verdict or the help that the last press brought; nothing once the learner says something.
-  const told = () => acted && document.getElementById(acted.id)?.querySelector(`[data-focus~="${CSS.escape(acted.action)}"]`);
+  // The verdict or the help that the last press brought; nothing once the learner says something, or the card is folded.
+  const told = () => {
+    const found = acted && document.getElementById(acted.id)?.querySelector(`[data-focus~="${CSS.escape(acted.action)}"]`);
+    return found?.offsetParent ? found : null;
+  };
 
   // If a reply with a question does not fit, scroll to its top: a question is read from the start.
   function end() {

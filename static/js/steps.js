@@ -7,6 +7,7 @@
   const button = (name) => bar.querySelector(`[data-bar=${name}]`);
   const primary = button("primary");
   const SHOWN_FOLDS = 3; // More finished steps than this fold into one line.
+  const LED_MS = 2000; // How long a step that grows is kept at the top.
   let pending = null; // A step that arrived while the result of the one before it is being read.
   let isMore = false; // Whether all finished steps are listed.
   let hasSpoken = false; // Whether something was said since the last answer: then its result has been read.
@@ -77,19 +78,35 @@
   // Scroll a step to the top and read it from its beginning.
   function lead(step) {
     const head = document.querySelector(".top").offsetHeight + 12;
-    scrollTo({ top: scrollY + step.getBoundingClientRect().top - head, behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "instant" : "smooth" });
+    const toTop = (behavior) => scrollTo({ top: scrollY + step.getBoundingClientRect().top - head, behavior });
+    toTop(matchMedia("(prefers-reduced-motion: reduce)").matches ? "instant" : "smooth");
+    keepLed(step, toTop);
     const beginning = step.querySelector(".lead, .stem");
     beginning?.setAttribute("tabindex", "-1");
     beginning?.focus({ preventScroll: true });
+  }
+
+  // A board is drawn a moment after its card arrives: until the reader moves, the step stays at the top while it grows.
+  let led = null;
+  function keepLed(step, toTop) {
+    led?.abort();
+    const kept = (led = new AbortController());
+    const before = step.offsetHeight;
+    const grown = new ResizeObserver(() => step.offsetHeight !== before && toTop("instant"));
+    grown.observe(step);
+    kept.signal.addEventListener("abort", () => grown.disconnect());
+    for (const name of ["wheel", "touchstart", "keydown", "pointerdown"]) addEventListener(name, () => kept.abort(), { signal: kept.signal, passive: true });
+    setTimeout(() => kept.abort(), LED_MS);
   }
 
   const isFilled = (asked) => {
     if (!asked) return false;
     const chosen = asked.querySelector(":is(input[type=radio], input[type=checkbox]):checked");
     if (asked.querySelector("input[type=radio], fieldset.choices")) return Boolean(chosen);
-    if (asked.querySelector("[data-arrange], select")) return true;
+    // Before the fields that a board replaces, of which some are selects.
     const built = asked.querySelector("[data-answer]:enabled");
     if (built) return Boolean(built.value);
+    if (asked.querySelector("[data-arrange], select")) return true;
     return [...asked.querySelectorAll("input:not([type=hidden]), textarea")].some((field) => field.value.trim());
   };
 
