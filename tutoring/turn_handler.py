@@ -238,7 +238,7 @@ class TutoringTurnHandler(TurnHandler):
                 session.state.get("goals", ()),
                 concept.course.catalogue(),
                 concept.slug,
-                concept.course.get_absolute_url(),
+                reverse("path", args=[concept.course.slug]),
             ),
             "readers": partial(describe_readers, lesson.learner_id),
         }

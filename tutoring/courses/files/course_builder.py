@@ -147,6 +147,7 @@ class _CourseBuilder:
             for section, texts in files.lesson.sections.items()
         }
         self.check_dialogue(entry.id, files)
+        self.check_tasks(entry, files)
         return ConceptContent(
             id=entry.id,
             title=entry.title,
@@ -154,6 +155,7 @@ class _CourseBuilder:
             also=entry.also,
             can=entry.can or "",
             tasks=entry.tasks,
+            shown_by=entry.shown_by,
             level=entry.level,
             minutes=files.front.value.minutes or entry.minutes,
             goal=entry.goal,
@@ -166,6 +168,21 @@ class _CourseBuilder:
             answers=tuple(self.answers(entry.id, files, plans)),
             wordings=self.wordings(entry.id, files.wordings),
         )
+
+    def check_tasks(self, entry: ConceptEntry, files: ConceptFiles) -> None:
+        """Note tasks that are shown by something the concept does not have."""
+        graph = self.files.graph
+        path: NodePath = ("concepts", [each.id for each in graph.value.concepts].index(entry.id), "shown_by")
+        if len(entry.shown_by) > len(entry.tasks):
+            self.faults.append(graph.fault(path, "there are more lists than tasks"))
+        read = (files.items.value, files.steps.value, files.milestones.value)
+        own = {each.id for entries in read for each in entries}
+        for index, names in enumerate(entry.shown_by):
+            for name in names:
+                if name not in own:
+                    self.faults.append(
+                        graph.fault((*path, index), f"{entry.id} has no exercise, step or milestone {name!r}")
+                    )
 
     def wordings(self, concept: str, read: ParsedFile[ConceptWordingsEntry]) -> ConceptWordings:
         entry = read.value

@@ -92,6 +92,7 @@ class ConceptEntry(FileModel):
     also: Annotated[tuple[Words, ...], Field(max_length=40)] = ()
     can: Words | None = None
     tasks: Annotated[tuple[Words, ...], Field(max_length=4)] = ()
+    shown_by: Annotated[tuple[tuple[Id, ...], ...], Field(max_length=4)] = ()
     requires: tuple[Id, ...] = ()
     encompasses: tuple[Id, ...] = ()
     level: Annotated[int, Field(ge=1, le=50)] = 1

@@ -66,6 +66,12 @@ def reached_since(learner_id: int, concept: Concept, moment: datetime) -> bool:
     return goals.filter(Q(reached_at=None) | Q(reached_at__gte=moment)).exists()
 
 
+def latest_reached(learner_id: int, course: Course) -> Goal | None:
+    """Return the goal in the course that the learner reached last; None without one. With its concept."""
+    reached = Goal.objects.filter(learner_id=learner_id, concept__course=course, reached_at__isnull=False)
+    return reached.filter(dropped_at=None).select_related("concept").order_by("-reached_at", "-pk").first()
+
+
 def open_gap(learner_id: int, concept: Concept, *, session: Session, words: str) -> None:
     """Record a gap that mistakes of one pattern show; an open gap is left unchanged."""
     row = Mastery.objects.filter(learner_id=learner_id, concept=concept).first()

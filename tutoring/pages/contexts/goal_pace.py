@@ -16,7 +16,7 @@ type Standing = Literal["ahead", "behind", "past", "open"]
 
 WEEKS_LOOKED_AT: Final = 4
 FEWEST_FOR_PACE: Final = 2
-"""Topics mastered in those weeks from which a pace can be told."""
+"""Topics mastered in those weeks, and different days on which they were, from which a pace can be told."""
 WEEK: Final = timedelta(days=7)
 
 
@@ -25,11 +25,13 @@ class GoalPace:
     """The pace toward a goal."""
 
     left: int
-    """Topics that are not mastered yet."""
+    """Topics that still have their lesson."""
     recent: int
     """Topics mastered in the last four weeks."""
     due_on: date | None
     today: date
+    days: int = FEWEST_FOR_PACE
+    """Different days on which topics were mastered in the last four weeks."""
 
     @property
     def days_left(self) -> int | None:
@@ -45,7 +47,7 @@ class GoalPace:
     @property
     def weeks(self) -> int | None:
         """Weeks until the goal at the pace of the last four weeks; None where that is too little to tell."""
-        if not self.left or self.recent < FEWEST_FOR_PACE:
+        if not self.left or min(self.recent, self.days) < FEWEST_FOR_PACE:
             return None
         return ceil(self.left * WEEKS_LOOKED_AT / self.recent)
 
@@ -61,7 +63,8 @@ class GoalPace:
 def goal_pace(mastered: Sequence[date], *, left: int, due_on: date | None, today: date) -> GoalPace:
     """Return the pace, from the days on which topics were mastered."""
     since = today - WEEKS_LOOKED_AT * WEEK
-    return GoalPace(left=left, recent=sum(day > since for day in mastered), due_on=due_on, today=today)
+    recent = [day for day in mastered if day > since]
+    return GoalPace(left=left, recent=len(recent), due_on=due_on, today=today, days=len(set(recent)))
 
 
 def due_day(person: Person, course: Course) -> date | None:

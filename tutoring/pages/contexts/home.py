@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, Final, cast
 
+from django.db.models import F
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
@@ -17,6 +18,7 @@ from tutoring.classes import listings
 from tutoring.lesson.placement import placement_of
 from tutoring.lesson.state import lesson_state
 from tutoring.mastery.placement import MAX_QUESTIONS
+from tutoring.mastery.records import goals
 from tutoring.mastery.records.practice import mastered_on
 from tutoring.models import Course, Goal, Lesson
 from tutoring.pages.cards.question_context import Context, picture_to_svg
@@ -31,8 +33,6 @@ from tutoring.pages.contexts.road import Road, minutes_words, road_of, strip_con
 RECENT_SESSIONS: Final = 4
 ABILITIES_SHOWN: Final = 3
 NOON, EVENING = 12, 18
-MINUTES_A_STEP: Final = 1
-"""About how long a step of a lesson takes."""
 
 
 def home_context(person: Person, *, at: datetime | None = None) -> Context:
@@ -107,14 +107,13 @@ def _latest_lesson(sessions: Sequence[Session]) -> Lesson | None:
 
 
 def _course_of(person: Person, lesson: Lesson | None) -> Course | None:
-    """Return the course of the open lesson, else of the newest goal, else the first one with lessons."""
+    """Return the course of the open lesson, else of the newest goal, an open one first, else the first with lessons."""
     courses = Course.objects.listed()
     if lesson is not None:
         return courses.get(pk=lesson.concept.course_id)
-    aimed = (
-        Goal.objects.open().filter(learner_id=person.pk).order_by("-pk").values_list("concept__course_id", flat=True)
-    )
-    first = aimed.first()
+    aims = Goal.objects.filter(learner_id=person.pk, dropped_at=None)
+    aims = aims.order_by(F("reached_at").desc(nulls_first=True), "-pk")
+    first = aims.values_list("concept__course_id", flat=True).first()
     return courses.filter(pk=first).first() if first else courses.first()
 
 
@@ -149,7 +148,7 @@ def _lesson_step(lesson: Lesson, concept: MapConcept) -> dict[str, Any]:
     left = ngettext("About %(count)d step to go.", "About %(count)d steps to go.", way["left"]) % {"count": way["left"]}
     where = _("You are on step %(number)d.") % {"number": way["here"]}
     step = _concept_step(concept, words=f"{where} {left}", action=_("Continue"))
-    return step | {"url": lesson.session.get_absolute_url(), "minutes": way["left"] * MINUTES_A_STEP}
+    return step | {"url": lesson.session.get_absolute_url(), "minutes": lesson_way.minutes_left(way, concept.minutes)}
 
 
 def _concept_step(concept: MapConcept, *, words: str, action: str) -> dict[str, Any]:
@@ -184,8 +183,13 @@ def _goal(person: Person, road: Road, *, at: datetime, adult: bool) -> Context:
     today = timezone.localdate(at)
     days = mastered_on(person.pk, course_id=road.course.pk)
     pace = goal_pace(days, left=road.left, due_on=due_day(person, road.course), today=today)
+    reached = None if road.own else goals.latest_reached(person.pk, road.course)
     return {
         "own": road.own,
+        "reached": reached.wish if reached else "",
+        "reached_words": _reached_words(reached, road) if reached else "",
+        "choose_url": f"{road.course.get_absolute_url()}#ideas-title",
+        "known": road.known,
         "title": ", ".join(road.goals),
         "url": reverse("path", args=[road.course.slug]),
         "course_title": road.course.title,
@@ -197,6 +201,14 @@ def _goal(person: Person, road: Road, *, at: datetime, adult: bool) -> Context:
         "date_words": date_words(pace),
         "strip": None if adult else strip_context(road),
     }
+
+
+def _reached_words(goal: Goal, road: Road) -> str:
+    """Return when the goal was reached, and what the course still has, which nobody has to do."""
+    day = date_format(timezone.localtime(goal.reached_at), "j F")
+    said = _("You reached it on %(day)s.") % {"day": day}
+    more = ngettext("The course has %(count)d more topic.", "The course has %(count)d more topics.", road.left)
+    return f"{said} {more % {'count': road.left}}" if road.left else said
 
 
 def _abilities(road: Road | None) -> Context | None:

@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 
 from agents.people import Person
 from tutoring.lesson.state import lesson_state
-from tutoring.models import Attempt, Concept, Lesson, Mastery, Question
+from tutoring.models import Attempt, Concept, Goal, Lesson, Mastery, Question
 from tutoring.pages.cards.question_context import Context, picture_to_svg
 from tutoring.pages.contexts.lesson_pictures import first_picture
 from tutoring.pages.contexts.reviews import review_offer
@@ -33,14 +33,20 @@ def mastered_context(person: Person, concept: Concept) -> Context | None:
         return None
     row.concept = concept
     value = concept.value()
+    reached = _reached(person, row)
     opened = _opened(road, concept)
     following = road.place if road.place and road.place.slug != concept.slug else None
     return {
         "title": concept.title,
-        "heading": _heading(value.can, held=row.is_mastered),
+        "heading": _goal_heading(reached) if reached else _heading(value.can, held=row.is_mastered),
+        "goal_reached": reached is not None,
+        "ability": _heading(value.can, held=True) if reached else "",
+        "on_the_way": "" if reached else _on_the_way(road),
+        "goals_url": f"{concept.course.get_absolute_url()}#ideas-title",
+        "chooses_goal": reached is not None and not road.own,
         "held": row.is_mastered,
         "mastered_at": row.mastered_at,
-        "tasks": value.tasks or (value.summary,),
+        "tasks": _tasks(person, concept) or (value.summary,),
         "insight": _insight(person, concept),
         "proof": _proof(person, row),
         "evidence_url": reverse("evidence", args=[concept.course.slug, concept.slug]),
@@ -57,6 +63,38 @@ def _heading(can: str, *, held: bool) -> str:
     if not held:
         return _("You’ve mastered this before, and a check is due")
     return _("Now you can %(ability)s") % {"ability": can} if can else _("Now you can do this")
+
+
+def _tasks(person: Person, concept: Concept) -> tuple[str, ...]:
+    """Return what the learner has shown to be able to do: by right answers, or by saying it in a lesson."""
+    value = concept.value()
+    right = Attempt.objects.filter(learner_id=person.pk, question__concept=concept, correct=True)
+    lessons = Lesson.objects.filter(learner_id=person.pk, concept=concept).select_related("session")
+    said = {each for lesson in lessons for each in lesson_state(lesson.session.state).said}
+    return value.tasks_shown(said | set(right.values_list("question__template", flat=True)))
+
+
+def _reached(person: Person, mastery: Mastery) -> Goal | None:
+    """Return the learner's goal that the concept was, if it is mastered now; None if it was none."""
+    if not mastery.is_mastered:
+        return None
+    goals = Goal.objects.filter(learner_id=person.pk, concept=mastery.concept, dropped_at=None)
+    goal = goals.order_by("-pk").first()
+    if goal is not None:
+        goal.concept = mastery.concept
+    return goal
+
+
+def _goal_heading(goal: Goal) -> str:
+    return _("Goal reached: %(goal)s") % {"goal": goal.wish}
+
+
+def _on_the_way(road: Road) -> str:
+    """Return how far it is to the goals that the learner chose; empty without any."""
+    if not road.own or not road.left:
+        return ""
+    words = _("On the way to your goal, %(goal)s: %(done)d of %(total)d topics.")
+    return words % {"goal": ", ".join(road.goals), "done": road.done, "total": len(road.stops)}
 
 
 def _insight(person: Person, concept: Concept) -> str:
@@ -98,6 +136,9 @@ def _opened(road: Road, concept: Concept) -> list[dict[str, Any]]:
     """Return the next topics that build on the concept: those of the road first, and those that are open before others."""
     on_road = {stop.slug for stop in road.stops}
     built = [each for each in road.concepts if concept.slug in each.value.requires and each.state != "mastered"]
+    on_way = [each for each in built if each.value.id in on_road]
+    # With a goal of their own, nothing that leads elsewhere is offered as if it led there.
+    built = on_way if road.own and on_way else built
     built.sort(key=lambda each: (each.state == "locked_hint", each.value.id not in on_road))
     return [
         {

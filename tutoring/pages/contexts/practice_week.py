@@ -15,7 +15,7 @@ from tutoring.models import StudySettings
 from tutoring.models.study_settings import DAYS_IN_WEEK
 from tutoring.pages.cards.question_context import Context
 
-type DayState = Literal["kept", "rest", "today", "ahead"]
+type DayState = Literal["kept", "rest", "today", "ahead", "before"]
 
 
 def week_context(person: Person, *, at: datetime) -> Context:
@@ -26,8 +26,10 @@ def week_context(person: Person, *, at: datetime) -> Context:
     planned = StudySettings.objects.filter(learner_id=person.pk).values_list("days_a_week", flat=True).first()
     days = [monday + timedelta(days=number) for number in range(DAYS_IN_WEEK)]
     kept = sum(day in practised for day in days)
+    created = getattr(person, "created_at", None)
+    joined = min((*practised, timezone.localdate(created) if created else monday), default=monday)
     return {
-        "days": [_day(day, today=today, practised=practised) for day in days],
+        "days": [_day(day, today=today, joined=joined, practised=practised) for day in days],
         "kept": kept,
         "planned": planned,
         "words": _words(kept, planned, adult=getattr(person, "is_adult", True)),
@@ -39,13 +41,19 @@ def start_of(day: date) -> datetime:
     return timezone.make_aware(datetime.combine(day, datetime.min.time()))
 
 
-def _day(day: date, *, today: date, practised: Collection[date]) -> Context:
-    state: DayState = "rest" if day < today else "ahead"
+def _day(day: date, *, today: date, joined: date, practised: Collection[date]) -> Context:
+    state: DayState = "before" if day < joined else "rest" if day < today else "ahead"
     if day in practised:
         state = "kept"
     elif day == today:
         state = "today"
-    said = {"kept": _("practiced"), "rest": _("day off"), "today": _("today"), "ahead": _("still to come")}
+    said = {
+        "kept": _("practiced"),
+        "rest": _("day off"),
+        "today": _("today"),
+        "ahead": _("still to come"),
+        "before": _("before you joined"),
+    }
     return {"label": date_format(day, "D"), "name": date_format(day, "l"), "state": state, "words": said[state]}
 
 

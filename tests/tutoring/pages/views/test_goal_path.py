@@ -41,6 +41,7 @@ class TestRoad:
             ("equal-parts", "due"), ("one-half", "done"), ("unit-fractions", "here"), ("several-parts", "later"),
         ]  # fmt: skip
         assert (road.stops[-1].slug, road.stops[-1].is_goal) == (GOAL, True)
+        assert road.stops[-1].note == "your goal"
         assert road.place.slug == "unit-fractions"
         assert (road.done, road.left) == (2, len(road.stops) - 2)
 
@@ -69,6 +70,7 @@ class TestRoad:
     def test_without_a_goal_it_leads_to_the_courses(self, ben, fractions):
         road = road_of(ben, fractions)
         assert not road.own
+        assert road.stops[-1].goal_word == "course goal"
         assert road.place.slug == "equal-parts"
 
     def test_without_a_goal_a_lesson_that_is_over_leads_to_what_builds_on_it(self, ben, fractions):

@@ -13,8 +13,8 @@ from tests.tutoring.pages.views.test_course_map import mastered
 from tests.tutoring.small_course import ask, make_course, numeric
 from tutoring.mastery.records import goals
 from tutoring.mastery.records.progress import begin_lesson, record_attempt
-from tutoring.models import Concept, Goal, StudySettings
-from tutoring.pages.contexts.goal_pace import date_words, goal_pace
+from tutoring.models import Concept, Goal, Mastery, StudySettings
+from tutoring.pages.contexts.goal_pace import date_words, goal_pace, pace_words
 from tutoring.pages.contexts.home import home_context
 from tutoring.pages.contexts.practice_week import week_context
 
@@ -100,7 +100,15 @@ class TestWeek:
         assert states == ["kept", "kept", "rest", "kept", "ahead", "ahead", "ahead"]
         assert week["words"] == "3 days this week. Days off are fine. You can continue at any time."
 
+    def test_day_before_the_account_is_no_day_off(self, ada):
+        assert [day["state"] for day in week_context(ada, at=ada.created_at)["days"]].count("rest") == 0
+        ada.created_at = THURSDAY - timedelta(days=1)
+        days = week_context(ada, at=THURSDAY)["days"]
+        assert [day["state"] for day in days[:4]] == ["before", "before", "rest", "today"]
+        assert days[0]["words"] == "before you joined"
+
     def test_day_is_the_learners_own(self, ada):
+        ada.created_at = THURSDAY - timedelta(days=30)
         answer(ada, datetime(2026, 11, 25, 23, 30, tzinfo=UTC))
         with timezone.override("Asia/Tokyo"):
             states = [day["state"] for day in week_context(ada, at=THURSDAY)["days"]]
@@ -142,6 +150,24 @@ class TestGoal:
         pace = goal_pace(mastered_days, left=4, due_on=today + timedelta(days=days), today=today)
         assert pace.recent == recent
         assert date_words(pace) == words
+
+    @pytest.mark.parametrize(("days", "weeks"), [([3, 3, 3], None), ([3, 4, 4], 6)])
+    def test_one_days_practice_is_no_pace(self, days, weeks):
+        today = THURSDAY.date()
+        pace = goal_pace([today - timedelta(days=each) for each in days], left=4, due_on=None, today=today)
+        assert pace.weeks == weeks
+        assert ("pace" in pace_words(pace)) is (weeks is not None)
+
+    def test_what_the_placement_found_known_is_not_to_go(self, client, ben):
+        course = load_fractions()
+        goals.set_goal(ben, course.concepts.get(slug="add-unlike"))
+        for slug in ("equal-parts", "one-half"):
+            placed = course.concepts.get(slug=slug)
+            Mastery.objects.create(learner=ben, concept=placed, probability=0.92, placed=0.92, threshold=0.85)
+        goal = home_context(ben)["goal"]
+        assert (goal["done"], goal["total"], goal["pace"].left) == (2, 11, 9)
+        client.force_login(ben)
+        assert "topics mastered or known" in client.get("/").text
 
     def test_another_learners_goal_and_days_are_nowhere(self, ada, ben):
         course = load_fractions()
