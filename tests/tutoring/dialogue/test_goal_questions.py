@@ -6,7 +6,7 @@ from django.utils import timezone
 from tests import people
 from tests.tutoring.lessons.learners import right
 from tests.tutoring.lessons.lesson_player import Stage, counted_turns
-from tutoring.dialogue import graphs  # noqa: F401  # Registers the roles.
+from tutoring.dialogue import graphs, placement_turns  # noqa: F401  # Registers the roles.
 from tutoring.mastery.placement import MAX_QUESTIONS
 from tutoring.mastery.records.goals import set_goal
 from tutoring.models import Concept, Goal, Lesson, Question
@@ -129,3 +129,10 @@ def test_next_lesson_is_never_this_one_nor_one_behind(shipped_fractions, slug, p
     session = stage.session
     session.state = {**session.state, "next_topic": proposed, "goals": ["add-unlike"]}
     assert lesson_way(session, concept, stage.standing)["next"] == following
+
+
+def test_placement_deals_nothing_out_where_there_is_another_question(shipped_fractions):
+    course = Concept.objects.select_related("course").first().course.catalogue()
+    for concept in course.concepts:
+        assert placement_turns._bank(concept)
+        assert "share" not in {each.kind for each in placement_turns._bank(concept)}

@@ -123,6 +123,8 @@ def test_yes_and_no_are_words(tiny):
         ("course.yaml", "license: CC BY 4.0\n", "", 1, "license: is missing"),
         ("course.yaml", "language: en", "langauge: en", 4, "langauge: is not a known key"),
         ("graph.yaml", "[halves]", "[havles]", 10, "there is no concept 'havles'"),
+        ("graph.yaml", "minutes: 6\n", "minutes: 6\n    tasks: [Halve.]\n    shown_by: [[nothing]]\n", 16, "no exercise, step or milestone 'nothing'"),
+        ("graph.yaml", "minutes: 6\n", "minutes: 6\n    shown_by: [[]]\n", 15, "there are more lists than tasks"),
         ("graph.yaml", "minutes: 6\n", "minutes: 6\n  - {id: halves, title: H, summary: S}\n", 15, "duplicate"),
         ("misconceptions.yaml", "(two|both)", "(two|both", 6, "not a regular expression"),
         ("misconceptions.yaml", "(two|both)", "(a+)+", 6, "repeated group"),
