@@ -23,6 +23,7 @@ from tutoring.mastery.placement import MAX_QUESTIONS
 from tutoring.mastery.records.reviews import Recall, recall_of
 from tutoring.models import Attempt, Concept, Mastery, MasteryChange, Question
 from tutoring.pages.cards import feedback
+from tutoring.pages.cards.answer_counts import count_words
 from tutoring.pages.cards.arrangements import answer_html, arrangement_context, choice_context
 from tutoring.pages.cards.contest_context import contest_context
 from tutoring.pages.cards.example_lines import OpenLine, open_line
@@ -69,6 +70,9 @@ class MasteryView:
     score: float | None
     """The score today: for a mastered concept, lowered by what is forgotten."""
     answers: int
+    """Those that count toward the score."""
+    given: int
+    """All answers, with those that do not count: retries, and steps of a lesson."""
     enough: bool
     level: Level
     last_change: LastChange | None
@@ -76,19 +80,30 @@ class MasteryView:
     fading: MasteryFading | None = None
     """Set only for a mastered concept."""
 
+    @property
+    def count_words(self) -> str:
+        return count_words(given=self.given, counted=self.answers)
+
 
 def mastery_view(
-    concept: Concept, row: Mastery | None, change: MasteryChange | None = None, *, kept: Recall | None = None
+    concept: Concept,
+    row: Mastery | None,
+    change: MasteryChange | None = None,
+    *,
+    kept: Recall | None = None,
+    given: int = 0,
 ) -> MasteryView:
     """Return a learner's mastery of a concept, as pages show it.
 
-    `change` is the latest one, with its attempt; `kept` is how well the concept is recalled, if it ever was mastered.
+    `change` is the latest one, with its attempt; `kept` is how well the concept is recalled, if it ever was mastered;
+    `given` is how many answers there are in all, where that is at hand.
     """
     score, mastered = row.score if row else None, row is not None and row.is_mastered
     fading = _fading(row, kept) if row and kept and mastered else None
     return MasteryView(
         score=knowledge_tracing.mastery_score(fading.today) if fading else score,
         answers=row.answers if row else 0,
+        given=max(given, row.answers if row else 0),
         enough=score is not None,
         level=level_of(score, mastered=mastered),
         last_change=_last_change(change) if change and score is not None else None,
@@ -114,10 +129,11 @@ def level_of(score: float | None, *, mastered: bool) -> Level:
 
 
 def mastery_of(person: Person, concept: Concept) -> MasteryView:
-    """Return the person's mastery of a concept, and why; three queries. The concept comes with its course."""
+    """Return the person's mastery of a concept, and why; four queries. The concept comes with its course."""
     row = Mastery.objects.filter(learner_id=person.pk, concept=concept).first()
     change = row.changes.select_related("attempt").order_by("-pk").first() if row else None
-    return mastery_view(concept, row, change, kept=recall_of(row))
+    given = Attempt.objects.filter(learner_id=person.pk, question__concept=concept).count()
+    return mastery_view(concept, row, change, kept=recall_of(row), given=given)
 
 
 def reference_score(probability: float) -> float:

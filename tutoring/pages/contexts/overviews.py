@@ -5,13 +5,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Count
+from django.db.models import Count, Q
 from django.utils import timezone
 
 from agents.people import Person
 from tutoring.mastery.learning_path import FADED
 from tutoring.mastery.records import reviews
-from tutoring.models import Concept, Course, Cycle, Lesson, Mastery, MisconceptionState
+from tutoring.models import Attempt, Concept, Course, Cycle, Lesson, Mastery, MisconceptionState
+from tutoring.pages.cards.answer_counts import given_answers
 from tutoring.pages.cards.question_context import Context, mastery_view
 from tutoring.pages.contexts.progress_plot import progress_plot
 from tutoring.pages.contexts.reviews import review_overview
@@ -62,20 +63,22 @@ def courses_met(person: Person) -> dict[Course, list[dict[str, Any]]]:
     """Return every concept the person has worked on, by course, with its mastery."""
     lessons = _met(person)
     masteries, kept = _masteries(person, lessons), reviews.recall_by_learner([person.pk])
+    given = given_answers([person.pk], lessons)
     cycles = dict(
         Cycle.objects.filter(learner_id=person.pk).values_list("concept_id").annotate(count=Count("pk")).order_by()
     )
     by_course: dict[Course, list[dict[str, Any]]] = defaultdict(list)
     for concept in lessons:
         row = masteries.get(concept.pk)
-        view = mastery_view(concept, row, kept=kept.get((person.pk, concept.pk)))
+        answers = given.get((person.pk, concept.pk))
+        view = mastery_view(concept, row, kept=kept.get((person.pk, concept.pk)), given=answers.count if answers else 0)
         by_course[concept.course].append(
             {
                 "concept": concept,
                 "concept_title": concept.title,
                 "mastery": view,
                 "cycles": cycles.get(concept.pk, 0),
-                "last_practised": row.last_at if row else None,
+                "last_practised": answers.last_at if answers else row.last_at if row else None,
                 "evidence_url": view.evidence_url,
             }
         )
@@ -84,9 +87,10 @@ def courses_met(person: Person) -> dict[Course, list[dict[str, Any]]]:
 
 def _met(person: Person) -> list[Concept]:
     """Return the concepts the person had a lesson or an answer on, in course order."""
-    concepts = Concept.objects.filter(
-        pk__in=Lesson.objects.filter(learner_id=person.pk).values("concept_id")
-    ) | Concept.objects.filter(pk__in=Mastery.objects.filter(learner_id=person.pk).values("concept_id"))
+    lessons = Lesson.objects.filter(learner_id=person.pk).values("concept_id")
+    masteries = Mastery.objects.filter(learner_id=person.pk).values("concept_id")
+    answered = Attempt.objects.filter(learner_id=person.pk).values("question__concept_id")
+    concepts = Concept.objects.filter(Q(pk__in=lessons) | Q(pk__in=masteries) | Q(pk__in=answered))
     met = concepts.select_related("course").defer("course__content")
     return list(met.order_by("course__position", "course__title", "position"))
 
