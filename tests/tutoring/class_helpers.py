@@ -6,7 +6,7 @@ from conversations.models import Message, Session, Turn
 from tests.tutoring.small_course import ask, choice, numeric
 from tutoring.classes import membership
 from tutoring.mastery.records.progress import note_utterance, record_attempt
-from tutoring.models import Classroom
+from tutoring.models import Classroom, Question
 
 SECRET_ANSWER = "2"
 """A wrong answer, by counting only the shaded parts; it stands between quotes on a page."""
@@ -34,6 +34,14 @@ def answer(person: Any, *answers: str) -> None:
     for number, each in enumerate(answers):
         question = ask(person, choice() if each in "AB" else numeric(f"t{number}"))
         assert record_attempt(question, learner=person, answer=each, idempotency_key="k").created
+
+
+def try_step(person: Any, *answers: str, template: str = "step") -> Question:
+    """Answer a step of the lesson once for each answer; return the question."""
+    question = ask(person, choice(template) if answers[0] in "AB" else numeric(template), purpose="practice")
+    for number, each in enumerate(answers):
+        assert record_attempt(question, learner=person, answer=each, idempotency_key=f"k{number}").created
+    return question
 
 
 def talk(person: Any, words: str = SECRET_WORDS, *, key: str = "lesson", kind: str = "message") -> Session:

@@ -1,31 +1,43 @@
 """Why learners of a class need help now, and which misconceptions the class shows, within the class's policy."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from uuid import UUID
 
 from django.db.models import Max
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from tutoring.classes.answer_links import AnswerKey, FoundAnswer, answers_url, find_answers, question_words
 from tutoring.classes.help_rules import (
     RECENT_PERIOD,
     AnswerMark,
     HelpReason,
     MissStreak,
+    StuckQuestion,
     misses_in_a_row,
     reasons_to_help,
     total_urgency,
 )
 from tutoring.classes.visible_evidence import VisibleEvidence, visible_evidence
 from tutoring.courses.catalogue import Misconception
-from tutoring.models import Attempt, Course, MasteryChange, Membership, MisconceptionState
+from tutoring.models import Attempt, Concept, Contest, Course, Membership, MisconceptionState, Question
 from tutoring.pages.cards.question_context import block_html
 
 NAMES_SHOWN = 2
 QUOTE_SHOWN = 80
+REASONS_SHOWN = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReasonLine:
+    """A reason in a sentence, and where the answers behind it are; empty if there are none, or none may be shown."""
+
+    words: str
+    url: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,8 +45,18 @@ class HelpNeed:
     """Why a learner needs help, in words, and how urgently."""
 
     reasons: tuple[HelpReason, ...] = ()
-    words: tuple[str, ...] = ()
-    """The reasons, each in a sentence."""
+    lines: tuple[ReasonLine, ...] = ()
+    """One for each reason."""
+
+    @property
+    def shown(self) -> tuple[ReasonLine, ...]:
+        """The lines that a list shows."""
+        return self.lines[:REASONS_SHOWN]
+
+    @property
+    def answers_url(self) -> str:
+        """Where the answers behind the most urgent reason that has some are."""
+        return next((line.url for line in self.lines if line.url), "")
 
     @property
     def urgency(self) -> int:
@@ -54,6 +76,11 @@ class RecentMisconception:
     def is_active(self) -> bool:
         return self.state.status == MisconceptionState.Status.ACTIVE
 
+    @property
+    def latest_answer(self) -> AnswerKey | None:
+        """The latest answer that showed it; None if it was only said."""
+        return next(((self.state.learner_id, trace.when) for trace in self.traces if not trace.is_said), None)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClassMisconception:
@@ -69,7 +96,7 @@ class ClassMisconception:
     case: tuple[SafeString, ...]
     """A case that shows what is true, in blocks."""
     quote: str
-    """Empty if the only evidence is letters of choices."""
+    """Something said in a conversation; empty without: an answer says little without its question."""
     resolved: int
     share: int
     """Percent of the learners."""
@@ -105,27 +132,76 @@ def find_help_needs(
     titles: Mapping[str, str],
     now: datetime,
 ) -> dict[int, HelpNeed]:
-    """Return for each learner why help is needed; two queries. `titles` are the concepts' titles, by id."""
+    """Return for each learner why help is needed; four queries. `titles` are the concepts' titles, by id."""
     levels = [place.person_id for place in places if place.classroom.policy.shows_levels]
     answers = [place.person_id for place in places if place.classroom.policy.shows_answers]
-    misses, last_answers = _miss_streaks(answers, course, now=now), _last_answers(levels)
-    active: dict[int, dict[str, datetime]] = defaultdict(dict)
+    misses, last_answers = miss_streaks(answers, course, now=now), _last_answers(levels)
+    active: dict[int, dict[str, RecentMisconception]] = defaultdict(dict)
     for each in shown:
         if each.is_active:
-            active[each.place.person_id][each.state.misconception] = each.traces[-1].when
-    found = {place.person_id: HelpNeed() for place in places}
+            active[each.place.person_id][each.state.misconception] = each
+    reasons = {
+        place.person_id: reasons_to_help(
+            misses=misses.get(place.person_id, {}),
+            misconceptions={one: each.traces[-1].when for one, each in active[place.person_id].items()},
+            last_answer=last_answers.get(place.person_id),
+            joined=place.joined_at,
+            now=now,
+        )
+        for place in places
+        if place.person_id in levels
+    }
+    stuck_on = {reason.question.question for each in reasons.values() for reason in each if reason.question}
+    questions = _find_questions(stuck_on)
+    signs = {key for each in active.values() for one in each.values() if (key := one.latest_answer)}
+    found = find_answers(signs)
+    needs = {}
     for place in places:
-        if place.person_id in levels:
-            reasons = reasons_to_help(
-                misses=misses.get(place.person_id, {}),
-                misconceptions=active[place.person_id],
-                last_answer=last_answers.get(place.person_id),
-                joined=place.joined_at,
-                now=now,
+        lines = (
+            ReasonLine(
+                words=reason_words(reason, titles=titles, course=course, questions=questions),
+                url=_reason_url(reason, place, course, active[place.person_id], found=found),
             )
-            words = tuple(reason_words(reason, titles=titles, course=course) for reason in reasons)
-            found[place.person_id] = HelpNeed(reasons=reasons, words=words)
-    return found
+            for reason in reasons.get(place.person_id, ())
+        )
+        needs[place.person_id] = HelpNeed(reasons=reasons.get(place.person_id, ()), lines=tuple(lines))
+    return needs
+
+
+def _reason_url(
+    reason: HelpReason,
+    place: Membership,
+    course: Course,
+    active: Mapping[str, RecentMisconception],
+    *,
+    found: Mapping[AnswerKey, FoundAnswer],
+) -> str:
+    """Return where the answers behind a reason are; empty without any, and if the class does not show them."""
+    match reason.kind:
+        case "stuck" if reason.question:
+            # The page puts this question first: it needs no place in the list.
+            return answers_url(place, course.slug, reason.about, attempt=reason.question.attempt, starts=False)
+        case "misses":
+            return answers_url(place, course.slug, reason.about)
+        case "misconception":
+            key = active[reason.about].latest_answer
+            answer = found.get(key) if key else None
+            return answers_url(place, answer.course, answer.concept, attempt=answer.pk) if answer else ""
+    return ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AskedQuestion:
+    """A question in a few words, and how it ended."""
+
+    words: str
+    status: str
+
+
+def _find_questions(keys: Collection[UUID]) -> Mapping[UUID, AskedQuestion]:
+    """Return these questions; one query, none for no keys."""
+    rows = Question.objects.filter(pk__in=keys).values_list("pk", "stem", "status") if keys else ()
+    return {pk: AskedQuestion(words=question_words(stem), status=status) for pk, stem, status in rows}
 
 
 def class_misconceptions(
@@ -142,7 +218,7 @@ def class_misconceptions(
 
 
 def _seen(known: Misconception, shown: Sequence[RecentMisconception], *, learners: int) -> ClassMisconception:
-    told = [trace for each in shown for trace in each.traces if not trace.picked]
+    told = [trace for each in shown for trace in each.traces if trace.is_said]
     latest = max(told, key=lambda trace: trace.when, default=None)
     return ClassMisconception(
         id=known.id,
@@ -169,9 +245,13 @@ def _names(names: Sequence[str]) -> str:
     }
 
 
-def reason_words(reason: HelpReason, *, titles: Mapping[str, str], course: Course) -> str:
-    """Return a reason in words for a teacher."""
+def reason_words(
+    reason: HelpReason, *, titles: Mapping[str, str], course: Course, questions: Mapping[UUID, AskedQuestion]
+) -> str:
+    """Return a reason in words for a teacher; `questions` are those on which learners are stuck."""
     match reason.kind:
+        case "stuck" if reason.question:
+            return stuck_words(reason.question, questions.get(reason.question.question))
         case "misses":
             words = _("%(count)d wrong answers in a row on %(concept)s")
             return words % {"count": reason.number, "concept": titles.get(reason.about, reason.about)}
@@ -184,9 +264,29 @@ def reason_words(reason: HelpReason, *, titles: Mapping[str, str], course: Cours
             return _("No answers yet")
 
 
+def stuck_words(stuck: StuckQuestion, asked: AskedQuestion | None) -> str:
+    """Return how often a learner tried a question, and how it ended."""
+    words = ngettext("%(count)d try on “%(question)s”", "%(count)d tries on “%(question)s”", stuck.tries)
+    tried = words % {"count": stuck.tries, "question": asked.words if asked else "…"}
+    return _("%(tried)s, %(ended)s") % {"tried": tried, "ended": _ended_words(stuck, asked)}
+
+
+def _ended_words(stuck: StuckQuestion, asked: AskedQuestion | None) -> str:
+    if stuck.gave_up:
+        return _("then “I don’t know”")
+    match asked.status if asked else Question.Status.OPEN:
+        case Question.Status.ANSWERED:
+            return _("then shown the answer")
+        case Question.Status.ABANDONED:
+            return _("then skipped it")
+    return _("not solved yet")
+
+
 def advice_words(reason: HelpReason, *, concept: str = "", idea: ClassMisconception | None = None) -> str:
     """Return one thing that a teacher can do about it; `concept` is the title of the one that is missed."""
     match reason.kind:
+        case "stuck":
+            return _("Look at this question together. Ask what they see, and let them explain each step.")
         case "misses" if concept:
             words = _("Go through the last question on %(concept)s together. Have them explain each step.")
             return words % {"concept": concept}
@@ -203,24 +303,39 @@ def advice_words(reason: HelpReason, *, concept: str = "", idea: ClassMisconcept
             return _("Sit down with them for the first question.")
 
 
-def _miss_streaks(people: Sequence[int], course: Course, *, now: datetime) -> dict[int, dict[str, MissStreak]]:
-    """Return for each learner, by concept, how many of the latest answers in a row were wrong, and since when.
+def miss_streaks(
+    people: Sequence[int], course: Course, *, now: datetime, concept: str = ""
+) -> dict[int, dict[str, MissStreak]]:
+    """Return for each learner, by concept, the latest answers in a row that were wrong; of all, or of one, by its slug.
 
-    The same answers are counted as in a mastery: no wrong retry, and none that a teacher left out.
+    Every answer is one of them, at a step of the lesson and a retry too. A placement asks what is too hard on purpose,
+    and an answer that a teacher left out says nothing. One query.
     """
-    lately = MasteryChange.objects.filter(
-        mastery__learner_id__in=people,
-        mastery__concept__course=course,
-        attempt__created_at__gte=now - RECENT_PERIOD,
-        left_out=False,
-    )
+    lately = Attempt.objects.filter(
+        learner_id__in=people, question__concept__course=course, created_at__gte=now - RECENT_PERIOD
+    ).exclude(question__purpose=Question.Purpose.PLACEMENT)
+    if concept:
+        lately = lately.filter(question__concept__slug=concept)
+    lately = lately.exclude(change__left_out=True).exclude(contest__decision=Contest.Decision.LEFT_OUT)
+    # A right value in another form is neither wrong nor right.
+    rows = lately.exclude(verdict="equivalent_not_in_form").order_by("pk")
     marks: dict[int, list[AnswerMark]] = defaultdict(list)
-    rows = lately.order_by("attempt_id").values_list(
-        "mastery__learner_id", "mastery__concept__slug", "attempt__correct", "attempt__created_at"
-    )
-    for person, concept, correct, at in rows if people else ():
-        marks[person].append(AnswerMark(concept=concept, correct=correct, at=at))
+    fields = ("learner_id", "pk", "question_id", "question__concept__slug", "correct", "gave_up", "created_at")
+    for person, pk, question, slug, correct, gave_up, at in rows.values_list(*fields) if people else ():
+        marks[person].append(
+            AnswerMark(attempt=pk, question=question, concept=slug, correct=correct, gave_up=gave_up, at=at)
+        )
     return {person: misses_in_a_row(each) for person, each in marks.items()}
+
+
+def stuck_question(place: Membership, concept: Concept, *, now: datetime) -> tuple[StuckQuestion, str] | None:
+    """Return the question of a concept on which the learner is stuck, and how in words; at most two queries."""
+    streaks = miss_streaks([place.person_id], concept.course, now=now, concept=concept.slug)
+    streak = streaks.get(place.person_id, {}).get(concept.slug)
+    stuck = streak.stuck_question if streak else None
+    if stuck is None:
+        return None
+    return stuck, stuck_words(stuck, _find_questions([stuck.question]).get(stuck.question))
 
 
 def _last_answers(people: Sequence[int]) -> dict[int, datetime]:

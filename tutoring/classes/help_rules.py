@@ -1,9 +1,10 @@
 """Rules for who needs a teacher's help now, each reason with its evidence."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
+from uuid import UUID
 
 from tutoring.lesson.cycle import MISSES_BEFORE_DETOUR
 
@@ -12,25 +13,69 @@ RECENT_PERIOD = timedelta(days=14)
 INACTIVE_AFTER = timedelta(days=7)
 """Without an answer for this long, a learner may have given up."""
 
-type Kind = Literal["misses", "misconception", "quiet", "not_begun"]
-URGENCY: Mapping[Kind, int] = {"misses": 3, "misconception": 2, "quiet": 1, "not_begun": 1}
+STUCK_TRIES = 3
+"""Answers to one question, none of them right, from which a learner is stuck on it. A choice is solved for them then."""
+
+type Kind = Literal["stuck", "misses", "misconception", "quiet", "not_begun"]
+URGENCY: Mapping[Kind, int] = {"stuck": 3, "misses": 3, "misconception": 2, "quiet": 1, "not_begun": 1}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerMark:
-    """An answer that counts."""
+    """An answer to any question, a retry or a step of the lesson too."""
 
+    attempt: int
+    question: UUID
     concept: str
     correct: bool
+    gave_up: bool = False
     at: datetime
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MissStreak:
-    """Wrong answers in a row on one concept."""
+class StuckQuestion:
+    """A question with several wrong answers and no right one since."""
 
-    count: int
+    question: UUID
+    tries: int
+    """Without "I don't know"."""
+    gave_up: bool
+    """Whether the last answer was "I don't know"."""
+    attempt: int
+    """The key of the last answer."""
     since: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MissStreak:
+    """Wrong answers in a row on one concept, oldest first; at least one."""
+
+    marks: tuple[AnswerMark, ...]
+
+    @property
+    def count(self) -> int:
+        return len(self.marks)
+
+    @property
+    def since(self) -> datetime:
+        return self.marks[0].at
+
+    @property
+    def stuck_question(self) -> StuckQuestion | None:
+        """The question with the most answers, the latest of several; None without one that calls for help."""
+        by_question: dict[UUID, list[AnswerMark]] = {}
+        for mark in self.marks:
+            by_question.setdefault(mark.question, []).append(mark)
+        most = max(by_question.values(), key=lambda own: (len(own), own[-1].attempt))
+        if len(most) < STUCK_TRIES:
+            return None
+        return StuckQuestion(
+            question=most[0].question,
+            tries=sum(not mark.gave_up for mark in most),
+            gave_up=most[-1].gave_up,
+            attempt=most[-1].attempt,
+            since=most[0].at,
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,18 +86,19 @@ class HelpReason:
     about: str = ""
     number: int = 0
     since: datetime | None = None
+    question: StuckQuestion | None = None
+    """Set only for `stuck`."""
 
 
 def misses_in_a_row(marks: Iterable[AnswerMark]) -> dict[str, MissStreak]:
     """Return for each concept the wrong answers since the last right one, if any; `marks` are oldest first."""
-    running: dict[str, MissStreak] = {}
+    running: dict[str, list[AnswerMark]] = {}
     for mark in marks:
-        before = running.pop(mark.concept, None)
-        if not mark.correct:
-            running[mark.concept] = MissStreak(
-                count=before.count + 1 if before else 1, since=before.since if before else mark.at
-            )
-    return running
+        if mark.correct:
+            running.pop(mark.concept, None)
+        else:
+            running.setdefault(mark.concept, []).append(mark)
+    return {concept: MissStreak(marks=tuple(own)) for concept, own in running.items()}
 
 
 def reasons_to_help(
@@ -67,10 +113,9 @@ def reasons_to_help(
 
     `misses` are by concept; `misconceptions` are active now, each with the time since which it has shown lately.
     """
-    stuck = {concept: each for concept, each in misses.items() if each.count >= MISSES_BEFORE_DETOUR}
-    longest = sorted(stuck, key=lambda concept: (stuck[concept].count, concept), reverse=True)
+    longest = sorted(misses, key=lambda concept: (misses[concept].count, concept), reverse=True)
     found = [
-        *(HelpReason(kind="misses", about=each, number=stuck[each].count, since=stuck[each].since) for each in longest),
+        *(reason for concept in longest for reason in _stuck_on(concept, misses[concept])),
         *(HelpReason(kind="misconception", about=each, since=misconceptions[each]) for each in sorted(misconceptions)),
     ]
     silent_for = now - (last_answer or joined)
@@ -78,6 +123,14 @@ def reasons_to_help(
         kind: Kind = "quiet" if last_answer else "not_begun"
         found.append(HelpReason(kind=kind, number=silent_for.days, since=last_answer or joined))
     return tuple(found)
+
+
+def _stuck_on(concept: str, streak: MissStreak) -> Iterator[HelpReason]:
+    """Yield what the wrong answers in a row on a concept say: the question first, then how many there are."""
+    if question := streak.stuck_question:
+        yield HelpReason(kind="stuck", about=concept, number=question.tries, since=question.since, question=question)
+    if streak.count >= MISSES_BEFORE_DETOUR:
+        yield HelpReason(kind="misses", about=concept, number=streak.count, since=streak.since)
 
 
 def total_urgency(reasons: Iterable[HelpReason]) -> int:

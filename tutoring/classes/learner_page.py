@@ -15,9 +15,10 @@ from conversations.speakers import speaker_of
 from conversations.web.markup import to_html
 from tutoring.classes import contested
 from tutoring.classes.access import readable_sessions
-from tutoring.classes.help_needs import filter_recent, find_help_needs
+from tutoring.classes.answer_links import FoundAnswer, answers_url, find_answers
+from tutoring.classes.help_needs import ReasonLine, filter_recent, find_help_needs, stuck_question
 from tutoring.classes.help_rules import RECENT_PERIOD
-from tutoring.classes.visible_evidence import visible_evidence
+from tutoring.classes.visible_evidence import VisibleEvidence, visible_evidence
 from tutoring.models import Concept, Course, DiagnosticResult, KnowledgeGap, Membership, MisconceptionState
 from tutoring.pages.cards.question_context import Context, mastery_of
 from tutoring.pages.contexts import evidence, overviews
@@ -37,7 +38,7 @@ def learner_context(place: Membership) -> Context:
         "courses": [
             {
                 "title": course.title,
-                "rows": [row | {"answers_url": _answers_url(row["concept"], place)} for row in rows],
+                "rows": [row | {"answers_url": _row_url(row, place)} for row in rows],
             }
             for course, rows in met.items()
         ],
@@ -52,11 +53,20 @@ def learner_context(place: Membership) -> Context:
 
 
 def evidence_context(place: Membership, concept: Concept, *, upto: int | None = None) -> Context:
-    """Return a learner's answers on a concept; only if the class shows them."""
+    """Return a learner's answers on a concept, the question they are stuck on first; only if the class shows them.
+
+    With `upto`, it is the answers from that one on, the latest first.
+    """
     reader = evidence.Reader(is_teacher=True, words_from=place.classroom.policy.readable_since(place.joined_at))
-    shown = evidence.answers_context(place.person, concept, reader, upto=upto)
-    mastery = mastery_of(place.person, concept)
-    return shown | {"concept_title": concept.title, "course_title": concept.course.title, "mastery": mastery}
+    stuck = stuck_question(place, concept, now=timezone.now()) if upto is None else None
+    question, words = (stuck[0].question, stuck[1]) if stuck else (None, "")
+    shown = evidence.answers_context(place.person, concept, reader, upto=upto, first=question)
+    return shown | {
+        "concept_title": concept.title,
+        "course_title": concept.course.title,
+        "mastery": mastery_of(place.person, concept),
+        "stuck_words": words,
+    }
 
 
 def transcript(session: Session, *, since: datetime, with_answers: bool) -> Context:
@@ -128,12 +138,10 @@ def _aims_and_gaps(learner_id: int) -> Sequence[Mapping[str, Any]]:
     return list(found.values("title", "aim__created_at", "gap__source", "gap__words"))
 
 
-def _answers_url(concept: Concept, place: Membership) -> str:
-    """Return the URL of a learner's answers on a concept; empty if the class does not show them."""
-    if not place.classroom.policy.shows_answers:
-        return ""
-    where = [place.classroom.code, place.person_id, concept.course.slug, concept.slug]
-    return reverse("class-evidence", args=where)
+def _row_url(row: Mapping[str, Any], place: Membership) -> str:
+    """Return the URL of the answers on a row's concept; empty without any, and if the class does not show them."""
+    concept: Concept = row["concept"]
+    return answers_url(place, concept.course.slug, concept.slug) if row["mastery"].given else ""
 
 
 def _suspected(place: Membership) -> list[MisconceptionState]:
@@ -143,29 +151,42 @@ def _suspected(place: Membership) -> list[MisconceptionState]:
     return list(states.order_by("-updated_at"))
 
 
-def _reasons(place: Membership, courses: Sequence[Course], suspected: Sequence[MisconceptionState]) -> list[str]:
+def _reasons(place: Membership, courses: Sequence[Course], suspected: Sequence[MisconceptionState]) -> list[ReasonLine]:
     """Return why the learner needs help, over the courses they have worked on."""
     places = {place.person_id: place} if place.classroom.policy.shows_answers else {}
     lately = [state for state in suspected if state.updated_at >= timezone.now() - RECENT_PERIOD] if places else []
-    now, found = timezone.now(), dict[str, None]()
+    now, found = timezone.now(), dict[ReasonLine, None]()
     for course in courses or Course.objects.listed()[:1]:
         titles = {concept.id: concept.title for concept in course.catalogue().concepts}
         states = [state for state in reversed(lately) if state.course_id == course.pk]
         shown = filter_recent(states, places, since=now - RECENT_PERIOD)
         need = find_help_needs([place], course, shown=shown, titles=titles, now=now)[place.person_id]
-        found |= dict.fromkeys(need.words)
+        found |= dict.fromkeys(need.lines)
     return list(found)
 
 
 def _misconceptions(place: Membership, suspected: Sequence[MisconceptionState]) -> list[Context]:
     """Return the misconceptions with evidence that a teacher may see, the latest first."""
-    found: list[Context] = []
-    for state in suspected:
-        known = state.course.catalogue().misconceptions.get(state.misconception)
-        seen = visible_evidence(state, place)
-        if known is not None and seen:
-            found.append({"says": known.says, "status": state.status, "evidence": seen[:QUOTES_SHOWN]})
-    return found
+    known = {state.pk: state.course.catalogue().misconceptions.get(state.misconception) for state in suspected}
+    seen = {state.pk: visible_evidence(state, place)[:QUOTES_SHOWN] for state in suspected if known[state.pk]}
+    answers = find_answers({(place.person_id, one.when) for each in seen.values() for one in each if not one.is_said})
+    return [
+        {
+            "says": misconception.says,
+            "status": state.status,
+            "evidence": [_sign(trace, place, answers.get((place.person_id, trace.when))) for trace in seen[state.pk]],
+        }
+        for state in suspected
+        if (misconception := known[state.pk]) is not None and seen[state.pk]
+    ]
+
+
+def _sign(trace: VisibleEvidence, place: Membership, answer: FoundAnswer | None) -> Context:
+    """Return one piece of evidence; an answer comes with its question, and where it is."""
+    if trace.is_said or answer is None:
+        return {"trace": trace, "question": "", "url": ""}
+    url = answers_url(place, answer.course, answer.concept, attempt=answer.pk)
+    return {"trace": trace, "question": answer.question, "url": url}
 
 
 def _milestones(place: Membership, courses: Iterable[Course]) -> list[Context]:

@@ -1,7 +1,7 @@
 """The board of a class: learners by concepts, who needs help now, which misconceptions show. Few queries, any size."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import lru_cache
 from hashlib import sha256
@@ -28,6 +28,7 @@ from tutoring.mastery.knowledge_tracing import ENOUGH_ANSWERS, Belief, is_master
 from tutoring.mastery.records import reviews
 from tutoring.mastery.spaced_review import effective_probability
 from tutoring.models import Classroom, Concept, Course, Mastery, Membership
+from tutoring.pages.cards.answer_counts import count_words, given_answers
 from tutoring.pages.cards.question_context import Level, level_of
 
 type Sort = Literal["help", "name"]
@@ -40,6 +41,11 @@ class MasteryCell:
     level: Level = "none"
     score: float | None = None
     answers: int = 0
+    """Those that count toward the score."""
+    given: int = 0
+    """All answers, with those that do not count."""
+    last_at: datetime | None = field(default=None, compare=False)
+    """When the last of them was given."""
     due: bool = False
     """Whether it is mastered and due for review."""
     wrong_idea: bool = False
@@ -49,7 +55,7 @@ class MasteryCell:
         """Return the table cell: a mark, and in words the evidence behind it; it leads to `url` if there is one."""
         inside = _cell_html(get_language(), self)
         classes = " ".join(filter(None, [self.level, "is-due" * self.due, "is-mistaken" * self.wrong_idea]))
-        inside = format_html('<a href="{}">{}</a>', url, inside) if url and self.answers else inside
+        inside = format_html('<a href="{}">{}</a>', url, inside) if url and self.given else inside
         return format_html('<td class="{}" title="{}">{}</td>', classes, _evidence_words(self), inside)
 
 
@@ -104,11 +110,12 @@ class ClassBoard:
 
     @property
     def needing(self) -> list[LearnerRow]:
-        return [row for row in sorted(self.rows, key=_by_need) if row.need.words]
+        return [row for row in sorted(self.rows, key=_by_need) if row.need.lines]
 
     @property
     def answers(self) -> int:
-        return sum(cell.answers for row in self.rows for cell in row.cells)
+        """All answers given, with those that do not count."""
+        return sum(cell.given for row in self.rows for cell in row.cells)
 
     @property
     def mark(self) -> str:
@@ -119,7 +126,7 @@ class ClassBoard:
 def class_board(
     classroom: Classroom, course: Course, *, sort: Sort = "help", now: datetime | None = None
 ) -> ClassBoard:
-    """Return the class's board for a course; seven queries, whatever the size."""
+    """Return the class's board for a course; at most ten queries, whatever the size."""
     now = now or timezone.now()
     places, concepts = learners_of(classroom), tuple(course.concepts.order_by("position"))
     shown = recent_misconceptions(places, course, now=now)
@@ -199,6 +206,9 @@ def _cells(
         (learner, concept): _cell(*evidence, kept=kept.get((learner, concept)))
         for learner, concept, *evidence in values
     }
+    for key, given in given_answers(people, concepts).items():
+        cell = cells.get(key, EMPTY_CELL)
+        cells[key] = replace(cell, given=max(given.count, cell.answers), last_at=given.last_at)
     return {
         (learner, concept): replace(cell, wrong_idea=(learner, slugs[concept]) in mistaken)
         for (learner, concept), cell in cells.items()
@@ -216,13 +226,15 @@ def _cell(
 ) -> MasteryCell:
     """Return a cell for a mastery row; mastered concepts fade over time."""
     if answers < ENOUGH_ANSWERS:
-        return MasteryCell(answers=answers)
+        return MasteryCell(answers=answers, given=answers)
     belief = Belief(probability=probability, answers=answers, unassisted=unassisted, templates=frozenset(templates))
     mastered = is_mastered(belief, threshold=threshold)
     fading = kept if mastered else None
     score = mastery_score(effective_probability(probability, fading.recall) if fading else probability)
     level = level_of(score, mastered=mastered)
-    return MasteryCell(level=level, score=round(score, 2), answers=answers, due=fading is not None and fading.due)
+    return MasteryCell(
+        level=level, score=round(score, 2), answers=answers, given=answers, due=fading is not None and fading.due
+    )
 
 
 @lru_cache(maxsize=4096)
@@ -235,10 +247,15 @@ def _cell_html(language: str, cell: MasteryCell) -> SafeString:
 
 def _evidence_words(cell: MasteryCell) -> str:
     """Return in words how far it is, and from how many answers; or why nothing is said."""
-    count = ngettext("from %(count)d answer", "from %(count)d answers", cell.answers) % {"count": cell.answers}
+    if not cell.answers:
+        return _with_idea(count_words(given=cell.given, counted=0), cell)
+    numbers = {"count": cell.answers, "given": cell.given}
+    if cell.given > cell.answers:
+        count = _("from %(count)d of %(given)d answers") % numbers
+    else:
+        count = ngettext("from %(count)d answer", "from %(count)d answers", cell.answers) % numbers
     if cell.score is None:
-        early = _("not enough evidence %(count)s") % {"count": count} if cell.answers else _("No answers yet")
-        return _with_idea(early, cell)
+        return _with_idea(_("not enough evidence %(count)s") % {"count": count}, cell)
     level = _("mastered, now fading") if cell.due else LEVEL_WORDS[cell.level]
     words = _("%(level)s: %(score)d%% %(count)s")
     return _with_idea(words % {"level": level, "score": round(100 * cell.score), "count": count}, cell)

@@ -1,6 +1,6 @@
 """A teacher's home: who needs help and why, one class at a glance, and one thing to teach."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
 from django.db.models import Count, F, Max, Q
@@ -59,9 +59,20 @@ def _class_context(classroom: Classroom, *, now: datetime) -> Context:
         "board": board,
         "needing": [_need(row, board, seen, now=now) for row in needing[:IN_NEED_SHOWN] if board],
         "others": max(0, len(needing) - IN_NEED_SHOWN),
-        "teach": next((each for each in seen.values() if each.count > each.resolved), None),
+        "teach": _idea_to_teach(board) if board else None,
         "figures": _figures(board, now=now) if board and board.rows and classroom.policy.shows_levels else [],
     }
+
+
+def _idea_to_teach(board: ClassBoard) -> ClassMisconception | None:
+    """Return the most frequent misconception; one of a single pupil only if it is a reason to help that pupil.
+
+    Of equally frequent ones, that is the one named first in who needs help: the two places then agree.
+    """
+    reasons = [reason.about for row in board.needing for reason in row.need.reasons if reason.kind == "misconception"]
+    named = {idea: place for place, idea in reversed(list(enumerate(reasons)))}
+    held = [each for each in board.seen if each.count > each.resolved and (each.count > 1 or each.id in named)]
+    return min(held, key=lambda each: (-each.count, named.get(each.id, len(reasons))), default=None)
 
 
 def _need(row: LearnerRow, board: ClassBoard, seen: Mapping[str, ClassMisconception], *, now: datetime) -> Context:
@@ -75,28 +86,24 @@ def _need(row: LearnerRow, board: ClassBoard, seen: Mapping[str, ClassMisconcept
         "url": row.url,
         "since": since_words(first, now=now),
         "is_calm": first.kind in ("quiet", "not_begun"),
-        "words": row.need.words[:2],
+        "lines": row.need.shown,
         "advice": advice_words(first, concept=titles.get(first.about, ""), idea=idea),
         "idea": idea,
-        "answers_url": _answers_url(row, board, first),
+        "answers_url": row.need.answers_url or _latest_url(row, board),
     }
 
 
-def _answers_url(row: LearnerRow, board: ClassBoard, reason: HelpReason) -> str:
-    """Return where the answers behind a reason are; empty if there are none, or the class does not show them."""
-    about = {reason.about} if reason.kind == "misses" else _concepts_of(board, reason)
-    answered = (
-        concept.slug
+def _latest_url(row: LearnerRow, board: ClassBoard) -> str:
+    """Return where the learner's latest answers are; empty if there are none, or the class does not show them."""
+    answered = [
+        (cell.last_at, concept.slug)
         for concept, cell in zip(board.concepts, row.cells, strict=True)
-        if cell.answers and concept.slug in about
-    )
-    slug = next(answered, "") if board.shows_answers else ""
-    return f"{row.url}{board.course.slug}/{slug}/" if slug else ""
-
-
-def _concepts_of(board: ClassBoard, reason: HelpReason) -> Collection[str]:
-    known = board.course.catalogue().misconceptions.get(reason.about)
-    return known.concepts if known is not None and reason.kind == "misconception" else ()
+        if cell.last_at is not None
+    ]
+    if not answered or not board.shows_answers:
+        return ""
+    _at, slug = max(answered)
+    return f"{row.url}{board.course.slug}/{slug}/"
 
 
 def since_words(reason: HelpReason, *, now: datetime) -> str:
@@ -106,10 +113,11 @@ def since_words(reason: HelpReason, *, now: datetime) -> str:
     if reason.kind == "not_begun" or reason.since is None:
         return _("not started")
     day, today = timezone.localdate(reason.since), timezone.localdate(now)
+    is_stuck = reason.kind in ("stuck", "misses")
     if day == today:
-        return _("got stuck today") if reason.kind == "misses" else _("seen today")
+        return _("got stuck today") if is_stuck else _("seen today")
     when = date_format(day, "l" if today - day < WEEK else "j F")
-    return (_("stuck since %(day)s") if reason.kind == "misses" else _("first seen on %(day)s")) % {"day": when}
+    return (_("stuck since %(day)s") if is_stuck else _("first seen on %(day)s")) % {"day": when}
 
 
 def _figures(board: ClassBoard, *, now: datetime) -> Sequence[Context]:

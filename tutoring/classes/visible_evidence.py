@@ -18,6 +18,8 @@ class VisibleEvidence:
     when: datetime
     picked: bool
     """Whether it is a choice's letter, which says little without the question."""
+    is_said: bool
+    """Whether it was said in a conversation; otherwise it is an answer."""
 
 
 def visible_evidence(
@@ -34,7 +36,9 @@ def visible_evidence(
         when = datetime.fromisoformat(piece["at"])
         if since is not None and when < since:
             break
-        said = piece["source"] in WORD_SOURCES and words_from is not None and when >= words_from
-        if said or piece["source"] in ANSWER_SOURCES:
-            found.append(VisibleEvidence(quote=piece["quote"], when=when, picked=piece["source"] == "distractor"))
+        source, is_said = piece["source"], piece["source"] in WORD_SOURCES
+        if source in ANSWER_SOURCES or (is_said and words_from is not None and when >= words_from):
+            found.append(
+                VisibleEvidence(quote=piece["quote"], when=when, picked=source == "distractor", is_said=is_said)
+            )
     return found

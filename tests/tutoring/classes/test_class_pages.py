@@ -8,7 +8,7 @@ import pytest
 from django.utils import timezone
 
 from tests.people import make_person
-from tests.tutoring.class_helpers import agree, answer, make_class
+from tests.tutoring.class_helpers import agree, answer, make_class, try_step
 from tests.tutoring.small_course import ask, describe, make_course, numeric
 from tutoring.classes import membership
 from tutoring.mastery.records.progress import record_attempt
@@ -138,15 +138,38 @@ class TestBoard:
         assert row.count("is-mistaken") == 1
         assert "misconception seen" in row
 
-    def test_retries_are_counted_alike_in_a_cell_and_in_who_needs_help(self, teaching, grace, ada):
+    def test_retries_are_counted_alike_on_all_pages(self, teaching, grace, ada):
         make_class(grace, ada)
         for number in range(3):
             question = ask(ada, numeric(f"t{number}"))
             for text in ("1/3", "1/4", "1/5"):
                 record_attempt(question, learner=ada, answer=text, idempotency_key=text)
-        text = page(teaching, "/teach/4b/")
-        assert "from 3 answers" in text
-        assert "wrong answers in a row" not in text
+        board, home = page(teaching, "/teach/4b/"), page(teaching, "/")
+        news = page(teaching, "/teach/4b/?seen=x", **ASKS_BY_ITSELF)
+        assert "from 3 of 9 answers" in board
+        assert "from 3 of 9 answers" in news
+        for text in (board, home, news, page(teaching, f"/teach/4b/{ada.pk}/")):
+            assert "3 tries on “What part of the bar is shaded?”, not solved yet" in text
+            assert "9 wrong answers in a row on One half" in text
+
+    def test_answers_that_do_not_count_are_said_and_linked(self, teaching, grace, ada):
+        make_class(grace, ada)
+        try_step(ada, "1/3", "1/4")
+        link, words = f'href="/teach/4b/{ada.pk}/fractions/one_half/"', "2 answers, none counts toward the score yet"
+        board, learner = page(teaching, "/teach/4b/"), page(teaching, f"/teach/4b/{ada.pk}/")
+        for text in (board, learner):
+            assert link in text
+            assert words in text
+        assert "No answers yet" not in learner
+        assert words in page(teaching, f"/teach/4b/{ada.pk}/fractions/one_half/")
+        assert board.count('title="No answers yet"') == 1
+
+    def test_wrong_answers_of_a_placement_call_for_no_help(self, teaching, grace, ada):
+        make_class(grace, ada)
+        for number in range(6):
+            question = ask(ada, numeric(f"t{number}"), purpose="placement")
+            record_attempt(question, learner=ada, answer="1/3", idempotency_key="k")
+        assert "wrong answers in a row" not in page(teaching, "/teach/4b/")
 
     def test_answer_left_out_is_no_miss(self, teaching, grace, ada):
         make_class(grace, ada)
@@ -177,7 +200,24 @@ class TestBoard:
         board = page(teaching, "/teach/4b/")
         assert "two_pieces says" in board
         assert "<q>" not in board
-        assert "picked A" in page(teaching, f"/teach/4b/{ada.pk}/")
+
+    def test_answer_is_no_quote_of_a_misconception_without_its_question(self, teaching, grace, ada):
+        make_class(grace, ada)
+        answer(ada, "2", "2")
+        for address in ("/teach/4b/", "/"):
+            text = page(teaching, address)
+            assert "counts_shaded says" in text
+            assert "<q>" not in text
+
+    def test_sign_of_a_misconception_leads_to_its_answer(self, teaching, grace, ada):
+        make_class(grace, ada)
+        latest = try_step(ada, "A").attempts.get()
+        try_step(ada, "A", template="other")
+        text = page(teaching, f"/teach/4b/{ada.pk}/")
+        address = f"/teach/4b/{ada.pk}/fractions/one_half/?from={latest.pk}#answer-{latest.pk}"
+        assert f'<a href="{address}">picked A</a>' in text
+        assert "<bdi>What part of the bar is shaded?</bdi>" in text
+        assert f'id="answer-{latest.pk}" open' in page(teaching, address)
 
     def test_names_of_any_kind_stay_text(self, teaching, grace):
         """X1"""
@@ -199,12 +239,65 @@ class TestBoard:
         make_class(grace, *learners)
         for learner in learners:
             answer(learner, "2")
-        with django_assert_max_num_queries(15):
+            try_step(learner, "2", "1/3", "1/4")
+        with django_assert_max_num_queries(16):
             page(teaching, "/teach/4b/")
         with django_assert_max_num_queries(15):
             page(teaching, "/teach/")
-        with django_assert_max_num_queries(16):
+        with django_assert_max_num_queries(20):
             page(teaching, f"/teach/4b/{learners[0].pk}/")
+
+
+class TestEvidence:
+    """A pupil's answers on a concept, as the teacher reads them."""
+
+    def test_question_the_pupil_is_stuck_on_stands_first_and_open(
+        self, teaching, grace, ada, django_assert_max_num_queries
+    ):
+        make_class(grace, ada)
+        stuck = try_step(ada, "1/3", "1/4", "2").attempts.last()
+        answer(ada, "1/5")
+        with django_assert_max_num_queries(17):
+            text = page(teaching, f"/teach/4b/{ada.pk}/fractions/one_half/")
+        first, _, others = text.partition("Other answers, newest first")
+        assert "3 tries on “What part of the bar is shaded?”, not solved yet" in first
+        assert f'id="answer-{stuck.pk}" open' in first
+        assert text.count(f'id="answer-{stuck.pk}"') == 1
+        assert "stuck here" in first
+        assert "stuck here" not in others
+        linked = f'href="/teach/4b/{ada.pk}/fractions/one_half/#answer-{stuck.pk}"'
+        assert linked in page(teaching, "/")
+        assert linked in page(teaching, "/teach/4b/")
+
+    def test_tries_at_one_question_are_one_row_with_each_answer(self, teaching, grace, ada):
+        make_class(grace, ada)
+        tries = list(try_step(ada, "1/3", "2", "1/2").attempts.order_by("number"))
+        text = page(teaching, f"/teach/4b/{ada.pk}/fractions/one_half/")
+        assert text.count('<details class="card evidence"') == 1
+        assert "3 tries" in text
+        assert "Where Ada is stuck" not in text
+        before = text.partition("Tries before this one")[2]
+        assert [f'<li id="answer-{each.pk}">' in before for each in tries] == [True, True, False]
+        assert '<bdi class="what">1/3</bdi>' in before
+        assert "counts_shaded says" in before
+
+    def test_link_to_an_earlier_try_opens_its_question(self, teaching, grace, ada):
+        make_class(grace, ada)
+        first, last = try_step(ada, "1/3", "1/2").attempts.order_by("number")
+        answer(ada, "1/2")
+        text = page(teaching, f"/teach/4b/{ada.pk}/fractions/one_half/?from={first.pk}")
+        assert f'id="answer-{last.pk}" open' in text
+        assert text.count('<details class="card evidence"') == 1
+
+    def test_answers_that_count_are_explained_only_beside_others(self, teaching, grace, ada):
+        make_class(grace, ada)
+        answer(ada, "1/2", "1/2", "1/2")
+        address, words = f"/teach/4b/{ada.pk}/fractions/one_half/", "counts only on the first try"
+        assert words not in page(teaching, address)
+        try_step(ada, "1/3")
+        text = page(teaching, address)
+        assert words in text
+        assert "from 3 of 4 answers" in text
 
 
 class TestNews:
@@ -275,6 +368,12 @@ class TestSettings:
         made.refresh_from_db()
         assert (made.name, made.policy.mastery, made.policy.conversations) == ("Class 5b", "levels", "everything")
         assert made.policy.conversations_since is not None
+
+    def test_choices_speak_to_the_teacher(self, teaching, grace):
+        make_class(grace)
+        text = page(teaching, "/teach/4b/settings/")
+        assert "You can see your pupils’ progress" in text
+        assert "Your teacher" not in text.partition('id="id_mastery"')[2].partition("</form>")[0]
 
     @pytest.mark.parametrize(
         "change", [{"name": ""}, {"mastery": "all"}, {"conversations": "summaries"}, {"concerns": "all"}]

@@ -67,7 +67,7 @@ def test_each_page_shows_what_is_agreed_and_nothing_more(classroom, client, ada,
         {"board", "news", "learner"} if levels else set()
     )
     assert where(shown, WROTE) == ({"evidence"} if answers else set())
-    assert where(shown, QUOTED) == ({"board", "news", "learner"} if answers else set())
+    assert where(shown, QUOTED) == ({"learner"} if answers else set())
     assert where(shown, NAMED) == ({"board", "news", "learner", "evidence"} if answers else set())
     assert where(shown, SECRET_WORDS) == ({"conversation"} if words else set()) | (
         {"board", "news", "learner"} if words and answers else set()

@@ -7,15 +7,23 @@ import pytest
 from django.utils import timezone
 
 from tests.people import make_person
-from tests.tutoring.class_helpers import agree, answer, make_class
-from tests.tutoring.small_course import describe, make_course
+from tests.tutoring.class_helpers import agree, answer, make_class, try_step
+from tests.tutoring.small_course import ask, describe, make_course
 from tutoring.classes import membership
 from tutoring.classes.help_rules import HelpReason
 from tutoring.classes.teacher_home import since_words, teacher_home_context
 from tutoring.mastery.records.contests import contest_verdict
-from tutoring.models import Attempt, Concern, ConcernNotice, Course
+from tutoring.mastery.records.progress import abandon_open, give_up, record_attempt
+from tutoring.models import Attempt, Concern, ConcernNotice, Course, MisconceptionState
 
 pytestmark = pytest.mark.django_db
+
+
+def make_active(person, misconception):
+    """Let the person hold another misconception as they hold the first."""
+    held = MisconceptionState.objects.get(learner=person)
+    held.pk, held.misconception, held._state.adding = None, misconception, True
+    held.save()
 
 
 @pytest.fixture
@@ -65,11 +73,45 @@ def test_wrong_idea_comes_with_its_answers_and_a_case(teaching, grace, ada):
     answer(ada, "2", "2")
     describe(Course.objects.get(), "counts_shaded", concepts=("one_half",))
     text = page(teaching)
-    assert f'href="/teach/4b/{ada.pk}/fractions/one_half/"' in section(text, "need-title")
+    latest = Attempt.objects.latest("pk").pk
+    assert f'href="/teach/4b/{ada.pk}/fractions/one_half/?from={latest}#answer-{latest}"' in section(text, "need-title")
     assert "Is this half?" in section(text, "need-title")
     taught = section(text, "teach-title")
     assert "counts_shaded says" in taught
     assert "1 pupil" in taught
+
+
+def test_answers_are_one_press_away_even_where_none_counts(teaching, grace, ada):
+    make_class(grace, ada)
+    stuck = try_step(ada, "1/3", "1/4", "1/5", "1/6", "2").attempts.last()
+    text = section(page(teaching), "need-title")
+    assert "5 tries on “What part of the bar is shaded?”, then shown the answer" in text
+    assert f'<a class="button primary" href="/teach/4b/{ada.pk}/fractions/one_half/#answer-{stuck.pk}"' in text
+    assert "Look at this question together." in text
+
+
+def test_question_skipped_or_given_up_is_said(teaching, grace, ada, ben):
+    make_class(grace, ada, ben)
+    given_up = ask(ada, purpose="practice")
+    for each in ("1/3", "1/4"):
+        record_attempt(given_up, learner=ada, answer=each, idempotency_key=each)
+    give_up(given_up, learner=ada, idempotency_key="k")
+    abandon_open(try_step(ben, "1/3", "1/4", "1/5").session)
+    text = section(page(teaching), "need-title")
+    assert "2 tries on “What part of the bar is shaded?”, then “I don’t know”" in text
+    assert "3 tries on “What part of the bar is shaded?”, then skipped it" in text
+
+
+def test_one_thing_to_teach_agrees_with_the_reasons_of_a_single_pupil(grace, ada, ben):
+    make_class(grace, ada, ben)
+    answer(ada, "2", "2")
+    make_active(ada, "two_pieces")
+    context = teacher_home_context(grace)
+    assert {each.id for each in context["board"].seen} == {"counts_shaded", "two_pieces"}
+    named = next(reason.about for reason in context["board"].needing[0].need.reasons if reason.kind == "misconception")
+    assert context["teach"].id == named
+    MisconceptionState.objects.update(status="suspected")
+    assert teacher_home_context(grace)["teach"] is None
 
 
 def test_since_when_is_told_as_in_a_sentence():

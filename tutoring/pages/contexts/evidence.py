@@ -1,11 +1,14 @@
 """Template contexts of the evidence behind a mastery: every answer with its question as it was."""
 
 import copy
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import cast
+from uuid import UUID
 
+from django.db.models import Max, Subquery
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
@@ -23,8 +26,8 @@ from tutoring.pages.cards.question_context import (
     reference_score,
 )
 
-ANSWERS_SHOWN = 20
-"""Answers on one page; older ones are on the next."""
+QUESTIONS_SHOWN = 20
+"""Questions on one page, each with its answers; older ones are on the next."""
 SURPRISING, A_LITTLE_SURPRISING = 0.6, 0.35
 """Surprise (0–1) from which an answer counts as one."""
 _WRITTEN_KINDS = ("numeric", "set", "expression", "order", "match")
@@ -78,22 +81,54 @@ def evidence_context(
 
 
 def answers_context(
-    person: Person, concept: Concept, reader: Reader, *, upto: int | None = None, refused: Refused | None = None
+    person: Person,
+    concept: Concept,
+    reader: Reader,
+    *,
+    upto: int | None = None,
+    first: UUID | None = None,
+    refused: Refused | None = None,
 ) -> Context:
-    """Return the answers of one page, by day. Two queries."""
-    attempts = Attempt.objects.filter(learner_id=person.pk, question__concept=concept)
-    latest = attempts.select_related("question", "change", "contest").order_by("-pk")
+    """Return the answers of one page, by question and day; `first` is a question that stands before all. Two queries.
+
+    With `upto`, the page starts at the question of that answer, or of the next earlier one.
+    """
+    asked = Question.objects.filter(learner_id=person.pk, concept=concept).annotate(last=Max("attempts"))
     if upto is not None:
-        latest = latest.filter(pk__lte=upto)
-    rows = list(latest[: ANSWERS_SHOWN + 1])
-    entries = [
-        _entry(row, concept, reader, is_open=row.pk == upto, refused=_of(refused, row.pk))
-        for row in rows[:ANSWERS_SHOWN]
-    ]
+        same = Attempt.objects.filter(question__attempts=upto).order_by("-pk")
+        asked = asked.filter(last__lte=Coalesce(Subquery(same.values("pk")[:1]), upto))
+    if first is not None:
+        asked = asked.exclude(pk=first)
+    asked = asked.exclude(last=None).order_by("-last")
+    latest = list(asked.values_list("pk", "last")[: QUESTIONS_SHOWN + 1])
+    shown = [pk for pk, _last in latest[:QUESTIONS_SHOWN]]
+    by_question: dict[UUID, list[Attempt]] = {pk: [] for pk in [*shown, *([first] if first else [])]}
+    rows = Attempt.objects.filter(question__in=by_question).select_related("question", "change", "contest")
+    for row in rows.order_by("pk"):
+        by_question[row.question_id].append(row)
+    entries = {
+        pk: fold_tries(
+            [_entry(row, concept, reader, is_open=row.pk == upto, refused=_of(refused, row.pk)) for row in tries]
+        )
+        for pk, tries in by_question.items()
+        if tries
+    }
     return {
-        "answers": entries,
-        "older": rows[ANSWERS_SHOWN].pk if len(rows) > ANSWERS_SHOWN else None,
+        "answers": [entries[pk] for pk in shown],
+        "first_answer": entries[first] | {"is_open": True} if first in entries else None,
+        "older": latest[QUESTIONS_SHOWN][1] if len(latest) > QUESTIONS_SHOWN else None,
         "is_part": upto is not None,
+    }
+
+
+def fold_tries(entries: Sequence[Context]) -> Context:
+    """Return the answers to one question, oldest first, as one: the last, with what all of them did to the score."""
+    counted = [each for each in entries if each["after"] is not None]
+    moved = {"before": counted[0]["before"], "after": counted[-1]["after"]} if counted else None
+    return entries[-1] | {
+        "earlier": entries[:-1],
+        "is_open": any(each["is_open"] for each in entries),
+        "moved": moved,
     }
 
 
@@ -117,6 +152,7 @@ def _entry(attempt: Attempt, concept: Concept, reader: Reader, *, is_open: bool,
         "day": _day(attempt.created_at),
         "when": attempt.created_at,
         "question": asked,
+        "said": question.shown(attempt.answer),
         "right_answer": _right_answer(shown),
         "verdict": _verdict(attempt, hides_verdict=hides_verdict),
         "retry": attempt.number if attempt.number > 1 else None,

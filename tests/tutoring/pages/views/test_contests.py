@@ -84,7 +84,7 @@ class TestEvidence:
         assert "is-chosen" not in text
 
     def test_answers_are_listed_by_day_and_by_page(self, learning, ada, django_assert_max_num_queries):
-        made = [answer(ada, "1/2", numeric(f"t{number}")) for number in range(evidence.ANSWERS_SHOWN + 3)]
+        made = [answer(ada, "1/2", numeric(f"t{number}")) for number in range(evidence.QUESTIONS_SHOWN + 3)]
         text = page(learning)
         assert text.count('<h3 class="evidence-day">Today</h3>') == 1
         assert f'href="?from={made[2].pk}"' in text
