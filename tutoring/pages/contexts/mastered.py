@@ -1,5 +1,6 @@
 """The context of the page after mastery: what the learner can do, how that is known, and what it opens."""
 
+import textwrap
 from typing import Any, Final
 
 from django.db.models import Count
@@ -18,6 +19,9 @@ from tutoring.pages.contexts.road import Road, road_of
 
 BEFORE_X, AFTER_X = (195, 70), (520, 640)
 """Where stops stand in the drawing, the nearest first."""
+SINGLE_LINE_BELOW: Final = 100
+NAME_LINE: Final = 16
+"""Letters of a stop's name next to each other."""
 OPENED_SHOWN: Final = 2
 INSIGHT_MAX_LENGTH: Final = 240
 ANSWERS_READ: Final = 20
@@ -53,7 +57,7 @@ def mastered_context(person: Person, concept: Concept) -> Context | None:
         "lesson_url": concept.get_absolute_url(),
         "opened": opened,
         "before": _passed(road, concept),
-        "after": [{"title": each["title"], "x": x} for each, x in zip(opened, AFTER_X, strict=False)],
+        "after": [_named(each["title"], x) for each, x in zip(opened, AFTER_X, strict=False)],
         "following": following,
         "reviews": review_offer(person),
     }
@@ -159,4 +163,10 @@ def _passed(road: Road, concept: Concept) -> list[Context]:
     slugs = [stop.slug for stop in road.stops]
     end = slugs.index(concept.slug) if concept.slug in slugs else len(slugs)
     done = [stop for stop in road.stops[:end] if stop.concept.state == "mastered" and stop.slug != concept.slug]
-    return [{"title": stop.title, "x": x} for stop, x in zip(reversed(done), BEFORE_X, strict=False)]
+    return [_named(stop.title, x) for stop, x in zip(reversed(done), BEFORE_X, strict=False)]
+
+
+def _named(title: str, x: int) -> Context:
+    """Return a stop of the drawing; the first has room for a line, the others for two."""
+    lines = [title] if x < SINGLE_LINE_BELOW else textwrap.wrap(title, NAME_LINE, max_lines=2, placeholder="…")
+    return {"title": title, "x": x, "lines": lines}

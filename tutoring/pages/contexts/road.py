@@ -30,6 +30,8 @@ SIDE_STOPS: Final = 2
 """Stops beside the road that are shown at most."""
 STRIP_LINE, WIDE_LINE = 13, 26
 """Letters of a title that fit next to each other."""
+STRIP_NOTE_LINE: Final = 9
+"""Letters of a note above a stop of the strip: wider, it would reach the sign of the learner's place beside it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -238,7 +240,13 @@ def tall_context(road: Road) -> Context:
 
 def _nodes(stops: Sequence[RoadStop], layout: RoadLayout, line: int) -> list[Context]:
     return [
-        {"stop": stop, "x": x, "y": y, "lines": textwrap.wrap(stop.title, line, max_lines=3, placeholder="…")}
+        {
+            "stop": stop,
+            "x": x,
+            "y": y,
+            "lines": textwrap.wrap(stop.title, line, max_lines=3, placeholder="…"),
+            "note_lines": textwrap.wrap(stop.note, STRIP_NOTE_LINE),
+        }
         for stop, (x, y) in zip(stops, layout.points, strict=True)
     ]
 

@@ -6,8 +6,38 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from tutoring.models import Policy
-from tutoring.models.classes import AFFECT_CHOICES, NAME_MAX_LENGTH
+from tutoring.models.classes import NAME_MAX_LENGTH
 from tutoring.pages.forms.answer_form import validate_storable
+
+CONVERSATION_CHOICES = {
+    # There are no summaries to read yet.
+    Policy.Conversations.NOTHING: _("You can’t read your pupils’ conversations."),
+    Policy.Conversations.EVERYTHING: _(
+        "From now on, you can read what is said in your pupils’ conversations. Pupils can see each time you do."
+    ),
+}
+PROGRESS_CHOICES = {
+    Policy.Progress.NOTHING: _("You can’t see your pupils’ progress."),
+    Policy.Progress.LEVELS: _(
+        "You can see your pupils’ progress on each topic and their goals, but not their answers."
+    ),
+    Policy.Progress.EVIDENCE: _("You can see your pupils’ progress on each topic, their goals and their answers."),
+}
+PACE_CHOICES = {
+    True: _("The tutor may slow down or speed up based on how a pupil’s messages sound. Nobody else sees that."),
+    False: _("The tutor does not try to read your pupils’ mood."),
+}
+CONCERN_CHOICES = {
+    Policy.Concerns.NOBODY: _(
+        "If a pupil writes something that sounds like they are in danger, the tutor tells them who to talk to. "
+        "You are not told."
+    ),
+    Policy.Concerns.TEACHER: _(
+        "If a pupil writes something that sounds like they are in danger, you are told that they may need help and "
+        "how urgent it looks, but not what they wrote. If it is about a teacher, no teacher is told."
+    ),
+}
+"""What a class may agree on, in words for its teachers; learners read it in the words of `Policy`."""
 
 
 class CodeForm(forms.Form):
@@ -33,12 +63,12 @@ class NameForm(forms.Form):
 
 
 class PolicyForm(forms.ModelForm):  # type: ignore[type-arg]  # Generic in the stubs only.
-    """A class's policy: what its teachers may see and what the tutor may use, in the sentences that its learners read."""
+    """A class's policy: what its teachers may see and what the tutor may use, in words for a teacher."""
 
     affect = forms.TypedChoiceField(
         label=_("Pace"),
         required=False,
-        choices=list(AFFECT_CHOICES.items()),
+        choices=list(PACE_CHOICES.items()),
         coerce=lambda value: str(value) == "True",  # The previous value is coerced, too.
         widget=forms.RadioSelect,
     )
@@ -65,6 +95,6 @@ class PolicyForm(forms.ModelForm):  # type: ignore[type-arg]  # Generic in the s
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["contact"].validators.append(validate_storable)
-        # There are no summaries to read yet.
-        offered = (Policy.Conversations.NOTHING, Policy.Conversations.EVERYTHING)
-        self.fields["conversations"].choices = [(each.value, each.label) for each in offered]  # type: ignore[attr-defined]
+        told = {"mastery": PROGRESS_CHOICES, "conversations": CONVERSATION_CHOICES, "concerns": CONCERN_CHOICES}
+        for name, choices in told.items():
+            self.fields[name].choices = list(choices.items())  # type: ignore[attr-defined]
