@@ -62,6 +62,6 @@ def answers_url(
 
 
 def question_words(stem: str) -> str:
-    """Return the first line of a question as plain text, shortened."""
+    """Return the first line of a question as plain text, shortened, without its full stop."""
     line = unescape(strip_tags(inline_to_html(stem.strip().partition("\n")[0])))
-    return textwrap.shorten(line, QUESTION_SHOWN, placeholder="…")
+    return textwrap.shorten(line, QUESTION_SHOWN, placeholder="…").removesuffix(".")

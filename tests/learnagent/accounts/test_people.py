@@ -33,6 +33,17 @@ def test_only_admins_are_staff(ada, grace, root):
     ]
 
 
+def test_an_admin_makes_a_teacher_on_the_admin_pages(client, ada, root):
+    client.force_login(root)
+    address = f"/admin/accounts/person/{ada.pk}/change/"
+    shown = client.get(address).context["adminform"].form.initial
+    tokens = {f"api_tokens-{name}_FORMS": "0" for name in ("TOTAL", "INITIAL")}
+    posted = {name: "" if value is None else value for name, value in shown.items()} | tokens | {"role": "teacher"}
+    assert client.post(address, posted)["Location"] == "/admin/accounts/person/"
+    client.force_login(ada)
+    assert client.get("/teach/").status_code == 200
+
+
 def test_an_admin_who_may_not_sign_in_may_do_nothing(root):
     root.is_active = False
     assert not root.has_perm("agents.change_flag")

@@ -29,6 +29,13 @@ def test_nobody_makes_themselves_more_than_a_learner(client, claimed):
     assert (person.role, person.consented_at, person.is_demo) == ("learner", None, False)
 
 
+def test_teachers_are_told_how_their_account_is_made(client, ada, grace):
+    assert "ask an admin of this site" in client.get("/accounts/sign-up/").content.decode()
+    for person, told in ((ada, True), (grace, False)):
+        client.force_login(person)
+        assert ("make this a teacher’s account" in client.get("/accounts/profile/").content.decode()) is told
+
+
 def test_only_adults_are_asked_about_outside_models(client):
     assert sign_up(client)["Location"] != "/accounts/consent/"
     assert client.get("/accounts/consent/").status_code == 404

@@ -125,8 +125,11 @@ def fold_tries(entries: Sequence[Context]) -> Context:
     """Return the answers to one question, oldest first, as one: the last, with what all of them did to the score."""
     counted = [each for each in entries if each["after"] is not None]
     moved = {"before": counted[0]["before"], "after": counted[-1]["after"]} if counted else None
-    return entries[-1] | {
-        "earlier": entries[:-1],
+    last = entries[-1]
+    # What all of them have in common is said once.
+    earlier = [each | {"effect": "" if each["effect"] == last["effect"] else each["effect"]} for each in entries[:-1]]
+    return last | {
+        "earlier": earlier,
         "is_open": any(each["is_open"] for each in entries),
         "moved": moved,
     }
@@ -217,6 +220,8 @@ def _effect(attempt: Attempt, change: MasteryChange | None) -> str:
         return ""
     if attempt.question.purpose == Question.Purpose.PLACEMENT:
         return _("This helped us find where to start.")
+    if attempt.question.purpose == Question.Purpose.PRACTICE:
+        return _("This is a step of the lesson, so a wrong answer changes nothing.")
     if attempt.number > 1:
         return _("Only the first try counts, so this one changed nothing.")
     return _("This one changed nothing.")

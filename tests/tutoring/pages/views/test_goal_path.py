@@ -12,7 +12,7 @@ from tests.tutoring.pages.views.test_course_map import mastered
 from tests.tutoring.small_course import make_course
 from tutoring.mastery.records import goals
 from tutoring.models import Goal, Mastery
-from tutoring.pages.contexts.road import road_of, strip_context
+from tutoring.pages.contexts.road import road_of, strip_context, tall_context
 from tutoring.pages.contexts.road_layout import lay_out_strip, lay_out_tall, lay_out_wide
 
 pytestmark = pytest.mark.django_db
@@ -44,6 +44,20 @@ class TestRoad:
         assert road.stops[-1].note == "your goal"
         assert road.place.slug == "unit-fractions"
         assert (road.done, road.left) == (2, len(road.stops) - 2)
+
+    def test_labels_have_room_beside_each_other(self, learner, fractions):
+        mastered(learner, fractions, "equal-parts", days_ago=200)
+        road = road_of(learner, fractions)
+        due = next(node for node in strip_context(road)["nodes"] if node["stop"].mark == "due")
+        assert due["note_lines"] == ["a check", "is due"]
+        tall = tall_context(road)
+        titles = [line for node in tall["nodes"] for line in node["lines"]]
+        assert max(map(len, titles)) <= 26
+        assert any(len(node["lines"]) == 2 for node in tall["nodes"])
+
+    def test_long_title_is_whole_on_a_phone(self, client, learner):
+        drawn = client.get(PAGE).content.decode().partition("way-tall")[2].partition("</svg>")[0]
+        assert 'dy="17">size</tspan>' in drawn
 
     def test_one_is_where_the_open_lesson_is(self, learner, fractions):
         road = road_of(learner, fractions, lesson="several-parts")

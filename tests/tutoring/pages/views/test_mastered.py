@@ -11,7 +11,7 @@ from tutoring.mastery.goal_words import wish_in
 from tutoring.mastery.records import goals
 from tutoring.mastery.records.progress import open_question, record_attempt
 from tutoring.models import Attempt, Concept, Mastery, Question
-from tutoring.pages.contexts.mastered import mastered_context
+from tutoring.pages.contexts.mastered import BEFORE_X, _named, mastered_context
 
 pytestmark = pytest.mark.django_db
 
@@ -101,3 +101,8 @@ def test_only_what_was_shown_or_said_is_told(ben):
 )
 def test_wish_is_told_without_the_words_around_it(words, wish):
     assert wish_in(words) == wish
+
+
+def test_names_of_stops_beside_are_short_lines_and_the_first_is_one():
+    assert _named("A common bottom number", BEFORE_X[0])["lines"] == ["A common bottom", "number"]
+    assert _named("A common bottom number", BEFORE_X[1])["lines"] == ["A common bottom number"]
