@@ -113,7 +113,17 @@ class MasteryChangeAdmin(ReadOnlyAdmin):
 class ContestAdmin(ReadOnlyAdmin):
     """What learners said is wrong, and who decided what about it."""
 
-    list_display = ["learner", "concept", "attempt", "created_at", "decision", "recounted", "decided_by", "decided_at"]
+    list_display = [
+        "learner",
+        "concept",
+        "about",
+        "attempt",
+        "created_at",
+        "decision",
+        "recounted",
+        "decided_by",
+        "decided_at",
+    ]
     list_filter = ["decision"]
     list_select_related = ["learner", "concept", "attempt", "decided_by"]
 

@@ -80,7 +80,7 @@ PARTS = (
         why=_("So that you get questions you are ready for."),
         of=rows_owned_by(Mastery, "learner_id"),
         fields=(
-            "concept__course__slug", "concept__slug", "probability", "placed", "answers", "unassisted", "templates", "last_at",
+            "concept__course__slug", "concept__slug", "probability", "placed", "disowned_at", "answers", "unassisted", "templates", "last_at",
             "mastered_at",
         ),
     ),
@@ -100,8 +100,9 @@ PARTS = (
         why=_("So that a teacher can look at them, and you can see what was decided."),
         of=rows_owned_by(Contest, "learner_id"),
         fields=(
-            "concept__course__slug", "concept__slug", "attempt__question_id", "attempt__number", "reason", "score",
-            "created_at", "decision", "recounted", "decided_by__username", "decided_at",
+            "concept__course__slug", "concept__slug", "about", "attempt__question_id", "attempt__number", "misconception",
+            "reason", "score", "unfaded", "created_at", "decision", "recounted", "decided_by__username", "decided_at",
+            "note", "seen_at",
         ),
     ),
     PersonalTable(
@@ -109,7 +110,7 @@ PARTS = (
         title=_("Your decisions about grades that pupils reported as wrong"),
         why=_("So that there is a record of who decided."),
         of=rows_owned_by(Contest, "decided_by_id"),
-        fields=("decided_at", "decision"),
+        fields=("decided_at", "decision", "note"),
         of_staff=True,
     ),
     PersonalTable(

@@ -69,6 +69,8 @@ class FindingView:
     """Why the tutor decided otherwise; empty if it did not."""
     resolved: bool
     contested: bool
+    still_shown: bool
+    """Whether answers, which stay, point to the same after it was contested."""
     contest_url: str
     """Empty for what the learner said themselves."""
 
@@ -142,6 +144,7 @@ def _finding_view(
         set_aside=last.overridden_why if last.overridden_turn else "",
         resolved=last.resolved_turn is not None,
         contested=last.contested_at is not None,
+        still_shown=last.kind == "misconception" and not last.content.get("taken_back"),
         contest_url="" if last.agent == SELF_REPORT else reverse("contest-finding", args=[session.key, last.pk]),
     )
 

@@ -96,7 +96,8 @@ def contested_by(person: Any) -> dict[str, Any]:
     """Let the person answer a question, and say that the verdict is wrong."""
     recorded = record_attempt(ask(person), learner=person, answer="2", idempotency_key="k")
     assert recorded.attempt is not None
-    return {"attempt": recorded.attempt.pk, "contest": contest_verdict(recorded.attempt, reason="").pk}
+    contest = contest_verdict(recorded.attempt, reason="")
+    return {"attempt": recorded.attempt.pk, "contest": contest.pk, "misconception": "counts_shaded"}
 
 
 def reminders_of(person: Any) -> dict[str, Any]:

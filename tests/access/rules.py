@@ -62,7 +62,11 @@ RULES: dict[str, Rule] = {
     "progress/review/": EVERYBODYS,
     "progress/review/<uuid:pk>/": NO_ADMINS_EITHER,  # What the walk has by that name is no review.
     "progress/answers/<int:attempt>/contest/": MY_POST,
+    "progress/news/seen/": Rule(anonymous="sign-in", method="post"),
+    "progress/<slug:course>/ideas/<slug:misconception>/contest/": MY_POST,
     "progress/<slug:course>/<slug:concept>/contest/": Rule(anonymous="sign-in", method="post"),
+    "progress/<slug:course>/<slug:concept>/start/": Rule(anonymous="sign-in", method="post"),
+    "progress/<slug:course>/<slug:concept>/another/": Rule(anonymous="sign-in", method="post"),
     "progress/<slug:course>/<slug:concept>/": EVERYBODYS,
     "reminders/": EVERYBODYS,
     "reminders/stop/<str:stop>/": PUBLIC,

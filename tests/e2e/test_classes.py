@@ -72,6 +72,28 @@ def test_axe_finds_nothing_serious_and_nothing_goes_sideways(page: Page, url: st
             assert not goes_sideways(page), (path, scheme)
 
 
+def test_contested_number_exchanges_its_own_piece_of_the_page(page: Page, url: str, learner: Any) -> None:
+    for number in range(3):
+        answer(learner, f"t{number}", "1/2")
+    page.goto(f"{url}/progress/fractions/one-half/")
+    number_box = page.locator("#contest-number")
+    number_box.get_by_text("That’s not right", exact=True).click()
+    number_box.get_by_label("What is wrong?").fill("It is too low")
+    number_box.get_by_role("button", name="Tell us it’s wrong").click()
+    expect(number_box.get_by_text("It is too low")).to_be_visible()
+    expect(page.locator("h1")).to_have_count(1)
+    page.locator("details.evidence > summary").first.click()
+    expect(page.locator("details.evidence").first).to_have_attribute("open", "")
+    number_box.get_by_role("button", name="I take that back").click()
+    expect(number_box.get_by_text("That’s not right", exact=True)).to_be_visible()
+    expect(page.locator("h1")).to_have_count(1)
+    number_box.get_by_text("That’s not right", exact=True).click()
+    number_box.get_by_role("button", name="Tell us it’s wrong").click()
+    number_box.get_by_role("button", name="Ask me a question").click()
+    expect(page.get_by_role("link", name="Your answers")).to_be_visible()
+    expect(page.locator(".card.question")).to_have_attribute("data-state", "open")
+
+
 @pytest.mark.parametrize("scripting", [True, False])
 def test_learner_contests_an_answer_and_the_teacher_leaves_it_out(
     browser: Browser, browser_context_args: dict[str, Any], url: str, ada: Any, scripting: bool

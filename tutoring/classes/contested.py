@@ -12,24 +12,36 @@ from django.utils.safestring import SafeString
 from agents.people import Person
 from conversations.web.markup import inline_to_html
 from tutoring.access import TOO_LARGE, not_found_text
+from tutoring.mastery.records import contests
 from tutoring.models import Attempt, Classroom, Contest, Membership, Policy
 
 SHOWN_AT_MOST = 20
+OF_LEVELS = (Contest.About.SCORE, Contest.About.START)
+"""What teachers see who may see levels and no answers."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ContestedGrade:
-    """A verdict or a mastery number that a learner says is wrong."""
+    """A verdict, a mastery number or something else in their record that a learner says is wrong."""
 
     pk: int
     name: str
     concept: str
     question: SafeString
-    """The question's first line; empty for a number."""
+    """The question's first line; empty for everything but a verdict."""
     answer: str
     reason: str
+    about: str
+    """`verdict`, `score`, `start` or `idea`, as `Contest.About` has them."""
     score: float | None
-    """The number that is contested (0–1); None for a verdict."""
+    """The number that the learner saw (0–1); None for a verdict and for an idea."""
+    unfaded: float | None
+    """The score before forgetting (0–1), where the one shown was lowered by it."""
+    idea: str
+    """The mistaken idea in words; empty for the rest."""
+    is_right: bool
+    """Whether the answer is graded as right."""
+    can_leave_out: bool
     at: datetime
     url: str
     """Where a teacher decides: the learner's answers, or the learner."""
@@ -65,7 +77,7 @@ def contest_of(place: Membership, pk: int) -> Contest:
     policy = place.classroom.policy
     rows = Contest.objects.filter(learner_id=place.person_id).select_related("concept__course", "attempt")
     found = rows.filter(pk=pk).first() if pk < TOO_LARGE else None
-    if found is None or not (policy.shows_answers or (policy.shows_levels and found.attempt_id is None)):
+    if found is None or not (policy.shows_answers or (policy.shows_levels and found.about in OF_LEVELS)):
         raise Http404(not_found_text())
     return found
 
@@ -74,7 +86,7 @@ def _allowed(here: QuerySet[Membership]) -> Q:
     """Return which contests the policies show, where `here` are the learner's places in the classes."""
     answers = here.filter(classroom__policy__mastery=Policy.Progress.EVIDENCE)
     levels = here.filter(classroom__policy__mastery=Policy.Progress.LEVELS)
-    return Q(Exists(answers)) | Q(Exists(levels), attempt=None)
+    return Q(Exists(answers)) | Q(Exists(levels), about__in=OF_LEVELS)
 
 
 def _classes_of(people: Sequence[int], classrooms: Sequence[Classroom]) -> dict[int, Classroom]:
@@ -101,12 +113,25 @@ def _contested(row: Contest, classroom: Classroom) -> ContestedGrade:
         question=inline_to_html(attempt.question.stem.strip().partition("\n")[0] if attempt else ""),
         answer=_answer(attempt) if attempt else "",
         reason=row.reason if classroom.policy.shows_answers else "",
+        about=row.about,
         score=row.score,
+        unfaded=row.unfaded,
+        idea=_idea(row),
+        is_right=attempt is not None and attempt.correct,
+        can_leave_out=contests.can_leave_out(row),
         at=row.created_at,
         url=teacher_url(row, classroom),
         decide_url=reverse("class-contest", args=[classroom.code, row.learner_id, row.pk]),
         classroom=classroom,
     )
+
+
+def _idea(contest: Contest) -> str:
+    """Return the mistaken idea in words; its id if the course no longer has it."""
+    if not contest.misconception:
+        return ""
+    known = contest.concept.course.catalogue().misconceptions.get(contest.misconception)
+    return known.says if known is not None else contest.misconception
 
 
 def _answer(attempt: Attempt) -> str:
@@ -118,8 +143,8 @@ def _answer(attempt: Attempt) -> str:
 
 
 def teacher_url(contest: Contest, classroom: Classroom) -> str:
-    """Return where a teacher of the class sees it: at that answer, or on the learner's page."""
-    if not classroom.policy.shows_answers:
+    """Return where a teacher of the class sees it: at that answer, or on the learner's page. It comes with its course."""
+    if not classroom.policy.shows_answers or contest.about == Contest.About.IDEA:
         return reverse("class-learner", args=[classroom.code, contest.learner_id])
     concept = contest.concept
     where = [classroom.code, contest.learner_id, concept.course.slug, concept.slug]

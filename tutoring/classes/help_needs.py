@@ -24,6 +24,7 @@ from tutoring.classes.help_rules import (
 )
 from tutoring.classes.visible_evidence import VisibleEvidence, visible_evidence
 from tutoring.courses.catalogue import Misconception
+from tutoring.mastery.records.contests import contested_ideas
 from tutoring.models import Attempt, Concept, Contest, Course, Membership, MisconceptionState, Question
 from tutoring.pages.cards.question_context import block_html
 
@@ -132,9 +133,11 @@ def find_help_needs(
     titles: Mapping[str, str],
     now: datetime,
 ) -> dict[int, HelpNeed]:
-    """Return for each learner why help is needed; four queries. `titles` are the concepts' titles, by id."""
+    """Return for each learner why help is needed; four or five queries. `titles` are the concepts' titles, by id."""
     levels = [place.person_id for place in places if place.classroom.policy.shows_levels]
     answers = [place.person_id for place in places if place.classroom.policy.shows_answers]
+    shown = list(shown)
+    reported = contested_ideas(answers, course) if any(each.is_active for each in shown) else {}
     misses, last_answers = miss_streaks(answers, course, now=now), _last_answers(levels)
     active: dict[int, dict[str, RecentMisconception]] = defaultdict(dict)
     for each in shown:
@@ -159,7 +162,8 @@ def find_help_needs(
     for place in places:
         lines = (
             ReasonLine(
-                words=reason_words(reason, titles=titles, course=course, questions=questions),
+                words=reason_words(reason, titles=titles, course=course, questions=questions)
+                + _reported_words(reported, place.person_id, reason),
                 url=_reason_url(reason, place, course, active[place.person_id], found=found),
             )
             for reason in reasons.get(place.person_id, ())
@@ -280,6 +284,12 @@ def _ended_words(stuck: StuckQuestion, asked: AskedQuestion | None) -> str:
         case Question.Status.ABANDONED:
             return _("then skipped it")
     return _("not solved yet")
+
+
+def _reported_words(reported: Mapping[tuple[int, str], Contest], person: int, reason: HelpReason) -> str:
+    """Return what a learner says against an idea, to be put after it; empty if nothing."""
+    is_reported = reason.kind == "misconception" and (person, reason.about) in reported
+    return _(" (They reported this as wrong.)") if is_reported else ""
 
 
 def advice_words(reason: HelpReason, *, concept: str = "", idea: ClassMisconception | None = None) -> str:

@@ -19,7 +19,7 @@ from tutoring.classes.answer_links import FoundAnswer, answers_url, find_answers
 from tutoring.classes.help_needs import ReasonLine, filter_recent, find_help_needs, stuck_question
 from tutoring.classes.help_rules import RECENT_PERIOD
 from tutoring.classes.visible_evidence import VisibleEvidence, visible_evidence
-from tutoring.models import Concept, Course, DiagnosticResult, KnowledgeGap, Membership, MisconceptionState
+from tutoring.models import Concept, Contest, Course, DiagnosticResult, KnowledgeGap, Membership, MisconceptionState
 from tutoring.pages.cards.question_context import Context, mastery_of
 from tutoring.pages.contexts import evidence, overviews
 
@@ -166,7 +166,9 @@ def _reasons(place: Membership, courses: Sequence[Course], suspected: Sequence[M
 
 
 def _misconceptions(place: Membership, suspected: Sequence[MisconceptionState]) -> list[Context]:
-    """Return the misconceptions with evidence that a teacher may see, the latest first."""
+    """Return the misconceptions with evidence that a teacher may see, the latest first, with what was said against them."""
+    rows = Contest.objects.filter(learner_id=place.person_id, about=Contest.About.IDEA).select_related("concept")
+    said = {(row.concept.course_id, row.misconception): row for row in rows.order_by("pk")} if suspected else {}
     known = {state.pk: state.course.catalogue().misconceptions.get(state.misconception) for state in suspected}
     seen = {state.pk: visible_evidence(state, place)[:QUOTES_SHOWN] for state in suspected if known[state.pk]}
     answers = find_answers({(place.person_id, one.when) for each in seen.values() for one in each if not one.is_said})
@@ -175,6 +177,7 @@ def _misconceptions(place: Membership, suspected: Sequence[MisconceptionState]) 
             "says": misconception.says,
             "status": state.status,
             "evidence": [_sign(trace, place, answers.get((place.person_id, trace.when))) for trace in seen[state.pk]],
+            "contest": said.get((state.course_id, state.misconception)),
         }
         for state in suspected
         if (misconception := known[state.pk]) is not None and seen[state.pk]

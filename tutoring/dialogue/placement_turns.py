@@ -371,7 +371,9 @@ def _store_result(turn: Turn, topic: Concept, found: PlacementOutcome) -> None:
             learner_id=turn.owner_id, concept=rows[slug], defaults={**believed, "threshold": threshold}
         )
         if not is_new and not row.answers:
-            Mastery.objects.filter(pk=row.pk, answers=0).update(**believed)
+            is_known = probability >= rules.TAKEN_AS_KNOWN
+            believed_anew = believed | ({"disowned_at": None} if is_known else {})
+            Mastery.objects.filter(pk=row.pk, answers=0).update(**believed_anew)
     DiagnosticResult.objects.create(
         learner_id=turn.owner_id,
         session=turn.session,

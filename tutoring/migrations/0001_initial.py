@@ -531,6 +531,7 @@ class Migration(migrations.Migration):
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 ("probability", models.FloatField()),
                 ("placed", models.FloatField(blank=True, null=True)),
+                ("disowned_at", models.DateTimeField(blank=True, null=True)),
                 ("answers", models.PositiveIntegerField(default=0)),
                 ("unassisted", models.PositiveIntegerField(default=0)),
                 ("templates", models.JSONField(blank=True, default=list)),
@@ -1153,8 +1154,23 @@ class Migration(migrations.Migration):
             name="Contest",
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "about",
+                    models.CharField(
+                        choices=[
+                            ("verdict", "an answer’s grade"),
+                            ("score", "a score"),
+                            ("start", "what the placement took as known"),
+                            ("idea", "a mistaken idea"),
+                        ],
+                        default="verdict",
+                        max_length=10,
+                    ),
+                ),
+                ("misconception", models.SlugField(blank=True, max_length=80)),
                 ("reason", models.CharField(blank=True, max_length=500)),
                 ("score", models.FloatField(blank=True, null=True)),
+                ("unfaded", models.FloatField(blank=True, null=True)),
                 ("created_at", models.DateTimeField(default=django.utils.timezone.now, editable=False)),
                 (
                     "decision",
@@ -1162,6 +1178,8 @@ class Migration(migrations.Migration):
                 ),
                 ("recounted", models.BooleanField(default=False)),
                 ("decided_at", models.DateTimeField(blank=True, null=True)),
+                ("note", models.CharField(blank=True, max_length=500)),
+                ("seen_at", models.DateTimeField(blank=True, null=True)),
                 (
                     "attempt",
                     models.OneToOneField(
@@ -1203,8 +1221,8 @@ class Migration(migrations.Migration):
                 "constraints": [
                     models.UniqueConstraint(
                         condition=models.Q(("attempt", None), ("decided_at", None)),
-                        fields=("learner", "concept"),
-                        name="a_number_is_contested_once_at_a_time",
+                        fields=("learner", "concept", "about", "misconception"),
+                        name="a_number_or_an_idea_is_contested_once_at_a_time",
                     )
                 ],
             },

@@ -65,6 +65,8 @@ class Mastery(models.Model):
     probability = models.FloatField()
     placed = models.FloatField(null=True, blank=True)
     """The probability with which a placement started it; null without one."""
+    disowned_at = models.DateTimeField(null=True, blank=True)
+    """When the learner said that they do not know it, although the placement took it as known; null otherwise."""
     answers = models.PositiveIntegerField(default=0)
     unassisted = models.PositiveIntegerField(default=0)
     templates = models.JSONField(default=list, blank=True)

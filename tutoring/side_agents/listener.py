@@ -20,7 +20,7 @@ from tutoring.dialogue.queries.turn_rows import TurnRows
 from tutoring.lesson.facts import LessonFacts
 from tutoring.lesson.state import lesson_state
 from tutoring.mastery.misconception_evidence import SUSPECTED
-from tutoring.mastery.records import milestones, suspected_misconceptions
+from tutoring.mastery.records import contests, milestones, suspected_misconceptions
 from tutoring.output_checks.answer_leak_guard import OpenQuestion
 from tutoring.roles.speech.answer_guard import open_question
 from tutoring.safety.incidents import CARE
@@ -154,9 +154,15 @@ class TutoringListener(SideAgentListener):
             "misconception": finding.name,
             "turn_id": str(finding.turn_id),
         }
+        owner, course = finding.session.owner, lesson.concept.course
         if not is_so:
             finding.content["taken_back"] = suspected_misconceptions.retract_misconception(**where)
-        elif sources := finding.content.pop("taken_back", ()):
+            contests.contest_idea(owner, course, finding.name, reason="")
+            return
+        said = contests.contested_ideas([owner.pk], course).get((owner.pk, finding.name))
+        if said is not None and said.decided_at is None:
+            contests.take_back(said)
+        if sources := finding.content.pop("taken_back", ()):
             sure = finding.confidence or SUSPECTED
             suspected_misconceptions.restore_misconception(
                 **where, sources=sources, quote=finding.evidence, confidence=sure

@@ -8,9 +8,10 @@ from agents.rollout.flags import change_flag, forget_flags
 from agents.wire.rejections import Rejection
 from conversations.models import Analysis, Finding, Session
 from conversations.web import findings_panel
+from tests.tutoring.class_helpers import make_class
 from tests.tutoring.lessons.lesson_player import StageWithHub
 from tests.tutoring.side_agents.test_notes_in_lessons import moves
-from tutoring.classes import membership
+from tutoring.classes import contested, membership
 from tutoring.mastery.records import suspected_misconceptions
 from tutoring.mastery.records.lesson_settings import READS_PACE
 from tutoring.models import Concept, MisconceptionState
@@ -179,6 +180,25 @@ class TestContested:
         assert self.held(stage) == before
         (one,) = findings_panel.finding_views(stage.session)
         assert [(step.number, step.words) for step in one.steps] == [(said.turn.number, "noticed, tested")]
+
+    def test_it_is_told_to_a_teacher_and_taken_back_with_the_learners_word(self, stage, grace):
+        stage.say(TWO_PIECES)
+        classroom = make_class(grace, stage.person)
+        finding = Finding.objects.get(name=IDEA)
+        findings_panel.contest(stage.session, finding.pk, is_so=False)
+        (told,) = contested.open_contests([classroom])
+        assert (told.about, told.idea) == ("idea", stage.concept.course.catalogue().misconceptions[IDEA].says)
+        findings_panel.contest(stage.session, finding.pk, is_so=True)
+        assert contested.open_contests([classroom]) == []
+
+    def test_answers_that_point_to_it_stay_and_it_is_said_where_it_is_marked(self, client, stage):
+        stage.say(TWO_PIECES)
+        finding = Finding.objects.get(name=IDEA)
+        MisconceptionState.objects.update(evidence=[])  # As if an answer had shown it, in another turn.
+        client.force_login(stage.person)
+        address = f"/c/{stage.session.key}/findings/{finding.pk}/contest/"
+        assert "Ideas to check" in client.post(address, headers={"HX-Request": "true"}).text
+        assert "reported as wrong" in client.get("/progress/").text
 
     def test_other_ideas_and_answers_stay(self, stage):
         course, turn = stage.concept.course, str(stage.say("what is a half").turn.pk)

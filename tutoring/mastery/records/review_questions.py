@@ -64,16 +64,45 @@ def last_answer(learner: Person) -> Attempt | None:
     return answers.order_by("-pk").first()
 
 
+@transaction.atomic
+def ask_another(learner: Person, concept: Concept, *, like: Question | None = None) -> Question | None:
+    """Ask a question on the concept outside of any conversation that counts like one of a quiz; None without exercises.
+
+    One `like` another is of the same template, where the course still has it. An open one is asked again.
+    """
+    lock_owner(learner)
+    if (value := reviews.askable_concept(concept)) is None:
+        return None
+    asked = Question.objects.owned_by(learner).open().filter(concept=concept, session=None)
+    if (
+        question := asked.filter(purpose=Question.Purpose.QUIZ).with_course().order_by("-opened_at").first()
+    ) is not None:
+        return question
+    key, course = uuid.uuid4(), concept.course.catalogue()
+    seed = key.int & 0x7FFF_FFFF
+    if like is not None and any(each.id == like.template for each in value.templates):
+        exercise = make_exercise(course.template(like.template), seed=seed, course=course)
+    else:
+        exercise = _exercise(learner, concept, seed=seed, recent=[])
+    return _store(learner, concept, exercise, key=key, purpose=Question.Purpose.QUIZ)
+
+
 def _ask(learner: Person, concept: Concept, *, after: Question | None = None) -> Question:
     """Ask the learner a question on the concept; one `after` another in the same review has number 2."""
     key = uuid.uuid4()
     exercise = _exercise(learner, concept, seed=key.int & 0x7FFF_FFFF, recent=[after.template] if after else [])
+    return _store(learner, concept, exercise, key=key, purpose=reviews.REVIEW, number=2 if after else 1)
+
+
+def _store(
+    learner: Person, concept: Concept, exercise: Exercise, *, key: uuid.UUID, purpose: Question.Purpose, number: int = 1
+) -> Question:
     return Question.objects.create(
         pk=key,
         learner_id=learner.pk,
         concept=concept,
-        purpose=reviews.REVIEW,
-        number=2 if after else 1,
+        purpose=purpose,
+        number=number,
         source_context=concept.course.catalogue().source_of(concept.slug),
         **serialization.exercise_to_json(exercise),
     )

@@ -151,6 +151,17 @@ def retract_misconception(*, learner_id: int, course: Course, misconception: str
     return sources
 
 
+def clear_suspicion(learner_id: int, course: Course, misconception: str) -> None:
+    """Forget a suspicion with its evidence, after a teacher agreed that it is wrong; new answers can raise it again."""
+    rows = MisconceptionState.objects.select_for_update()
+    row = rows.filter(learner_id=learner_id, course=course, misconception=misconception).first()
+    if row is not None:
+        rate = _base_rates(course, [misconception])[misconception]
+        row.take(misconception_evidence.first_suspicion(misconception, rate), at=timezone.now())
+        row.evidence = []
+        row.save()
+
+
 def restore_misconception(
     *,
     learner_id: int,

@@ -50,14 +50,14 @@ class LastChange:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MasteryFading:
-    """The effect of time on a mastery: chances (0–1), shown when the number is opened."""
+    """The effect of time on a mastery, shown when the number is opened."""
 
-    known: float
-    """P: the chance that it was known at the last review."""
+    before: float
+    """The score (0–1) after the last review, without forgetting."""
     recall: float
-    """R: the chance that it is recalled today, if it was known."""
+    """R (0–1): the chance that it is recalled today, if it was known."""
     today: float
-    """P·R, the chance that it is known today."""
+    """The score (0–1) today: of P·R, the chance that it is known today."""
     since: datetime
     due: bool
     """Whether it is due for review."""
@@ -84,6 +84,11 @@ class MasteryView:
     def count_words(self) -> str:
         return count_words(given=self.given, counted=self.answers)
 
+    @property
+    def is_lowered(self) -> bool:
+        """Whether forgetting lowers the score by what a page shows, one percent."""
+        return self.fading is not None and round(self.fading.before * 100) > round(self.fading.today * 100)
+
 
 def mastery_view(
     concept: Concept,
@@ -101,7 +106,7 @@ def mastery_view(
     score, mastered = row.score if row else None, row is not None and row.is_mastered
     fading = _fading(row, kept) if row and kept and mastered else None
     return MasteryView(
-        score=knowledge_tracing.mastery_score(fading.today) if fading else score,
+        score=fading.today if fading else score,
         answers=row.answers if row else 0,
         given=max(given, row.answers if row else 0),
         enough=score is not None,
@@ -114,7 +119,13 @@ def mastery_view(
 
 def _fading(row: Mastery, kept: Recall) -> MasteryFading:
     today = spaced_review.effective_probability(row.probability, kept.recall)
-    return MasteryFading(known=row.probability, recall=kept.recall, today=today, since=kept.since, due=kept.due)
+    return MasteryFading(
+        before=knowledge_tracing.mastery_score(row.probability),
+        recall=kept.recall,
+        today=knowledge_tracing.mastery_score(today),
+        since=kept.since,
+        due=kept.due,
+    )
 
 
 def level_of(score: float | None, *, mastered: bool) -> Level:
@@ -231,7 +242,10 @@ def question_context(
         "state": _state(question, paused=paused),
         "answer": answer,
         "feedback": _feedback(question, attempts),
-        "contest": contest_context(last, question=question) if last else {},
+        # A placement's card says nothing about its answers; the page of all answers does.
+        "contest": contest_context(last, question=question)
+        if last and question.purpose != Question.Purpose.PLACEMENT
+        else {},
         "idempotency_key": f"{question.pk.hex}-{len(attempts) + 1}",
         "error": error,
     }

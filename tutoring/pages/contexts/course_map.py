@@ -15,6 +15,7 @@ from tutoring.mastery.learning_path import ConceptStanding
 from tutoring.mastery.planned_path import PlannedPath
 from tutoring.mastery.prerequisites import all_prerequisites
 from tutoring.mastery.records import reviews
+from tutoring.mastery.records.known_starts import Start, is_disowned, start_of
 from tutoring.mastery.records.path_planning import plan_path
 from tutoring.models import Concept, Course, Goal, Lesson, Mastery
 from tutoring.pages.cards.question_context import Context, MasteryView, mastery_view
@@ -50,6 +51,8 @@ class MapConcept:
     on_path: bool
     is_due: bool
     is_skipped: bool
+    start: Start
+    """What the learner can say against the placement: that they do not know it, or that they do after all."""
     looks_known: bool
     """Not shown to be mastered, but the placement, the first answers or a mastered concept that builds on it suggest it."""
 
@@ -69,6 +72,11 @@ class MapConcept:
     def url(self) -> str:
         """Where it is learned; for a review that comes next, where that is taken."""
         return reverse("review") if self.is_next and self.is_due else self.concept.get_absolute_url()
+
+    @property
+    def start_url(self) -> str:
+        """Where it is said whether it is known."""
+        return reverse("change-start", args=[self.concept.course.slug, self.concept.slug])
 
     @property
     def sign(self) -> Sign:
@@ -174,6 +182,7 @@ def _stops(
     checks |= {step.concept for step in path.steps if step.kind == "check"} if path else set()
     below = all_prerequisites(value.requires, mastered) - mastered
     checks |= {slug for slug in below if slug not in masteries or not masteries[slug].answers}
+    checks -= {slug for slug, row in masteries.items() if is_disowned(row)}
     carrying = mastered | checks
     states = {
         row.slug: _state(row, value, mastered=mastered, carrying=carrying, started=row.pk in started) for row in rows
@@ -195,6 +204,7 @@ def _stops(
             on_path=row.slug in on_path,
             is_due=row.slug in mastered and row.slug in kept and kept[row.slug].due,
             is_skipped=row.slug in aside,
+            start=start_of(masteries.get(row.slug)),
             looks_known=row.slug in checks,
         )
         for row in rows

@@ -15,9 +15,10 @@ from django.utils.translation import gettext as _
 
 from agents.people import Person
 from tutoring.classes import contested
-from tutoring.courses.exercises.sample_answers import right_answers
-from tutoring.models import Attempt, Concept, Contest, MasteryChange, Question
-from tutoring.pages.cards.contest_context import contest_context, number_context
+from tutoring.mastery.records.known_starts import start_of
+from tutoring.mastery.records.progress import UNASSISTED_HINTS
+from tutoring.models import Attempt, Concept, Contest, Mastery, MasteryChange, Question
+from tutoring.pages.cards.contest_context import contest_context, number_context, right_answer
 from tutoring.pages.cards.question_context import (
     Context,
     difficulty_word,
@@ -30,8 +31,6 @@ QUESTIONS_SHOWN = 20
 """Questions on one page, each with its answers; older ones are on the next."""
 SURPRISING, A_LITTLE_SURPRISING = 0.6, 0.35
 """Surprise (0–1) from which an answer counts as one."""
-_WRITTEN_KINDS = ("numeric", "set", "expression", "order", "match")
-"""Kinds whose right answer is told in words; the others show it in their choices, or in the solution."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,7 +65,7 @@ def evidence_context(
     reader = Reader(is_told=contested.is_told(person, of_answers=True))
     shown = answers_context(person, concept, reader, upto=upto, refused=refused)
     mastery = mastery_of(person, concept)
-    own = Contest.objects.filter(learner_id=person.pk, concept=concept, attempt=None).order_by("-pk").first()
+    own = latest_score_contest(person, concept)
     told = contested.is_told(person, of_answers=False)
     return shown | {
         "concept": concept,
@@ -74,10 +73,17 @@ def evidence_context(
         "course_title": concept.course.title,
         "lesson_url": concept.get_absolute_url(),
         "mastery": mastery,
+        "start": start_of(Mastery.objects.filter(learner_id=person.pk, concept=concept).first()),
         "number": {"contest": number_context(concept, own, is_told=told, refused=_of(refused, None))}
         if mastery.enough
         else None,
     }
+
+
+def latest_score_contest(person: Person, concept: Concept) -> Contest | None:
+    """Return what the person said last against the concept's score, and what came of it."""
+    rows = Contest.objects.filter(learner_id=person.pk, concept=concept, about=Contest.About.SCORE)
+    return rows.order_by("-pk").first()
 
 
 def answers_context(
@@ -146,9 +152,8 @@ def _entry(attempt: Attempt, concept: Concept, reader: Reader, *, is_open: bool,
     question = attempt.question
     question.concept = concept
     change: MasteryChange | None = getattr(attempt, "change", None)
-    shown = _as_read(question) if reader.is_teacher else question
+    shown = _as_read(question, is_teacher=reader.is_teacher)
     asked = _question(attempt, shown, reader)
-    hides_verdict = shown.purpose == Question.Purpose.PLACEMENT
     return {
         "pk": attempt.pk,
         "is_open": is_open or bool(refused),
@@ -156,26 +161,32 @@ def _entry(attempt: Attempt, concept: Concept, reader: Reader, *, is_open: bool,
         "when": attempt.created_at,
         "question": asked,
         "said": question.shown(attempt.answer),
-        "right_answer": _right_answer(shown),
-        "verdict": _verdict(attempt, hides_verdict=hides_verdict),
+        "right_answer": right_answer(shown),
+        "verdict": "gave_up" if attempt.gave_up else attempt.verdict,
         "retry": attempt.number if attempt.number > 1 else None,
         "hints_used": question.hints_used,
         "gave_up": attempt.gave_up,
         "is_review": question.purpose == Question.Purpose.REVIEW,
+        "is_placement": question.purpose == Question.Purpose.PLACEMENT,
         "effect": _effect(attempt, change),
         "ideas": _wrong_ideas(attempt, concept) if reader.is_teacher and not asked.get("hides_words") else [],
         "before": reference_score(change.before) if change and not change.left_out else None,
         "after": reference_score(change.after) if change and not change.left_out else None,
         "difficulty": difficulty_word(change.difficulty) if change else "",
         "surprise": surprise_word(change.surprise) if change and change.surprise is not None else "",
-        "contest": contest_context(attempt, question=question, is_told=reader.is_told) | {"refused": refused},
+        "contest": contest_context(attempt, question=question, is_told=reader.is_told)
+        | {"refused": refused, "is_right": attempt.correct},
     }
 
 
-def _as_read(question: Question) -> Question:
-    """Return the question as a teacher reads it: with its solution. The copy is never stored."""
+def _as_read(question: Question, *, is_teacher: bool) -> Question:
+    """Return the question as it is read afterwards: for a teacher with its solution, one of a placement with its verdict.
+
+    The copy is never stored.
+    """
     shown = copy.copy(question)
-    shown.status = Question.Status.ANSWERED
+    if is_teacher:
+        shown.status = Question.Status.ANSWERED
     if shown.purpose == Question.Purpose.PLACEMENT:
         shown.purpose = Question.Purpose.QUIZ
     return shown
@@ -193,29 +204,21 @@ def _question(attempt: Attempt, shown: Question, reader: Reader) -> Context:
     return context | {"choices": choices, "own_words": attempt.answer if may_read else "", "hides_words": not may_read}
 
 
-def _verdict(attempt: Attempt, *, hides_verdict: bool) -> str:
-    if hides_verdict:
-        return "noted"
-    return "gave_up" if attempt.gave_up else attempt.verdict
-
-
-def _right_answer(question: Question) -> str:
-    """Return the right answer in words; empty while the question is open, and where it is shown otherwise."""
-    if question.is_open or question.kind not in _WRITTEN_KINDS or question.purpose == Question.Purpose.PLACEMENT:
-        return ""
-    if question.status == Question.Status.ABANDONED:
-        return ""
-    return question.shown(next(iter(right_answers(question.instance())), ""))
-
-
 def _effect(attempt: Attempt, change: MasteryChange | None) -> str:
     """Return in a sentence how the answer counts."""
     if change is not None and change.left_out:
+        contest: Contest | None = getattr(attempt, "contest", None)
+        if contest is not None and contest.decided_by_id is None:
+            return _("This answer was checked again, and it is right. It does not count as a wrong one.")
         return _("A teacher agreed to leave this answer out. It does not count.")
     if change is not None and change.surprise is None:
-        if attempt.correct:
+        if not attempt.correct:
+            return _("This review question was not solved.")
+        if attempt.number > 1 or attempt.question.hints_used > UNASSISTED_HINTS:
             return _("This was answered with help, so it counts as practice.")
-        return _("This review question was not solved.")
+        if attempt.question.purpose == Question.Purpose.PRACTICE:
+            return _("This is a step of the lesson, so it counts as practice.")
+        return _("An answer in words counts as practice.")
     if change is not None:
         return ""
     if attempt.question.purpose == Question.Purpose.PLACEMENT:

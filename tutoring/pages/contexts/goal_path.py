@@ -95,8 +95,11 @@ def _list(road: Road, minutes: Mapping[str, int]) -> Context:
     known = [each.value.id for each in road.concepts if each.looks_known and each.state != "mastered"]
     steps: dict[str, Any] = path_context(road.path, known=known, here=place.slug if place else "")
     title = place.title if place else ""
+    concepts = {each.value.id: each for each in road.concepts}
     for step in steps["steps"]:
         step["minutes"] = minutes.get(step["slug"], step["minutes"])
+        step["start"] = concepts[step["slug"]].start
+        step["start_url"] = concepts[step["slug"]].start_url
     return steps | {"others": [each for each in steps["others"] if each["title"] != title]}
 
 

@@ -21,6 +21,7 @@ from tutoring.mastery.placement import MAX_QUESTIONS
 from tutoring.mastery.records import goals
 from tutoring.mastery.records.practice import mastered_on
 from tutoring.models import Course, Goal, Lesson
+from tutoring.pages.cards.contest_context import contest_news
 from tutoring.pages.cards.question_context import Context, picture_to_svg
 from tutoring.pages.contexts import lesson_way
 from tutoring.pages.contexts.course_map import MapConcept
@@ -63,6 +64,7 @@ def home_context(person: Person, *, at: datetime | None = None) -> Context:
             for each in sessions
             if step is None or each.get_absolute_url() != step["url"]
         ][:RECENT_SESSIONS],
+        "contest_news": contest_news(person),
         "changed_classes": listings.recently_changed_classes(person),
         "client_id": uuid.uuid4().hex,
     }

@@ -9,10 +9,12 @@ from django.db.models import Count, Q
 from django.utils import timezone
 
 from agents.people import Person
+from tutoring.classes import contested
 from tutoring.mastery.learning_path import FADED
 from tutoring.mastery.records import reviews
-from tutoring.models import Attempt, Concept, Course, Cycle, Lesson, Mastery, MisconceptionState
+from tutoring.models import Attempt, Concept, Contest, Course, Cycle, Lesson, Mastery, MisconceptionState
 from tutoring.pages.cards.answer_counts import given_answers
+from tutoring.pages.cards.contest_context import idea_context
 from tutoring.pages.cards.question_context import Context, mastery_view
 from tutoring.pages.contexts.progress_plot import progress_plot
 from tutoring.pages.contexts.reviews import review_overview
@@ -100,13 +102,21 @@ def _masteries(person: Person, concepts: Iterable[Concept]) -> Mapping[int, Mast
 
 
 def _misconceptions(person: Person) -> list[Context]:
-    """Return what is or was suspected, the latest first, each with the learner's own words as evidence."""
+    """Return what is or was suspected, the latest first, with the learner's own words, and what they say against it."""
+    told = contested.is_told(person, of_answers=True)
+    said = {
+        (each.concept.course_id, each.misconception): each
+        for each in Contest.objects.filter(learner_id=person.pk, about=Contest.About.IDEA)
+        .select_related("concept")
+        .order_by("pk")
+    }
     states = MisconceptionState.objects.filter(learner_id=person.pk).exclude(status=MisconceptionState.Status.NONE)
     shown: list[Context] = []
     for state in states.select_related("course").defer("course__content").order_by("-updated_at"):
         known = state.course.catalogue().misconceptions.get(state.misconception)
         if known is not None:
-            shown.append({"says": known.says, "status": state.status, "evidence": _quotes(state)})
+            contest = idea_context(state, said.get((state.course_id, state.misconception)), is_told=told)
+            shown.append({"says": known.says, "status": state.status, "evidence": _quotes(state), "contest": contest})
     return shown
 
 

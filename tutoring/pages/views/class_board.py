@@ -17,6 +17,7 @@ from tutoring.classes.access import class_for, learner_in, readable_session
 from tutoring.mastery.records import contests
 from tutoring.models import AccessLog, Classroom, Contest, Course, Membership
 from tutoring.pages.cards.question_context import Context
+from tutoring.pages.forms.contest_form import DecisionForm
 from tutoring.pages.views.requests import LearnerRequest, answer_from, polling_login_required
 
 NO_CHANGE = 204
@@ -86,14 +87,22 @@ def decide_contest(request: LearnerRequest, code: str, learner: int, contest: in
     """Record what a teacher decides about a grade that the learner says is wrong, and go on where it was shown."""
     place = _place(request, code, learner)
     found = contested.contest_of(place, contest)
-    decision: contests.Decision = "left_out" if request.POST.get("decision") == "left_out" else "kept"
-    messages.success(request, _decided_words(contests.decide(found, decision, by=request.user)))
+    form = DecisionForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, " ".join(str(error) for errors in form.errors.values() for error in errors))
+        return redirect(contested.teacher_url(found, place.classroom))
+    decided = contests.decide(
+        found, form.cleaned_data["decision"] or "kept", by=request.user, note=form.cleaned_data["note"]
+    )
+    messages.success(request, _decided_words(decided))
     return redirect(contested.teacher_url(found, place.classroom))
 
 
 def _decided_words(contest: Contest) -> str:
     if contest.decision == Contest.Decision.KEPT:
         return _("Saved. The pupil can see that you looked at it.")
+    if contest.about == Contest.About.IDEA:
+        return _("Saved. This idea is no longer on the pupil’s list.")
     if contest.recounted:
         return _("Saved. The answer no longer counts, and the score was worked out again without it.")
     return _(
@@ -146,5 +155,6 @@ def _board(classroom: Classroom, request: LearnerRequest) -> Context:
         "board": shown,
         "sort": sort,
         "concerns": worries,
+        "contested": contested.open_contests([classroom]),
         "mark": shown.mark + concerns.version_mark(worries) if shown else "",
     }

@@ -10,7 +10,6 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from tutoring.access import question_for
 from tutoring.mastery.records import progress, review_questions
-from tutoring.models import Question
 from tutoring.pages.cards.question_context import question_context
 from tutoring.pages.contexts import reviews
 from tutoring.pages.views.requests import LearnerRequest
@@ -32,8 +31,9 @@ def review(request: LearnerRequest) -> HttpResponse:
 @login_required
 @require_safe
 def question(request: LearnerRequest, pk: uuid.UUID) -> HttpResponse:
+    """Show a question outside of any conversation: of a review, or another one like a contested one."""
     found = question_for(request.user, str(pk))
-    if found.purpose != Question.Purpose.REVIEW:
+    if found.session_id is not None:
         raise Http404(_("Page not found."))
     progress.note_shown([found])
     context = {"question": question_context(found), "review": reviews.review_follow_up(request.user, found)}

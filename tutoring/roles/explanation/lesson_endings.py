@@ -23,10 +23,10 @@ def mastery_reached(facts: LessonFacts, move: Move) -> tuple[SpeechPart, ...]:
     if not unsaid:
         return (_evidence(facts), guarded_wording(facts, move, WordingParts(concept=facts.concept.title)))
     text = ngettext(
-        "Your answers show that you’ve mastered *%(concept)s*: %(answers)s, mastery score %(score)s. Now explain one "
-        "idea in your own words.",
-        "Your answers show that you’ve mastered *%(concept)s*: %(answers)s, mastery score %(score)s. Now explain "
-        "%(count)d ideas in your own words, one at a time.",
+        "Your answers show that you’ve mastered *%(concept)s*: %(answers)s, mastery score %(score)s. [Where this number "
+        "comes from](%(url)s). Now explain one idea in your own words.",
+        "Your answers show that you’ve mastered *%(concept)s*: %(answers)s, mastery score %(score)s. [Where this number "
+        "comes from](%(url)s). Now explain %(count)d ideas in your own words, one at a time.",
         len(unsaid),
     )
     shown = text % {**_numbers(facts), "count": len(unsaid)}
@@ -121,14 +121,16 @@ def weakest_prerequisite(facts: LessonFacts) -> str | None:
 
 
 def _evidence(facts: LessonFacts) -> str:
-    return _("You’ve got *%(concept)s*: %(answers)s, mastery score %(score)s.") % _numbers(facts)
+    said = _("You’ve got *%(concept)s*: %(answers)s, mastery score %(score)s. [Where this number comes from](%(url)s).")
+    return said % _numbers(facts)
 
 
 def _numbers(facts: LessonFacts) -> dict[str, str]:
     own = facts.beliefs[facts.concept.id]
     answers = ngettext("%(count)d answer", "%(count)d answers", own.answers) % {"count": own.answers}
     score = f"{knowledge_tracing.mastery_score(own.probability):.0%}"
-    return {"concept": facts.concept.title, "answers": answers, "score": score}
+    url = f"/progress/{facts.course.id}/{facts.concept.id}/"
+    return {"concept": facts.concept.title, "answers": answers, "score": score, "url": url}
 
 
 def _found_on_the_way(facts: LessonFacts) -> str:

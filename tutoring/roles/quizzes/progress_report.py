@@ -44,10 +44,20 @@ def mastery_text(facts: LessonFacts) -> str:
         "answers": answers,
         "score": f"{knowledge_tracing.mastery_score(own.probability):.0%}",
         "goal": f"{facts.threshold:.0%}",
+        "url": f"/progress/{facts.course.id}/{facts.concept.id}/",
     }
     if facts.mastered:
-        return _("You’ve mastered *%(concept)s*: %(answers)s, mastery score %(score)s.") % names
-    return _("Your score on *%(concept)s* is %(score)s after %(answers)s. %(goal)s counts as mastered.") % names
+        return (
+            _(
+                "You’ve mastered *%(concept)s*: %(answers)s, mastery score %(score)s. [Where this number comes from](%(url)s)."
+            )
+            % names
+        )
+    said = _(
+        "Your score on *%(concept)s* is %(score)s after %(answers)s. %(goal)s counts as mastered. [Where this number "
+        "comes from](%(url)s)."
+    )
+    return said % names
 
 
 def main_obstacle(facts: LessonFacts) -> str:

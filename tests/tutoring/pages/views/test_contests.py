@@ -1,12 +1,17 @@
 """The evidence page, and what a learner says is wrong on it and on a card."""
 
+import re
+
 import pytest
 
 from tests.tutoring.class_helpers import agree, make_class
-from tests.tutoring.small_course import ask, choice, numeric
+from tests.tutoring.small_course import ask, choice, make_course, numeric
+from tutoring.classes import contested, learner_page
 from tutoring.mastery.records.contests import contest_verdict, decide
+from tutoring.mastery.records.goals import set_goal
+from tutoring.mastery.records.path_planning import plan_path
 from tutoring.mastery.records.progress import give_up, record_attempt, record_words, take_hint
-from tutoring.models import Contest, Question
+from tutoring.models import Classroom, Concept, Contest, Course, Mastery, MisconceptionState, Question
 from tutoring.pages.cards.question_context import question_context
 from tutoring.pages.contexts import evidence
 
@@ -94,13 +99,30 @@ class TestEvidence:
         assert f'id="answer-{made[2].pk}" open' in older
         assert f'id="answer-{made[-1].pk}"' in page(learning, f"{EVIDENCE}?from=x")
 
-    def test_placement_gives_no_verdict(self, learning, ada):
+    def test_placement_shows_its_verdict_here_and_is_contested_like_any_other(self, learning, ada):
         attempt = answer(ada, "2", purpose="placement")
         text = page(learning)
-        assert "Noted" in text
-        assert "Right answer" not in text
+        assert "Not yet</span>" in text
+        assert '<span class="small">Right answer</span> <bdi class="what">1/2</bdi>' in text
+        assert "This helped us find where to start." in text
         post(learning, attempt)
-        assert not Contest.objects.exists()
+        assert Contest.objects.get().attempt == attempt
+        assert question_context(attempt.question)["contest"] == {}
+
+    @pytest.mark.parametrize(
+        ("fields", "hints", "says"),
+        [
+            ({"purpose": "practice"}, 0, "This is a step of the lesson, so it counts as practice."),
+            ({"purpose": "practice"}, 2, "This was answered with help, so it counts as practice."),
+            ({"purpose": "quiz"}, 2, "This was answered with help, so it counts as practice."),
+        ],
+    )
+    def test_why_a_right_answer_counts_as_practice_is_told_as_it_was(self, learning, ada, fields, hints, says):
+        question = ask(ada, **fields)
+        for _number in range(hints):
+            take_hint(question, tried=True)
+        record_attempt(question, learner=ada, answer="1/2", idempotency_key="k")
+        assert says in page(learning)
 
 
 class TestContest:
@@ -156,6 +178,38 @@ class TestContest:
         assert post(learning, answer(ben, "2")).status_code == 404
         assert learning.post(f"/progress/answers/{2**70}/contest/").status_code == 404
 
+    def test_number_swaps_the_piece_alone_and_takes_back_too(self, learning, ada):
+        for number in range(3):
+            answer(ada, "1/2", numeric(f"t{number}"))
+        address = f"{EVIDENCE}contest/"
+        said = learning.post(address, {"action": "contest", "reason": "no"}, headers=CARD).content.decode()
+        assert said.startswith('<div class="contest" id="contest-number">')
+        assert "I take that back" in said
+        assert "<html" not in said
+        refused = learning.post(address, {"action": "contest", "reason": "x" * 501}, headers=CARD)
+        assert (refused.status_code, refused.content.decode().startswith('<div class="contest"')) == (422, True)
+        back = learning.post(address, {"action": "take_back"}, headers=CARD).content.decode()
+        assert back.startswith('<div class="contest" id="contest-number">')
+        assert "That’s not right" in back
+
+    def test_without_a_teacher_the_answer_is_checked_again_and_explained(self, learning, ada):
+        question = ask(ada)
+        attempt = record_attempt(question, learner=ada, answer="2", idempotency_key="k").attempt
+        assert "You can try once more." in post(learning, attempt, headers=CARD).text
+        give_up(question, learner=ada, idempotency_key="l")
+        text = page(learning)
+        told = re.sub(r"<[^>]+>", "", text.partition("so we checked it again.")[2].partition("</p>")[0])
+        assert told == " The result stays the same. The right answer is 1/2."
+        assert "Ask me another one" in text
+
+    def test_wrong_verdict_is_found_by_the_check_and_no_longer_counts(self, learning, ada):
+        attempt = answer(ada, "2")
+        attempt.question.key["answer"]["value"] = "2"
+        attempt.question.save()
+        before = Mastery.objects.get().probability
+        assert "We checked your answer again, and it is right." in post(learning, attempt, headers=CARD).text
+        assert Mastery.objects.get().probability > before
+
     def test_number_is_contested_and_taken_back(self, learning, ada):
         for number in range(3):
             answer(ada, "1/2", numeric(f"t{number}"))
@@ -171,6 +225,124 @@ class TestContest:
         assert 'id="contest-number"' not in page(learning)
         learning.post(f"{EVIDENCE}contest/", {"action": "contest"})
         assert not Contest.objects.exists()
+
+
+class TestStart:
+    """What the placement took as known, against which the learner may say that they do not know it."""
+
+    ADDRESS = "/progress/fractions/equal_parts/start/"
+
+    @pytest.fixture
+    def placed(self, learning, ada):
+        make_course()
+        concept = Concept.objects.get(slug="equal_parts")
+        set_goal(ada, Concept.objects.get(slug="one_half"))
+        return Mastery.objects.create(learner=ada, concept=concept, probability=0.9, placed=0.9, threshold=0.85)
+
+    def kinds(self, ada):
+        return {step.concept: step.kind for step in plan_path(ada.pk, Course.objects.get()).steps}
+
+    def test_topic_becomes_a_lesson_of_the_path_and_is_known_again(self, learning, ada, placed, grace):
+        classroom = make_class(grace, ada)
+        assert self.kinds(ada)["equal_parts"] == "check"
+        for address in ("/progress/fractions/equal_parts/", "/learn/fractions/path/", "/learn/fractions/"):
+            assert "I don’t know this after all" in page(learning, address)
+        response = learning.post(self.ADDRESS, {"action": "not_known", "next": "/learn/fractions/path/"})
+        assert response["Location"] == "/learn/fractions/path/"
+        assert self.kinds(ada)["equal_parts"] == "learn"
+        (told,) = contested.open_contests([classroom])
+        assert (told.about, told.can_leave_out) == ("start", False)
+        for address in ("/progress/fractions/equal_parts/", "/learn/fractions/path/", "/learn/fractions/"):
+            text = page(learning, address)
+            assert "I do know it" in text
+            assert "I don’t know this after all" not in text
+        learning.post(self.ADDRESS, {"action": "known", "next": "https://elsewhere.example/"})
+        assert self.kinds(ada)["equal_parts"] == "check"
+        assert Mastery.objects.get().disowned_at is None
+        assert not Contest.objects.exists()
+
+    def test_what_answers_show_is_not_disowned(self, learning, placed):
+        Mastery.objects.update(answers=2)
+        assert "I don’t know this after all" not in page(learning, "/progress/fractions/equal_parts/")
+        learning.post(self.ADDRESS, {"action": "not_known"})
+        assert Mastery.objects.get().probability == 0.9
+
+    def test_it_leads_nowhere_else(self, learning, placed):
+        response = learning.post(self.ADDRESS, {"action": "not_known", "next": "//elsewhere.example/"})
+        assert response["Location"] == "/progress/fractions/equal_parts/"
+
+
+class TestIdea:
+    """An idea to check that the learner says they do not have."""
+
+    ADDRESS = "/progress/fractions/ideas/two_pieces/contest/"
+
+    @pytest.fixture
+    def suspected(self, learning, ada):
+        for number in range(3):
+            answer(ada, "A", choice(f"t{number}"))
+        return MisconceptionState.objects.get()
+
+    def test_it_is_marked_for_the_learner_and_listed_for_the_teacher(self, learning, ada, grace, suspected):
+        classroom = make_class(grace, ada)
+        assert "reported as wrong" not in page(learning, "/progress/")
+        said = learning.post(self.ADDRESS, {"action": "contest", "reason": "I never think so"}, headers=CARD).text
+        assert said.startswith(f'<div class="contest" id="contest-idea-{suspected.pk}">')
+        assert "reported as wrong" in page(learning, "/progress/")
+        (told,) = contested.open_contests([classroom])
+        assert (told.about, told.idea, told.reason) == ("idea", "two_pieces says", "I never think so")
+        place = classroom.memberships.get(person=ada)
+        (shown,) = learner_page.learner_context(place)["misconceptions"]
+        assert shown["contest"].reason == "I never think so"
+        agree(classroom, mastery="levels")
+        assert contested.open_contests([Classroom.objects.select_related("policy").get()]) == []
+        learning.post(self.ADDRESS, {"action": "take_back"})
+        assert not Contest.objects.exists()
+
+    def test_teacher_who_agrees_takes_it_off_the_list(self, learning, ada, grace, suspected):
+        classroom = make_class(grace, ada)
+        learning.post(self.ADDRESS, {"action": "contest"})
+        decide(Contest.objects.get(), "left_out", by=grace, note="You are right.")
+        suspected.refresh_from_db()
+        assert (suspected.status, suspected.evidence) == ("none", [])
+        assert "two_pieces says" not in page(learning, "/progress/")
+        assert "no longer on your list" in page(learning, "/")
+        assert learner_page.learner_context(classroom.memberships.get(person=ada))["misconceptions"] == []
+
+    def test_without_a_teacher_it_says_what_helps(self, learning, suspected):
+        said = learning.post(self.ADDRESS, {"action": "contest"}, headers=CARD).text
+        assert "Two right answers without help take it off this list." in said
+        assert "Ask me a question" in said
+
+    def test_idea_that_is_not_suspected_is_not_there(self, learning, suspected):
+        assert learning.post("/progress/fractions/ideas/counts_shaded/contest/").status_code == 404
+        assert learning.post(self.ADDRESS, {"reason": "x" * 501}, headers=CARD).status_code == 422
+
+
+class TestNews:
+    """What a teacher decided, told once."""
+
+    @pytest.fixture
+    def decided(self, learning, ada, grace):
+        make_class(grace, ada)
+        return decide(contest_verdict(answer(ada, "2"), reason=""), "kept", by=grace, note="Count <b>all</b> parts.")
+
+    def test_home_tells_it_with_the_note_until_it_is_seen(self, learning, decided):
+        home = page(learning, "/")
+        assert "Your teacher looked at what you reported" in home
+        assert "Count &lt;b&gt;all&lt;/b&gt; parts." in home
+        assert learning.post("/progress/news/seen/")["Location"] == "/"
+        assert "Your teacher looked at" not in page(learning, "/")
+        assert "A note from your teacher:" in page(learning)
+
+    def test_whoever_opens_the_answers_has_seen_it(self, learning, decided):
+        assert "Count &lt;b&gt;all" in page(learning)
+        assert "Your teacher looked at" not in page(learning, "/")
+
+    def test_new_decision_is_new_again(self, learning, decided, grace):
+        learning.post("/progress/news/seen/")
+        decide(decided, "left_out", by=grace)
+        assert "Your teacher looked at" in page(learning, "/")
 
 
 class TestTeacher:
@@ -212,13 +384,32 @@ class TestTeacher:
         client.post(f"{EVIDENCE}contest/", {"reason": "of the number"})
         agree(self.classroom, mastery="levels")
         text = page(teaching, self.own(ada))
-        assert "Mastery:" in text
+        assert "Score:" in text
         assert "of the" not in text.partition('id="contested"')[2].partition("</section>")[0]
         assert teaching.post(f"{self.own(ada)}contests/{contest.pk}/").status_code == 404
         number = Contest.objects.get(attempt=None)
         assert teaching.post(f"{self.own(ada)}contests/{number.pk}/")["Location"] == self.own(ada)
         agree(self.classroom, mastery="nothing")
         assert 'id="contested"' not in page(teaching, self.own(ada))
+
+    def test_right_answer_is_not_taken_away(self, teaching, ada):
+        attempt = answer(ada, "1/2", purpose="practice")
+        contest = contest_verdict(attempt, reason="It should count")
+        for address in ("/", "/teach/4b/", self.own(ada), f"{self.own(ada)}fractions/one_half/?from={attempt.pk}"):
+            text = page(teaching, address)
+            assert "It should count" in text
+            assert 'value="left_out"' not in text
+            assert "I have looked at it" in text
+        teaching.post(f"{self.own(ada)}contests/{contest.pk}/", {"decision": "left_out", "note": "Well done."})
+        contest.refresh_from_db()
+        assert (contest.decision, contest.note, contest.recounted) == ("kept", "Well done.", False)
+        assert not attempt.change.left_out
+
+    def test_note_that_is_too_long_is_refused(self, teaching, ada):
+        contest = contest_verdict(answer(ada, "2"), reason="")
+        teaching.post(f"{self.own(ada)}contests/{contest.pk}/", {"decision": "kept", "note": "x" * 501})
+        contest.refresh_from_db()
+        assert (contest.decided_at, contest.note) == (None, "")
 
     def test_words_said_instead_of_a_choice_follow_the_rule_for_conversations(self, teaching, ada):
         question = ask(ada, choice())

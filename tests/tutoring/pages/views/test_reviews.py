@@ -6,13 +6,14 @@ from datetime import UTC, date, datetime, timedelta
 from html import unescape
 
 import pytest
+from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
 
 from tests.tutoring.class_helpers import make_class
 from tests.tutoring.review_helpers import concept_of, load_tiny, master
 from tests.tutoring.small_course import ask, numeric
-from tutoring.classes import mastery_board
+from tutoring.classes import contested, mastery_board
 from tutoring.courses.exercises.sample_answers import right_answers, wrong_answer
 from tutoring.mastery.knowledge_tracing import mastery_score
 from tutoring.models import Attempt, Course, Mastery, Question, Review
@@ -107,12 +108,23 @@ class TestEffectiveMastery:
     def test_mastery_is_shown_as_it_is_today_and_explained_when_opened(self, reader, ada):
         view, row = mastery_of(ada, concept_of()), Mastery.objects.get(learner=ada)
         assert (view.level, view.fading.due) == ("mastered", True)
-        assert view.fading.today == pytest.approx(row.probability * view.fading.recall)
-        assert view.score == pytest.approx(mastery_score(view.fading.today))
-        assert view.score < row.score
+        assert view.score == view.fading.today == pytest.approx(mastery_score(row.probability * view.fading.recall))
+        assert view.score < row.score == view.fading.before
         page = shown(reader.get("/progress/tiny/halves/"))
         assert "Due for review" in page
-        assert f"{view.fading.recall:.0%} of that is left, so today it is {view.fading.today:.0%}." in page
+        assert f"your score was {row.score:.0%}. People forget over time, so today it is {view.score:.0%}." in page
+        # No third number: what the last answer did to the score, before any forgetting.
+        summary = page.partition('class="card summary"')[2].partition("</section>")[0]
+        assert set(re.findall(r"\d+%", summary)) == {f"{row.score:.0%}", f"{view.score:.0%}"}
+
+    def test_contested_number_is_the_one_that_was_seen(self, reader, ada, grace):
+        classroom = make_class(grace, ada)
+        view, row = mastery_of(ada, concept_of()), Mastery.objects.get(learner=ada)
+        reader.post("/progress/tiny/halves/contest/", {"action": "contest", "reason": "I know it still"})
+        (told,) = contested.open_contests([classroom])
+        assert (told.score, told.unfaded) == (pytest.approx(view.score), row.score)
+        text = render_to_string("tutoring/_contested.html", {"contested": [told], "names": True})
+        assert f"Score: {view.score:.0%}. It was {row.score:.0%} and is lower because it has been a while." in text
 
     def test_progress_course_and_home_say_the_same(self, reader, ada):
         score = f"{mastery_of(ada, concept_of()).score:.0%}"
