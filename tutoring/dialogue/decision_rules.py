@@ -19,6 +19,7 @@ from tutoring.lesson.response_plan import (
     CloseCompared,
     Decision,
     Destination,
+    DisownTopic,
     Effect,
     GiveEarnedHint,
     GiveUp,
@@ -98,6 +99,8 @@ def decide(state: DialogueState, analysis: MessageAnalysis | None, *, move: str 
         to: Destination = "beside_placement" if state.place == "placement" else state.place
         reason = _("The message asks for something in the learner’s own files.")
         return Decision(served=ResponsePlan(to=to, act="question", commands=analysis.commands, reason=reason))
+    if disowned := _disowned_topic(state, analysis):
+        return disowned
     if state.lesson.cycle.state != "feedback_analysing" and (without := _leaves_out(state, analysis)):
         return Decision(served=without)
     match state.place:
@@ -107,6 +110,22 @@ def decide(state: DialogueState, analysis: MessageAnalysis | None, *, move: str 
             return _in_placement(state, analysis, move)
         case "lesson":
             return _in_lesson(state, analysis, move)
+
+
+def _disowned_topic(state: DialogueState, analysis: MessageAnalysis) -> Decision | None:
+    """Return the plan with a topic that the placement took as known, and the learner says they do not know."""
+    sure = [each for each in analysis.names if each.is_sure and each.course == state.course]
+    if state.place != "lesson" or "unknown" not in analysis.commands or len(sure) != 1:
+        return None
+    if sure[0].concept not in state.taken_as_known:
+        return None
+    topic = f"{sure[0].course}/{sure[0].concept}"
+    reason = _("The message says that a topic is not known after all.")
+    waits: tuple[Effect, ...] = (PauseQuiz(),) if state.in_quiz else ()
+    effect = DisownTopic(course=sure[0].course, concept=sure[0].concept)
+    return Decision(
+        served=ResponsePlan(to="path", act="other", disowned=topic, reason=reason), effects=(*waits, effect)
+    )
 
 
 def _without_words(state: DialogueState) -> Decision:

@@ -49,7 +49,7 @@ def _with_lesson(rows: TurnRows, served: ResponsePlan, lesson: Lesson) -> Dispat
             return graphs.ASIDE, replace(facts, placing=True), _choice("tutor", served)
         case "path":
             facts = lesson_facts.gather_lesson_facts(rows, served)
-            if facts.path is not None or not facts.cycle.is_over or served.elsewhere:
+            if facts.path is not None or not facts.cycle.is_over or served.elsewhere or served.disowned:
                 return (
                     graphs.PLANNING,
                     _path(rows, lesson.concept.course, served),
@@ -137,6 +137,9 @@ def _path(rows: TurnRows, course: Course, served: ResponsePlan) -> PathFacts:
         asked=lesson_facts.asked_question(rows, rows.question),
         placing=placement_of(turn.session.state).under_way,
         elsewhere=served.elsewhere,
+        disowned=next(
+            (each for each in course.catalogue().concepts if f"{course.slug}/{each.id}" == served.disowned), None
+        ),
         unknown_topic=served.unknown_topic,
         rivals=tuple(each for each in course.catalogue().concepts if f"{course.slug}/{each.id}" in served.offered),
     )

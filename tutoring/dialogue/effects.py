@@ -22,6 +22,7 @@ from tutoring.lesson.response_plan import (
     ClaimKnown,
     CloseCompared,
     Decision,
+    DisownTopic,
     GiveEarnedHint,
     GiveUp,
     LeaveDetour,
@@ -40,7 +41,7 @@ from tutoring.lesson.response_plan import (
 )
 from tutoring.lesson.state import lesson_state
 from tutoring.mastery.misconception_evidence import SUSPECTED
-from tutoring.mastery.records import goals, progress
+from tutoring.mastery.records import goals, known_starts, progress
 from tutoring.models import Attempt, Concept
 from tutoring.safety import incidents as caring
 
@@ -167,6 +168,12 @@ def _claim_known(turn: Turn, effect: ClaimKnown, rows: TurnRows) -> None:
     transitions.abandon_questions(turn)
 
 
+def _disown(turn: Turn, effect: DisownTopic, rows: TurnRows) -> None:
+    concept = _concept(effect.course, effect.concept)
+    if concept is not None and known_starts.disown(turn.owner, concept, reason=rows.text):
+        turn.payload[turn_undo.DISOWNED] = concept.pk
+
+
 def _note_attempt(rows: TurnRows, recorded: progress.RecordedAnswer) -> None:
     """Give the turn the answer that was recorded before."""
     attempt = recorded.attempt
@@ -257,6 +264,7 @@ _CARRIED_OUT: Final[Mapping[type, Callable[[Turn, Any, TurnRows], None]]] = {
     CloseCompared: _close_compared,
     GiveUp: _give_up,
     ClaimKnown: _claim_known,
+    DisownTopic: _disown,
     TakeHint: _take_hint,
     GiveEarnedHint: _earned_hint,
     NoteMisconceptions: _note_misconceptions,
@@ -273,6 +281,7 @@ _CHANGED: Final[Mapping[type, tuple[str, ...]]] = {
     LeaveQuiz: ("question",),
     AbandonQuestion: ("question",),
     ClaimKnown: ("question",),
+    DisownTopic: CHANGED_BY_ANSWER,
     CloseCompared: ("question",),
     NoteMisconceptions: ("standing", "suspicions"),
     NoteExplanation: ("standing", "suspicions"),

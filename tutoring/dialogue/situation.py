@@ -50,6 +50,8 @@ class DialogueState:
     path_is_due: bool = False
     """Whether a placement has ended and its path is still to be shown."""
     has_goal: bool = False
+    taken_as_known: frozenset[str] = frozenset()
+    """Concepts of the course that only the placement says are known."""
     stopped_placement: str = ""
     """The topic of a placement that was stopped and can go on; empty for none."""
     worth_placing: frozenset[str] = frozenset()

@@ -6,7 +6,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from conversations.models import Session, Turn
-from tutoring.mastery.records import goals, suspected_misconceptions
+from tutoring.mastery.records import goals, known_starts, suspected_misconceptions
 from tutoring.mastery.records.lesson_settings import READS_PACE
 from tutoring.models import Concept, Cycle, ExampleShown, Goal, Lesson, Mastery, Question
 from tutoring.safety.incidents import CARE
@@ -23,6 +23,8 @@ MOVED_FROM = "moved_from"
 """The concept whose lesson the turn left for the next one."""
 REPLACED_GOALS = "set_aside"
 """Goals that the new one replaced in the turn."""
+DISOWNED = "disowned"
+"""The concept that the learner said they do not know, although the placement took it as known."""
 BEGAN_CYCLES = "began_cycles"
 ENDED_CYCLES = "ended_cycles"
 """Cycles that the turn looked back on, or left for something else."""
@@ -72,6 +74,8 @@ def undo_turns(turn: Turn) -> None:
     for payload in undone.values():
         if practised := payload.get(PRACTICE_GAIN):
             _undo_practice(turn.owner_id, practised)
+        if disowned := payload.get(DISOWNED):
+            known_starts.own_again(turn.owner, Concept.objects.get(pk=disowned))
     Goal.objects.filter(pk__in=[payload[SET_GOAL] for payload in undone.values() if SET_GOAL in payload]).delete()
     goals.restore_goals([pk for payload in undone.values() for pk in payload.get(REPLACED_GOALS, ())])
     if moves := [payload[MOVED_FROM] for payload in undone.values() if MOVED_FROM in payload]:

@@ -156,6 +156,8 @@ class PathFacts:
     placing: bool = False
     elsewhere: bool = False
     """Whether the learner wants something else right now."""
+    disowned: ConceptContent | None = None
+    """The topic that they do not know, although the placement took it as known."""
     unknown_topic: bool = False
     """Whether they named a topic that no course has."""
     rivals: tuple[ConceptContent, ...] = ()

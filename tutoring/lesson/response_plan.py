@@ -60,6 +60,8 @@ class ResponsePlan:
     """Why a calculation is left to the learner; empty if it is worked out."""
     elsewhere: bool = False
     """Whether something else is wanted, and nothing named."""
+    disowned: str = ""
+    """The `course/concept` that the learner does not know, although the placement took it as known."""
     unknown_topic: bool = False
     """Whether the named topic is in no course."""
     offered: tuple[str, ...] = ()
@@ -153,6 +155,14 @@ class ClaimKnown:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class DisownTopic:
+    """Make a topic one to be learned that the placement took as known."""
+
+    course: str
+    concept: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TakeHint:
     tried: bool = False
     """Counts as an attempt."""
@@ -194,7 +204,7 @@ class SaveLessonState:
 
 
 type Effect = (
-    NoteConcern | BeginLesson | SwitchConcept | SetGoal | LeaveDetour | LeaveQuiz | PauseQuiz | AbandonQuestion | RecordAnswer | AcceptWords | CloseCompared | GiveUp | ClaimKnown
+    NoteConcern | BeginLesson | SwitchConcept | SetGoal | LeaveDetour | LeaveQuiz | PauseQuiz | AbandonQuestion | RecordAnswer | AcceptWords | CloseCompared | GiveUp | ClaimKnown | DisownTopic
     | TakeHint | GiveEarnedHint | NoteMisconceptions | NoteExplanation | NotePractice | NoteMilestones | SaveLessonState
 )  # fmt: skip
 

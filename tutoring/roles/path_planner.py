@@ -33,6 +33,9 @@ def plan(request: Request) -> Plan:
             return _after_lesson(facts, request)
         case PathFacts(elsewhere=True) as facts:
             return _planned(request, *_elsewhere(facts), path=facts.path)
+        case PathFacts(disowned=ConceptContent() as topic) as facts:
+            said = _("Thank you for telling me. *%(title)s* is a lesson on your path now.") % {"title": topic.title}
+            return _planned(request, said, *_whole(facts, back=_way_back(facts)), path=facts.path)
         case PathFacts() as facts:
             follows = following_words(facts.current, facts.next_concept) if facts.current is not None else ""
             return _planned(request, *_whole(facts, back=_way_back(facts), follows=follows), path=facts.path)
@@ -83,7 +86,10 @@ def _way_back(facts: PathFacts) -> tuple[SpeechPart, ...]:
         return (renderer.pick_wording(phrases.RESUME_OFFERS, facts), open_question_card(facts.asked))
     if facts.current is not None and (facts.under_way or not facts.path.goals):
         said = _("We’re on *%(concept)s* right now. Shall we go on?") % {"concept": facts.current.title}
-        return (said, reply_buttons([_("Let’s go on")], turn_id=facts.turn_id))
+        ways = [_("Let’s go on")]
+        if facts.disowned is not None and facts.disowned.id != facts.current.id:
+            ways.append(_("Switch to %(title)s") % {"title": facts.disowned.title})
+        return (said, reply_buttons(ways, turn_id=facts.turn_id))
     return ()
 
 

@@ -1,6 +1,7 @@
 """The analysis of a message: exact parsing, safety check and trained classifiers, combined into one value."""
 
 import logging
+from collections.abc import Sequence
 from typing import Final
 
 from agents.routing.decision import RoutingDecision
@@ -20,7 +21,7 @@ from tutoring.understanding.message_analysis import (
 )
 from tutoring.understanding.parsing.assertions import is_asking, sentences
 from tutoring.understanding.parsing.button_labels import button_intent
-from tutoring.understanding.parsing.commands import commands_in, find_person_concerned
+from tutoring.understanding.parsing.commands import Command, commands_in, find_person_concerned
 from tutoring.understanding.parsing.requested_calculation import (
     find_requested_calculation,
     is_only_calculation,
@@ -45,8 +46,8 @@ POSSIBLE_REPLY_FROM: Final = 0.33
 # Learners who disagree often answer too: "no, 3/4 is more".
 SAYING_INTENTS: Final[frozenset[Intent]] = frozenset({"answer", "idea", "disagree"})
 """Intents whose messages may hold an answer or an idea."""
-VAGUE_COMMANDS: Final = frozenset({"shows_drawing", "ventured", "leave_step"})
-"""Commands in words that any question may have: "is it …", "this", "next"."""
+VAGUE_COMMANDS: Final = frozenset({"shows_drawing", "ventured", "leave_step", "unknown"})
+"""Commands in words that any question may have: "is it …", "this", "next", "I don’t know"."""
 ADVANCING_COMMANDS: Final = frozenset({"leave_step", "next_question", "agree"})
 SUBJECT_INTENTS: Final[frozenset[Intent]] = frozenset({"question_content", "question_meta"})
 """Intents of a message that may ask about the subject in general."""
@@ -152,7 +153,7 @@ def analyse(text: str, context: Context = NEW_CONTEXT) -> MessageAnalysis:
         mood=mood,
         mood_probability=sure,
         asks=asks,
-        names=_names(message, does, wished=bool({"switch", "leave_out"} & set(commands))),
+        names=_names(message, does, commands),
         commands=commands,
         system_topic=topic,
         about=find_person_concerned(message.words),
@@ -210,12 +211,16 @@ def _may_name_topic(does: Intents, context: Context) -> bool:
     return context.concept is None or ends or any(intent in LEARNING_INTENTS for intent, _chance in does)
 
 
-def _names(message: MessageText, does: Intents, *, wished: bool) -> tuple[NamedTopic, ...]:
-    """Return the topics that are named; without a wish to learn only those that are all of the message."""
+def _names(message: MessageText, does: Intents, commands: Sequence[Command]) -> tuple[NamedTopic, ...]:
+    """Return the topics that are named; without a wish to learn only those that are all of the message.
+
+    Who says to know no such topic names it by its title: "I don't know Simplest form".
+    """
     found = named_topics.find_named_topics(message)
-    if wished or _may_name_topic(does, message.context):
+    if {"switch", "leave_out"} & set(commands) or _may_name_topic(does, message.context):
         return found
-    return tuple(each for each in found if each.is_all)
+    by_title = "unknown" in commands and named_topics.is_titled(message)
+    return tuple(each for each in found if each.is_all or by_title)
 
 
 def _routed(message: MessageText, does: Intents) -> RoutingDecision | None:

@@ -32,6 +32,11 @@ def find_named_topics(message: MessageText) -> tuple[NamedTopic, ...]:
     ) or (NamedTopic(course=meant.course.id, concept="", quote=quote),)
 
 
+def is_titled(message: MessageText) -> bool:
+    """Tell whether the message has a concept's title in it."""
+    return bool(find_named_concepts(message.typed, message.context.courses))
+
+
 def _is_name(message: MessageText, concept: "ConceptContent") -> bool:
     """Tell whether a message is nothing but a name of the concept, function words aside."""
     said = topic_stems(message.words)

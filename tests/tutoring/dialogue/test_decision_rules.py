@@ -17,6 +17,7 @@ from tutoring.lesson.response_plan import (
     AbandonQuestion,
     BeginLesson,
     Decision,
+    DisownTopic,
     GiveEarnedHint,
     GiveUp,
     LeaveDetour,
@@ -380,3 +381,27 @@ def test_question_what_comes_next_pauses_a_quiz_and_leads_to_the_path() -> None:
 def test_question_what_comes_next_stays_with_a_placement() -> None:
     served = decide(STATES["placement"], said("plan", system_topic="next")).served
     assert (served.to, served.wish) == ("placement", "path")
+
+
+@pytest.mark.parametrize(
+    ("state", "concept", "commands", "is_disowned"),
+    [
+        (LESSON, "equal-parts", ("unknown",), True),
+        (QUIZ, "equal-parts", ("unknown",), True),
+        (LESSON, "several-parts", ("unknown",), False),
+        (LESSON, "equal-parts", (), False),
+        (STATES["placement"], "equal-parts", ("unknown",), False),
+        (DialogueState(), "equal-parts", ("unknown",), False),
+    ],
+)
+def test_topic_that_only_the_placement_says_is_known_is_disowned_by_name(
+    state: DialogueState, concept: str, commands: tuple[str, ...], is_disowned: bool
+) -> None:
+    known = replace(state, taken_as_known=frozenset({"equal-parts"}))
+    named = NamedTopic(course="fractions", concept=concept, quote=concept)
+    analysis = MessageAnalysis(intents=(("disagree", 0.9),), names=(named,), commands=commands)
+    decision = decide(known, analysis)
+    found = [each for each in decision.effects if isinstance(each, DisownTopic)]
+    assert (found == [DisownTopic(course="fractions", concept="equal-parts")]) is is_disowned
+    assert (decision.served.disowned == "fractions/equal-parts") is is_disowned
+    assert (PauseQuiz() in decision.effects) is (is_disowned and state.in_quiz)

@@ -14,6 +14,7 @@ from tutoring.lesson.placement import placement_of
 from tutoring.lesson.state import WHOLE_CONCEPT, LessonState
 from tutoring.mastery.misconception_evidence import ACTIVE
 from tutoring.mastery.records import path_planning
+from tutoring.mastery.records.known_starts import is_taken_as_known
 from tutoring.mastery.records.withheld_sums import withholding_reason
 from tutoring.models import Concept, Course, Goal, Mastery, Question
 from tutoring.understanding.context import Context, PastMessage, Prompt
@@ -87,6 +88,7 @@ def load_dialogue_state(rows: TurnRows, analysis: MessageAnalysis | None) -> Dia
         next_concept=state.get("next_topic", ""),
         path_is_due=held == LessonState() and bool(placement.ended) and path_planning.NEXT_TOPIC_KEY not in state,
         has_goal=bool(state.get("goals")),
+        taken_as_known=frozenset(slug for slug, row in rows.masteries.items() if is_taken_as_known(row)),
         stopped_placement=stopped.slug if stopped is not None else "",
         worth_placing=worth,
         withheld=withheld,

@@ -12,7 +12,7 @@ from tutoring.understanding.routing.rules import FINDS_LEVEL
 
 Command = Literal[
     "skip", "next_question", "leave_quiz", "stop_placement", "back", "decline", "agree", "instead", "elsewhere", "known",
-    "known_alone", "simplify", "represent", "harder", "stuck", "why_asked", "look", "shows_drawing", "switch", "meant_same", "not_quite",
+    "known_alone", "unknown", "simplify", "represent", "harder", "stuck", "why_asked", "look", "shows_drawing", "switch", "meant_same", "not_quite",
     "find_level", "own_files", "tell_more", "leave_step", "leave_out", "robot", "how_mastered", "who_sees", "abilities", "graded", "guessed", "misjudged", "ventured", "bye",
     "loss", "illness", "self_blame", "hates_subject", "bored", "tired", "afraid",
 ]  # fmt: skip
@@ -74,6 +74,11 @@ _PATTERNS: Final[dict[Command, re.Pattern[str]]] = {
     # The same as the whole message: then nothing else is wished for.
     "known_alone": re.compile(
         r"^(?:(?:but|ok(?:ay)?|hey|oh|yes|well)\W+)*i (?:already )?(?:know|knew|did|learned|learnt|had|get|can do|know how to do) (?:all )?(?:of )?(?:this|that|it|these)(?: stuff| one)?(?: already| before| (?:in|at|last) \w+)*\W*$"
+    ),
+    # "i do not know simplest form", "i never learned halves": about a topic only if the message names one.
+    "unknown": re.compile(
+        r"\b(?:i|we) (?:really |actually |still |just )*(?:(?:do not|don'?t|did not|didn'?t|never|cannot|can not|can'?t) (?:really |actually |even |yet )*"
+        r"(?:know|knew|do|did|learn(?:ed|t)?|understand|understood|get|got|remember|had)|(?:have not|haven'?t|have never|'?ve never) (?:really |actually |even |yet )*(?:learn(?:ed|t)|done|had|understood))\b"
     ),
     # "show me an example", "give me an easier one", "this is too hard".
     "simplify": re.compile(
