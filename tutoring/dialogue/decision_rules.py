@@ -1,22 +1,18 @@
 """Decides what follows from a message and the state of the conversation. Pure; a table of tests checks it."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from tutoring.courses.hint_ladder import WORKED_RUNG
 from tutoring.dialogue.act_rules import asks_own_files, find_act, override_act
+from tutoring.dialogue.lesson_effects import lesson_effects
 from tutoring.dialogue.situation import DialogueState
 from tutoring.lesson.response_plan import (
-    AbandonQuestion,
-    AcceptWords,
     Act,
     BeginLesson,
     ClaimKnown,
-    CloseCompared,
     Decision,
     Destination,
     DisownTopic,
@@ -24,24 +20,17 @@ from tutoring.lesson.response_plan import (
     GiveEarnedHint,
     GiveUp,
     LeaveDetour,
-    LeaveQuiz,
     NoteConcern,
-    NoteExplanation,
-    NoteMilestones,
-    NoteMisconceptions,
-    NotePractice,
     PauseQuiz,
     PlacementRequest,
     RecordAnswer,
     ResponsePlan,
-    SaveLessonState,
     SetGoal,
     SwitchConcept,
-    TakeHint,
     routing_fields,
 )
-from tutoring.lesson.state import WHOLE_CONCEPT, LessonState
-from tutoring.understanding.message_analysis import Evidence, Intent, MessageAnalysis, NamedTopic
+from tutoring.lesson.state import WHOLE_CONCEPT
+from tutoring.understanding.message_analysis import Intent, MessageAnalysis, NamedTopic
 
 EXACT: Final = 0.99
 NAMING_ACTS: Final = frozenset({"hint_request", "other", "go_on"})
@@ -310,7 +299,7 @@ def _in_lesson(state: DialogueState, analysis: MessageAnalysis, move: str) -> De
         does: Act = "contest" if analysis.wants("disagree") else "moved"
         return Decision(served=ResponsePlan(act=does, wish=wish), effects=(RecordAnswer(value=answered),))
     served = ResponsePlan(act=act, commands=analysis.commands, **found)
-    return Decision(served=served, effects=tuple(_effects(state, analysis, act)))
+    return Decision(served=served, effects=tuple(lesson_effects(state, analysis, act)))
 
 
 def _wants_back(state: DialogueState, analysis: MessageAnalysis) -> bool:
@@ -409,92 +398,6 @@ def _elsewhere(state: DialogueState, analysis: MessageAnalysis, act: Act) -> Dec
 
 
 _OF_INTENT: Final[dict[Intent, str]] = {"progress": "feedback", "plan": "pathplanner"}
-
-
-def _effects(state: DialogueState, analysis: MessageAnalysis, act: Act) -> list[Effect]:
-    """Return the decision for a message to the lesson."""
-    lesson, question = state.lesson, state.question
-    effects: list[Effect] = []
-    if act in ("idea_said", "late_right"):
-        effects.append(SaveLessonState(lesson=_mark_replied(lesson, analysis)))
-    if act == "abandon" and state.in_quiz:
-        effects.append(LeaveQuiz())
-    elif question is not None and question.is_step and not lesson.contrast and act in ("idea_said", "go_on"):
-        effects += _at_step(state, analysis, act)
-    elif question is not None:
-        effects += _help(state, act)
-    elif act in ("answer_demand", "does_not_know", "stuck"):
-        effects.append(SaveLessonState(lesson=_count_demand(state, act)))
-    if found := tuple(each for each in analysis.misconceptions if each.id in state.misconceptions_here):
-        effects.append(NoteMisconceptions(found=found))
-    if act == "idea_said" and lesson.contrast:
-        effects.append(NoteExplanation(misconception=lesson.contrast, quote=analysis.answers[0].value))
-    elif act == "idea_said" and lesson.explaining and not lesson.cycle.is_over:
-        effects.append(NotePractice())
-    if said := _milestones(state, analysis):
-        effects.append(NoteMilestones(found=said))
-    return effects
-
-
-def _at_step(state: DialogueState, analysis: MessageAnalysis, act: Act) -> list[Effect]:
-    """Return what a right reason in own words, or the wish to go on, does to the open step."""
-    question = state.question
-    assert question is not None
-    if act == "idea_said":
-        return [AcceptWords(words=analysis.answers[0].value)] if question.own_words and analysis.answers else []
-    if state.lesson.comparing:
-        return [CloseCompared()]
-    # "Let's go on", after a break or a question beside the step, goes on with the step; "next" leaves it.
-    return [] if "agree" in analysis.commands and "leave_step" not in analysis.commands else [AbandonQuestion()]
-
-
-def _mark_replied(lesson: LessonState, analysis: MessageAnalysis) -> LessonState:
-    """Return the lesson with the pieces whose questions the message answers right."""
-    right = (each.to for each in analysis.answers if each.verdict == "right" and each.to in lesson.explained)
-    return replace(lesson, replied=tuple(dict.fromkeys((*lesson.replied, *right))))
-
-
-def _milestones(state: DialogueState, analysis: MessageAnalysis) -> tuple[Evidence, ...]:
-    """Return the milestones that the message says, including the one that a right reply was asked for."""
-    found, asked = analysis.milestones, state.lesson.explaining
-    reply = analysis.answer_to(asked) if asked and asked == state.waits_for else None
-    if reply is None or reply.verdict != "right" or any(each.id == asked for each in found):
-        return found
-    return (*found, Evidence(id=asked, probability=reply.confidence, quote=reply.value))
-
-
-def _help(state: DialogueState, act: Act) -> list[Effect]:
-    """Return the help for a message about the open question: after the last hint its solution."""
-    question, lesson = state.question, state.lesson
-    assert question is not None
-    match act:
-        case "skip" if question.is_step and lesson.contrast:
-            return []  # Only the case is left; the step is there still.
-        case "skip":
-            return [AbandonQuestion()]
-        case "hint_request":
-            return [TakeHint(tried=question.is_step)]
-        case "example" | "other_picture" if question.is_step and question.hints_used < WORKED_RUNG:
-            return [TakeHint(tried=True, rung=WORKED_RUNG)]
-        case "stuck" | "does_not_know" | "answer_demand":
-            counted = SaveLessonState(lesson=_count_demand(state, act))
-            if question.hints_used >= WORKED_RUNG:
-                return [counted, GiveUp()]
-            again = act == "stuck" or lesson.demands > 0 or lesson.unknowns > 0
-            return [counted, TakeHint(tried=True, rung=WORKED_RUNG if again else 0)]
-        case "unjudged" | "other" | "idea_partly" | "idea_said" | "wrong" if not (
-            lesson.contrast or lesson.cycle.paused
-        ):
-            return [TakeHint()]  # If an answer has earned a hint: the question how it came about was asked first.
-        case _:
-            return []
-
-
-def _count_demand(state: DialogueState, act: Act) -> LessonState:
-    lesson = state.lesson
-    if act == "answer_demand":
-        return replace(lesson, demands=lesson.demands + 1)
-    return replace(lesson, unknowns=lesson.unknowns + 1)
 
 
 # --- What several places share ---

@@ -118,10 +118,9 @@ def analyse(text: str, context: Context = NEW_CONTEXT) -> MessageAnalysis:
     concern = detector.find_concern(text) or _written_concern(context)
     commands = commands_in(message.tidied)
     likely, is_unsure = _likely(message)
-    converts = is_only_conversion(message.typed)
+    asks_sum = _asks_only_a_sum(message)
     # "9 + 9 = 18" is a statement, not a sum to work out.
-    states = bool(message.claims) and "?" not in message.typed and not converts
-    converts = converts or (not message.claims and is_only_calculation(message.typed))
+    states = bool(message.claims) and "?" not in message.typed and not asks_sum
     may_answer = is_unsure or states or any(intent in SAYING_INTENTS for intent, _chance in likely)
     is_reply = states or any(
         intent in SAYING_INTENTS and chance >= POSSIBLE_REPLY_FROM for intent, chance in likely[:1]
@@ -133,7 +132,7 @@ def analyse(text: str, context: Context = NEW_CONTEXT) -> MessageAnalysis:
         # "C - next": what comes next is shown once the answer is judged.
         commands = tuple(each for each in commands if each not in ADVANCING_COMMANDS)
     does = _intents(likely, given, concern, exact=exact, states=states)
-    if converts and concern is None and not _solves(given, context):
+    if asks_sum and concern is None and not _solves(given, context):
         given, judged, is_unsure, does = (), False, False, (("calculate", EXACT_PROBABILITY),)
     said = ideas.read_ideas(message) if may_answer or judged else ideas.FoundIdeas()
     wanted = find_requested_calculation(message.typed) if any(intent in SUM_INTENTS for intent, _chance in does) else ""
@@ -162,6 +161,11 @@ def analyse(text: str, context: Context = NEW_CONTEXT) -> MessageAnalysis:
         routed=_routed(message, does),
         is_unsure=is_unsure and not judged,
     )
+
+
+def _asks_only_a_sum(message: MessageText) -> bool:
+    """Tell whether a message is a request for a conversion or a calculation and nothing else."""
+    return is_only_conversion(message.typed) or (not message.claims and is_only_calculation(message.typed))
 
 
 def _likely(message: MessageText) -> tuple[Intents, bool]:
