@@ -62,9 +62,7 @@ export function hold(root, tool) {
     if (find("tells").innerHTML !== told.innerHTML) find("tells").replaceChildren(...told.childNodes);
     answer.value = tool.write(state(), board);
     answer.dispatchEvent(new Event("change", { bubbles: true }));
-    // Nothing was done yet: there is nothing to send.
-    const check = root.closest("form")?.querySelector("[name=action][value=check]");
-    if (check) check.disabled = !answer.value;
+    allowCheck();
     unfinished.set(root.dataset.question, { from: root.dataset.state, states });
     if ((active || focus) && key) restore(key);
   }
@@ -72,6 +70,12 @@ export function hold(root, tool) {
   function startText() {
     return tool.write(tool.read(tool.empty?.(board) ?? "", board), board);
   }
+  // Nothing was done yet: there is nothing to send.
+  function allowCheck() {
+    const check = root.closest("form")?.querySelector("[name=action][value=check]");
+    if (check) check.disabled = !answer.value;
+  }
+  answer.addEventListener("input", allowCheck);
   function restore(key) {
     const same = stage.querySelector(`[data-key="${CSS.escape(key)}"]`);
     const other = stage.querySelector("[data-key]:not(:disabled)");

@@ -79,8 +79,9 @@
   function lead(step) {
     const head = document.querySelector(".top").offsetHeight + 12;
     const toTop = (behavior) => scrollTo({ top: scrollY + step.getBoundingClientRect().top - head, behavior });
-    toTop(matchMedia("(prefers-reduced-motion: reduce)").matches ? "instant" : "smooth");
-    keepLed(step, toTop);
+    const behavior = matchMedia("(prefers-reduced-motion: reduce)").matches ? "instant" : "smooth";
+    toTop(behavior);
+    keepLed(step, () => toTop(behavior));
     const beginning = step.querySelector(".lead, .stem");
     beginning?.setAttribute("tabindex", "-1");
     beginning?.focus({ preventScroll: true });
@@ -92,7 +93,7 @@
     led?.abort();
     const kept = (led = new AbortController());
     const before = step.offsetHeight;
-    const grown = new ResizeObserver(() => step.offsetHeight !== before && toTop("instant"));
+    const grown = new ResizeObserver(() => step.offsetHeight !== before && toTop());
     grown.observe(step);
     kept.signal.addEventListener("abort", () => grown.disconnect());
     for (const name of ["wheel", "touchstart", "keydown", "pointerdown"]) addEventListener(name, () => kept.abort(), { signal: kept.signal, passive: true });

@@ -191,6 +191,6 @@ def test_page_moves_to_the_next_step_as_the_reader_wants(
     page.evaluate("() => { window.moves = []; window.scrollTo = (how) => moves.push(how.behavior); }")
     primary(page).click()
     expect(beginning(page)).to_be_focused()
-    assert page.evaluate("moves") == [behavior]
+    assert set(page.evaluate("moves")) == {behavior}  # Again while the step grows.
     if wanted == "reduce":
         assert page.evaluate("document.getAnimations().length") == 0
