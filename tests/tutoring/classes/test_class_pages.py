@@ -240,7 +240,7 @@ class TestBoard:
         for learner in learners:
             answer(learner, "2")
             try_step(learner, "2", "1/3", "1/4")
-        with django_assert_max_num_queries(16):
+        with django_assert_max_num_queries(18):
             page(teaching, "/teach/4b/")
         with django_assert_max_num_queries(15):
             page(teaching, "/teach/")
