@@ -52,7 +52,7 @@ def test_boards_are_worked_by_mouse_and_judged(page: Page, url, learner):
     expect(shade.get_by_text("You have shaded 1 of 5 parts.")).to_be_visible()
     expect(shade.get_by_role("checkbox", checked=True)).to_have_count(1)
     shade.get_by_role("checkbox", name="Part 1 of 5").click()
-    expect(told(shade)).to_contain_text("2 of 5 parts are striped")
+    expect(told(shade)).to_contain_text("2 of the 5 parts are striped")
     check(page, shade)
     expect(shade).to_have_attribute("data-state", "answered")
     expect(shade.get_by_role("img", name="2 of 5 parts shaded")).to_be_visible()

@@ -244,7 +244,7 @@ class TestBoard:
             page(teaching, "/teach/4b/")
         with django_assert_max_num_queries(15):
             page(teaching, "/teach/")
-        with django_assert_max_num_queries(21):
+        with django_assert_max_num_queries(22):
             page(teaching, f"/teach/4b/{learners[0].pk}/")
 
 
