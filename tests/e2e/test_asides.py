@@ -8,7 +8,7 @@ from tests.e2e.page_actions import begin_lesson, goes_sideways, message_box, ope
 from tests.e2e.test_steps import PHONE, beginning, choose, primary, wrong_answer
 
 ASKED = "what is a numerator?"
-ANSWER = "parts you mean"
+ANSWER = "parts you are talking about"
 
 
 def asides(page: Page) -> Locator:
