@@ -11,7 +11,7 @@ from typing import Any
 from bench.harness import ROOT
 from bench.report import Gate, Report
 
-NEAREST = ROOT / "tests" / "tutoring" / "nearest"
+SIMILAR_ANSWERS = ROOT / "tests" / "tutoring" / "mastery" / "diagnosis" / "similar_answers_data"
 ALARMS_AT_MOST = 0.10
 
 
@@ -48,8 +48,8 @@ def figures(name: str, *, keyed: bool) -> dict[str, float]:
     django.setup()
     from tutoring.side_agents.analyse_command.misconception import analysis, classifier_of
 
-    classifier = classifier_of(NEAREST / "library.jsonl")
-    asked = [json.loads(line) for line in (NEAREST / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()]
+    classifier = classifier_of(SIMILAR_ANSWERS / "library.jsonl")
+    asked = [json.loads(line) for line in (SIMILAR_ANSWERS / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()]
     given = asked if keyed else [{name: row[name] for name in row if name != "answer_key"} for row in asked]
     found = [(row["shows"], analysis(told, classifier)) for row, told in zip(asked, given, strict=True)]
     right = [each for shows, each in found if shows is None]
