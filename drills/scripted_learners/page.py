@@ -24,7 +24,8 @@ TAPS_AT_MOST = 3
 PATIENCE_MS = 20_000
 SETTLES_MS = 1_000
 PUT_IN_BOARD = """(field, answer) => {
-    field.value = answer; field.dispatchEvent(new Event("change", { bubbles: true })) }"""
+    field.value = answer;
+    for (const type of ["input", "change"]) field.dispatchEvent(new Event(type, { bubbles: true })) }"""
 TRY_AGAIN = "Try again"
 ANSWER_FIELD = ".answer [name=answer]"
 """The line of a worked example has a field of the same name."""

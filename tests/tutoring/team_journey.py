@@ -72,7 +72,7 @@ class Hanging(Speaker):
 
 
 def play(stage: Stage, *, misses: int = 0, most: int = MOST_TURNS, until: str = "") -> Stage:
-    """Name a goal, stop the placement, and learn the path's first concept, so many questions missed at first.
+    """Name a goal, stop the placement, and learn the path's first concept, so many quiz questions missed at first.
 
     `until` is a state of the cycle at which to stop, if not at its end.
     """
@@ -87,7 +87,7 @@ def play(stage: Stage, *, misses: int = 0, most: int = MOST_TURNS, until: str = 
         question = stage.question
         if question is None or stage.state.get("quiz_paused"):
             learner.reply(stage)
-        elif misses:
+        elif misses and question.purpose == Question.Purpose.QUIZ:
             misses -= 1
             stage.give_up()
         else:
