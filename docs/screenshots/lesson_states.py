@@ -62,6 +62,9 @@ class Play:
         self.ask(QUESTION)
         yield "beside"
         page.get_by_role("button", name="That answers it").click()
+        again = page.locator("#bar").get_by_role("button", name="Try again", exact=True)
+        if again.is_visible():
+            again.click()
         if self.card().locator("details.own-words").count():
             self.card().locator("details.own-words summary").click()
             self.card().get_by_role("textbox", name="In your own words").fill(WORDS)
