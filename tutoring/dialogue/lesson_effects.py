@@ -56,8 +56,8 @@ def _at_step(state: DialogueState, analysis: MessageAnalysis, act: Act) -> list[
         return [AcceptWords(words=analysis.answers[0].value)] if question.own_words and analysis.answers else []
     if state.lesson.comparing:
         return [CloseCompared()]
-    # "Let's go on", after a break or a question beside the step, goes on with the step; "next" leaves it.
-    return [] if "agree" in analysis.commands and "leave_step" not in analysis.commands else [AbandonQuestion()]
+    # Only words that say so leave a step: "next". "Let's go on", "ok" and "hmm" go on with it.
+    return [AbandonQuestion()] if "leave_step" in analysis.commands else []
 
 
 def _mark_replied(lesson: LessonState, analysis: MessageAnalysis) -> LessonState:

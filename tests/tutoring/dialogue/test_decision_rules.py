@@ -237,6 +237,14 @@ def test_stuck_is_shown_a_worked_twin_at_once() -> None:
     assert TakeHint(tried=True, rung=WORKED_RUNG) in decide(QUIZ, said("ask_hint", commands=("stuck",))).effects
 
 
+def test_only_words_that_say_so_leave_a_step() -> None:
+    """"hmm" and "ok" are no wish to leave it, however sure the classifier is that the learner wants to go on."""
+    step = replace(EXPLAINING, question=replace(QUESTION, is_step=True))
+    assert AbandonQuestion() not in decide(step, said("go_on")).effects
+    assert AbandonQuestion() not in decide(step, said("go_on", commands=("agree",))).effects
+    assert AbandonQuestion() in decide(step, said("go_on", commands=("agree", "leave_step"))).effects
+
+
 def test_a_question_is_skipped_and_a_quiz_is_left() -> None:
     assert decide(QUIZ, said("go_on", commands=("skip",))).effects == (AbandonQuestion(),)
     assert decide(QUIZ, said("pause_or_stop", commands=("leave_quiz",))).effects == (LeaveQuiz(),)
