@@ -21,58 +21,9 @@ _UNIT = re.compile(
     r"(?<=\d)\s+(?:of\s+)?[a-z]+\.?(?=\s+(?:plus|minus|times|divided by|and)\s+\d|\s*[+×÷]\s*\d)", re.IGNORECASE
 )
 # Around a calculation that is all a message asks for.
-_AROUND = frozenset(
-    [
-        "what",
-        "whats",
-        "is",
-        "are",
-        "how",
-        "much",
-        "many",
-        "does",
-        "do",
-        "would",
-        "be",
-        "equal",
-        "equals",
-        "make",
-        "makes",
-        "get",
-        "the",
-        "difference",
-        "between",
-        "sum",
-        "product",
-        "and",
-        "of",
-        "add",
-        "plus",
-        "minus",
-        "times",
-        "divided",
-        "by",
-        "take",
-        "away",
-        "from",
-        "less",
-        "together",
-        "altogether",
-        "in",
-        "total",
-        "exactly",
-        "please",
-        "pls",
-        "so",
-        "ok",
-        "okay",
-        "then",
-        "work",
-        "out",
-        "calculate",
-        "whole",
-        "wholes",
-    ]
+_AROUND = re.compile(
+    r"whats?|is|are|how|much|many|do|does|would|be|equals?|makes?|get|the|difference|between|sum|product|and|of|add|plus|minus"
+    r"|times|divided|by|take|away|from|less|together|altogether|in|total|exactly|please|pls|so|ok|okay|then|work|out|calculate|wholes?"
 )
 _WORD = re.compile(r"[a-z]+", re.IGNORECASE)
 _TOGETHER = re.compile(r"(?<=\d) and (?=[\d/ ]+(?: [a-z]+)? (?:together|altogether|in total)\b)", re.IGNORECASE)
@@ -95,7 +46,7 @@ def is_only_calculation(text: str) -> bool:
     """Tell whether a message is a question for a calculation and nothing else: "3/8 + 1/4 = ?", "what is 7/10 take away 1/2"."""
     words = _WORD.findall(spell_in_digits(text.lower().replace("’", "'")).replace("'", ""))
     asks = "?" in text or words[:1] == ["whats"] or words[:2] in (["what", "is"], ["how", "much"], ["work", "out"])
-    return asks and _AROUND.issuperset(words) and bool(find_requested_calculation(text))
+    return asks and all(map(_AROUND.fullmatch, words)) and bool(find_requested_calculation(text))
 
 
 def is_open_calculation(wanted: str, context: Context) -> bool:

@@ -8,12 +8,12 @@ if TYPE_CHECKING:
 
 # "oh", "ahh ok", "hmm": learners type it when they have read something. It was read as a greeting, or as an answer.
 _INTERJECTION = re.compile(r"\W*(?:(?:o+h+|a+h+|aha+|hm+|huh|wow|ooh+)\W*)+(?:ok(?:ay)?|i see|right)?\W*")
-# "im a bit less sad now": the word for the feeling that is over weighs more than "less".
+# "i'm less worried now": the word for the feeling that is over weighs more than "less".
 _RELIEF = re.compile(
     r"\b(?:less|not (?:so |as )?|no longer|isn'?t) ?(?:sad|nervous|scared|afraid|worried|angry|upset|stressed|annoyed)\b(?! (?:but|about))"
     r"|(?<!n't )(?<!dont )(?<!not )(?<!never )\bfeel(?:ing)? (?:a (?:bit|little|lot) |much )?(?:better|calmer)(?: now)?\W*$"
 )
-# "hiii im Mila im 9": what else it says is about the person.
+# "hello, i'm ben and i'm seven": what else it says is about the person.
 _INTRODUCTION = re.compile(
     r"(?:hi+|he+y+|hello+|good (?:morning|afternoon|evening))\b[^?\w]*(?:there\W+)?(?:i'?m|i am|my name(?:'?s| is)|this is)\b(?:[^?\w]+[\w']+){1,8}[^?\w]*"
 )
