@@ -10,8 +10,6 @@ from agents.engine.outcomes import Answered, Failed, Outcome
 from agents.usage.costs import TurnCost
 from conversations.speakers import SPEAKERS_KEY, speakers_of, speaks
 
-SHORT: frozenset[FinalStatus] = frozenset({"failed", "degraded"})
-"""Statuses of a turn in which an agent failed."""
 Shortfall = Literal["", "model", "budget", "unasked"]
 """Why the answer is incomplete: authored words replaced a model's, because it could not answer or a budget is used up;
 or an agent that does not speak to the learner, such as the coordinator, could not be asked."""
@@ -27,8 +25,8 @@ def final_status(outcomes: Sequence[Outcome]) -> FinalStatus:
 
 def apology(status: FinalStatus, *, reply: str, cards: Sequence[Any]) -> str:
     """Return what is said where an agent failed and nothing was said or shown, as after a handoff; else empty."""
-    is_silent = not reply and (status == "failed" or not cards)
-    return _("Something went wrong on our side. Your message is saved.") if is_silent and status in SHORT else ""
+    is_silent = status == "failed" or (status == "degraded" and not cards)
+    return _("Something went wrong on our side. Your message is saved.") if is_silent and not reply else ""
 
 
 def answer_fields(outcomes: Sequence[Outcome], *, cost: TurnCost, total_ms: float) -> dict[str, Any]:

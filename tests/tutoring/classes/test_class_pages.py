@@ -155,7 +155,10 @@ class TestBoard:
     def test_answers_that_do_not_count_are_said_and_linked(self, teaching, grace, ada):
         make_class(grace, ada)
         try_step(ada, "1/3", "1/4")
-        link, words = f'href="/teach/4b/{ada.pk}/fractions/one_half/"', "2 answers, none counts toward the score yet"
+        link, words = (
+            f'href="/teach/4b/{ada.pk}/fractions/one_half/"',
+            "2 answers, none of which count toward the score yet",
+        )
         board, learner = page(teaching, "/teach/4b/"), page(teaching, f"/teach/4b/{ada.pk}/")
         for text in (board, learner):
             assert link in text

@@ -37,7 +37,7 @@ def count_words(*, given: int, counted: int) -> str:
     if not counted:
         words = ngettext(
             "%(given)d answer, which does not count toward the score yet",
-            "%(given)d answers, none counts toward the score yet",
+            "%(given)d answers, none of which count toward the score yet",
             given,
         )
     elif counted < given:

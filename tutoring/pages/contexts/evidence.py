@@ -73,7 +73,10 @@ def evidence_context(
         "course_title": concept.course.title,
         "lesson_url": concept.get_absolute_url(),
         "mastery": mastery,
-        "start": start_of(Mastery.objects.filter(learner_id=person.pk, concept=concept).first()),
+        # What a placement took as known can be refused until an answer counts.
+        "start": ""
+        if mastery.answers
+        else start_of(Mastery.objects.filter(learner_id=person.pk, concept=concept).first()),
         "number": {"contest": number_context(concept, own, is_told=told, refused=_of(refused, None))}
         if mastery.enough
         else None,
