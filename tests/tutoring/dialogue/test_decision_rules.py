@@ -238,7 +238,7 @@ def test_stuck_is_shown_a_worked_twin_at_once() -> None:
 
 
 def test_only_words_that_say_so_leave_a_step() -> None:
-    """"hmm" and "ok" are no wish to leave it, however sure the classifier is that the learner wants to go on."""
+    """However sure the classifier is that the learner wants to go on: "hmm" and "ok" are no wish to leave it."""
     step = replace(EXPLAINING, question=replace(QUESTION, is_step=True))
     assert AbandonQuestion() not in decide(step, said("go_on")).effects
     assert AbandonQuestion() not in decide(step, said("go_on", commands=("agree",))).effects
