@@ -77,7 +77,10 @@ class PageSurface:
 
     def say(self, text: str) -> Mapping[str, Any]:
         box = self._page.locator("#message")
-        if not box.is_visible():
+        for _ in range(TAPS_AT_MOST):
+            # A late part of the page may take the focus, and the box closes again.
+            if box.is_visible():
+                break
             self._press(self._page.locator("[data-bar=ask]"))
         if self._device == "keyboard":
             self._tab_to(box)

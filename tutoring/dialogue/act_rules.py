@@ -45,7 +45,11 @@ SYSTEM_COMMANDS: Final = frozenset({"robot", "how_mastered", "who_sees", "abilit
 HELP_ACTS: Final[frozenset[Act]] = frozenset({"hint_request", "example", "system"})
 """Acts of messages that may ask for help with a calculation of their own: "help me with 1/2 + 1/3"."""
 _WHY: Final = re.compile(r"\b(?:why|how come)\b")
-"""Intents that a calculation answers; a request for the reason gets the course's answer."""
+"""A request for the reason gets the course's answer, not a calculation."""
+# "why is the sky blue", "do you like fractions": no try at the question, unlike "is it 9?" or "because it is bigger?".
+_OPEN_QUESTION: Final = re.compile(
+    r"(?:(?:so|but|and|ok)\W+)?(?:why|what|who|whose|when|where|how|do you|can you|are you)\b"
+)
 FILE_INTENTS: Final[frozenset[Intent]] = frozenset(
     {
         "question_content",
@@ -121,6 +125,8 @@ def find_act(state: DialogueState, analysis: MessageAnalysis) -> tuple[Act, dict
         return "question", {"topic": asks.topic, "answer": asks.answer}
     if analysis.is_unsure and _feels_bad(analysis):
         return "feeling", {}
+    if asks is not None and analysis.wants("question_content", "question_meta") and _OPEN_QUESTION.match(asks.text):
+        return _of_intent(state, analysis)
     if analysis.is_unsure and not (analysis.sum and analysis.wants("calculate")):
         return "other", {"unsure": True}
     return _of_intent(state, analysis)
@@ -187,7 +193,8 @@ def _commanded(state: DialogueState, analysis: MessageAnalysis) -> Act:
         return "stuck"
     if "bye" in wants:
         return "goodbye"
-    if "simplify" in wants and state.place == "lesson" and state.question is None and analysis.intent == "ask_quiz":
+    at_quiz_question = state.question is not None and not state.question.is_step
+    if "simplify" in wants and state.place == "lesson" and not at_quiz_question and analysis.intent == "ask_quiz":
         return "example"
     if "represent" in wants and not analysis.answers:
         return "other_picture"

@@ -39,6 +39,8 @@ COMMAND_ACTS: Final = frozenset({"abandon", "skip", "stuck"})
 """Commands to the lesson in certain words, whatever else the message sounds like."""
 LEAVES: Final = frozenset({"pathplanner", "feedback"})
 TOPIC_INTENTS: Final[tuple[Intent, ...]] = ("change_topic", "goal")
+IDEA_ACTS: Final = frozenset({"idea_said", "idea_partly", "wrong", "unjudged", "misconception"})
+"""Acts of messages that say what somebody thinks."""
 KNOWN_COMMANDS: Final = frozenset({"known", "known_alone"})
 """Commands by which a learner says to know what is asked."""
 PLACEMENT_REQUESTS: Final[dict[Intent, PlacementRequest]] = {
@@ -250,7 +252,9 @@ def _in_placement(state: DialogueState, analysis: MessageAnalysis, move: str) ->
         wish = "stop"
     if wish and not analysis.is_unsure and not analysis.system_topic and act not in ("system", "calculation"):
         return Decision(served=_placement_response(wish, _(PLACEMENT_REASONS.get(wish, ""))))
-    if act in ("go_on", "other", "idea_said", "idea_partly", "wrong", "unjudged", "misconception"):
+    if act in IDEA_ACTS:
+        return Decision(served=_placement_response("idea"))
+    if act in ("go_on", "other"):
         return Decision(served=_placement_response())
     reason = _("The message is about something else, so the question stays open.")
     beside = ResponsePlan(to="beside_placement", act=act, reason=reason, commands=analysis.commands, **found)
@@ -316,7 +320,7 @@ def _moves_on(state: DialogueState, analysis: MessageAnalysis) -> Decision | Non
     """Return how the learner goes to the next step, or to another one that they name; None if they do not."""
     sums_up = state.lesson.explaining == WHOLE_CONCEPT
     offered = state.is_over and (not state.lesson.explaining or state.last_agent == "pathplanner")
-    agrees = "agree" in analysis.commands and not analysis.wants("thanks")
+    agrees = bool({"agree", "leave_step"} & set(analysis.commands)) and not analysis.wants("thanks")
     other = _other_topic(state, analysis, state.concept)
     rather = "switch" in analysis.commands and other is not None
     quizzes = other is not None and analysis.wants("ask_quiz")

@@ -26,8 +26,8 @@ type Destination = Literal[
     "care", "lobby", "offers", "placement", "beside_placement", "new_topic", "lesson", "path", "feedback", "nobody"
 ]
 """Who serves the turn: `offers` lets the learner choose what they meant, `nobody` says that it is out of scope."""
-type PlacementRequest = Literal["", "stop", "pause", "help", "path", "verdict", "purpose", "quiz"]
-"""What a message next to a placement's question asks for."""
+type PlacementRequest = Literal["", "stop", "pause", "help", "path", "verdict", "purpose", "quiz", "idea"]
+"""What a message next to a placement’s question asks for, or that it says what the learner thinks."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

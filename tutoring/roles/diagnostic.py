@@ -59,6 +59,13 @@ STILL_OPEN: tuple[str, ...] = (
         "questions."
     ),
 )
+NOTED_IDEAS: tuple[str, ...] = (
+    gettext_noop(
+        "Thank you for telling me how you think. We’ll come back to it in the lesson. Now answer this question."
+    ),
+    gettext_noop("I’ll remember that for the lesson. Here is your question again."),
+    gettext_noop("Good to know how you see it. The lesson will show whether it works. First, this question."),
+)
 NOTED_WORDS: tuple[str, ...] = (
     gettext_noop("Thank you. Here is the next question."),
     gettext_noop("Here is another one."),
@@ -174,7 +181,7 @@ def _waiting(facts: DiagnosisFacts) -> Plan:
             "may know already."
         )
     else:
-        said = renderer.pick_wording(STILL_OPEN, facts)
+        said = renderer.pick_wording(NOTED_IDEAS if facts.wants == "idea" else STILL_OPEN, facts)
     worded = said if facts.unreadable or not facts.text else _in_own_words(facts, said)
     card = None if facts.wants == "pause" else open_question_card(facts.asked)
     return _planned(facts, worded, card, exit_buttons(facts.turn_id), kept=facts.placement)

@@ -101,6 +101,8 @@ def _elsewhere(facts: PathFacts) -> tuple[SpeechPart, ...]:
     if facts.rivals:
         names = [_("Switch to %(title)s") % {"title": each.title} for each in facts.rivals]
         which = _("Which one do you mean? Your place here is saved.")
+        if len(facts.rivals) == 1:
+            which = _("Do you mean *%(title)s*? Your place here is saved.") % {"title": facts.rivals[0].title}
         return (which, reply_buttons([*names, _("Let’s go on")], turn_id=facts.turn_id))
     waits = _("Sure, we can do something else. Your place is saved, so you can come back any time.")
     if facts.unknown_topic:

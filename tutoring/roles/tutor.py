@@ -24,6 +24,7 @@ from tutoring.roles.explanation import (
     lesson_endings,
     lookup_answers,
     pace,
+    system_answers,
     worked_examples,
 )
 from tutoring.roles.explanation.answer_pictures import answer_picture
@@ -157,6 +158,8 @@ class _TutorPlanner(StepPlanner):
                 return self.back_to_question(move="continue_lesson")
             case "ask_attempt" if act in ("go_on", "skip") and contested:
                 return self.go_on()
+            case "not_yet" if self.cycle.is_over:
+                return self.aside(renderer.pick_wording(phrases.UNCLEAR_AT_THE_END, self.facts), move=move.id)
             case "not_yet" if told := self.wrong_pick():
                 return self.ask_again(told, move=move.id, asks="?" in told)
             case _:
@@ -342,6 +345,8 @@ class _TutorPlanner(StepPlanner):
             known = find_related_answer(self.facts.course, self.facts.told)
             if known is None:
                 return self.ask_again(renderer.pick_wording(phrases.NOTHING_MORE, self.facts), move=move.id, asks=True)
+        if known is None and "why_asked" in self.facts.served.commands:
+            return self.ask_again(system_answers.purpose_reply(self.facts), move=move.id, asks=True)
         if known is None:
             quote = self.facts.text if renderer.is_worth_quoting(self.facts.text) else ""
             said = guarded_wording(self.facts, move, WordingParts(quote=quote))

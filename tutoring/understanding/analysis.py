@@ -46,7 +46,7 @@ POSSIBLE_REPLY_FROM: Final = 0.33
 # Learners who disagree often answer too: "no, 3/4 is more".
 SAYING_INTENTS: Final[frozenset[Intent]] = frozenset({"answer", "idea", "disagree"})
 """Intents whose messages may hold an answer or an idea."""
-VAGUE_COMMANDS: Final = frozenset({"shows_drawing", "ventured", "leave_step", "unknown"})
+VAGUE_COMMANDS: Final = frozenset({"shows_drawing", "ventured", "leave_step", "unknown", "leave_out"})
 """Commands in words that any question may have: "is it …", "this", "next", "I don’t know"."""
 ADVANCING_COMMANDS: Final = frozenset({"leave_step", "next_question", "agree"})
 SUBJECT_INTENTS: Final[frozenset[Intent]] = frozenset({"question_content", "question_meta"})

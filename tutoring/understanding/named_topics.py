@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 def find_named_topics(message: MessageText) -> tuple[NamedTopic, ...]:
     """Return the topics that the message names; several, none of them sure, if it is ambiguous."""
     courses = message.context.courses
+    if topic_stems(message.words) == ("one",):
+        return ()  # "the next one" names no topic.
     titled = find_named_concepts(message.typed, courses)
     if titled:
         course, concept = max(titled, key=lambda each: len(each[1].title))

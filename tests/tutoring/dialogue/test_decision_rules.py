@@ -45,6 +45,7 @@ from tutoring.understanding.message_analysis import (
     Intent,
     MessageAnalysis,
     NamedTopic,
+    QuestionAsked,
 )
 
 QUESTION = OpenCard(id="q", kind="numeric", hints_used=0)
@@ -413,3 +414,30 @@ def test_topic_that_only_the_placement_says_is_known_is_disowned_by_name(
     assert (found == [DisownTopic(course="fractions", concept="equal-parts")]) is is_disowned
     assert (decision.served.disowned == "fractions/equal-parts") is is_disowned
     assert (PauseQuiz() in decision.effects) is (is_disowned and state.in_quiz)
+
+
+def test_wish_for_the_next_one_begins_the_next_concept_after_mastery() -> None:
+    wish = said("go_on", commands=("leave_step",))
+    assert decide(STATES["finished"], wish).effects == (SwitchConcept(course="fractions", concept="unit-fractions"),)
+
+
+@pytest.mark.parametrize(
+    ("question", "act"),
+    [("why is the sky blue", "question"), ("do you like this", "question"), ("is it because one is bigger?", "other")],
+)
+def test_open_question_that_nothing_answers_is_no_try(question: str, act: str) -> None:
+    asked = said("question_content", is_unsure=True, asks=QuestionAsked(text=question))
+    assert decide(EXPLAINING, asked).served.act == act
+
+
+@pytest.mark.parametrize(("act_of", "wish"), [("idea", "idea"), ("nonsense", "")])
+def test_idea_beside_a_placement_is_noted_and_not_judged(act_of: Intent, wish: str) -> None:
+    placing = replace(STATES["placement"], misconceptions_here=frozenset({"any_two"}))
+    found = (Evidence(id="any_two", probability=0.9, quote="two is two"),) if wish else ()
+    decision = decide(placing, said(act_of, misconceptions=found))
+    assert (decision.served.wish, decision.effects) == (wish, ())
+
+
+def test_easier_question_at_a_step_is_an_example_like_it() -> None:
+    step = replace(EXPLAINING, question=replace(QUESTION, is_step=True))
+    assert decide(step, said("ask_quiz", commands=("simplify",))).served.act == "example"

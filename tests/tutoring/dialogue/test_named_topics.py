@@ -44,6 +44,18 @@ def test_bare_name_is_a_goal(stage: Stage) -> None:
     assert aims() == [("one-half", "one half please")]
 
 
+@pytest.mark.parametrize("text", ["halfs please", "one half, quick"])
+def test_name_in_hurried_spelling_is_a_goal(stage: Stage, text: str) -> None:
+    stage.say(text)
+    assert aims() == [("one-half", text)]
+
+
+@pytest.mark.parametrize("text", ["next one", "can we do the next one"])
+def test_next_one_names_no_topic(stage: Stage, text: str) -> None:
+    stage.say(text)
+    assert aims() == []
+
+
 @pytest.mark.parametrize("text", ["what is one half?", "my cake was cut in one half and another"])
 def test_what_only_speaks_of_a_topic_is_no_goal(stage: Stage, text: str) -> None:
     begun = stage.say(text)

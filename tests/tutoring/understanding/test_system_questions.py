@@ -26,6 +26,10 @@ from tutoring.understanding.system_questions import NONE, WORDINGS, find_system_
         ("could you please repeat the question?", "repeat"),
         ("How many minutes until I reach my goal?", "way_length"),
         ("Did I reach my goal?", "goal_reached"),
+        ("i'm 52, is it made for children?", "audience"),
+        ("do i need to learn this to work in a bakery?", "use"),
+        ("will you help me do my homework", "homework"),
+        ("that isn't what i asked you", "misunderstood"),
     ],
 )
 def test_what_of_the_system_is_asked_about(text: str, topic: str) -> None:
@@ -40,6 +44,8 @@ def test_what_of_the_system_is_asked_about(text: str, topic: str) -> None:
         "why are the parts not equal?",
         "i took the smaller one",
         "ask me another",
+        "we did not have that at school",
+        "i am ten",
         "how far am I on my way?",
         "",
         "🙂",

@@ -75,7 +75,7 @@ def gather_lobby_facts(rows: TurnRows, served: ResponsePlan = DEFAULT_RESPONSE) 
 
 def _asks_back(served: ResponsePlan) -> bool:
     """Tell whether a message is about the verdict on the last answer."""
-    return served.act == "contest" or served.about == "verdict"
+    return served.act == "contest" or served.about == "verdict" or "why_asked" in served.commands
 
 
 def find_concept_row(course: CourseValue, concept: ConceptValue) -> Concept:

@@ -56,6 +56,8 @@ def system_reply(facts: Facts) -> str:
                 return picture_reply(facts)
             case "next" if follows := following_words(facts.concept, facts.next_concept):
                 return follows
+            case "use" if facts.concept.can:
+                return use_reply(facts)
             case "repeat" if facts.open_instance is None:
                 return _("No question is open right now.")
     if not concept and f"{topic} without lesson" in SYSTEM_ANSWERS:
@@ -79,10 +81,27 @@ def system_reply(facts: Facts) -> str:
             "You don’t get marks. Right answers without help move you forward. Other answers show me what to explain."
         )
     if "why_asked" in asked and isinstance(facts, LessonFacts):
-        return _(
-            "I want to see whether you can use *%(concept)s*, not only repeat it. Your answers decide what comes next."
-        ) % {"concept": facts.concept.title}
+        return purpose_reply(facts)
     return renderer.pick_wording(ABILITIES if "abilities" in asked else UNANSWERED, facts)
+
+
+def purpose_reply(facts: LessonFacts) -> str:
+    """Return why the last answer was wrong while it is talked about; at any other time, why the question is asked."""
+    if facts.last_answer is not None and (facts.last_answer.is_open or facts.lesson.contrast):
+        return last_answer_reply(facts)
+    said = _(
+        "I want to see whether you can use *%(concept)s*, not only repeat it. Your answers decide what comes next."
+    )
+    return said % {"concept": facts.concept.title}
+
+
+def use_reply(facts: LessonFacts) -> str:
+    """Return what the concept lets one do: whether that is needed, only the learner knows."""
+    said = _(
+        "That depends on what you want to do. *%(concept)s* shows you how to %(can)s. If you don’t need that, tell me your "
+        "goal, and I’ll plan the shortest way there."
+    )
+    return said % {"concept": facts.concept.title, "can": facts.concept.can}
 
 
 def skipping_reply(facts: Facts) -> str:
@@ -242,6 +261,28 @@ SYSTEM_ANSWERS: Final[Mapping[str, Wordings]] = {
     ),
     "way_length": (gettext_noop("You have no goal yet. Tell me what you’d like to learn, and I’ll plan your path."),),
     "goal_reached": (gettext_noop("You have no goal yet. Tell me what you’d like to learn, and I’ll plan your path."),),
+    "audience": (
+        gettext_noop(
+            "It’s for everyone who wants to learn fractions, at any age. Your answers decide what I ask you next."
+        ),
+        gettext_noop("No, it’s for all ages. Children and adults get the same lessons, and I go at your pace."),
+    ),
+    "use": (
+        gettext_noop(
+            "That depends on what you want to do. Tell me your goal, and I’ll plan the shortest way there. You only need "
+            "the lessons on that path."
+        ),
+    ),
+    "homework": (
+        gettext_noop(
+            "Yes. Type the question with its numbers, such as “1/2 + 1/3”, or send a photo of it. I’ll show you how to "
+            "work it out."
+        ),
+    ),
+    "misunderstood": (
+        gettext_noop("I’m sorry, I didn’t understand what you asked. Could you ask it in other words?"),
+        gettext_noop("Sorry about that. Ask me again in a short question, and I’ll try to answer it."),
+    ),
     "makers": (gettext_noop("I’m a program called learnagent. People made me, and people wrote the lessons."),),
     "points": (
         gettext_noop(

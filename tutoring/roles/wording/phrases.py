@@ -111,6 +111,12 @@ READY_FOR_MORE: tuple[str, ...] = (
     _("You’ve got this one. Something new will be more fun."),
 )
 
+UNCLEAR_AT_THE_END: tuple[str, ...] = (
+    _("I’m not sure what you mean. You can go on to the next lesson, ask for more questions, or stop for today."),
+    _("I didn’t understand that. Name a lesson, ask me something about this one, or stop here for today."),
+    _("I can’t tell what you’d like to do. The next lesson is ready whenever you are."),
+)
+
 ANSWERED_BEFORE: tuple[str, ...] = (
     _("That’s all I know about it. You can ask me about something else, or go on."),
     _("I told you what I know about that a moment ago. Tell me which part isn’t clear, or let’s go on."),

@@ -104,9 +104,9 @@ _PATTERNS: Final[dict[Command, re.Pattern[str]]] = {
         r"|\bwhy (?:all )?(?:(?:these|the|so many|the many) questions|(?:do|are|am|must|should) (?:you|i|we) (?:ask|being asked|have to|need to|do|answer))"
         r"|\bhow many (?:more|are left|questions)\b|\bwhat(?:'?s| is) the (?:point|purpose)\b"
     ),
-    # "look at my drawing", "i drew it".
+    # "look at my drawing", "i drew it". Not "i can't see the picture".
     "look": re.compile(
-        r"\b(?:look|see|watch)\b.{0,20}\b(?:this|that|it|here|drawing|picture|board|drew)\b|\b(?:i|i've) (?:drew|drawn|made)\b"
+        r"\b(?<!can't )(?<!cannot )(?<!cant )(?<!not )(?:look|see|watch)\b.{0,20}\b(?:this|that|it|here|drawing|picture|board|drew)\b|\b(?:i|i've) (?:drew|drawn|made)\b"
         r"|\bmy (?:drawing|picture)\b"
     ),
     # Words that may point at a drawing that was sent along: "is this right".

@@ -1,4 +1,4 @@
-"""Set phrases whose intent the classifier takes for another one: an interjection, relief, an introduction."""
+"""Set phrases whose intent the classifier takes for another one: an interjection, relief, an introduction, an age."""
 
 import re
 from typing import TYPE_CHECKING
@@ -17,6 +17,8 @@ _RELIEF = re.compile(
 _INTRODUCTION = re.compile(
     r"(?:hi+|he+y+|hello+|good (?:morning|afternoon|evening))\b[^?\w]*(?:there\W+)?(?:i'?m|i am|my name(?:'?s| is)|this is)\b(?:[^?\w]+[\w']+){1,8}[^?\w]*"
 )
+# "im 9", "i am twelve years old": no number to grade.
+_AGE = re.compile(r"i(?:'?m| am)(?: \w+)? (?:\d{1,2}|six|seven|eight|nine|ten|eleven|twelve)(?: years? old)?\W*")
 _WANTS = re.compile(r"\b(?:want|need|wanna|would like|help|stuck|lost|confused|sad|bored|tired)\b")
 
 
@@ -28,4 +30,6 @@ def set_phrase_intent(words: str) -> "Intent | None":
         return "emotion_positive"
     if _INTRODUCTION.fullmatch(words) and not _WANTS.search(words):
         return "greeting"
+    if _AGE.fullmatch(words):
+        return "small_talk"
     return None

@@ -1,4 +1,4 @@
-"""Stems of words, so that "adding" and "add" are equal."""
+"""Stems of words, so that "adding" and "add" are equal, and "halfs" and "halves"."""
 
 import re
 from collections.abc import Iterator
@@ -6,7 +6,7 @@ from typing import Final
 
 WORD: Final = re.compile(r"[a-z]+(?:'[a-z]+)?|\d+/\d+")
 # A crude stemmer is enough for names of topics: both sides are stemmed alike. Longest endings first.
-_SUFFIXES = (("ies", "y"), ("ying", "y"), ("ing", ""), ("ed", ""), ("es", ""), ("s", ""), ("e", ""))
+_SUFFIXES = (("lfs", "lv"), ("ies", "y"), ("ying", "y"), ("ing", ""), ("ed", ""), ("es", ""), ("s", ""), ("e", ""))
 # "is" and "red" stay whole. Chosen by hand.
 _SHORTEST = 3
 

@@ -13,6 +13,8 @@ from tutoring.understanding.parsing.set_phrases import set_phrase_intent
         ("i feel much better now", "emotion_positive"),
         ("hiii im mila im 9", "greeting"),
         ("hello there, my name is tom", "greeting"),
+        ("im 9", "small_talk"),
+        ("i'm only twelve years old", "small_talk"),
     ],
 )
 def test_a_set_phrase_has_its_intent(words, intent):
@@ -30,6 +32,8 @@ def test_a_set_phrase_has_its_intent(words, intent):
         "not scared but sad",
         "hi, i'm anna and i need help",
         "hi what is a half",
+        "i am 3/4 done",
+        "9",
     ],
 )
 def test_other_words_are_left_to_the_classifier(words):
