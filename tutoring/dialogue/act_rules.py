@@ -110,6 +110,8 @@ def find_act(state: DialogueState, analysis: MessageAnalysis) -> tuple[Act, dict
         return "question", {"topic": asks.topic, "answer": asks.answer}
     if {"guessed", "misjudged"} & {*analysis.commands} and (analysis.intent != "answer" or not analysis.answers):
         return "contest", {}
+    if "why_asked" in analysis.commands and analysis.intent == "idea":
+        return "question", {}  # "whats the point of making it smaller its the same anyway"
     may_say = (
         analysis.intent in ANSWER_INTENTS
         or analysis.is_unsure
@@ -125,6 +127,8 @@ def find_act(state: DialogueState, analysis: MessageAnalysis) -> tuple[Act, dict
         return "question", {"topic": asks.topic, "answer": asks.answer}
     if analysis.is_unsure and _feels_bad(analysis):
         return "feeling", {}
+    if analysis.is_unsure and analysis.intent == "emotion_positive" and not analysis.answers:
+        return "joy", {}
     if asks is not None and analysis.wants("question_content", "question_meta") and _OPEN_QUESTION.match(asks.text):
         return _of_intent(state, analysis)
     if analysis.is_unsure and not (analysis.sum and analysis.wants("calculate")):

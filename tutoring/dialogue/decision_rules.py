@@ -320,7 +320,8 @@ def _moves_on(state: DialogueState, analysis: MessageAnalysis) -> Decision | Non
     """Return how the learner goes to the next step, or to another one that they name; None if they do not."""
     sums_up = state.lesson.explaining == WHOLE_CONCEPT
     offered = state.is_over and (not state.lesson.explaining or state.last_agent == "pathplanner")
-    agrees = bool({"agree", "leave_step"} & set(analysis.commands)) and not analysis.wants("thanks")
+    wants_next = "leave_step" in analysis.commands and analysis.intent == "go_on" and not analysis.system_topic
+    agrees = ("agree" in analysis.commands or wants_next) and not analysis.wants("thanks")
     other = _other_topic(state, analysis, state.concept)
     rather = "switch" in analysis.commands and other is not None
     quizzes = other is not None and analysis.wants("ask_quiz")

@@ -121,7 +121,8 @@ def analyse(text: str, context: Context = NEW_CONTEXT) -> MessageAnalysis:
     asks_sum = _asks_only_a_sum(message)
     # "9 + 9 = 18" is a statement, not a sum to work out.
     states = bool(message.claims) and "?" not in message.typed and not asks_sum
-    may_answer = is_unsure or states or any(intent in SAYING_INTENTS for intent, _chance in likely)
+    says = is_unsure or states or any(intent in SAYING_INTENTS for intent, _chance in likely)
+    may_answer = says and "why_asked" not in commands
     is_reply = states or any(
         intent in SAYING_INTENTS and chance >= POSSIBLE_REPLY_FROM for intent, chance in likely[:1]
     )

@@ -438,6 +438,23 @@ def test_idea_beside_a_placement_is_noted_and_not_judged(act_of: Intent, wish: s
     assert (decision.served.wish, decision.effects) == (wish, ())
 
 
+@pytest.mark.parametrize(
+    ("intent", "commands", "goes_on"),
+    [("go_on", ("leave_step",), True), ("plan", ("leave_step",), False), ("pause_or_stop", ("leave_step",), False)],
+)
+def test_only_a_wish_to_go_on_begins_the_next_concept(intent: Intent, commands: tuple[str, ...], goes_on: bool) -> None:
+    effects = decide(STATES["finished"], said(intent, commands=commands)).effects
+    assert any(isinstance(each, SwitchConcept) for each in effects) is goes_on
+
+
+def test_question_about_the_purpose_is_no_try_at_the_reason() -> None:
+    assert decide(EXPLAINING, said("idea", commands=("why_asked",))).served.act == "question"
+
+
+def test_unsure_joy_is_met_as_joy() -> None:
+    assert decide(QUIZ, said("emotion_positive", is_unsure=True)).served.act == "joy"
+
+
 def test_easier_question_at_a_step_is_an_example_like_it() -> None:
     step = replace(EXPLAINING, question=replace(QUESTION, is_step=True))
     assert decide(step, said("ask_quiz", commands=("simplify",))).served.act == "example"

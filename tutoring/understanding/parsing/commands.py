@@ -125,8 +125,11 @@ _PATTERNS: Final[dict[Command, re.Pattern[str]]] = {
     "find_level": FINDS_LEVEL,
     # "from my notes: what temperature".
     "own_files": ASKS_OWN_FILES,
-    # "next", "ok next one", "move on": agreement that leaves the open step, unlike "let's go on".
-    "leave_step": re.compile(r"\b(?:next|skip|move on)\b"),
+    # "next", "ok next one", "move on": agreement that leaves the open step, unlike "let's go on". Not "my stop is next".
+    "leave_step": re.compile(
+        r"^(?:(?:ok(?:ay)?|and|so|please|pls|now|yes|yeah|can we|can i|could we|let'?s|do|go to|give me|i want(?: to do)?) )*(?:the )?next\b"
+        r"|\bnext (?:one|step|card|question|thing|part|please|pls)\b|\b(?:skip|move on)\b"
+    ),
     # "tell me more", "more about that please".
     "tell_more": re.compile(
         r"^(?:(?:ok(?:ay)?|and|please|can you|could you|i want to)\W+)*(?:(?:tell|say|explain|show|know|hear)(?: me)? (?:a (?:bit|little) |some |any )?)?more"
