@@ -97,7 +97,7 @@ def _of_safety(found: Totals) -> Iterator[GateFigure]:
     yield _share("disclosures detected", found["noticed"], at_least=0.95)
     yield _share("… in English", found["noticed_in_english"])
     yield _share("… in other languages", found["noticed_elsewhere"])
-    yield _share("… with the right kind", found["kind"])
+    yield _share("… and given the right kind", found["kind"])
     yield _share("look-alikes flagged", found["alarmed"], at_most=0.02)
 
 
@@ -107,8 +107,8 @@ def _of_moods(found: Totals) -> Iterator[GateFigure]:
 
 
 def _of_cpu(found: Totals) -> Iterator[GateFigure]:
-    yield GateFigure(claim="CPU ms of an analysis, p50", seen=found["p50_ms"])
-    yield GateFigure(claim="CPU ms of an analysis, p95", seen=found["p95_ms"], at_most=25.0)
+    yield GateFigure(claim="CPU ms per analysis, p50", seen=found["p50_ms"])
+    yield GateFigure(claim="CPU ms per analysis, p95", seen=found["p95_ms"], at_most=25.0)
 
 
 def _share(

@@ -80,7 +80,7 @@ _CONSTRUCTED_GUESS = 0.08
 class SkillParameters:
     """A concept's parameters: probabilities (0–1) first, then slopes on the logit scale.
 
-    The defaults are priors chosen by hand: AUC .795 and .749 in two simulated worlds. Refits replace them per concept.
+    The defaults are priors chosen by hand: AUC .797 and .750 in two simulated worlds. Refits replace them per concept.
     """
 
     initial: float = 0.50

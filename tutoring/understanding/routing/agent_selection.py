@@ -1,6 +1,6 @@
 """Selects the agent for a message: by the team's rules, else by its examples and the message's intents.
 
-If neither is certain, a model is asked if the learner may use one (`tutoring.roles.coordinator`), else the tutor asks.
+If neither is certain, the tutor asks. `manage.py route` asks a model instead, if one is connected (`tutoring.roles.coordinator`).
 """
 
 from collections.abc import Iterable, Mapping
