@@ -7,6 +7,7 @@ from typing import Any, Final
 from tutoring.dialogue.situation import DialogueState
 from tutoring.lesson.response_plan import CONVERSATIONAL_ACTS, Act
 from tutoring.understanding.message_analysis import Intent, MessageAnalysis
+from tutoring.understanding.parsing.assertions import asks_openly
 
 ACT_BY_INTENT: Final[Mapping[Intent, Act]] = {
     "dont_know": "does_not_know",
@@ -46,10 +47,6 @@ HELP_ACTS: Final[frozenset[Act]] = frozenset({"hint_request", "example", "system
 """Acts of messages that may ask for help with a calculation of their own: "help me with 1/2 + 1/3"."""
 _WHY: Final = re.compile(r"\b(?:why|how come)\b")
 """A request for the reason gets the course's answer, not a calculation."""
-# "why is the sky blue", "do you like fractions": no try at the question, unlike "is it 9?" or "because it is bigger?".
-_OPEN_QUESTION: Final = re.compile(
-    r"(?:(?:so|but|and|ok)\W+)?(?:why|what|who|whose|when|where|how|do you|can you|are you)\b"
-)
 FILE_INTENTS: Final[frozenset[Intent]] = frozenset(
     {
         "question_content",
@@ -129,7 +126,7 @@ def find_act(state: DialogueState, analysis: MessageAnalysis) -> tuple[Act, dict
         return "feeling", {}
     if analysis.is_unsure and analysis.intent == "emotion_positive" and not analysis.answers:
         return "joy", {}
-    if asks is not None and analysis.wants("question_content", "question_meta") and _OPEN_QUESTION.match(asks.text):
+    if asks is not None and analysis.wants("question_content", "question_meta") and asks_openly(asks.text):
         return _of_intent(state, analysis)
     if analysis.is_unsure and not (analysis.sum and analysis.wants("calculate")):
         return "other", {"unsure": True}
@@ -183,7 +180,8 @@ def _commanded(state: DialogueState, analysis: MessageAnalysis) -> Act:
         return "known"
     if analysis.intent in ("answer", "idea") and not state.lesson.comparing and "known" not in wants:
         return ""
-    if "skip" in wants and state.in_quiz:
+    leaves = "leave_step" in wants and analysis.intent == "go_on" and not state.lesson.cycle.paused
+    if state.in_quiz and ("skip" in wants or leaves):
         return "skip"
     if state.in_quiz and "leave_quiz" in wants:
         return "abandon"
@@ -195,6 +193,8 @@ def _commanded(state: DialogueState, analysis: MessageAnalysis) -> Act:
         return "skip"
     if "stuck" in wants:
         return "stuck"
+    if "unknown" in wants and state.question is not None and analysis.intent == "ask_hint":
+        return "does_not_know"  # "i dont get it": the next hint, even before another try.
     if "bye" in wants:
         return "goodbye"
     at_quiz_question = state.question is not None and not state.question.is_step

@@ -353,7 +353,7 @@ def _elsewhere(state: DialogueState, analysis: MessageAnalysis, act: Act) -> Dec
     if analysis.system_topic == "next":
         return Decision(served=ResponsePlan(to="path", act=act, about=analysis.system_topic), effects=waits)
     asks = analysis.asks_what_course_answers and _other_topic(state, analysis, state.concept) is None
-    if act in COMMAND_ACTS or analysis.system_topic or asks:
+    if act in COMMAND_ACTS or act == "feeling" or analysis.system_topic or asks:
         return None
     sent = analysis.routed
     if "find_level" in analysis.commands and sent is not None and sent.agent == "diagnostic":

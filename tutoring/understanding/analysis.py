@@ -19,7 +19,7 @@ from tutoring.understanding.message_analysis import (
     NamedTopic,
     QuestionAsked,
 )
-from tutoring.understanding.parsing.assertions import is_asking, sentences
+from tutoring.understanding.parsing.assertions import asks_openly, is_asking, sentences
 from tutoring.understanding.parsing.button_labels import button_intent
 from tutoring.understanding.parsing.commands import Command, commands_in, find_person_concerned
 from tutoring.understanding.parsing.requested_calculation import (
@@ -127,6 +127,8 @@ def analyse(text: str, context: Context = NEW_CONTEXT) -> MessageAnalysis:
         intent in SAYING_INTENTS and chance >= POSSIBLE_REPLY_FROM for intent, chance in likely[:1]
     )
     given = answers.answers_in(message, may_answer=may_answer, is_reply=is_reply)
+    # "how long is left" is no late answer to a question that was left.
+    given = tuple(each for each in given if each.to == context.prompts[0].id or not asks_openly(each.value))
     judged = any(each.verdict in ("right", "wrong", "partly") for each in given)
     exact = bool(given) and bool(answers.bare_answer(message))
     if exact:
@@ -136,7 +138,12 @@ def analyse(text: str, context: Context = NEW_CONTEXT) -> MessageAnalysis:
     if asks_sum and concern is None and not _solves(given, context):
         given, judged, is_unsure, does = (), False, False, (("calculate", EXACT_PROBABILITY),)
     said = ideas.read_ideas(message) if may_answer or judged else ideas.FoundIdeas()
-    wanted = find_requested_calculation(message.typed) if any(intent in SUM_INTENTS for intent, _chance in does) else ""
+    asks_for_sum = any(intent in SUM_INTENTS for intent, _chance in does)
+    wanted = (
+        (find_requested_calculation(message.typed) or find_requested_calculation(message.tidied))
+        if asks_for_sum
+        else ""
+    )
     mood, sure = moods.mood_of(message)
     said_else = bool(judged or message.claims or wanted or concern)
     # What a command or a reading says is surer than a likeness.

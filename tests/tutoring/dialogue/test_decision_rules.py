@@ -458,3 +458,18 @@ def test_unsure_joy_is_met_as_joy() -> None:
 def test_easier_question_at_a_step_is_an_example_like_it() -> None:
     step = replace(EXPLAINING, question=replace(QUESTION, is_step=True))
     assert decide(step, said("ask_quiz", commands=("simplify",))).served.act == "example"
+
+
+@pytest.mark.parametrize(("state", "act"), [("quiz", "skip"), ("paused", "go_on")])
+def test_wish_for_the_next_question_leaves_the_open_one_of_a_quiz(state: str, act: str) -> None:
+    assert decide(STATES[state], said("go_on", commands=("agree", "leave_step"))).served.act == act
+
+
+def test_who_does_not_get_it_is_helped_before_another_try() -> None:
+    decision = decide(QUIZ, said("ask_hint", commands=("unknown",)))
+    assert (decision.served.act, TakeHint(tried=True) in decision.effects) == ("does_not_know", True)
+
+
+def test_who_asks_whether_they_are_dumb_is_comforted_and_shown_no_figures() -> None:
+    served = decide(STATES["explaining"], said("progress", commands=("self_blame",))).served
+    assert (served.to, served.act) == ("lesson", "feeling")

@@ -64,7 +64,7 @@ def idea_behind(attempt: Attempt, question: Question, *, alone: bool = False) ->
         return ""
     noticed = found.noticed or _("Maybe you thought: %(idea)s") % {"idea": found.says}
     if _was_behind(attempt, question, found.id):
-        noticed = _("It’s the same idea as before: *%(idea)s*") % {"idea": found.says}
+        noticed = _("It’s the same idea as before, and it isn’t true: *%(idea)s*") % {"idea": found.says}
     if not alone or (question.is_open and discloses_answer(found.correct_idea, question.instance(), [attempt.answer])):
         return noticed
     return f"{noticed} {found.correct_idea}"

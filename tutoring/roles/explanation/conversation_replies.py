@@ -232,9 +232,7 @@ _FEELINGS: dict[str, Sequence[str]] = {
         gettext_noop("I’m sorry. It’s all right to be sad about that."),
     ),
     "self_blame": (
-        gettext_noop(
-            "You’re not stupid. Nearly everyone finds this hard at first, and mistakes show us the next step."
-        ),
+        gettext_noop("Not at all. Nearly everyone finds this hard at first, and mistakes show us the next step."),
         gettext_noop("You can learn this. It’s hard for many people, and getting something wrong is part of learning."),
         gettext_noop("It isn’t about being good or bad at something. A few smaller steps can make this clearer."),
     ),

@@ -24,6 +24,7 @@ _MATCHES_PER_SENTENCE = 3
 
 Stance = Literal["claimed", "denied", "quoted", "asked"]
 
+_OPEN_QUESTION = re.compile(r"(?:(?:so|but|and|ok)\W+)?(?:why|what|who|whose|when|where|how|do you|can you|are you)\b")
 _SPACES = re.compile(r"\s+")
 # A mark inside a word or number ends nothing: "0.5".
 SENTENCE = re.compile(r"[^.!?;\n]+(?:[.!?;\n](?=\S)[^.!?;\n]+)*[.!?;\n]*")
@@ -131,6 +132,11 @@ def sentences(text: str) -> tuple[str, ...]:
     """Return the sentences of a plain text, at most twelve of at most 160 characters; a point inside a number ends none."""
     found = (match.group().strip() for match in SENTENCE.finditer(text))
     return tuple(sentence[:SENTENCE_LIMIT] for sentence in islice(filter(None, found), SENTENCES))
+
+
+def asks_openly(text: str) -> bool:
+    """Tell whether a text is a question that no try at an answer begins like: "why is the sky blue", unlike "is it 9?"."""
+    return bool(_OPEN_QUESTION.match(text.casefold()))
 
 
 def is_asking(sentence: str, *, replying: bool = False) -> bool:

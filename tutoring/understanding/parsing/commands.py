@@ -175,7 +175,7 @@ _PATTERNS: Final[dict[Command, re.Pattern[str]]] = {
     ),
     # "is it 9?": an answer that is asked about, and not yet given.
     "ventured": re.compile(
-        r"^(?:so |ok |hm+ )*(?:(?:is|could|would|can) (?:it|the answer|that)(?: be)?) [^?]{1,16}\?\W*$"
+        r"^(?:so |ok |hm+ )*(?:(?:is|could|would|can) (?:it|the answer|that)(?: be)?) (?:[^?]{1,16}\?|[a-f]|\d[\d/ .,]*)\W*$"
     ),
     # "i did get it right", "my answer was right", "you marked me wrong", "ur wrong".
     "misjudged": re.compile(
@@ -194,7 +194,7 @@ _PATTERNS: Final[dict[Command, re.Pattern[str]]] = {
     ),
     # "im so stupid", "i am bad at math". Anything within 24 characters: "i think this is stupid" matches as well.
     "self_blame": re.compile(
-        r"\b(?:i|im|i'm|i am|me|imma)\b.{0,24}\b(?:stupid|dumb|an? idiot|too slow|useless|worthless|bad at|no good at|suck at|so bad|rubbish at|hopeless|a failure|never (?:get|learn|understand|gonna))\b"
+        r"\b(?:i|im|i'm|i am|me|imma)\b(?:(?!\bits\b|\bit's\b|\bthat'?s\b).){0,24}\b(?:stupid|dumb|an? idiot|too slow|useless|worthless|bad at|no good at|suck at|so bad|rubbish at|hopeless|a failure|never (?:get|learn|understand|gonna))\b"
         r"|\bim (?:so )?(?:stupid|dumb)\b"
     ),
     # "i hate fractions", "i cant stand this".

@@ -22,3 +22,15 @@ def test_words_that_leave_no_step(words: str) -> None:
 @pytest.mark.parametrize(("words", "looks"), [("look at my picture", True), ("i can't see the picture well", False)])
 def test_who_cannot_see_the_picture_asks_for_no_look_at_a_drawing(words: str, looks: bool) -> None:
     assert ("look" in commands_in(words)) is looks
+
+
+@pytest.mark.parametrize(
+    ("words", "blames"), [("am i dumb", True), ("i'm so bad at this", True), ("i hate this it's stupid", False)]
+)
+def test_who_calls_the_lesson_stupid_does_not_blame_themselves(words: str, blames: bool) -> None:
+    assert ("self_blame" in commands_in(words)) is blames
+
+
+@pytest.mark.parametrize("words", ["is it d", "is it 9", "could it be 3/4?"])
+def test_answer_that_is_asked_about(words: str) -> None:
+    assert "ventured" in commands_in(words)
