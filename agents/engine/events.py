@@ -69,6 +69,19 @@ class TurnResumed(Event):
 
 
 @value
+class Classified(Event):
+    """The kind of question that a message asks, and the agents that answer it."""
+
+    type = "classified"
+    workflow: str
+    """The graph that runs."""
+    classification: str
+    """`simple_query`, `complex_query`, `visual_query` or `insight_request`."""
+    agents: tuple[str, ...]
+    reason: str
+
+
+@value
 class Routed(Event):
     """Which role serves the turn, and why."""
 
@@ -184,6 +197,25 @@ class HandedOff(Event):
     def as_wire(self) -> dict[str, Any]:
         """Return the fields; `from` is a Python keyword, so the attribute has another name."""
         return {"type": self.type, "from": self.from_agent, "to": self.to, "reason": self.reason}
+
+
+@value
+class MessageSent(Event):
+    """An agent sent a message to another one, or to all of the run."""
+
+    type = "message_sent"
+    message_id: str
+    sender: str
+    recipient: str | None
+    """Null for a message to all."""
+    message_type: str
+    payload: Mapping[str, Any]
+    """Empty if the message was too large."""
+    parent_id: str | None
+    """The message that it answers."""
+    priority: int
+    dropped: str
+    """Why it was not delivered: `oversized`, `expired` or `too_many`; empty if it was."""
 
 
 @value

@@ -2,12 +2,13 @@
 
 import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from pydantic import BaseModel
 
+from agents.engine.bus import AgentMessage, Bus, Filter
 from agents.engine.events import Event, FailureStrategy
 from agents.errors import GraphError
 from agents.llm.base import Image
@@ -41,6 +42,8 @@ class Request:
     """State shared by all agents of the conversation, as changed so far in this run."""
     results: Mapping[str, BaseModel | None] = field(default_factory=dict)
     """Role name → its latest result in this run."""
+    texts: Mapping[str, str] = field(default_factory=dict)
+    """Role name → what it said last in this run."""
 
 
 def accept_all(text: str) -> str:
@@ -84,8 +87,37 @@ class PlannedToolUse:
     """Takes the result, or why there is none (empty if the tool is unavailable), returns what to say. Pure, quick."""
 
 
-type PlanPart = str | Wording | Event | PlannedToolUse
-"""A part of a plan: authored text, a wording, a card or finding, or a use of a tool."""
+@value
+class Announcement:
+    """A part of a plan that sends a message to the other agents of the run."""
+
+    message: AgentMessage
+
+
+@value
+class Expectation:
+    """A part of a plan that waits for another agent's message; what follows depends on it."""
+
+    wanted: Filter
+    within_s: float
+    then: "Callable[[AgentMessage | None], tuple[PlanPart, ...]]"
+    """Takes the message; None if it does not come in time, or cannot come any more. Pure, quick."""
+
+
+@value
+class Decided:
+    """A part of a plan that gives the role's result, where it is known only after tools or messages."""
+
+    result: BaseModel
+
+
+type PlanPart = str | Wording | Event | PlannedToolUse | Announcement | Expectation | Decided
+"""A part of a plan: authored text, a wording, a card or finding, a use of a tool, a message, or the result."""
+
+
+def announce_nothing(result: BaseModel) -> Iterable[AgentMessage]:
+    """Announce nothing about a result."""
+    return ()
 
 
 @value
@@ -128,6 +160,8 @@ class Role:
     on_failure: FailureStrategy = "skip"
     speaks: bool = False
     """Its words go straight to the learner."""
+    announces: Callable[[Any], Iterable[AgentMessage]] = announce_nothing
+    """Takes its result, returns the messages that tell the other agents about it."""
 
     def __post_init__(self) -> None:
         if not NAME.fullmatch(self.name):
@@ -146,6 +180,8 @@ class RoleCall:
     prompt: Prompt | None = None
     ends: float = math.inf
     """When the agent's time ends, in the event loop's time."""
+    bus: Bus = field(default_factory=Bus, hash=False, compare=False)
+    """The messages of the run."""
 
     def with_parts(self, parts: tuple[PlanPart, ...], place: int) -> "RoleCall":
         """Return the call with the part at `place` replaced by these parts."""

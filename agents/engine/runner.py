@@ -7,17 +7,19 @@ from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from agents.engine.bus import AgentMessage, Bus, Drop
 from agents.engine.events import (
     AgentFailed,
     AgentFinished,
     AgentStarted,
     AgentText,
     Emit,
+    MessageSent,
     ReplyText,
     Routed,
     StateChanged,
 )
-from agents.engine.graph import Choice, Graph, Loop, Parallel, Route, Sequence, Step
+from agents.engine.graph import Choice, Graph, Loop, Parallel, Route, Sequence, Step, role_names
 from agents.engine.outcomes import Answered, Failed, Outcome, Refused, TimedOut
 from agents.engine.registry import roles as registered_roles
 from agents.engine.roles import Request, Role, RoleCall, Tier
@@ -64,10 +66,11 @@ async def run(
     position: Position = (),
     roles: Mapping[str, Role] = registered_roles,
     prompts: Mapping[str, Prompt] = NO_PROMPT_OVERRIDES,
+    correlation_id: str = "",
 ) -> RunResult:
     """Walk the graph from `position`, reporting to `emit`, until it ends, waits for the learner, or aborts.
 
-    `prompts` replace the roles' own prompts of the same name.
+    `prompts` replace the roles' own prompts of the same name. `correlation_id` names the run in its agents' messages.
 
     Cancelling the awaiting task cancels every agent; events already emitted stay.
     Raises GraphError if a route chooses a branch that it does not have.
@@ -75,6 +78,7 @@ async def run(
     walk = _GraphWalk(
         request, emit=emit, speakers=speakers, limits=limits or DEFAULT_LIMITS, roles=roles, prompts=prompts
     )
+    walk.bus = Bus(correlation_id=correlation_id, members=role_names(graph.root), report=walk.report_message)
     rest = await walk.step(graph.root, position)
     if walk.aborted and rest is None:
         # For an agent of a parallel step, the walk can only stop before that step.
@@ -142,11 +146,13 @@ class _GraphWalk:
         self.latest_request: Request | None = request
         self.state = request.state
         self.results = request.results
+        self.texts = request.texts
         self.emit = emit
         self.speakers = speakers
         self.limits = limits
         self.roles = roles
         self.prompts = prompts
+        self.bus = Bus()
         self.outcomes: list[Outcome] = []
         self.choices: list[Choice] = []
         self.aborted = False
@@ -159,7 +165,12 @@ class _GraphWalk:
         if self.latest_request is None:
             first = self.first_request
             self.latest_request = Request(
-                text=first.text, history=first.history, facts=first.facts, state=self.state, results=self.results
+                text=first.text,
+                history=first.history,
+                facts=first.facts,
+                state=self.state,
+                results=self.results,
+                texts=self.texts,
             )
         return self.latest_request
 
@@ -232,9 +243,14 @@ class _GraphWalk:
         prompt = self.prompts.get(role.prompt.name, role.prompt) if role.prompt else None
         outcome = await self.outcome(_AgentRun(role, prompt, clock=self.clock, deadline=self.deadline))
         self.outcomes.append(outcome)
+        if isinstance(outcome, Answered) and outcome.result is not None:
+            for message in role.announces(outcome.result):
+                self.bus.publish(message)
+        self.bus.end(role.name)
         if isinstance(outcome, Answered):
             result = outcome.result
             self.results = {**self.results, role.name: result}
+            self.texts = {**self.texts, role.name: outcome.text}
             self.latest_request = None
             shown = result.model_dump(mode="json") if result is not None else {}
             self.emit(AgentFinished(agent=role.name, ms=outcome.ms, result=shown))
@@ -286,7 +302,7 @@ class _GraphWalk:
         plan = role.plan(self.request())
         if foreign := plan.state.keys() - role.writes:
             raise ValueError(f"role {role.name!r} may not change {', '.join(sorted(foreign))}")
-        call = RoleCall(role=role, request=self.request(), plan=plan, prompt=part.prompt, ends=part.ends)
+        call = RoleCall(role=role, request=self.request(), plan=plan, prompt=part.prompt, ends=part.ends, bus=self.bus)
         while True:
             try:
                 completed = await self.spoken(call, part)
@@ -352,6 +368,20 @@ class _GraphWalk:
             part.said.append(text)
             part.said_length += len(text)
             self.emit(ReplyText(text=text) if part.role.speaks else AgentText(agent=part.role.name, text=text))
+
+    def report_message(self, message: AgentMessage, drop: Drop) -> None:
+        self.emit(
+            MessageSent(
+                message_id=message.message_id,
+                sender=message.sender,
+                recipient=message.recipient,
+                message_type=message.message_type,
+                payload={} if drop == "oversized" else message.payload,
+                parent_id=message.parent_id,
+                priority=message.priority,
+                dropped=drop,
+            )
+        )
 
 
 def routed_event(choice: Choice) -> Routed:

@@ -11,7 +11,15 @@ from pydantic import BaseModel
 
 from agents.engine.events import Event
 from agents.engine.model_requests import request_for_result, request_for_wording
-from agents.engine.roles import TOO_MUCH, PlannedToolUse, RoleCall, Wording
+from agents.engine.roles import (
+    TOO_MUCH,
+    Announcement,
+    Decided,
+    Expectation,
+    PlannedToolUse,
+    RoleCall,
+    Wording,
+)
 from agents.engine.toolbox import Toolbox
 from agents.errors import LLMError, LLMInvalidOutput, LLMTruncated
 from agents.llm.base import AnswerEnd, LLMBackend, ModelRequest, TextPiece, ToolRequest, ToolResponse
@@ -81,11 +89,21 @@ class PlanSpeaker(Speaker):
         """What is said when a model stops in the middle: a string, or a lazy translation."""
 
     async def stream(self, call: RoleCall) -> AsyncIterator[SpeechPiece]:
-        told, place = _SpeechTally(self.backend.name), -1
+        told, place, result = _SpeechTally(self.backend.name), -1, call.plan.result
         while (place := place + 1) < len(call.plan.say):
             part = call.plan.say[place]
             if isinstance(part, Event):
                 yield ShownEvent(part)
+                continue
+            if isinstance(part, Decided):
+                result = part.result
+                continue
+            if isinstance(part, Announcement):
+                call.bus.publish(part.message)
+                continue
+            if isinstance(part, Expectation):
+                heard = await call.bus.receive(call.role.name, part.wanted, within_s=part.within_s)
+                call, place = call.with_parts(part.then(heard), place), place - 1
                 continue
             if isinstance(part, PlannedToolUse):
                 found: ToolResult | str = ""
@@ -98,7 +116,6 @@ class PlanSpeaker(Speaker):
             spoken = self.worded(call, place, told) if asks else self.speak_authored(part)
             async for piece in spoken:
                 yield piece
-        result = call.plan.result
         if result is None and call.role.result is not None:
             result = await self.result(call, told)
         if told.degraded and self.behalf.exhausted_account:

@@ -18,7 +18,7 @@ class Source(BaseModel):
     title: str
     url: str
     """A URL of this site or outside."""
-    type: Literal["document", "course", "message", "web", "wikipedia", "arxiv"]
+    type: Literal["document", "course", "article", "message", "web", "wikipedia", "arxiv"]
     credibility: float | None = None
     """0 to 1; None if not rated."""
 
