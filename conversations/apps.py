@@ -12,9 +12,11 @@ class ConversationsConfig(AppConfig):
     def ready(self) -> None:
         from agents.tools import register_tool
         from conversations.cards import register_card
+        from conversations.library import articles
         from conversations.library.deletion import remove_file
         from conversations.models import Document
         from conversations.search import citations, sqlite_triggers
+        from conversations.search.publications import register_publisher
         from conversations.tools.board import BOARD_TOOL
         from conversations.tools.library import LIBRARY_TOOL
 
@@ -23,6 +25,7 @@ class ConversationsConfig(AppConfig):
         post_delete.connect(remove_file, sender=Document)
         register_tool(LIBRARY_TOOL)
         register_tool(BOARD_TOOL)
+        register_publisher(articles.KIND, articles.published_articles)
         register_card(
             citations.CARD_KIND, citations.cards_html, texts=citations.cards_text, content=citations.SourcesCard
         )

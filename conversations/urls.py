@@ -2,10 +2,12 @@
 
 from django.urls import path
 
-from conversations.web.views import board, documents, history, library, pages, speech, transcript, versions
+from conversations.web.views import articles, board, documents, history, library, pages, speech, transcript, versions
 
 urlpatterns = [
     path("library/", library.library, name="library"),
+    path("library/articles/", articles.articles, name="articles"),
+    path("library/articles/<slug:article>/", articles.article, name="article"),
     path("library/states/", library.states, name="document-states"),
     path("library/folders/", library.make_folder, name="make-folder"),
     path("library/folders/<int:folder>/rename/", library.rename_folder, name="rename-folder"),

@@ -4,7 +4,7 @@ was deleted or is no longer shared appears in no conversation.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from django.db.models import Q
 from django.http import HttpRequest
@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from pydantic import BaseModel
 
 from agents.tools import Source
+from conversations.library.articles import KIND as ARTICLE_KIND
 from conversations.models import Passage
 from conversations.search.permissions import readable_documents
 
@@ -53,10 +54,16 @@ def source_of(passage: Passage) -> Source:
         id=f"{PREFIX}{passage.pk}",
         title=title_of(passage),
         url=passage.get_absolute_url(),
-        type="document" if passage.document_id else "course",
+        type=_type_of(passage),
         # Courses are written and reviewed by us. Uploaded documents are not rated.
         credibility=None if passage.document_id else 1.0,
     )
+
+
+def _type_of(passage: Passage) -> Literal["document", "course", "article"]:
+    if passage.publication is None:
+        return "document"
+    return "article" if passage.publication.kind == ARTICLE_KIND else "course"
 
 
 def title_of(passage: Passage) -> str:
@@ -85,6 +92,16 @@ def citations(cards: Sequence[Card], person: Any) -> dict[str, list[Citation]]:
         ]
         for card in cards
     }
+
+
+def quoted_words(cards: Sequence[Card], person: Any) -> dict[str, list[str]]:
+    """Return source id → the words quoted from it, in order; sources that the person may no longer read are left out."""
+    found: dict[str, list[str]] = {}
+    for card in cards:
+        for source, each in zip(card["sources"], citations([card], person)[card["id"]], strict=True):
+            if each.quote:
+                found.setdefault(source["id"], []).append(each.quote)
+    return found
 
 
 def cards_html(cards: Sequence[Card], person: Any, request: HttpRequest | None) -> dict[str, str]:

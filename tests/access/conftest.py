@@ -115,6 +115,7 @@ def library_of(person: Any) -> dict[str, Any]:
     return {
         "document": uploads.accept(person, file, in_library=True).pk,
         "folder": folders.make_folder(person, "Notes").pk,
+        "article": "how-transformers-work",
     }
 
 

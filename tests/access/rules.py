@@ -84,6 +84,8 @@ RULES: dict[str, Rule] = {
     "teach/<slug:code>/<int:learner>/conversations/<int:session>/": TEACHERS,
     "teach/<slug:code>/<int:learner>/<slug:course>/<slug:concept>/": TEACHERS,
     "library/": EVERYBODYS,
+    "library/articles/": EVERYBODYS,
+    "library/articles/<slug:article>/": EVERYBODYS,
     "library/states/": EVERYBODYS,
     "library/folders/": Rule(anonymous="sign-in", method="post"),
     "library/folders/<int:folder>/rename/": MY_POST,

@@ -13,6 +13,14 @@ from tests.conversations.search.passage_helpers import HALVES, RAIN, found, inde
 pytestmark = [pytest.mark.django_db, pytest.mark.db]
 
 
+@pytest.fixture(autouse=True)
+def _no_articles():
+    """Leave out the articles that come with the program: these tests count passages."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(publications._publishers, "article", lambda: [])
+        yield
+
+
 @pytest.fixture
 def without_model(monkeypatch):
     monkeypatch.setattr(embeddings, "PACKAGE", "no_such_package")

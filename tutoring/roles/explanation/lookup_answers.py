@@ -14,11 +14,7 @@ from agents.tools import ToolResult
 from agents.tools.calculation_finder import find_calculation
 from agents.tools.calculator import CalculatorArguments
 from conversations.search import citations
-from conversations.tools.library import QUERY_CHARACTERS, FoundPassage, LibraryArguments, LibraryPassages
-from tutoring.output_checks import answer_disclosure, output_policy
-from tutoring.output_checks.answer_leak_guard import OpenQuestion, find_leak
-from tutoring.output_checks.own_calculation import appears_in
-from tutoring.roles.explanation.passage_quotes import (
+from conversations.search.passage_quotes import (
     ABOUT_FROM,
     PassageQuote,
     QuoteCandidate,
@@ -28,6 +24,10 @@ from tutoring.roles.explanation.passage_quotes import (
     is_comparing,
     opening_quote,
 )
+from conversations.tools.library import QUERY_CHARACTERS, FoundPassage, LibraryArguments, LibraryPassages
+from tutoring.output_checks import answer_disclosure, output_policy
+from tutoring.output_checks.answer_leak_guard import OpenQuestion, find_leak
+from tutoring.output_checks.own_calculation import appears_in
 from tutoring.understanding.parsing.own_files import question_for_files
 from tutoring.understanding.parsing.requested_calculation import joins_numbers
 

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Final
 
+from conversations.search.passage_quotes import content_words
 from tutoring.courses.catalogue import CourseAnswer, CourseContent
-from tutoring.roles.explanation.passage_quotes import content_words
 
 # One shared word ("bottom") is in half of a concept's answers. Chosen by hand.
 WORDS_SHARED: Final = 2

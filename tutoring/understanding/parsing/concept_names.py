@@ -4,8 +4,8 @@ from collections import Counter
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from conversations.search.word_stems import stem, words_of
 from tutoring.grading.language.vocabulary import word_set
-from tutoring.understanding.parsing.word_stems import stem, words_of
 
 if TYPE_CHECKING:
     from tutoring.courses.catalogue import ConceptContent, CourseContent

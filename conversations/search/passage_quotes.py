@@ -5,8 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from conversations.search.sentences import sentence_spans
-from tutoring.grading.language.vocabulary import word_set
-from tutoring.understanding.parsing.word_stems import stem, words_of
+from conversations.search.word_stems import stem, words_of
 
 SHARE_OF_QUESTION = 0.5
 """Share of the question's words that the chosen sentences must contain to be shown."""
@@ -32,7 +31,10 @@ _SETS_TASK = re.compile(
     r"consider|suppose|modify|match|choose|select|print|define|compute|calculate|find|show|draw|by the end of)\b",
     re.IGNORECASE,
 )
-_ASKS_WHAT = re.compile(r"\bwhat(?:'s| is| are| was| were| does| do|s)\b|\bdefin|\bmean", re.IGNORECASE)
+_ASKS_WHAT = re.compile(
+    r"\bwhat(?:'s| is| are| was| were| does| do|s)\b|\bdefin|\bmean|\bhow (?:do|does) .{2,60}\bwork\b|^explain\b",
+    re.IGNORECASE,
+)
 _DEFINES = re.compile(
     r"(?:[-•*]\s+)?(?:in \w+, |the term )?(?!(?:when|if|since|as|while|because|although|after|before)\b)(?P<what>(?:\S+ ){1,5}?)(?:in [A-Z]\w+ )?(?:\([^)]*\) )?(?:is|are|means|refers to|stands for|consists? of|describes?)\b",
     re.IGNORECASE,
@@ -49,11 +51,13 @@ _SETS_APART = re.compile(
     r"\b(?:unlike|whereas|instead of|rather than|differ\w*|in contrast|on the other hand|compared (?:to|with))\b",
     re.IGNORECASE,
 )
-_OF_ANY_QUESTION = word_set(
-    "a about all also an and any are as at be been between but by can could did differ difference different do does each "
-    "explain find for from give has have how i in into is it its know me mean means my of on one or please say should show "
-    "so some tell than that the their them there these they this to up us use used using was we were what what's when "
-    "where which who why will with work works would you your"
+_OF_ANY_QUESTION = frozenset(
+    words_of(
+        "a about all also an and any are as at be been between but by can could did differ difference different do does each "
+        "explain find for from give has have how i in into is it its know me mean means my of on one or please say should show "
+        "so some tell than that the their them there these they this to up us use used using was we were what what's when "
+        "where which who why will with work works would you your"
+    )
 )
 
 

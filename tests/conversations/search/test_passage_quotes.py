@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tutoring.roles.explanation.passage_quotes import (
+from conversations.search.passage_quotes import (
     QuoteCandidate,
     compared_things,
     content_words,
