@@ -19,6 +19,8 @@ from agents.llm.call_context import Ledger
 from agents.runtime.speaker_selection import may_ask_model, speakers_for
 from agents.storage.threads import in_orm_thread
 from conversations.models import Session, Snapshot, Turn
+from conversations.panel.classification import classified_event
+from conversations.panel.facts import PanelFacts
 from conversations.turns.handler import MessageReading, PreparedRun, TurnHandler
 from tutoring.dialogue import dispatch, effects, graphs, placement_turns, transitions, turn_undo
 from tutoring.dialogue.allowed_moves import find_allowed_moves
@@ -147,7 +149,14 @@ class TutoringTurnHandler(TurnHandler):
             facts=facts,
             state={**turn.session.state, **changed},
         )
-        return PreparedRun(graph=graph, request=request, choice=choice, changed=changed, rows=rows)
+        return PreparedRun(
+            graph=graph,
+            request=request,
+            choice=choice,
+            classified=classified_event(facts) if isinstance(facts, PanelFacts) else None,
+            changed=changed,
+            rows=rows,
+        )
 
     def settle(self, turn: Turn, result: RunResult, *, told: Sequence[Mapping[str, Any]]) -> None:
         if caring.CARE in turn.payload:

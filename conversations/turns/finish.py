@@ -49,6 +49,8 @@ def opening_events(turn: Turn, prepared: PreparedRun) -> Iterator[AgentEvent]:
     """Yield the events before the walk starts: the message's state changes, the routing, and its state changes."""
     before = turn.before.get("state", turn.session.state)
     yield from _changes(before, turn.session.state, untold=before.get(UNTOLD_KEY, ()))
+    if prepared.classified is not None:
+        yield prepared.classified
     yield routed_event(prepared.choice)
     yield from (StateChanged(key=key, value=changed) for key, changed in prepared.changed.items())
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from agents.engine.events import Classified
 from agents.engine.graph import Choice, Graph
 from agents.engine.roles import Request
 from agents.engine.runner import RunResult
@@ -19,6 +20,8 @@ class PreparedRun:
     request: Request
     choice: Choice
     """Why this graph serves the turn; stored as a transition."""
+    classified: Classified | None = None
+    """The kind of question, where several agents answer it."""
     changed: Mapping[str, Any] = field(default_factory=dict)
     """Changes that the choice itself made to the request's state; reported before the walk starts."""
     rows: Any = None

@@ -30,6 +30,8 @@ from agents.storage.threads import in_model_thread, in_orm_thread
 from agents.usage.costs import TurnCost, cost_of
 from agents.usage.ledger import DatabaseLedger, in_own_transaction
 from conversations.models import Turn, TurnStatus
+from conversations.panel.answer import panel_fields
+from conversations.panel.fallback import fallback_events
 from conversations.processes.identity import PROCESS
 from conversations.turns import apply, fault_injection, finish, leases, notices
 from conversations.turns.begin import AcceptedTurn
@@ -235,6 +237,9 @@ class Supervisor:
             status = "failed"
         finally:
             self._runs.pop(turn.pk, None)
+        if prepared is not None and prepared.classified is not None and result is not None and not feed.reply():
+            for event in fallback_events(result.outcomes, turn_id=str(turn.pk)):
+                feed.emit(event)
         if words := apology(status, reply=feed.reply(), cards=feed.cards):
             feed.emit(ReplyText(text=words))
         noticed = self.listening.in_time(turn)
@@ -254,7 +259,8 @@ class Supervisor:
             answer=answer_fields(
                 result.outcomes if result else (), cost=await _cost(turn), total_ms=(monotonic() - started) * 1000
             )
-            | {"sources": cited_sources(cards), "tool_calls": feed.tools},
+            | {"sources": cited_sources(cards), "tool_calls": feed.tools}
+            | _panel_answer(prepared, result),
         )
         await self._finish(turn, feed, ending)
 
@@ -346,7 +352,15 @@ async def _walk(
         limits=agent_settings().limits,
         position=tuple(turn.session.positions.get(prepared.graph.name, ())),
         prompts=prompts,
+        correlation_id=str(turn.pk),
     )
+
+
+def _panel_answer(prepared: PreparedRun | None, result: RunResult | None) -> dict[str, Any]:
+    """Return the fields of the answer that several agents found together."""
+    if prepared is None or prepared.classified is None:
+        return {}
+    return {"classification": prepared.classified.classification} | panel_fields(result.outcomes if result else ())
 
 
 async def _cost(turn: Turn) -> TurnCost:

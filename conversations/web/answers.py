@@ -1,6 +1,6 @@
 """The v2 answer of a turn, with every field of docs/reference/api.md."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from ninja import Schema
@@ -11,6 +11,7 @@ from agents.tools import Source
 from conversations.cards import current_cards
 from conversations.models import Message, Turn, TurnStatus
 from conversations.owners import Owner
+from conversations.search import citations
 from conversations.timestamps import wire_time
 from conversations.turns.handler import turn_handler
 from conversations.turns.reply_text import text_with_cards
@@ -233,8 +234,23 @@ def build_answer(turn: Turn, person: Owner) -> Answer:
         # Cards the reader may not see have no text.
         changed_cards=[ChangedCard(**card) for card in earlier if card["text"]],
         status=TurnStatus(turn.status),
-        **_stored_fields(turn.answer),
+        **_stored_fields(turn.answer) | {"facts": _facts(turn.answer.get("facts", ()), cards, person)},
     )
+
+
+def _facts(stored: Sequence[Mapping[str, Any]], cards: Sequence[Mapping[str, Any]], person: Owner) -> list[Fact]:
+    """Return the stored facts with their words; those of documents are read now, and left out if they cannot be."""
+    if not stored:
+        return []
+    sources = [card for card in cards if card["kind"] == citations.CARD_KIND]
+    quoted = citations.quoted_words(sources, person)
+    facts = []
+    for each in stored:
+        words = each["statement"] or next(iter(quoted.get(each["source_id"], ())), "")
+        if words:
+            quoted[each["source_id"]] = quoted.get(each["source_id"], [])[1:]
+            facts.append(Fact(**{**each, "statement": words}))
+    return facts
 
 
 def _stored_fields(stored: Mapping[str, Any]) -> dict[str, Any]:

@@ -21,7 +21,7 @@ from conversations.web.tool_labels import tool_label
 Wire = Mapping[str, Any]
 
 STORY_EVENTS = (
-    "queued", "turn_resumed", "routed", "handed_off", "agent_started", "agent_finished", "agent_failed",
+    "queued", "turn_resumed", "classified", "message_sent", "routed", "handed_off", "agent_started", "agent_finished", "agent_failed",
     "tool_called", "tool_returned", "finding", "card",
 )  # fmt: skip
 """Event types used for a story: not what agents say to each other or store."""
@@ -92,7 +92,7 @@ def _step(body: Wire, text: str) -> StoryStep:
     took = body.get("ms") if body["type"] in ("agent_finished", "agent_failed", "tool_returned") else None
     return StoryStep(
         at=timezone.localtime(datetime.fromisoformat(body["at"])),
-        agent=str(body.get("agent", body.get("to", ""))),
+        agent=str(body.get("agent", body.get("sender", body.get("to", "")))),
         text=text,
         took_ms=None if took is None else max(1, round(took)),
         quote=str(body.get("evidence", "")) if is_quoted else "",
@@ -106,6 +106,14 @@ def _sentence(body: Wire) -> str:
             return _("The site was busy, so your message had to wait.")
         case "turn_resumed":
             return _("The answer was started again after an interruption.")
+        case "classified":
+            agents = ", ".join(agent_label(each) for each in body["agents"])
+            return _("%(reason)s These agents work on it: %(agents)s.") % {"reason": body["reason"], "agents": agents}
+        case "message_sent" if concepts := _announced(body):
+            return _("%(agent)s told the others what it is about: %(concepts)s.") % {
+                "agent": agent_label(body["sender"]),
+                "concepts": ", ".join(concepts),
+            }
         case "routed":
             return _("The coordinator sent you to %(to)s: %(reason)s") % {
                 "to": agent_label(body["to"]),
@@ -131,6 +139,12 @@ def _sentence(body: Wire) -> str:
         case "card":
             return _card_sentence(body["kind"])
     return ""
+
+
+def _announced(body: Wire) -> list[str]:
+    """Return the concepts that a message to the other agents announces."""
+    data = body["payload"].get("data", {}) if not body["dropped"] else {}
+    return [str(each) for each in data.get("concepts", ())]
 
 
 def _card_sentence(kind: str) -> str:

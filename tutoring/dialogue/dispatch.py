@@ -2,15 +2,20 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
 from agents.engine.graph import Choice, Graph
+from conversations.graphs import PANEL
 from conversations.models import Turn
+from conversations.panel.classification import REASONS, classify
+from conversations.panel.facts import PanelFacts
+from conversations.panel.research import other_questions
 from tutoring.courses.catalogue import ConceptContent as ConceptValue
 from tutoring.courses.catalogue import CourseContent as CourseValue
 from tutoring.dialogue import graphs, placement_turns
+from tutoring.dialogue.act_rules import SYSTEM_COMMANDS
 from tutoring.dialogue.queries import lesson_facts, quiz_history
 from tutoring.dialogue.queries.turn_rows import TurnRows
 from tutoring.dialogue.turn_undo import SET_GOAL
@@ -18,16 +23,20 @@ from tutoring.lesson import cycle as cycles
 from tutoring.lesson.cycle import RoutingState
 from tutoring.lesson.facts import DiagnosisFacts, LessonFacts, LobbyFacts, PathFacts, find_course_answer
 from tutoring.lesson.placement import placement_of
-from tutoring.lesson.response_plan import ResponsePlan
+from tutoring.lesson.response_plan import Act, ResponsePlan
 from tutoring.lesson.session_state import ROUTING_STATE_KEY, field_default, reset_topic_fields
 from tutoring.lesson.state import LessonState
 from tutoring.mastery.records import path_planning
 from tutoring.models import Concept, Course, Goal, Lesson
+from tutoring.panel_facts import gather_panel_facts
 
 ROUTING_STATES: Mapping[str, RoutingState] = {"diagnosis": "diagnose", "planning": "plan"}
 """Graph → the state of the routing machine while the graph runs; all others: "learn"."""
 
-type Facts = LessonFacts | LobbyFacts | PathFacts | DiagnosisFacts
+PANEL_ACTS: Final[frozenset[Act]] = frozenset({"question", "other", "off_topic", "nonsense"})
+"""Acts of messages without a topic that may be open questions: the panel answers them if they ask for more than one agent."""
+
+type Facts = LessonFacts | LobbyFacts | PathFacts | DiagnosisFacts | PanelFacts
 type Dispatch = tuple[Graph, Facts, Choice]
 
 
@@ -89,9 +98,25 @@ def _lobby(rows: TurnRows, served: ResponsePlan) -> Dispatch:
                 and (says := find_course_answer(facts.offered[0][0], served))
             ):
                 facts = replace(facts, answer=says.says)
+    if served.to == "lobby" and not facts.attached and _may_ask_panel(served, rows.text):
+        asked = gather_panel_facts(rows, facts.courses)
+        if asked.classification != "simple_query":
+            return PANEL, asked, Choice(to="synthesis", reason=str(REASONS[asked.classification]))
     reason = served.reason or _("No topic has been chosen yet.")
     facts = replace(facts, off_topic=served.act == "off_topic", unsure=served.unsure, wants_quiz=served.wants_quiz)
     return graphs.LOBBY, facts, replace(_choice("tutor", served), reason=reason)
+
+
+def _may_ask_panel(served: ResponsePlan, text: str) -> bool:
+    """Tell whether a message without a topic may be an open question, and nothing that the tutor answers by itself."""
+    if served.asks_own_files:
+        return False
+    match served.act:
+        case "system":
+            return not served.about and not SYSTEM_COMMANDS & set(served.commands)
+        case "calculation":
+            return not served.withheld and classify(other_questions(text)) != "simple_query"
+    return served.act in PANEL_ACTS
 
 
 def _offered_concepts(

@@ -1,13 +1,17 @@
 """How a reply came about: plain for learners, whole for admins, nobody else's."""
 
+from uuid import uuid4
+
 import pytest
 
 from agents.engine.events import (
     AgentFailed,
     AgentFinished,
     AgentText,
+    Classified,
     FindingMade,
     HandedOff,
+    MessageSent,
     Routed,
     ToolCalled,
     ToolReturned,
@@ -20,7 +24,7 @@ from agents.storage import run_recorder
 from conversations.models import Turn
 from conversations.turns.feed import number_event, store_events
 from conversations.web.presentation import team_members
-from conversations.web.turn_story import stories
+from conversations.web.turn_story import steps_of, stories
 from tests.conversations.turns.test_versions import said
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("host")]
@@ -156,3 +160,22 @@ def test_team_shows_the_tool_that_somebody_is_using():
     assert (member.state, member.what) == ("working", "uses the library")
     (member,) = team_members([*wires, {"type": "tool_returned", "agent": "tutor", "tool": "library", "ms": 3.0}])
     assert (member.state, member.what, member.ms) == ("working", "explains and asks", None)
+
+
+def test_what_the_panels_agents_told_each_other_is_in_the_story() -> None:
+    sent = MessageSent(
+        message_id="msg_1",
+        sender="analysis",
+        recipient=None,
+        message_type="event",
+        payload={"event": "concept_detected", "data": {"concepts": ["transformer", "attention"]}},
+        parent_id=None,
+        priority=5,
+        dropped="",
+    )
+    classified = Classified(workflow="panel", classification="complex_query", agents=("analysis",), reason="It asks.")
+    bodies = [number_event(each, seq=number, turn_id=uuid4()) for number, each in enumerate((classified, sent), 1)]
+    assert [each.text for each in steps_of(bodies)] == [
+        "It asks. These agents work on it: Analysis.",
+        "Analysis told the others what it is about: transformer, attention.",
+    ]

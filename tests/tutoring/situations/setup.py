@@ -43,6 +43,8 @@ WIRE: Final = "anthropic"
 PATIENT: Final = ModelLimits(first_piece_s=60, stall_s=60, least_s=0, attempts=1, failures=10_000)
 """The machine may be busy: how long a model may take is tested elsewhere."""
 READER: Final = "You read one message of a learner"
+DRAFTER = "You are the Conversation Agent"
+DRAFT = "Let us look that up together."
 GREETING: Final = "Hello, good to see you."
 SHEET: Final = (
     Page(
@@ -77,6 +79,10 @@ class Recording:
         self.asked.append(asked)
         if READER in asked.system:
             return Answer(object=self.reading, burst=True)
+        if DRAFTER in asked.system:
+            # The learner reads the draft only where nothing is found; what is found is cited.
+            is_shown = bool(self.replies) and "[1]" not in self.replies[0]
+            return Answer(text=self.replies.pop(0) if is_shown else DRAFT, burst=True)
         if self.replies:
             return Answer(text=self.replies.pop(0), burst=True)
         self.unforeseen += 1

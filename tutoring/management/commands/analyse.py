@@ -9,7 +9,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from tutoring.side_agents.analyse_command import emotion, milestone, misconception
+from tutoring.side_agents.analyse_command import concepts, emotion, milestone, misconception
 
 KINDS = ("misconception", "emotion", "milestone", "concepts")
 
@@ -27,7 +27,8 @@ class Command(BaseCommand):
         " current_state, engagement_level, frustration_level, confusion_level, boredom_level, confusion_indicators,"
         " trend, recommendation, confidence, after the last turn. milestone: {milestone (an entry as in milestones.yaml, or"
         " the id of a loaded one), turns: [{role, text}], answers: [{correct, assisted}]} → milestone_id,"
-        " mastery_achieved, confidence, evidence, recommendation, missing."
+        " mastery_achieved, confidence, evidence, recommendation, missing. concepts: {text} → entities, concepts, themes,"
+        " relationships, sentiment, confidence, as in a v2 answer."
     )
 
     requires_system_checks: list[str] = []  # A library file needs no database, and pages are not used.
@@ -66,7 +67,7 @@ def _analysis_of(kind: str, library: Path | None) -> Analyse:
             courses = milestone.loaded_courses()
             return lambda row: milestone.analysis(row, courses)
         case _:
-            raise CommandError(f"There is no analysis of kind {kind} yet.")
+            return concepts.analysis
 
 
 def stdin_lines() -> Iterator[str]:

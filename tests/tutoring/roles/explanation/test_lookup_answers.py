@@ -120,14 +120,14 @@ def test_nobody_is_answered_from_what_they_may_not_read(ada: Any, lobby: Any) ->
     put_in(people.make_person("ben"))
     came = lobby.say(ASKED)
     assert came.cards("sources") == []
-    assert [wire["summary"] for wire in came.events("tool_returned")] == ["0 passages"]
+    assert {wire["summary"] for wire in came.events("tool_returned")} == {"0 passages"}
 
 
-def test_what_nothing_is_found_on_is_said_as_before(ada: Any, lobby: Any) -> None:
+def test_what_nothing_is_found_on_is_said(ada: Any, lobby: Any) -> None:
     put_in(ada)
     came = lobby.say("Why is the sea salty?")
     assert came.cards("sources") == []
-    assert "I don’t have a good answer to that" in came.reply
+    assert "I found nothing about this" in came.reply
 
 
 @pytest.mark.parametrize("asked", ["what is (3+4)*2^5?", "(3+4)*2^5", "please work out (3+4)*2^5 for me"])

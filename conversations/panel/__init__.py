@@ -1,0 +1,1 @@
+"""The panel: several agents answer an open question together."""

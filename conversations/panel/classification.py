@@ -1,0 +1,75 @@
+"""Classifies a message for the panel: which agents its answer takes. More agents cost more time and money."""
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+from django.utils.translation import gettext_lazy as _
+
+from agents.engine.events import Classified
+from conversations.panel.facts import PanelFacts
+from conversations.panel.research import code_to_run
+from conversations.panel.results import Classification
+
+AGENTS: Final[Mapping[Classification, tuple[str, ...]]] = {
+    "simple_query": ("conversation",),
+    "complex_query": ("conversation", "analysis", "research", "synthesis"),
+    "visual_query": ("vision", "conversation", "analysis", "synthesis"),
+    "insight_request": ("conversation", "analysis", "research", "synthesis"),
+}
+REASONS: Final[Mapping[Classification, object]] = {
+    "simple_query": _("The message is short and needs no research."),
+    "complex_query": _("The message asks for an explanation or for facts."),
+    "visual_query": _("The message comes with something to look at."),
+    "insight_request": _("The message asks about the learner’s own learning."),
+}
+# "What patterns do you see in my learning?", "sum up what I did this week".
+_OWN_LEARNING = re.compile(
+    r"\b(?:patterns?|insights?|trends?)\b.{0,60}\b(?:i|my|me|mine|i'?m|i'?ve)\b|\b(?:my|i|me)\b.{0,60}\b(?:patterns?|insights?|trends?)\b"
+    r"|\b(?:summar(?:y|ise|ize)|sum up|recap|overview|review|look back)\b.{0,60}\b(?:i|my|we|me|our)\b"
+    r"|\bhow (?:am|was|did|have) i\b.{0,40}\b(?:do|doing|done|go|going|progress\w*|improv\w*|learn\w*|getting)\b"
+    r"|\b(?:my|own) (?:\w+ )?(?:progress|learning|strengths?|weaknesses|weak (?:spots?|points?)|study(?:ing)? habits?|habits?|mistakes?|gaps?)\b"
+    r"|\bwhat (?:have|did) (?:i|we) (?:learn\w*|cover\w*|talk\w*|do|done|stud\w*)\b|\bwhere (?:am i|do i) (?:weak|strong|struggl\w*|stuck)"
+    r"|\bwhat (?:do|should) i (?:still )?(?:struggle|need to (?:work|practi[sc]e)|forget)",
+    re.IGNORECASE,
+)
+_ASKS = re.compile(
+    r"\b(?:how|why|what|whats|what's|which|who|whose|when|where|explain|describe|compare|difference|differ|define|tell me (?:about|why|how)|"
+    r"help me understand|teach me about|research|look up|find out|find|is it true|give me an? (?:overview|example)|meaning of)\b"
+    r"|^(?:is|are|does|do|did|was|were)\b(?! (?:you|i|we)\b)",
+    re.IGNORECASE,
+)
+_SMALL_TALK = re.compile(
+    r"(?:(?:hi|hello|hey|good (?:morning|afternoon|evening)|thanks?(?: you)?|thx|cheers|ok(?:ay)?|got it|bye|goodbye|see you|cool|great|nice|"
+    r"how are you(?: doing)?(?: today)?|what'?s up|who are you|what(?:'s| is) your name|are you (?:there|a (?:robot|bot|human|real person)))\b[\s,.!?]*"
+    r"(?:there|everyone|team|all|so much|a lot|very much|for (?:that|the help|your help)|again|then|later|tomorrow)?[\s,.!?]*)+",
+    re.IGNORECASE,
+)
+_BARE_SUM = re.compile(r"[\s\d+\-*/×÷·^().,=?]+")
+LEAST_WORDS: Final = 3
+"""Words of a question that needs more than one agent; "why?" is answered from the conversation."""
+
+
+def classify(text: str, *, has_attachment: bool = False) -> Classification:
+    """Return the kind of question that a message asks."""
+    words = text.split()
+    if has_attachment:
+        return "visual_query"
+    if code_to_run(text):
+        return "complex_query"
+    if _BARE_SUM.fullmatch(text) or _SMALL_TALK.fullmatch(text.strip()):
+        return "simple_query"
+    if _OWN_LEARNING.search(text.replace("’", "'")):
+        return "insight_request"
+    asks = _ASKS.search(text) is not None or "?" in text
+    return "complex_query" if asks and len(words) >= LEAST_WORDS else "simple_query"
+
+
+def classified_event(facts: PanelFacts) -> Classified:
+    """Return the event that tells which agents answer a question, and why."""
+    return Classified(
+        workflow="panel",
+        classification=facts.classification,
+        agents=AGENTS[facts.classification],
+        reason=str(REASONS[facts.classification]),
+    )

@@ -1,0 +1,50 @@
+"""What the panel's agents are given: made by the app that knows the subjects and the learner."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from agents.engine.roles import accept_all
+from conversations.panel.results import Classification, Connection, Insight, Sentiment
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KnownTerm:
+    """A term of a course or of the shipped list."""
+
+    name: str
+    category: str
+    related: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LearningHistory:
+    """What can be said about the person's learning, from their records."""
+
+    insights: tuple[Insight, ...] = ()
+    connections: tuple[Connection, ...] = ()
+    next_steps: tuple[str, ...] = ()
+    gaps: tuple[str, ...] = ()
+    missing: str = ""
+    """What would have to be there to say more; empty if there is enough."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PanelFacts:
+    """Everything the panel decides by, in one turn."""
+
+    turn_id: str
+    text: str
+    classification: Classification
+    terms: tuple[KnownTerm, ...] = ()
+    """Terms besides the shipped ones."""
+    authored: str = ""
+    """A course's own answer to the question; empty for none."""
+    computed: str = ""
+    """A calculation that the message asks for, worked out by the subject's solver; empty for none."""
+    sentiment: Sentiment = "neutral"
+    has_attachments: bool = False
+    history: LearningHistory = LearningHistory()
+    recent_concepts: tuple[str, ...] = ()
+    """Concepts of the person's earlier messages in this conversation, the latest first."""
+    guard: Callable[[str], str] = accept_all
+    """Takes a model's words; returns why they must not be shown, in one word, or empty."""

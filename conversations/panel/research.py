@@ -1,0 +1,276 @@
+"""Researches a question: what to look up, in which order, and which sentences of what is found become facts."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Final
+
+from pydantic import BaseModel
+
+from agents.engine.bus import AgentMessage, Filter
+from agents.engine.roles import Decided, Expectation, PlannedToolUse, PlanPart
+from agents.tools import Source, ToolResult
+from agents.tools.arxiv import ArxivQuestion, Papers
+from agents.tools.calculation_finder import find_calculation
+from agents.tools.calculator import CalculatorArguments
+from agents.tools.code_executor import CodeArguments
+from agents.tools.web_search import WebHits, WebQuestion
+from agents.tools.wikipedia import Articles, WikipediaQuestion
+from conversations.panel import scores
+from conversations.panel.facts import PanelFacts
+from conversations.panel.quality_checks import agreeing_facts
+from conversations.panel.results import ComputedAnswer, Fact, ResearchResult
+from conversations.search.passage_quotes import (
+    QuoteCandidate,
+    compared_things,
+    content_words,
+    find_quotes_for,
+    is_comparing,
+)
+from conversations.tools.library import QUERY_CHARACTERS, LibraryArguments, LibraryPassages
+
+CONCEPT_EVENT: Final = "concept_detected"
+CONCEPT_WAIT_S: Final = 1.5
+"""How long the research waits for the analysis, which may take 2 s of the research's 5."""
+CONCEPTS_LOOKED_UP: Final = 2
+MOST_FACTS: Final = 3
+OUTSIDE_TOOLS: Final = ("wikipedia", "web_search", "arxiv")
+"""Asked in this order if the library holds nothing on the question; each needs the person's consent."""
+# "Run print(2+2)", "what does `for i in range(3): print(i)` print".
+_RUNS = re.compile(r"\b(?:run|execute|try out|what (?:does|will|would)|output of|result of)\b", re.IGNORECASE)
+_CODE = re.compile(r"```(?:python|py)?\n?(.+?)```|`([^`]+)`|\b(print\(.+\))", re.DOTALL | re.IGNORECASE)
+_IS_PYTHON = re.compile(r"\b(?:print|for|while|def|import|len|range|lambda|return)\b|=|\[")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """A sentence or more of a source."""
+
+    source: Source
+    text: str
+    passage: str
+    start: int = 0
+    end: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Search:
+    """What was found so far, and what is still to be done."""
+
+    question: str
+    waiting: tuple[PlannedToolUse, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    beside: tuple[Finding, ...] = ()
+    """What was found on two things together, where nothing compares them: it comes after what each of them is."""
+    computed: tuple[ComputedAnswer, ...] = ()
+    looked_up: tuple[str, ...] = ()
+    headings: tuple[str, ...] = ()
+    tools: tuple[str, ...] = ()
+    has_heard: bool = False
+    """Whether it has waited for what the analysis announces."""
+    went_outside: bool = False
+
+
+def plan_research(facts: PanelFacts) -> tuple[PlanPart, ...]:
+    """Return the first tool use of the research; each one is followed by the next, the result comes last."""
+    code = code_to_run(facts.text)
+    calculation = "" if code or facts.computed else find_calculation(facts.text) or ""
+    search = Search(question=without_calculation(facts.text, calculation))
+    if code:
+        search = _then_use(search, "code_executor", CodeArguments(code=code))
+    if calculation:
+        search = _then_use(search, "calculator", CalculatorArguments(expression=calculation))
+    if content_words(search.question) and not code:
+        search = _look_up(search, search.question)
+    return next_step(search)
+
+
+def without_calculation(text: str, calculation: str) -> str:
+    """Return the questions of a text besides a calculation; empty if it asks for nothing else."""
+    if not calculation:
+        return text
+    plain = text.replace("`", "")
+    parts = re.split(r",?\s+and\s+(?=(?:what|how much)\b)|[?.;]\s+", plain)
+    pressed = "".join(calculation.split())
+    return " ".join(each for each in parts if pressed not in "".join(each.split()) and content_words(each))
+
+
+def other_questions(text: str) -> str:
+    """Return the questions of a text that have no number in them; empty if there are none."""
+    parts = re.split(r",?\s+and\s+(?=(?:what|how much)\b)|[?.;]\s+", text.replace("`", ""))
+    return " ".join(each for each in parts if not re.search(r"\d", each) and content_words(each))
+
+
+def code_to_run(text: str) -> str:
+    """Return the program that a message asks to run; empty for none. A calculation goes to the calculator."""
+    found = _CODE.search(text) if _RUNS.search(text) else None
+    code = next((each for each in found.groups() if each), "").strip() if found else ""
+    return code if _IS_PYTHON.search(code) else ""
+
+
+def next_step(search: Search) -> tuple[PlanPart, ...]:
+    """Return what is done next: a waiting tool use, listening to the analysis, asking outside, or the result."""
+    if search.waiting:
+        first, *rest = search.waiting
+        return (replace(first, then=partial(_taken, replace(search, waiting=tuple(rest)), first)),)
+    if not search.has_heard:
+        wanted = Filter(sender="analysis", event=CONCEPT_EVENT)
+        return (
+            Expectation(wanted=wanted, within_s=CONCEPT_WAIT_S, then=partial(_heard, replace(search, has_heard=True))),
+        )
+    if not (search.findings or search.beside or search.computed or search.went_outside):
+        return next_step(_ask_outside(replace(search, went_outside=True)))
+    return (Decided(result=result_of(search)),)
+
+
+def _look_up(search: Search, thing: str) -> Search:
+    query = LibraryArguments(query=thing[:QUERY_CHARACTERS])
+    return replace(_then_use(search, "library", query), looked_up=(*search.looked_up, thing))
+
+
+def _then_use(search: Search, tool: str, arguments: BaseModel) -> Search:
+    use = PlannedToolUse(tool=tool, arguments=arguments, then=lambda _result: ())
+    return replace(search, waiting=(*search.waiting, use))
+
+
+def _taken(search: Search, use: PlannedToolUse, result: ToolResult | str) -> tuple[PlanPart, ...]:
+    """Take a tool's result. A tool that is not available has none, and is not counted."""
+    if not result:
+        return next_step(search)
+    search = replace(search, tools=(*search.tools, use.tool))
+    match result:
+        case LibraryPassages():
+            assert isinstance(use.arguments, LibraryArguments)
+            return next_step(_of_library(search, use.arguments.query, result))
+        case Articles(articles=articles):
+            found = [(each.source, each.extract) for each in articles]
+        case WebHits(hits=hits):
+            found = [(each.source, each.snippet) for each in hits]
+        case Papers(papers=papers):
+            found = [(each.source, each.abstract) for each in papers]
+        case str():
+            return next_step(search)
+        case _:
+            question = str(getattr(use.arguments, "expression", "") or getattr(use.arguments, "code", ""))
+            answer = ComputedAnswer(tool=use.tool, question=question, answer=result.summary)
+            return next_step(replace(search, computed=(*search.computed, answer)))
+    return next_step(_of_outside(search, found))
+
+
+def _of_library(search: Search, query: str, result: LibraryPassages) -> Search:
+    candidates = [
+        QuoteCandidate(text=each.text, heading=each.heading, likeness=each.likeness) for each in result.passages
+    ]
+    quotes = find_quotes_for(query, candidates)
+    found = [
+        Finding(
+            source=(passage := result.passages[each.candidate]).source,
+            text=passage.text[each.start : each.end],
+            passage=passage.text,
+            start=each.start,
+            end=each.end,
+        )
+        for each in quotes
+    ]
+    quoted = {each.candidate for each in quotes}
+    headings = [each.heading for number, each in enumerate(result.passages) if number not in quoted and each.heading]
+    sides = compared_things(query)
+    search = replace(search, headings=tuple(dict.fromkeys((*search.headings, *headings))))
+    if sides and not any(is_comparing(each.text, query) for each in found):
+        # Nothing compares the two: what each of them is comes instead.
+        for side in sides:
+            search = _look_up(search, f"What is {side}?")
+        return replace(search, beside=tuple(found))
+    return replace(search, findings=_without_repetition((*search.findings, *found)))
+
+
+def _of_outside(search: Search, found: Sequence[tuple[Source, str]]) -> Search:
+    quotes = find_quotes_for(search.question, [QuoteCandidate(text=text) for _source, text in found])
+    taken = [
+        Finding(source=found[each.candidate][0], text=found[each.candidate][1][each.start : each.end], passage="")
+        for each in quotes
+    ]
+    return replace(
+        search, findings=_without_repetition((*search.findings, *taken)), waiting=() if taken else search.waiting
+    )
+
+
+def _without_repetition(findings: Sequence[Finding]) -> tuple[Finding, ...]:
+    once = {" ".join(each.text.casefold().split()): each for each in reversed(findings)}
+    return tuple(each for each in findings if once.get(" ".join(each.text.casefold().split())) is each)
+
+
+def _heard(search: Search, message: AgentMessage | None) -> tuple[PlanPart, ...]:
+    """Look up the concepts that the analysis announced, and nothing found so far names."""
+    if message is None:
+        return next_step(search)
+    names = [str(each) for each in message.payload.get("data", {}).get("concepts", ())]
+    held = content_words(" ".join(each.text for each in search.findings))
+    missing = [each for each in names if content_words(each) and not content_words(each) <= held]
+    for name in missing[:CONCEPTS_LOOKED_UP]:
+        search = _look_up(search, f"What is {name}?")
+    return next_step(search)
+
+
+def _ask_outside(search: Search) -> Search:
+    if not content_words(search.question) or search.computed:
+        return search
+    query = search.question[:300]
+    for tool, arguments in zip(
+        OUTSIDE_TOOLS,
+        (
+            WikipediaQuestion(query=query, limit=2),
+            WebQuestion(query=query, limit=5),
+            ArxivQuestion(query=query, limit=3),
+        ),
+        strict=True,
+    ):
+        search = _then_use(search, tool, arguments)
+    return search
+
+
+def result_of(search: Search) -> ResearchResult:
+    """Return the facts, the most relevant first, with their scores."""
+    asked = content_words(search.question)
+    findings = _without_repetition((*search.findings, *search.beside))
+    drafts = [
+        Fact(
+            statement=" ".join(each.text.split()),
+            passage=each.passage or each.text,
+            source_id=each.source.id,
+            relevance=scores.coverage(len(content_words(each.text) & asked), of=len(asked)),
+            start=each.start,
+            end=each.end,
+        )
+        for each in findings
+    ]
+    credibility = {each.source.id: each.source.credibility for each in findings}
+    facts = [
+        each.model_copy(
+            update={
+                "confidence": scores.fact_confidence(
+                    credibility[each.source_id],
+                    agreeing=[credibility[other.source_id] for other in agreeing_facts(each, drafts)],
+                )
+            }
+        )
+        for each in _best(search.question, drafts)
+    ]
+    used = {each.source_id for each in facts}
+    sources = {each.source.id: each.source for each in findings if each.source.id in used}
+    return ResearchResult(
+        facts=tuple(facts),
+        sources=tuple(sources.values()),
+        computed=search.computed,
+        tool_calls=search.tools,
+        looked_up=search.looked_up,
+        headings=search.headings,
+        confidence=scores.weighted_mean((each.confidence, each.relevance) for each in facts),
+    )
+
+
+def _best(question: str, facts: Sequence[Fact]) -> list[Fact]:
+    """Return the most relevant facts; of two compared things, what each is, in the order of the question."""
+    ordered = facts if compared_things(question) else sorted(facts, key=lambda each: -(each.relevance or 0))
+    return list(ordered[:MOST_FACTS])

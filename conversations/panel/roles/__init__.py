@@ -1,0 +1,1 @@
+"""The panel's agents, one per file."""

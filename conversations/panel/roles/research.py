@@ -1,0 +1,25 @@
+"""The research agent: looks a question up with the tools, and keeps the sentences that answer it, with their sources."""
+
+from django.utils.translation import gettext_lazy as _
+
+from agents.engine.roles import Plan, Request, Role
+from conversations.panel.facts import PanelFacts
+from conversations.panel.research import plan_research
+from conversations.panel.results import ResearchResult
+
+
+def plan(request: Request) -> Plan:
+    facts: PanelFacts = request.facts
+    return Plan(say=plan_research(facts))
+
+
+ROLE = Role(
+    name="research",
+    purpose=_("Looks things up, calculates, and runs programs."),
+    label=_("Research"),
+    plan=plan,
+    result=ResearchResult,
+    tools=("library", "calculator", "code_executor", "wikipedia", "web_search", "arxiv", "fetch_page"),
+    tier="strong",
+    timeout_s=5.0,
+)

@@ -1,0 +1,321 @@
+"""Finds what a message is about, with no model: known terms, names, acronyms, and the thing that a question asks about."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from pathlib import Path
+from typing import Final
+
+import yaml
+
+from conversations.panel import scores
+from conversations.panel.facts import KnownTerm
+from conversations.panel.results import AnalysisResult, Concept, Entity, EntityType, Relationship, Sentiment
+from conversations.panel.terms import terms_by_stems
+from conversations.search.passage_quotes import compared_things, content_words
+from conversations.search.sentences import sentence_spans
+from conversations.search.word_stems import stem
+
+MOST_ENTITIES: Final = 12
+MOST_CONCEPTS: Final = 8
+LONGEST_TERM: Final = 4
+"""Words of a known term."""
+FOCUS_WORDS: Final = 3
+"""Words of a thing that a question asks about; a longer run of words is a clause, and no name."""
+
+WORDS: Final = {
+    key: frozenset(words.split())
+    for key, words in yaml.safe_load((Path(__file__).parent / "words.yaml").read_text(encoding="utf-8")).items()
+}
+_TOKEN = re.compile(r"[A-Za-zÀ-ÿ][\w'’+#-]*|\d+(?:[./,]\d+)*")
+_ACRONYM = re.compile(r"(?:[A-Z]{2,6}\d?s?|[A-Z]\.(?:[A-Z]\.)+)")
+_PERSON_CUES = re.compile(
+    r"\b(?:who (?:is|was|were)|by|named|called|mr|mrs|ms|dr|prof(?:essor)?|teacher|author|scientist|composer|president|king|queen"
+    r"|according to|invented by|wrote|discovered)\s*$",
+    re.IGNORECASE,
+)
+# What a question asks about comes behind these words, up to the end of its phrase.
+_FOCUS = re.compile(
+    r"\b(?:what(?:'?s| is| are| was| were| does| do)|who(?:'?s| is| was)|how (?:do|does|did|is|are|can|could|would)|why (?:do|does|did|is|are|was|were)"
+    r"|explain(?: to me)?(?: how| why| what)?|describe|define|about|between|of|learn(?:ing)?|study(?:ing)?|understand(?:ing)?|with|on|in|from|using)"
+    r"\s+(?:(?:the|a|an|my|your|this|that|these|those|some|exactly|actually|really)\s+)*",
+    re.IGNORECASE,
+)
+_ARTICLE = re.compile(r"^(?:a|an|the) ", re.IGNORECASE)
+_SENTIMENTS: Final[tuple[tuple[Sentiment, re.Pattern[str]], ...]] = (
+    (
+        "frustrated",
+        re.compile(
+            r"\b(?:hate|annoy\w*|frustrat\w*|fed up|give up|giving up|stupid|useless|pointless|sick of|ugh+|argh+|waste of time|nothing works"
+            r"|makes no sense at all|tired of|never get this|driving me)\b|!{2,}\s*$",
+            re.IGNORECASE,
+        ),
+    ),
+    (
+        "confused",
+        re.compile(
+            r"\b(?:confus\w*|lost|don'?t (?:get|understand|see)|do not (?:get|understand)|doesn'?t make sense|makes no sense|unclear|stuck|struggl\w*|mixed up"
+            r"|no idea|not sure|can'?t (?:figure|follow|tell)|puzzl\w*)\b",
+            re.IGNORECASE,
+        ),
+    ),
+    (
+        "positive",
+        re.compile(
+            r"\b(?:thanks?|thank you|thx|love|loved|great|awesome|cool|finally|amazing|enjoy\w*|excited|happy|proud|perfect|nice|got it|yay|brilliant|fun)\b",
+            re.IGNORECASE,
+        ),
+    ),
+    (
+        "curious",
+        re.compile(
+            r"\b(?:how|why|what|whats|which|who|where|when|wonder\w*|curious|explain|interested|tell me|compare|describe|find|research)\b|\?",
+            re.IGNORECASE,
+        ),
+    ),
+)
+_DENIED = re.compile(r"\b(?:not|never|isn'?t|don'?t|no longer)\s+(?:\w+\s+)?$", re.IGNORECASE)
+
+
+@dataclass(slots=True, kw_only=True)
+class _Found:
+    """A span of the message, and by which methods it was found."""
+
+    start: int
+    end: int
+    methods: set[str] = field(default_factory=set)
+    term: KnownTerm | None = None
+    kind: EntityType = "CONCEPT"
+
+
+def analyse_text(text: str, *, own_terms: tuple[KnownTerm, ...] = (), recent: Sequence[str] = ()) -> AnalysisResult:
+    """Return what a message is about. `recent`: concepts of the messages before it, the latest first."""
+    found = sorted(_spans(text, own_terms), key=lambda each: each.start)
+    entities = [
+        Entity(
+            text=text[each.start : each.end],
+            type=each.kind,
+            confidence=scores.agreement(each.methods),
+            context=_sentence_around(text, each.start),
+        )
+        for each in found[:MOST_ENTITIES]
+    ]
+    concepts = _concepts(text, found, recent)
+    explained = content_words(" ".join(each.text for each in entities)) & content_words(text)
+    return AnalysisResult(
+        entities=tuple(entities),
+        concepts=concepts,
+        themes=tuple(dict.fromkeys(each.category for each in concepts if each.category)),
+        relationships=tuple(_relationships(text, concepts)),
+        sentiment=sentiment_of(text),
+        confidence=scores.coverage(len(explained), of=len(content_words(text))),
+    )
+
+
+def sentiment_of(text: str) -> Sentiment:
+    """Return the first sentiment whose words are there and not denied."""
+    plain = text.replace("’", "'")
+    for sentiment, pattern in _SENTIMENTS:
+        if any(not _DENIED.search(plain[: found.start()]) for found in pattern.finditer(plain)):
+            return sentiment
+    return "neutral"
+
+
+# --- Spans ---
+
+
+def _spans(text: str, own_terms: tuple[KnownTerm, ...]) -> list[_Found]:
+    """Return the spans of all methods; where two overlap, the longer one with the methods of both."""
+    found: list[_Found] = [*_known(text, own_terms), *_names(text), *_focused(text)]
+    found.sort(key=lambda each: (each.start - each.end, "term" not in each.methods))
+    kept: list[_Found] = []
+    for each in found:
+        over = next((one for one in kept if each.start < one.end and one.start < each.end), None)
+        if over is None:
+            kept.append(each)
+        elif (each.start, each.end) == (over.start, over.end):
+            over.methods |= each.methods
+            over.term = over.term or each.term
+    return [each for each in kept if not _is_common_word(each, kept)]
+
+
+def _is_common_word(found: _Found, all_found: Sequence[_Found]) -> bool:
+    """Tell whether a known term is only a common word here: "how does it work", "in my class"."""
+    term = found.term
+    if term is None or term.name not in WORDS["common_terms"] or "focus" in found.methods:
+        return False
+    return not any(each.term and each.term.category == term.category and each is not found for each in all_found)
+
+
+def _known(text: str, own_terms: tuple[KnownTerm, ...]) -> Iterator[_Found]:
+    """Yield the known terms in a text, the longest at each place."""
+    terms, tokens = terms_by_stems(own_terms), list(_TOKEN.finditer(text))
+    stems = [stem(each[0].casefold().replace("’", "'").removesuffix("'s")) for each in tokens]
+    place = 0
+    while place < len(tokens):
+        for length in range(min(LONGEST_TERM, len(tokens) - place), 0, -1):
+            term = terms.get(tuple(stems[place : place + length]))
+            if term is not None and _is_one_phrase(text, tokens[place : place + length]):
+                kind: EntityType = "TOPIC" if term.name.replace(" ", "-") in WORDS["fields"] else "CONCEPT"
+                yield _Found(
+                    start=tokens[place].start(),
+                    end=tokens[place + length - 1].end(),
+                    methods={"term"},
+                    term=term,
+                    kind=kind,
+                )
+                place += length - 1
+                break
+        place += 1
+
+
+def _is_one_phrase(text: str, tokens: Sequence[re.Match[str]]) -> bool:
+    return not any(set(text[one.end() : other.start()]) - set(" -\n") for one, other in pairwise(tokens))
+
+
+def _names(text: str) -> Iterator[_Found]:
+    """Yield names: runs of capitalized words that do not only begin a sentence, and acronyms."""
+    tokens = list(_TOKEN.finditer(text))
+    starts = {
+        start + len(text[start:end]) - len(text[start:end].lstrip("\"'“‘(*- ")) for start, end in _sentences(text)
+    }
+    is_shouted = text.upper() == text
+    place = 0
+    while place < len(tokens) and not is_shouted:
+        end = place
+        while end < len(tokens) and _is_capitalized(tokens[end][0]) and _is_one_phrase(text, tokens[place : end + 1]):
+            end += 1
+        run = tokens[place:end]
+        while run and (run[0].start() in starts and run[0][0].casefold() in WORDS["function_words"] | WORDS["verbs"]):
+            run = run[1:]
+        if run and (len(run) > 1 or run[0].start() not in starts or _ACRONYM.fullmatch(run[0][0])):
+            words = [each[0].casefold().removesuffix("'s").removesuffix("’s") for each in run]
+            name_end = run[-1].end() - (2 if re.search(r"['’]s$", run[-1][0]) else 0)
+            if not set(words) <= WORDS["calendar_words"] and not set(words) <= WORDS["function_words"]:
+                acronym = len(run) == 1 and bool(_ACRONYM.fullmatch(run[0][0]))
+                yield _Found(
+                    start=run[0].start(),
+                    end=name_end,
+                    methods={"acronym" if acronym else "name"},
+                    kind=_kind_of_name(text, run, words, acronym=acronym),
+                )
+        place = max(end, place + 1)
+
+
+def _is_capitalized(word: str) -> bool:
+    return (
+        word[0].isupper()
+        and word not in WORDS["shouted_words"]
+        and word.casefold() not in ("i", "i'm", "i've", "i'd", "i'll")
+    )
+
+
+def _kind_of_name(text: str, run: Sequence[re.Match[str]], words: Sequence[str], *, acronym: bool) -> EntityType:
+    if set(words) & WORDS["organizations"]:
+        return "ORG"
+    if acronym:
+        return "TOPIC"
+    if _PERSON_CUES.search(text[: run[0].start()]) or (
+        len(run) in (2, 3) and not set(words) & set(WORDS["words_of_topics"])
+    ):
+        return "PERSON"
+    return "PERSON" if re.search(r"['’]s$", run[-1][0]) or text[run[-1].end() :].startswith("'") else "TOPIC"
+
+
+def _focused(text: str) -> Iterator[_Found]:
+    """Yield the things that a question asks about: what follows "what is", "how do", "about", "between … and"."""
+    for side in compared_things(text) or ():
+        thing = _ARTICLE.sub("", side)
+        if (start := text.casefold().find(thing.casefold())) >= 0 and 0 < len(thing.split()) <= FOCUS_WORDS:
+            yield _Found(start=start, end=start + len(thing), methods={"focus"})
+    for match in _FOCUS.finditer(text):
+        run: list[re.Match[str]] = []
+        for token in _TOKEN.finditer(text, match.end()):
+            if run and set(text[run[-1].end() : token.start()]) - set(" -"):
+                break
+            if not run and text[match.end() : token.start()].strip():
+                break
+            word = token[0].casefold().replace("’", "'")
+            if (
+                word in WORDS["function_words"]
+                or word in WORDS["verbs"]
+                or word.removesuffix("s") in WORDS["verbs"]
+                or word in WORDS["calendar_words"]
+                or word[0].isdigit()
+            ):
+                break
+            run.append(token)
+        if run and len(run) <= FOCUS_WORDS and len(run[0][0]) > 2:
+            yield _Found(start=run[0].start(), end=run[-1].end(), methods={"focus"})
+
+
+def _sentences(text: str) -> list[tuple[int, int]]:
+    return sentence_spans(text) or [(0, len(text))]
+
+
+def _sentence_around(text: str, place: int) -> str:
+    return next((text[start:end].strip() for start, end in _sentences(text) if start <= place < end), text.strip())
+
+
+# --- Concepts ---
+
+
+def _concepts(text: str, found: Sequence[_Found], recent: Sequence[str]) -> tuple[Concept, ...]:
+    """Return the concepts of a message, the most important first: terms and things asked about, not people or firms."""
+    mentions: dict[str, int] = {}
+    terms: dict[str, KnownTerm | None] = {}
+    focused: set[str] = set()
+    for each in found:
+        if each.kind in ("PERSON", "ORG"):
+            continue
+        name = each.term.name if each.term else _singular(text[each.start : each.end].casefold())
+        mentions[name] = mentions.get(name, 0) + 1
+        terms.setdefault(name, each.term)
+        if "focus" in each.methods:
+            focused.add(name)
+    most = max(mentions.values(), default=1)
+    concepts = [
+        Concept(
+            name=name,
+            category=term.category if (term := terms[name]) else None,
+            importance=scores.importance(count, most=most, in_focus=name in focused or not focused),
+            related_to=tuple(
+                dict.fromkeys(
+                    [*(each for each in mentions if each != name), *(each for each in recent if each != name)]
+                )
+            )[:3],
+        )
+        for name, count in mentions.items()
+    ]
+    concepts.sort(key=lambda each: -(each.importance or 0))
+    return tuple(concepts[:MOST_CONCEPTS])
+
+
+def _singular(name: str) -> str:
+    if name.endswith("ies") and len(name) > 4:
+        return f"{name[:-3]}y"
+    if name.endswith(("sses", "xes", "ches", "shes")):
+        return name[:-2]
+    return name[:-1] if name.endswith("s") and not name.endswith(("ss", "us", "is")) and len(name) > 3 else name
+
+
+def _relationships(text: str, concepts: Sequence[Concept]) -> Iterator[Relationship]:
+    """Yield the pairs of concepts that stand in one sentence; compared ones as such."""
+    sentences = [content_words(text[start:end]) for start, end in _sentences(text)]
+    stems = {each.name: content_words(each.name) for each in concepts}
+    compared = compared_things(text)
+    sides = [content_words(each) for each in compared] if compared else []
+    for number, one in enumerate(concepts):
+        for other in concepts[number + 1 :]:
+            in_one = [bool(stems[one.name]) and stems[one.name] <= words for words in sentences]
+            in_other = [bool(stems[other.name]) and stems[other.name] <= words for words in sentences]
+            together = sum(map(lambda here, there: here and there, in_one, in_other))
+            if together:
+                is_pair = {frozenset(stems[one.name]), frozenset(stems[other.name])} == set(map(frozenset, sides))
+                yield Relationship(
+                    source=one.name,
+                    target=other.name,
+                    type="compared_with" if is_pair else "mentioned_with",
+                    strength=scores.link_strength(together, one=sum(in_one), other=sum(in_other)),
+                )

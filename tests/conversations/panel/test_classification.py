@@ -1,0 +1,41 @@
+"""Which messages take the whole panel, and which one agent."""
+
+import pytest
+
+from conversations.panel.classification import AGENTS, REASONS, classified_event, classify
+from conversations.panel.facts import PanelFacts
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("How do transformers work in NLP?", "complex_query"),
+        ("explain backpropagation in neural networks", "complex_query"),
+        ("is light a wave or a particle?", "complex_query"),
+        ("Run print(2+2)", "complex_query"),
+        ("What patterns do you see in my learning?", "insight_request"),
+        ("can you sum up what I did this week", "insight_request"),
+        ("where do I struggle most?", "insight_request"),
+        ("hello", "simple_query"),
+        ("Thanks a lot!", "simple_query"),
+        ("got it", "simple_query"),
+        ("I'm learning Python", "simple_query"),
+        ("(3+4)*2^5", "simple_query"),
+        ("why?", "simple_query"),
+        ("can you do the stuff for me", "simple_query"),
+        ("", "simple_query"),
+    ],
+)
+def test_kind_of_a_message(text: str, kind: str) -> None:
+    assert classify(text) == kind
+
+
+def test_message_with_something_to_look_at_is_visual() -> None:
+    assert classify("what is this", has_attachment=True) == "visual_query"
+
+
+def test_every_kind_has_agents_and_a_reason() -> None:
+    assert AGENTS.keys() == REASONS.keys()
+    event = classified_event(PanelFacts(turn_id="1", text="?", classification="complex_query"))
+    assert event.agents == ("conversation", "analysis", "research", "synthesis")
+    assert event.reason == "The message asks for an explanation or for facts."

@@ -1,0 +1,153 @@
+"""The research looks things up one by one, listens to the analysis, and keeps the sentences that answer."""
+
+from typing import Any
+
+import pytest
+
+from agents.engine.bus import make_event
+from agents.engine.roles import Decided, Expectation, PlannedToolUse
+from agents.tools import Source, ToolResult
+from agents.tools.wikipedia import Article, Articles
+from conversations.panel.facts import PanelFacts
+from conversations.panel.research import CONCEPT_EVENT, code_to_run, other_questions, plan_research, without_calculation
+from conversations.panel.results import ResearchResult
+from conversations.tools.library import FoundPassage, LibraryPassages
+
+
+class Printed(ToolResult):
+    output: str
+
+    @property
+    def summary(self) -> str:
+        return self.output
+
+
+def passage(number: int, text: str, heading: str = "") -> FoundPassage:
+    source = Source(id=f"passage-{number}", title=f"Book {number}", url=f"/b/{number}/", type="course", credibility=1.0)
+    return FoundPassage(source=source, heading=heading, where=heading, text=text, likeness=0.9)
+
+
+class Desk:
+    """Plays the tools and the analysis to the plan's steps, and keeps what was asked."""
+
+    def __init__(self, answers: dict[str, ToolResult | str], *, concepts: tuple[str, ...] = ()) -> None:
+        self.answers = answers
+        self.concepts = concepts
+        self.asked: list[tuple[str, str]] = []
+
+    def work(self, text: str) -> ResearchResult:
+        parts: tuple[Any, ...] = plan_research(PanelFacts(turn_id="1", text=text, classification="complex_query"))
+        for _step in range(20):
+            (part,) = parts
+            if isinstance(part, Decided):
+                assert isinstance(part.result, ResearchResult)
+                return part.result
+            if isinstance(part, Expectation):
+                event = make_event(CONCEPT_EVENT, sender="analysis", data={"concepts": list(self.concepts)})
+                parts = part.then(event if self.concepts else None)
+                continue
+            assert isinstance(part, PlannedToolUse)
+            about = str(next(iter(part.arguments.model_dump().values())))
+            self.asked.append((part.tool, about))
+            parts = part.then(self.answers.get(f"{part.tool} {about}", self.answers.get(part.tool, "")))
+        raise AssertionError("the research never ends")
+
+
+ATTENTION = passage(1, "Attention weighs words by how much they matter to each other.", "Attention")
+
+
+def test_sentence_that_answers_is_a_fact_with_its_source_and_scores() -> None:
+    desk = Desk({"library": LibraryPassages(passages=[ATTENTION])})
+    found = desk.work("What is attention?")
+    (fact,) = found.facts
+    assert (fact.statement, fact.source_id, fact.confidence, fact.relevance) == (ATTENTION.text, "passage-1", 1.0, 1.0)
+    assert [each.title for each in found.sources] == ["Book 1"]
+    assert (found.tool_calls, found.confidence) == (("library",), 1.0)
+
+
+def test_concept_that_the_analysis_announces_is_looked_up() -> None:
+    encoding = passage(2, "Positional encoding tells a transformer the order of the words.")
+    answers: dict[str, ToolResult | str] = {
+        "library": LibraryPassages(passages=[ATTENTION]),
+        "library What is positional encoding?": LibraryPassages(passages=[encoding]),
+    }
+    alone, told = Desk(answers), Desk(answers, concepts=("attention", "positional encoding"))
+    assert len(alone.work("What is attention?").facts) == 1
+    found = told.work("What is attention?")
+    assert told.asked[-1] == ("library", "What is positional encoding?")
+    assert {each.source_id for each in found.facts} == {"passage-1", "passage-2"}
+
+
+def test_calculation_and_question_of_one_message_are_both_served() -> None:
+    desk = Desk({"calculator": Printed(output="(3+4)*2^5 = 224"), "library": LibraryPassages(passages=[ATTENTION])})
+    found = desk.work("what is attention, and what is `(3+4)*2^5`?")
+    assert desk.asked == [("calculator", "(3+4)*2^5"), ("library", "what is attention")]
+    assert [each.answer for each in found.computed] == ["(3+4)*2^5 = 224"]
+    assert len(found.facts) == 1
+
+
+def test_program_is_run_and_not_searched_for() -> None:
+    desk = Desk({"code_executor": Printed(output="4")})
+    found = desk.work("Run print(2+2)")
+    assert desk.asked == [("code_executor", "print(2+2)")]
+    assert [(each.tool, each.answer) for each in found.computed] == [("code_executor", "4")]
+
+
+def test_outside_sources_are_asked_only_if_the_library_holds_nothing() -> None:
+    source = Source(id="wikipedia:1", title="Sea salt", url="https://example.org/", type="wikipedia", credibility=0.7)
+    article = Article(source=source, extract="Sea salt comes from rocks that rain has washed out.")
+    desk = Desk({"library": LibraryPassages(passages=[]), "wikipedia": Articles(articles=[article])})
+    found = desk.work("Where does sea salt come from?")
+    assert [tool for tool, _about in desk.asked] == ["library", "wikipedia"]
+    assert [(each.source_id, each.confidence) for each in found.facts] == [("wikipedia:1", 0.7)]
+
+
+def test_nothing_found_is_a_result_without_facts_or_confidence() -> None:
+    desk = Desk({"library": LibraryPassages(passages=[])})
+    found = desk.work("Why is the sea salty?")
+    assert (found.facts, found.sources, found.confidence) == ((), (), None)
+    assert [tool for tool, _about in desk.asked] == ["library", "wikipedia", "web_search", "arxiv"]
+
+
+def test_tool_that_fails_leaves_the_rest() -> None:
+    desk = Desk({"library": "It took too long.", "wikipedia": "It did not work."})
+    assert desk.work("Why is the sea salty?").facts == ()
+
+
+def test_of_two_compared_things_each_is_explained_in_the_order_of_the_question() -> None:
+    lists, tuples = (
+        passage(1, "A list is an ordered row of things."),
+        passage(2, "A tuple is a row that never changes."),
+    )
+    desk = Desk(
+        {"library What is a tuple?": LibraryPassages(passages=[tuples]), "library": LibraryPassages(passages=[lists])}
+    )
+    found = desk.work("What is the difference between a tuple and a list?")
+    assert [each.source_id for each in found.facts] == ["passage-2", "passage-1"]
+
+
+def test_words_of_documents_are_in_no_record() -> None:
+    desk = Desk({"library": LibraryPassages(passages=[ATTENTION])})
+    assert "weighs" not in desk.work("What is attention?").model_dump_json()
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("Run print(2+2)", "print(2+2)"),
+        ("what does `for i in range(3): print(i)` print", "for i in range(3): print(i)"),
+        ("run ```python\nx = 1\nprint(x)\n```", "x = 1\nprint(x)"),
+        ("what is `(3+4)*2^5`?", ""),
+        ("what does print mean", ""),
+        ("how do I run a marathon", ""),
+    ],
+)
+def test_program_that_a_message_asks_to_run(text: str, code: str) -> None:
+    assert code_to_run(text) == code
+
+
+def test_questions_besides_a_calculation() -> None:
+    text = "how do lists work, and what is (3+4)*2^5?"
+    assert without_calculation(text, "(3+4)*2^5") == "how do lists work"
+    assert without_calculation("what is (3+4)*2^5?", "(3+4)*2^5") == ""
+    assert other_questions(text) == "how do lists work"
