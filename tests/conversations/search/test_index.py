@@ -17,7 +17,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.db]
 def _no_articles():
     """Leave out the articles that come with the program: these tests count passages."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(publications._publishers, "article", lambda: [])
+        patch.setitem(publications._publishers, "article", list)
         yield
 
 
