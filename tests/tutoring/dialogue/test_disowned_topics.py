@@ -8,6 +8,8 @@ from tests import people
 from tests.tutoring.lessons.lesson_player import Stage, counted_turns, unhurried
 from tutoring.mastery.records.path_planning import plan_path
 from tutoring.models import Concept, Contest, Course, Mastery
+from tutoring.pages.contexts.home import home_context
+from tutoring.pages.contexts.road import road_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("kept_fractions")]
 TOPIC = "equivalent"
@@ -53,3 +55,20 @@ def test_what_is_not_known_from_the_placement_is_no_such_message(stage: Stage) -
     Mastery.objects.filter(concept__slug=TOPIC).update(answers=3)
     stage.say(f"I do not know {Concept.objects.get(slug=TOPIC).title}")
     assert not Contest.objects.exists()
+
+
+def test_it_comes_before_the_open_lesson_on_the_road_and_on_the_home_page(stage: Stage) -> None:
+    title = Concept.objects.get(slug=TOPIC).title
+    course = Course.objects.get(slug="fractions")
+    before = road_of(stage.person, course, lesson="simplify")
+    assert before is not None
+    assert before.place is not None
+    assert before.place.slug == "simplify"
+    stage.say(f"I do not know {title}")
+    road = road_of(stage.person, course, lesson="simplify")
+    assert road is not None
+    assert road.place is not None
+    assert road.place.slug == TOPIC
+    assert road.stops[-1].is_goal
+    step = home_context(stage.person)["step"]
+    assert (step["title"], step["words"]) == (title, "You said that you don’t know this yet.")

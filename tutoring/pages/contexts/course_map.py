@@ -57,6 +57,11 @@ class MapConcept:
     """Not shown to be mastered, but the placement, the first answers or a mastered concept that builds on it suggest it."""
 
     @property
+    def is_disowned(self) -> bool:
+        """Whether the placement took it as known, and the learner has said that they do not know it."""
+        return self.start == "unknown"
+
+    @property
     def title(self) -> str:
         return self.value.title
 

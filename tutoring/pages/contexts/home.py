@@ -137,9 +137,11 @@ def _next_step(sessions: Sequence[Session], lesson: Lesson | None, road: Road | 
         }
     concepts = road.concepts if road else ()
     taught = next((each for each in concepts if lesson and each.concept.pk == lesson.concept_id), None)
+    place = road.place if road else None
+    if place is not None and place.concept.is_disowned and place.concept != taught:
+        return _concept_step(place.concept, words=_("You said that you don’t know this yet."), action=_("Start"))
     if lesson is not None and taught is not None:
         return _lesson_step(lesson, taught)
-    place = road.place if road else None
     if place is None:
         return None
     return _concept_step(place.concept, words=place.concept.summary, action=_("Start"))

@@ -158,7 +158,9 @@ def _stops(concepts: Sequence[MapConcept], path: PlannedPath, *, lesson: str, ow
     ahead = [step.concept for step in path.steps if step.kind != "review" and step.concept not in done]
     known = [each for each in ahead if by_slug[each].looks_known and each != lesson]
     rest = [each for each in ahead if each not in known]
-    here = lesson if lesson in rest else next(iter(rest), "")
+    # What the learner has said they do not know comes before the open lesson, if it does on the path.
+    wanted = [each for each in rest if each == lesson or by_slug[each].is_disowned]
+    here = next(iter([*wanted, *rest]), "")
     rest.sort(key=lambda slug: slug != here)
     # What looks known is passed, unless it is all that is left: a goal is confirmed by its own quiz.
     if not rest and known:
