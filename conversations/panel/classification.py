@@ -30,11 +30,13 @@ _OWN_LEARNING = re.compile(
     r"|\bhow (?:am|was|did|have) i\b.{0,40}\b(?:do|doing|done|go|going|progress\w*|improv\w*|learn\w*|getting)\b"
     r"|\b(?:my|own) (?:\w+ )?(?:progress|learning|strengths?|weaknesses|weak (?:spots?|points?)|study(?:ing)? habits?|habits?|mistakes?|gaps?)\b"
     r"|\bwhat (?:have|did) (?:i|we) (?:learn\w*|cover\w*|talk\w*|do|done|stud\w*)\b|\bwhere (?:am i|do i) (?:weak|strong|struggl\w*|stuck)"
+    r"|\bam i (?:getting )?(?:better|worse|good|bad) (?:at|in)\b|\b(?:if|whether) i(?:'?m| am) (?:improving|getting better|making progress)\b"
+    r"|\blooking back\b|\bhelped me (?:most|best|the most)\b"
     r"|\bwhat (?:do|should) i (?:still )?(?:struggle|need to (?:work|practi[sc]e)|forget)",
     re.IGNORECASE,
 )
 _ASKS = re.compile(
-    r"\b(?:how|why|what|whats|what's|which|who|whose|when|where|explain|describe|compare|difference|differ|define|tell me (?:about|why|how)|"
+    r"\b(?:how|why|what|summari[sz]e|sum up|whats|what's|which|who|whose|when|where|explain|describe|compare|difference|differ|define|tell me (?:about|why|how)|"
     r"help me understand|teach me about|research|look up|find out|find|is it true|give me an? (?:overview|example)|meaning of)\b"
     r"|^(?:is|are|does|do|did|was|were)\b(?! (?:you|i|we)\b)",
     re.IGNORECASE,
@@ -45,7 +47,10 @@ _SMALL_TALK = re.compile(
     r"(?:there|everyone|team|all|so much|a lot|very much|for (?:that|the help|your help)|again|then|later|tomorrow)?[\s,.!?]*)+",
     re.IGNORECASE,
 )
-_BARE_SUM = re.compile(r"[\s\d+\-*/×÷·^().,=?]+")
+_BARE_SUM = re.compile(
+    r"(?:what(?:'?s| is)|how much is|work out|calculate)?(?:[\s\d+\-*/×÷·^().,=?%]|\b(?:plus|minus|times|squared|cubed|over|of|and|divided by)\b)+",
+    re.IGNORECASE,
+)
 LEAST_WORDS: Final = 3
 """Words of a question that needs more than one agent; "why?" is answered from the conversation."""
 

@@ -27,7 +27,7 @@ def shipped_terms() -> tuple[KnownTerm, ...]:
 
 
 def term_stems(name: str) -> Stems:
-    return tuple(stem(word) for word in words_of(name))
+    return tuple(stem(word.removesuffix("'s")) for word in words_of(name))
 
 
 @lru_cache(maxsize=8)

@@ -35,13 +35,16 @@ _PERSON_CUES = re.compile(
     r"|according to|invented by|wrote|discovered)\s*$",
     re.IGNORECASE,
 )
-# What a question asks about comes behind these words, up to the end of its phrase.
+# What a question asks about comes behind these words, up to the end of its phrase. "In", "of" and "how do" are not among
+# them: what comes behind those is as often a common word ("how do birds find their way").
 _FOCUS = re.compile(
-    r"\b(?:what(?:'?s| is| are| was| were| does| do)|who(?:'?s| is| was)|how (?:do|does|did|is|are|can|could|would)|why (?:do|does|did|is|are|was|were)"
-    r"|explain(?: to me)?(?: how| why| what)?|describe|define|about|between|of|learn(?:ing)?|study(?:ing)?|understand(?:ing)?|with|on|in|from|using)"
+    r"\b(?:what(?:'?s| is| are| was| were)|who(?:'?s| is| was)|explain(?: to me)?(?: how| why| what)?|describe|define|about|between"
+    r"|learn(?:ing)?|stud(?:y|ying)|understand(?:ing)?|what makes|meaning of|work of)"
     r"\s+(?:(?:the|a|an|my|your|this|that|these|those|some|exactly|actually|really)\s+)*",
     re.IGNORECASE,
 )
+# 'chaining', "open addressing": a short quotation names a term.
+_QUOTED = re.compile(r"(?<!\w)['\"“‘]([A-Za-z][\w-]+(?: [\w-]+){0,2})['\"”’](?!\w)")
 _ARTICLE = re.compile(r"^(?:a|an|the) ", re.IGNORECASE)
 _SENTIMENTS: Final[tuple[tuple[Sentiment, re.Pattern[str]], ...]] = (
     (
@@ -187,6 +190,8 @@ def _names(text: str) -> Iterator[_Found]:
         while end < len(tokens) and _is_capitalized(tokens[end][0]) and _is_one_phrase(text, tokens[place : end + 1]):
             end += 1
         run = tokens[place:end]
+        while run and run[-1][0].casefold() in WORDS["calendar_words"]:
+            run = run[:-1]
         while run and (run[0].start() in starts and run[0][0].casefold() in WORDS["function_words"] | WORDS["verbs"]):
             run = run[1:]
         if run and (len(run) > 1 or run[0].start() not in starts or _ACRONYM.fullmatch(run[0][0])):
@@ -224,7 +229,9 @@ def _kind_of_name(text: str, run: Sequence[re.Match[str]], words: Sequence[str],
 
 
 def _focused(text: str) -> Iterator[_Found]:
-    """Yield the things that a question asks about: what follows "what is", "how do", "about", "between … and"."""
+    """Yield the things that a question asks about: what follows "what is", "about", "between … and", or is quoted."""
+    for quoted in _QUOTED.finditer(text):
+        yield _Found(start=quoted.start(1), end=quoted.end(1), methods={"focus"})
     for side in compared_things(text) or ():
         thing = _ARTICLE.sub("", side)
         if (start := text.casefold().find(thing.casefold())) >= 0 and 0 < len(thing.split()) <= FOCUS_WORDS:

@@ -12,6 +12,7 @@ from agents.llm.prompt import read_prompt
 from conversations.panel.facts import PanelFacts
 from conversations.panel.research import CONCEPT_EVENT, CONCEPT_WAIT_S
 from conversations.panel.results import ConversationResult
+from conversations.search.passage_quotes import content_words
 
 NAME = "conversation"
 TASK = (
@@ -26,15 +27,21 @@ def plan(request: Request) -> Plan:
     facts: PanelFacts = request.facts
     authored = facts.computed or facts.authored
     hears = Expectation(
-        wanted=Filter(sender="analysis", event=CONCEPT_EVENT), within_s=CONCEPT_WAIT_S, then=partial(_take_up, authored)
+        wanted=Filter(sender="analysis", event=CONCEPT_EVENT),
+        within_s=CONCEPT_WAIT_S,
+        then=partial(_take_up, authored, facts.text),
     )
     return Plan(say=(Wording(words=authored, task=TASK, guard=facts.guard, most_words=MOST_WORDS), hears))
 
 
-def _take_up(draft: str, message: AgentMessage | None) -> tuple[PlanPart, ...]:
+def _take_up(draft: str, text: str, message: AgentMessage | None) -> tuple[PlanPart, ...]:
     """Connect the draft with the concepts that the analysis announced."""
     names = [str(each) for each in (message.payload.get("data", {}).get("concepts", ()) if message else ())]
-    asks = "" if names or draft else _("What is your question about? A word or two more will help me find an answer.")
+    asks = (
+        ""
+        if names or draft or content_words(text)
+        else _("What is your question about? A word or two more will help me find an answer.")
+    )
     follow_ups = tuple(_("Give me an example: %(concept)s") % {"concept": each} for each in names[:FOLLOW_UPS])
     return (Decided(result=ConversationResult(draft=draft, clarifying_question=asks, follow_ups=follow_ups)),)
 

@@ -24,7 +24,7 @@ def stage(shipped_fractions: None) -> Iterator[Stage]:
 @pytest.mark.parametrize(
     ("text", "is_compared"),
     [
-        ("the dog is big and wants a walk because it rained", False),
+        ("the dog wants a walk in the rain", False),
         ("so more people sharing means less cake for me", False),
         ("maybe Mia meant the other piece of it", True),
     ],

@@ -1,0 +1,60 @@
+"""The analysis on labelled messages: `dev.jsonl` was used to tune it, `messages.jsonl` is frozen and was never read."""
+
+import hashlib
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from conversations.panel.classification import classify
+from conversations.panel.text_analysis import analyse_text
+
+HERE = Path(__file__).parent
+FROZEN = "e95fbf8ddd7f980f32e419d51c32a5085b51ba4c80d347064504f603173a3a63"
+"""SHA-256 of `messages.jsonl`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    precision: float
+    """Share of the entities found that are right."""
+    recall: float
+    """Share of the labelled concepts that are found."""
+    classified: float
+    """Share of the messages with the right classification."""
+
+
+def figures(name: str) -> Figures:
+    found = right = concepts = heard = messages = classified = 0
+    for line in (HERE / name).read_text(encoding="utf-8").splitlines():
+        row = json.loads(line)
+        result = analyse_text(row["text"])
+        said = {each.text.casefold() for each in result.entities}
+        found += len(said)
+        right += len(said & {each["text"].casefold() for each in row["entities"]})
+        names = {each.name for each in result.concepts}
+        concepts += len(row["concepts"])
+        heard += sum(any(one in name or name in one for name in names) for one in row["concepts"])
+        messages += 1
+        classified += classify(row["text"], has_attachment=bool(row["attachment"])) == row["classification"]
+    return Figures(precision=right / found, recall=heard / concepts, classified=classified / messages)
+
+
+@pytest.mark.parametrize(
+    ("name", "least"),
+    [
+        # Measured on 2026-11-27: .91, .88, .98 and .73, .76, .90. The goals of .85 and .80 are not reached on the frozen set.
+        ("dev.jsonl", Figures(precision=0.88, recall=0.86, classified=0.96)),
+        ("messages.jsonl", Figures(precision=0.70, recall=0.73, classified=0.88)),
+    ],
+)
+def test_figures(name: str, least: Figures) -> None:
+    got = figures(name)
+    assert got.precision >= least.precision
+    assert got.recall >= least.recall
+    assert got.classified >= least.classified
+
+
+def test_frozen_messages_are_unchanged() -> None:
+    assert hashlib.sha256((HERE / "messages.jsonl").read_bytes()).hexdigest() == FROZEN
