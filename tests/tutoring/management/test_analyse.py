@@ -146,12 +146,6 @@ def test_unreadable_lines_are_told_and_the_others_answered(
     assert ["error" in json.loads(row) for row in out.getvalue().splitlines()] == [True] * 4 + [False]
 
 
-@pytest.mark.parametrize("kind", ["concepts"])
-def test_kind_that_is_not_there_yet_is_said(kind: str) -> None:
-    with pytest.raises(CommandError, match=f"no analysis of kind {kind} yet"):
-        call_command("analyse", kind)
-
-
 @pytest.mark.parametrize(
     "line", ["{", "[]", '{"id": "a"}', '{"id": "a", "examples": [1]}', '{"id": "a", "examples": [{"question": "1"}]}']
 )
