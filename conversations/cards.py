@@ -1,10 +1,13 @@
 """Registry of cards: for each kind, its content, rendering, text and current status."""
 
+import uuid
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from django.http import HttpRequest
 from pydantic import BaseModel
+
+from agents.engine.events import Card
 
 CardRenderer = Callable[[Sequence[Mapping[str, Any]], Any, HttpRequest | None], Mapping[str, str]]
 """Takes cards of one kind, the person who sees them, and the request, if any; returns card id → HTML."""
@@ -84,3 +87,8 @@ def add_card_texts(events: Iterable[dict[str, Any]], person: Any) -> list[dict[s
     listed = list(events)
     cards = iter(current_cards([each for each in listed if each["type"] == "card"], person))
     return [next(cards) if each["type"] == "card" else each for each in listed]
+
+
+def reply_buttons(options: Sequence[str], *, turn_id: str) -> Card:
+    """Return buttons with things that the learner may want to say now."""
+    return Card(kind="replies", id=str(uuid.uuid5(uuid.UUID(turn_id), "replies")), content={"options": list(options)})

@@ -130,7 +130,7 @@ class Bus:
     ) -> None:
         self.correlation_id = correlation_id
         self._running = set(members)
-        """Agents of the run that have not ended: only they can still send something."""
+        """Agents that run, or have not run yet: only they can still send something."""
         self._report = report
         self._now = now
         self._kept: list[AgentMessage] = []
@@ -171,6 +171,10 @@ class Bus:
             if waiter in self._waiters:
                 self._waiters.remove(waiter)
 
+    def begin(self, agent: str) -> None:
+        """Record that an agent runs, perhaps again in a loop: it can send something."""
+        self._running.add(agent)
+
     def end(self, agent: str) -> None:
         """Record that an agent has ended: who waits for it alone waits no longer."""
         self._running.discard(agent)
@@ -179,7 +183,7 @@ class Bus:
                 self._hand_over(waiter, None)
 
     def messages(self, recipient: str, wanted: Filter | None = None) -> Iterator[AgentMessage]:
-        """Yield all messages to an agent so far, in the order in which they were sent. None counts as received."""
+        """Yield all messages to an agent so far, in the order in which they were sent. Reading them here leaves them unread."""
         for message in self._kept:
             if self._is_for(recipient, message) and (wanted is None or wanted.accepts(message)):
                 yield message

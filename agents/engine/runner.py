@@ -75,10 +75,14 @@ async def run(
     Cancelling the awaiting task cancels every agent; events already emitted stay.
     Raises GraphError if a route chooses a branch that it does not have.
     """
-    walk = _GraphWalk(
-        request, emit=emit, speakers=speakers, limits=limits or DEFAULT_LIMITS, roles=roles, prompts=prompts
+    bus = Bus(
+        correlation_id=correlation_id,
+        members=role_names(graph.root),
+        report=lambda message, drop: emit(message_event(message, drop)),
     )
-    walk.bus = Bus(correlation_id=correlation_id, members=role_names(graph.root), report=walk.report_message)
+    walk = _GraphWalk(
+        request, emit=emit, speakers=speakers, limits=limits or DEFAULT_LIMITS, roles=roles, prompts=prompts, bus=bus
+    )
     rest = await walk.step(graph.root, position)
     if walk.aborted and rest is None:
         # For an agent of a parallel step, the walk can only stop before that step.
@@ -141,6 +145,7 @@ class _GraphWalk:
         limits: RunLimits,
         roles: Mapping[str, Role],
         prompts: Mapping[str, Prompt],
+        bus: Bus,
     ) -> None:
         self.first_request = request
         self.latest_request: Request | None = request
@@ -152,7 +157,7 @@ class _GraphWalk:
         self.limits = limits
         self.roles = roles
         self.prompts = prompts
-        self.bus = Bus()
+        self.bus = bus
         self.outcomes: list[Outcome] = []
         self.choices: list[Choice] = []
         self.aborted = False
@@ -240,12 +245,10 @@ class _GraphWalk:
     async def role(self, role: Role) -> Position | None:
         """Run a role to its outcome and publish its result."""
         self.emit(AgentStarted(agent=role.name))
+        self.bus.begin(role.name)
         prompt = self.prompts.get(role.prompt.name, role.prompt) if role.prompt else None
         outcome = await self.outcome(_AgentRun(role, prompt, clock=self.clock, deadline=self.deadline))
         self.outcomes.append(outcome)
-        if isinstance(outcome, Answered) and outcome.result is not None:
-            for message in role.announces(outcome.result):
-                self.bus.publish(message)
         self.bus.end(role.name)
         if isinstance(outcome, Answered):
             result = outcome.result
@@ -313,6 +316,9 @@ class _GraphWalk:
                 part.tries += 1
             else:
                 # Only now: nothing is kept of an agent that fails before this.
+                if completed.result is not None:
+                    for message in role.announces(completed.result):
+                        self.bus.publish(message)
                 self.change_state(plan.state)
                 return Answered(
                     agent=role.name,
@@ -369,19 +375,19 @@ class _GraphWalk:
             part.said_length += len(text)
             self.emit(ReplyText(text=text) if part.role.speaks else AgentText(agent=part.role.name, text=text))
 
-    def report_message(self, message: AgentMessage, drop: Drop) -> None:
-        self.emit(
-            MessageSent(
-                message_id=message.message_id,
-                sender=message.sender,
-                recipient=message.recipient,
-                message_type=message.message_type,
-                payload={} if drop == "oversized" else message.payload,
-                parent_id=message.parent_id,
-                priority=message.priority,
-                dropped=drop,
-            )
-        )
+
+def message_event(message: AgentMessage, drop: Drop) -> MessageSent:
+    """Return the event for a message between agents; what was too large to deliver is not recorded either."""
+    return MessageSent(
+        message_id=message.message_id,
+        sender=message.sender,
+        recipient=message.recipient,
+        message_type=message.message_type,
+        payload={} if drop == "oversized" else message.payload,
+        parent_id=message.parent_id,
+        priority=message.priority,
+        dropped=drop,
+    )
 
 
 def routed_event(choice: Choice) -> Routed:

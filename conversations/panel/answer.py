@@ -4,13 +4,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from agents.engine.outcomes import Answered, Outcome
-from conversations.panel.results import AnalysisResult, Fact, PanelResult, ResearchResult, SynthesisResult
+from conversations.panel.results import AnalysisResult, PanelResult, QuotedFact, ResearchResult, SynthesisResult
 from conversations.search import citations
 
 
 def panel_fields(outcomes: Sequence[Outcome]) -> dict[str, Any]:
     """Return the fields of a v2 answer by name; none for a turn without the panel's agents."""
     fields: dict[str, Any] = {}
+    names: tuple[str, ...]
     confidence: dict[str, float | None] = {}
     for outcome in outcomes:
         if not isinstance(outcome, Answered) or not isinstance(outcome.result, PanelResult):
@@ -29,12 +30,12 @@ def panel_fields(outcomes: Sequence[Outcome]) -> dict[str, Any]:
                 ]
                 confidence["research"] = outcome.result.confidence
             case SynthesisResult():
-                names = ("insights", "recommendations", "knowledge_gaps", "connections", "follow_ups")
+                names = ("insights", "recommendations", "connections", "follow_ups")
                 fields |= {name: found[name] for name in names}
                 confidence["synthesis"] = outcome.result.confidence
     return fields | ({"confidence": confidence} if confidence else {})
 
 
-def is_of_library(fact: Fact) -> bool:
+def is_of_library(fact: QuotedFact) -> bool:
     """Tell whether a fact is quoted from the library or a course."""
     return fact.source_id.startswith(citations.PREFIX)

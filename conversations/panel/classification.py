@@ -11,16 +11,10 @@ from conversations.panel.facts import PanelFacts
 from conversations.panel.research import code_to_run
 from conversations.panel.results import Classification
 
-AGENTS: Final[Mapping[Classification, tuple[str, ...]]] = {
-    "simple_query": ("conversation",),
-    "complex_query": ("conversation", "analysis", "research", "synthesis"),
-    "visual_query": ("vision", "conversation", "analysis", "synthesis"),
-    "insight_request": ("conversation", "analysis", "research", "synthesis"),
-}
+AGENTS: Final = ("conversation", "analysis", "research", "synthesis")
+"""The agents of the panel. A simple message, and one with something to look at, goes to the tutor."""
 REASONS: Final[Mapping[Classification, object]] = {
-    "simple_query": _("The message is short and needs no research."),
     "complex_query": _("The message asks for an explanation or for facts."),
-    "visual_query": _("The message comes with something to look at."),
     "insight_request": _("The message asks about the learner’s own learning."),
 }
 # "What patterns do you see in my learning?", "sum up what I did this week".
@@ -42,32 +36,42 @@ _ASKS = re.compile(
     re.IGNORECASE,
 )
 _SMALL_TALK = re.compile(
-    r"(?:(?:hi|hello|hey|good (?:morning|afternoon|evening)|thanks?(?: you)?|thx|cheers|ok(?:ay)?|got it|bye|goodbye|see you|cool|great|nice|"
-    r"how are you(?: doing)?(?: today)?|what'?s up|who are you|what(?:'s| is) your name|are you (?:there|a (?:robot|bot|human|real person)))\b[\s,.!?]*"
-    r"(?:there|everyone|team|all|so much|a lot|very much|for (?:that|the help|your help)|again|then|later|tomorrow)?[\s,.!?]*)+",
-    re.IGNORECASE,
+    r"\b(?:hi|hello|hey|good (?:morning|afternoon|evening)|thank you|thanks?|thx|cheers|ok(?:ay)?|got it|bye|goodbye|see you|cool|great|nice|"
+    r"how are you|doing|today|what'?s up|who are you|what(?:'s| is) your name|are you|an? (?:robot|bot|human|real person)|there|everyone|team|all"
+    r"|so much|a lot|very much|for (?:that|the help|your help)|again|then|later|tomorrow)\b"
 )
+MOST_WORDS_OF_SMALL_TALK: Final = 12
+"""A longer message says more than a greeting. Chosen by hand."""
 _BARE_SUM = re.compile(
     r"(?:what(?:'?s| is)|how much is|work out|calculate)?(?:[\s\d+\-*/×÷·^().,=?%]|\b(?:plus|minus|times|squared|cubed|over|of|and|divided by)\b)+",
     re.IGNORECASE,
 )
+LONGEST: Final = 2_000
+"""Characters of a message that are read, as in the understanding of messages: a regular expression must not take seconds."""
 LEAST_WORDS: Final = 3
 """Words of a question that needs more than one agent; "why?" is answered from the conversation."""
 
 
 def classify(text: str, *, has_attachment: bool = False) -> Classification:
-    """Return the kind of question that a message asks."""
-    words = text.split()
+    """Return the kind of question that a message asks; of a long one, its first 2,000 characters decide."""
+    text = text[:LONGEST].replace("’", "'")
     if has_attachment:
         return "visual_query"
     if code_to_run(text):
         return "complex_query"
-    if _BARE_SUM.fullmatch(text) or _SMALL_TALK.fullmatch(text.strip()):
+    if _BARE_SUM.fullmatch(text) or _is_small_talk(text):
         return "simple_query"
-    if _OWN_LEARNING.search(text.replace("’", "'")):
+    if _OWN_LEARNING.search(text):
         return "insight_request"
     asks = _ASKS.search(text) is not None or "?" in text
-    return "complex_query" if asks and len(words) >= LEAST_WORDS else "simple_query"
+    return "complex_query" if asks and len(text.split()) >= LEAST_WORDS else "simple_query"
+
+
+def _is_small_talk(text: str) -> bool:
+    """Tell whether nothing is left of a short message without its greetings, thanks and goodbyes."""
+    if len(text.split()) > MOST_WORDS_OF_SMALL_TALK:
+        return False
+    return not re.search(r"\w", _SMALL_TALK.sub(" ", " ".join(re.findall(r"[\w']+", text.casefold()))))
 
 
 def classified_event(facts: PanelFacts) -> Classified:
@@ -75,6 +79,6 @@ def classified_event(facts: PanelFacts) -> Classified:
     return Classified(
         workflow="panel",
         classification=facts.classification,
-        agents=AGENTS[facts.classification],
+        agents=AGENTS,
         reason=str(REASONS[facts.classification]),
     )

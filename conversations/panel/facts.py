@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from agents.engine.roles import accept_all
-from conversations.panel.results import Classification, Connection, Insight, Sentiment
+from conversations.panel.results import Classification, Connection, Insight
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -13,7 +13,6 @@ class KnownTerm:
 
     name: str
     category: str
-    related: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,7 +22,6 @@ class LearningHistory:
     insights: tuple[Insight, ...] = ()
     connections: tuple[Connection, ...] = ()
     next_steps: tuple[str, ...] = ()
-    gaps: tuple[str, ...] = ()
     missing: str = ""
     """What would have to be there to say more; empty if there is enough."""
 
@@ -37,14 +35,6 @@ class PanelFacts:
     classification: Classification
     terms: tuple[KnownTerm, ...] = ()
     """Terms besides the shipped ones."""
-    authored: str = ""
-    """A course's own answer to the question; empty for none."""
-    computed: str = ""
-    """A calculation that the message asks for, worked out by the subject's solver; empty for none."""
-    sentiment: Sentiment = "neutral"
-    has_attachments: bool = False
     history: LearningHistory = LearningHistory()
-    recent_concepts: tuple[str, ...] = ()
-    """Concepts of the person's earlier messages in this conversation, the latest first."""
     guard: Callable[[str], str] = accept_all
     """Takes a model's words; returns why they must not be shown, in one word, or empty."""

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from agents.engine.events import Event, ReplyText
 from agents.engine.outcomes import Answered, Outcome
 from conversations.panel.results import ResearchResult
-from conversations.panel.synthesis import quote_introductions, sources_card
+from conversations.panel.synthesis import computed_words, quoted_words, quotes_card
 
 
 def fallback_events(outcomes: Sequence[Outcome], *, turn_id: str) -> Iterator[Event]:
@@ -13,8 +13,6 @@ def fallback_events(outcomes: Sequence[Outcome], *, turn_id: str) -> Iterator[Ev
     answered = [each for each in outcomes if isinstance(each, Answered)]
     draft = next((each.text.strip() for each in answered if each.agent == "conversation"), "")
     research = next((each.result for each in answered if isinstance(each.result, ResearchResult)), None)
-    computed = [f"`{each.answer}`" for each in research.computed] if research else []
-    if words := "\n\n".join(filter(None, (draft, *computed, *quote_introductions(research)))):
+    if words := "\n\n".join(filter(None, (draft, *computed_words(research), *quoted_words(research)))):
         yield ReplyText(text=words)
-    if research and (card := sources_card(turn_id, research.facts, research.sources)):
-        yield card
+    yield from quotes_card(research, turn_id=turn_id)

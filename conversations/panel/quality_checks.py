@@ -3,11 +3,12 @@
 import re
 from collections.abc import Mapping, Sequence
 
-from conversations.panel.results import Fact, ResearchResult
+from conversations.panel.results import QuotedFact, ResearchResult
 from conversations.search.passage_quotes import content_words
 from conversations.search.sentences import sentence_spans
 
 MOST_WORDS = 250
+"""Words of an answer that is read to its end. Chosen by hand."""
 KEY_TERMS = 0.6
 """Share of a statement's words that its passage must have; a paraphrase has some words of its own. Chosen by hand."""
 _CITED = re.compile(r"\[(\d{1,2})\]")
@@ -41,7 +42,7 @@ def is_supported(statement: str, passage: str) -> bool:
     return share >= KEY_TERMS and has_numbers and (not is_denied or bool(_NEGATION.search(passage)))
 
 
-def agreeing_facts(fact: Fact, others: Sequence[Fact]) -> list[Fact]:
+def agreeing_facts(fact: QuotedFact, others: Sequence[QuotedFact]) -> list[QuotedFact]:
     """Return the facts of other sources that hold most of a fact's key terms, and contradict none of its numbers."""
     terms, numbers = content_words(fact.statement), set(_NUMBER.findall(fact.statement))
     return [

@@ -20,7 +20,7 @@ from agents.tools.wikipedia import Articles, WikipediaQuestion
 from conversations.panel import scores
 from conversations.panel.facts import PanelFacts
 from conversations.panel.quality_checks import agreeing_facts
-from conversations.panel.results import ComputedAnswer, Fact, ResearchResult
+from conversations.panel.results import ComputedAnswer, QuotedFact, ResearchResult
 from conversations.search.passage_quotes import (
     QuoteCandidate,
     compared_things,
@@ -34,7 +34,9 @@ CONCEPT_EVENT: Final = "concept_detected"
 CONCEPT_WAIT_S: Final = 1.5
 """How long the research waits for the analysis, which may take 2 s of the research's 5."""
 CONCEPTS_LOOKED_UP: Final = 2
+"""Besides the question itself: each search takes a tenth of a second. Chosen by hand."""
 MOST_FACTS: Final = 3
+"""More quotations are a list of results and no answer. Chosen by hand."""
 OUTSIDE_TOOLS: Final = ("wikipedia", "web_search", "arxiv")
 """Asked in this order if the library holds nothing on the question; each needs the person's consent."""
 # "Run print(2+2)", "what does `for i in range(3): print(i)` print".
@@ -44,7 +46,7 @@ _IS_PYTHON = re.compile(r"\b(?:print|for|while|def|import|len|range|lambda|retur
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Finding:
+class FoundSentence:
     """A sentence or more of a source."""
 
     source: Source
@@ -55,13 +57,13 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Search:
+class ResearchState:
     """What was found so far, and what is still to be done."""
 
     question: str
     waiting: tuple[PlannedToolUse, ...] = ()
-    findings: tuple[Finding, ...] = ()
-    beside: tuple[Finding, ...] = ()
+    findings: tuple[FoundSentence, ...] = ()
+    beside: tuple[FoundSentence, ...] = ()
     """What was found on two things together, where nothing compares them: it comes after what each of them is."""
     computed: tuple[ComputedAnswer, ...] = ()
     looked_up: tuple[str, ...] = ()
@@ -75,31 +77,34 @@ class Search:
 def plan_research(facts: PanelFacts) -> tuple[PlanPart, ...]:
     """Return the first tool use of the research; each one is followed by the next, the result comes last."""
     code = code_to_run(facts.text)
-    calculation = "" if code or facts.computed else find_calculation(facts.text) or ""
-    search = Search(question=without_calculation(facts.text, calculation))
+    calculation = "" if code else find_calculation(facts.text) or ""
+    state = ResearchState(question=without_calculation(facts.text, calculation))
     if code:
-        search = _then_use(search, "code_executor", CodeArguments(code=code))
+        state = _then_use(state, "code_executor", CodeArguments(code=code))
     if calculation:
-        search = _then_use(search, "calculator", CalculatorArguments(expression=calculation))
-    if content_words(search.question) and not code:
-        search = _look_up(search, search.question)
-    return next_step(search)
+        state = _then_use(state, "calculator", CalculatorArguments(expression=calculation))
+    if content_words(state.question) and not code:
+        state = _look_up(state, state.question)
+    return next_step(state)
 
 
 def without_calculation(text: str, calculation: str) -> str:
     """Return the questions of a text besides a calculation; empty if it asks for nothing else."""
     if not calculation:
         return text
-    plain = text.replace("`", "")
-    parts = re.split(r",?\s+and\s+(?=(?:what|how much)\b)|[?.;]\s+", plain)
     pressed = "".join(calculation.split())
-    return " ".join(each for each in parts if pressed not in "".join(each.split()) and content_words(each))
+    return " ".join(each for each in _questions(text) if pressed not in "".join(each.split()))
 
 
 def other_questions(text: str) -> str:
     """Return the questions of a text that have no number in them; empty if there are none."""
-    parts = re.split(r",?\s+and\s+(?=(?:what|how much)\b)|[?.;]\s+", text.replace("`", ""))
-    return " ".join(each for each in parts if not re.search(r"\d", each) and content_words(each))
+    return " ".join(each for each in _questions(text) if not re.search(r"\d", each))
+
+
+def _questions(text: str) -> list[str]:
+    """Return the parts of a text that each may ask something: its sentences, and what follows "and what"."""
+    parts = re.split(r",? and (?=(?:what|how much)\b)|[?.;]\s", " ".join(text.replace("`", "").split()))
+    return [each for each in parts if content_words(each)]
 
 
 def code_to_run(text: str) -> str:
@@ -109,40 +114,40 @@ def code_to_run(text: str) -> str:
     return code if _IS_PYTHON.search(code) else ""
 
 
-def next_step(search: Search) -> tuple[PlanPart, ...]:
+def next_step(state: ResearchState) -> tuple[PlanPart, ...]:
     """Return what is done next: a waiting tool use, listening to the analysis, asking outside, or the result."""
-    if search.waiting:
-        first, *rest = search.waiting
-        return (replace(first, then=partial(_taken, replace(search, waiting=tuple(rest)), first)),)
-    if not search.has_heard:
+    if state.waiting:
+        first, *rest = state.waiting
+        return (replace(first, then=partial(_taken, replace(state, waiting=tuple(rest)), first)),)
+    if not state.has_heard:
         wanted = Filter(sender="analysis", event=CONCEPT_EVENT)
         return (
-            Expectation(wanted=wanted, within_s=CONCEPT_WAIT_S, then=partial(_heard, replace(search, has_heard=True))),
+            Expectation(wanted=wanted, within_s=CONCEPT_WAIT_S, then=partial(_heard, replace(state, has_heard=True))),
         )
-    if not (search.findings or search.beside or search.computed or search.went_outside):
-        return next_step(_ask_outside(replace(search, went_outside=True)))
-    return (Decided(result=result_of(search)),)
+    if not (state.findings or state.beside or state.computed or state.went_outside):
+        return next_step(_ask_outside(replace(state, went_outside=True)))
+    return (Decided(result=result_of(state)),)
 
 
-def _look_up(search: Search, thing: str) -> Search:
+def _look_up(state: ResearchState, thing: str) -> ResearchState:
     query = LibraryArguments(query=thing[:QUERY_CHARACTERS])
-    return replace(_then_use(search, "library", query), looked_up=(*search.looked_up, thing))
+    return replace(_then_use(state, "library", query), looked_up=(*state.looked_up, thing))
 
 
-def _then_use(search: Search, tool: str, arguments: BaseModel) -> Search:
+def _then_use(state: ResearchState, tool: str, arguments: BaseModel) -> ResearchState:
     use = PlannedToolUse(tool=tool, arguments=arguments, then=lambda _result: ())
-    return replace(search, waiting=(*search.waiting, use))
+    return replace(state, waiting=(*state.waiting, use))
 
 
-def _taken(search: Search, use: PlannedToolUse, result: ToolResult | str) -> tuple[PlanPart, ...]:
+def _taken(state: ResearchState, use: PlannedToolUse, result: ToolResult | str) -> tuple[PlanPart, ...]:
     """Take a tool's result. A tool that is not available has none, and is not counted."""
     if not result:
-        return next_step(search)
-    search = replace(search, tools=(*search.tools, use.tool))
+        return next_step(state)
+    state = replace(state, tools=(*state.tools, use.tool))
     match result:
         case LibraryPassages():
             assert isinstance(use.arguments, LibraryArguments)
-            return next_step(_of_library(search, use.arguments.query, result))
+            return next_step(_of_library(state, use.arguments.query, result))
         case Articles(articles=articles):
             found = [(each.source, each.extract) for each in articles]
         case WebHits(hits=hits):
@@ -150,21 +155,21 @@ def _taken(search: Search, use: PlannedToolUse, result: ToolResult | str) -> tup
         case Papers(papers=papers):
             found = [(each.source, each.abstract) for each in papers]
         case str():
-            return next_step(search)
+            return next_step(state)
         case _:
             question = str(getattr(use.arguments, "expression", "") or getattr(use.arguments, "code", ""))
             answer = ComputedAnswer(tool=use.tool, question=question, answer=result.summary)
-            return next_step(replace(search, computed=(*search.computed, answer)))
-    return next_step(_of_outside(search, found))
+            return next_step(replace(state, computed=(*state.computed, answer)))
+    return next_step(_of_outside(state, found))
 
 
-def _of_library(search: Search, query: str, result: LibraryPassages) -> Search:
+def _of_library(state: ResearchState, query: str, result: LibraryPassages) -> ResearchState:
     candidates = [
         QuoteCandidate(text=each.text, heading=each.heading, likeness=each.likeness) for each in result.passages
     ]
     quotes = find_quotes_for(query, candidates)
     found = [
-        Finding(
+        FoundSentence(
             source=(passage := result.passages[each.candidate]).source,
             text=passage.text[each.start : each.end],
             passage=passage.text,
@@ -176,47 +181,47 @@ def _of_library(search: Search, query: str, result: LibraryPassages) -> Search:
     quoted = {each.candidate for each in quotes}
     headings = [each.heading for number, each in enumerate(result.passages) if number not in quoted and each.heading]
     sides = compared_things(query)
-    search = replace(search, headings=tuple(dict.fromkeys((*search.headings, *headings))))
+    state = replace(state, headings=tuple(dict.fromkeys((*state.headings, *headings))))
     if sides and not any(is_comparing(each.text, query) for each in found):
         # Nothing compares the two: what each of them is comes instead.
         for side in sides:
-            search = _look_up(search, f"What is {side}?")
-        return replace(search, beside=tuple(found))
-    return replace(search, findings=_without_repetition((*search.findings, *found)))
+            state = _look_up(state, f"What is {side}?")
+        return replace(state, beside=tuple(found))
+    return replace(state, findings=_without_repetition((*state.findings, *found)))
 
 
-def _of_outside(search: Search, found: Sequence[tuple[Source, str]]) -> Search:
-    quotes = find_quotes_for(search.question, [QuoteCandidate(text=text) for _source, text in found])
+def _of_outside(state: ResearchState, found: Sequence[tuple[Source, str]]) -> ResearchState:
+    quotes = find_quotes_for(state.question, [QuoteCandidate(text=text) for _source, text in found])
     taken = [
-        Finding(source=found[each.candidate][0], text=found[each.candidate][1][each.start : each.end], passage="")
+        FoundSentence(source=found[each.candidate][0], text=found[each.candidate][1][each.start : each.end], passage="")
         for each in quotes
     ]
     return replace(
-        search, findings=_without_repetition((*search.findings, *taken)), waiting=() if taken else search.waiting
+        state, findings=_without_repetition((*state.findings, *taken)), waiting=() if taken else state.waiting
     )
 
 
-def _without_repetition(findings: Sequence[Finding]) -> tuple[Finding, ...]:
+def _without_repetition(findings: Sequence[FoundSentence]) -> tuple[FoundSentence, ...]:
     once = {" ".join(each.text.casefold().split()): each for each in reversed(findings)}
     return tuple(each for each in findings if once.get(" ".join(each.text.casefold().split())) is each)
 
 
-def _heard(search: Search, message: AgentMessage | None) -> tuple[PlanPart, ...]:
+def _heard(state: ResearchState, message: AgentMessage | None) -> tuple[PlanPart, ...]:
     """Look up the concepts that the analysis announced, and nothing found so far names."""
     if message is None:
-        return next_step(search)
+        return next_step(state)
     names = [str(each) for each in message.payload.get("data", {}).get("concepts", ())]
-    held = content_words(" ".join(each.text for each in search.findings))
+    held = content_words(" ".join(each.text for each in state.findings))
     missing = [each for each in names if content_words(each) and not content_words(each) <= held]
     for name in missing[:CONCEPTS_LOOKED_UP]:
-        search = _look_up(search, f"What is {name}?")
-    return next_step(search)
+        state = _look_up(state, f"What is {name}?")
+    return next_step(state)
 
 
-def _ask_outside(search: Search) -> Search:
-    if not content_words(search.question) or search.computed:
-        return search
-    query = search.question[:300]
+def _ask_outside(state: ResearchState) -> ResearchState:
+    if not content_words(state.question) or state.computed:
+        return state
+    query = state.question[:300]
     for tool, arguments in zip(
         OUTSIDE_TOOLS,
         (
@@ -226,16 +231,16 @@ def _ask_outside(search: Search) -> Search:
         ),
         strict=True,
     ):
-        search = _then_use(search, tool, arguments)
-    return search
+        state = _then_use(state, tool, arguments)
+    return state
 
 
-def result_of(search: Search) -> ResearchResult:
+def result_of(state: ResearchState) -> ResearchResult:
     """Return the facts, the most relevant first, with their scores."""
-    asked = content_words(search.question)
-    findings = _without_repetition((*search.findings, *search.beside))
+    asked = content_words(state.question)
+    findings = _without_repetition((*state.findings, *state.beside))
     drafts = [
-        Fact(
+        QuotedFact(
             statement=" ".join(each.text.split()),
             passage=each.passage or each.text,
             source_id=each.source.id,
@@ -255,22 +260,22 @@ def result_of(search: Search) -> ResearchResult:
                 )
             }
         )
-        for each in _best(search.question, drafts)
+        for each in _best(state.question, drafts)
     ]
     used = {each.source_id for each in facts}
     sources = {each.source.id: each.source for each in findings if each.source.id in used}
     return ResearchResult(
         facts=tuple(facts),
         sources=tuple(sources.values()),
-        computed=search.computed,
-        tool_calls=search.tools,
-        looked_up=search.looked_up,
-        headings=search.headings,
+        computed=state.computed,
+        tool_calls=state.tools,
+        looked_up=state.looked_up,
+        headings=state.headings,
         confidence=scores.weighted_mean((each.confidence, each.relevance) for each in facts),
     )
 
 
-def _best(question: str, facts: Sequence[Fact]) -> list[Fact]:
+def _best(question: str, facts: Sequence[QuotedFact]) -> list[QuotedFact]:
     """Return the most relevant facts; of two compared things, what each is, in the order of the question."""
     ordered = facts if compared_things(question) else sorted(facts, key=lambda each: -(each.relevance or 0))
     return list(ordered[:MOST_FACTS])

@@ -14,7 +14,9 @@ type Share = float
 
 
 class PanelResult(BaseModel):
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(
+        frozen=True, use_attribute_docstrings=True, json_schema_serialization_defaults_required=True
+    )
 
 
 class Entity(PanelResult):
@@ -57,15 +59,13 @@ class AnalysisResult(PanelResult):
 
 
 class ConversationResult(PanelResult):
-    """The draft of the answer, and what one could ask next."""
+    """What the conversation agent decides besides its draft, which is its text."""
 
-    draft: str = ""
     clarifying_question: str = ""
     """Empty if the message is clear enough."""
-    follow_ups: tuple[str, ...] = ()
 
 
-class Fact(PanelResult):
+class QuotedFact(PanelResult):
     """A statement that stands in a source, word for word.
 
     Its words, and the passage around them, are in no event and no record: they are read again with the reader's permissions.
@@ -92,7 +92,7 @@ class ComputedAnswer(PanelResult):
 class ResearchResult(PanelResult):
     """Facts with their sources, and what could not be found."""
 
-    facts: tuple[Fact, ...] = ()
+    facts: tuple[QuotedFact, ...] = ()
     sources: tuple[Source, ...] = ()
     computed: tuple[ComputedAnswer, ...] = ()
     tool_calls: tuple[str, ...] = ()
@@ -125,7 +125,6 @@ class SynthesisResult(PanelResult):
     final_response: str
     insights: tuple[Insight, ...] = ()
     recommendations: tuple[str, ...] = ()
-    knowledge_gaps: tuple[str, ...] = ()
     connections: tuple[Connection, ...] = ()
     follow_ups: tuple[str, ...] = ()
     checks: dict[str, bool] = {}

@@ -17,8 +17,11 @@ from conversations.search.passage_quotes import compared_things, content_words
 from conversations.search.sentences import sentence_spans
 from conversations.search.word_stems import stem
 
+LONGEST: Final = 2_000
+"""Characters of a message that are analyzed: it is done on the event loop, within milliseconds."""
 MOST_ENTITIES: Final = 12
 MOST_CONCEPTS: Final = 8
+"""A message is about fewer; a pasted text names more than anybody reads. Both chosen by hand."""
 LONGEST_TERM: Final = 4
 """Words of a known term."""
 FOCUS_WORDS: Final = 3
@@ -92,8 +95,9 @@ class _Found:
     kind: EntityType = "CONCEPT"
 
 
-def analyse_text(text: str, *, own_terms: tuple[KnownTerm, ...] = (), recent: Sequence[str] = ()) -> AnalysisResult:
-    """Return what a message is about. `recent`: concepts of the messages before it, the latest first."""
+def analyse_text(text: str, *, own_terms: tuple[KnownTerm, ...] = ()) -> AnalysisResult:
+    """Return what a message is about; of a long one, its first 2,000 characters. `own_terms`: those of the courses."""
+    text = text[:LONGEST]
     found = sorted(_spans(text, own_terms), key=lambda each: each.start)
     entities = [
         Entity(
@@ -104,7 +108,7 @@ def analyse_text(text: str, *, own_terms: tuple[KnownTerm, ...] = (), recent: Se
         )
         for each in found[:MOST_ENTITIES]
     ]
-    concepts = _concepts(text, found, recent)
+    concepts = _concepts(text, found)
     explained = content_words(" ".join(each.text for each in entities)) & content_words(text)
     return AnalysisResult(
         entities=tuple(entities),
@@ -187,7 +191,11 @@ def _names(text: str) -> Iterator[_Found]:
     place = 0
     while place < len(tokens) and not is_shouted:
         end = place
-        while end < len(tokens) and _is_capitalized(tokens[end][0]) and _is_one_phrase(text, tokens[place : end + 1]):
+        while (
+            end < len(tokens)
+            and _is_capitalized(tokens[end][0])
+            and _is_one_phrase(text, tokens[max(place, end - 1) : end + 1])
+        ):
             end += 1
         run = tokens[place:end]
         while run and run[-1][0].casefold() in WORDS["calendar_words"]:
@@ -268,7 +276,7 @@ def _sentence_around(text: str, place: int) -> str:
 # --- Concepts ---
 
 
-def _concepts(text: str, found: Sequence[_Found], recent: Sequence[str]) -> tuple[Concept, ...]:
+def _concepts(text: str, found: Sequence[_Found]) -> tuple[Concept, ...]:
     """Return the concepts of a message, the most important first: terms and things asked about, not people or firms."""
     mentions: dict[str, int] = {}
     terms: dict[str, KnownTerm | None] = {}
@@ -287,11 +295,7 @@ def _concepts(text: str, found: Sequence[_Found], recent: Sequence[str]) -> tupl
             name=name,
             category=term.category if (term := terms[name]) else None,
             importance=scores.importance(count, most=most, in_focus=name in focused or not focused),
-            related_to=tuple(
-                dict.fromkeys(
-                    [*(each for each in mentions if each != name), *(each for each in recent if each != name)]
-                )
-            )[:3],
+            related_to=tuple(each for each in mentions if each != name)[:3],
         )
         for name, count in mentions.items()
     ]
@@ -317,7 +321,7 @@ def _relationships(text: str, concepts: Sequence[Concept]) -> Iterator[Relations
         for other in concepts[number + 1 :]:
             in_one = [bool(stems[one.name]) and stems[one.name] <= words for words in sentences]
             in_other = [bool(stems[other.name]) and stems[other.name] <= words for words in sentences]
-            together = sum(map(lambda here, there: here and there, in_one, in_other))
+            together = sum(here and there for here, there in zip(in_one, in_other, strict=True))
             if together:
                 is_pair = {frozenset(stems[one.name]), frozenset(stems[other.name])} == set(map(frozenset, sides))
                 yield Relationship(

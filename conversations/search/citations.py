@@ -97,8 +97,9 @@ def citations(cards: Sequence[Card], person: Any) -> dict[str, list[Citation]]:
 def quoted_words(cards: Sequence[Card], person: Any) -> dict[str, list[str]]:
     """Return source id → the words quoted from it, in order; sources that the person may no longer read are left out."""
     found: dict[str, list[str]] = {}
+    read = citations(cards, person) if cards else {}
     for card in cards:
-        for source, each in zip(card["sources"], citations([card], person)[card["id"]], strict=True):
+        for source, each in zip(card["sources"], read[card["id"]], strict=True):
             if each.quote:
                 found.setdefault(source["id"], []).append(each.quote)
     return found

@@ -11,6 +11,7 @@ from agents.tools import Source
 from conversations.cards import current_cards
 from conversations.models import Message, Turn, TurnStatus
 from conversations.owners import Owner
+from conversations.panel.results import Classification, Concept, Connection, Entity, Insight, Relationship
 from conversations.search import citations
 from conversations.timestamps import wire_time
 from conversations.turns.handler import turn_handler
@@ -23,27 +24,6 @@ class ResponseSchema(Schema):
     """Base of answers to clients. Fields may be added, but existing ones are not changed."""
 
     model_config = OPEN
-
-
-class Concept(ResponseSchema):
-    name: str
-    category: str | None = None
-    importance: float | None = None
-    related_to: list[str] = []
-
-
-class Entity(ResponseSchema):
-    text: str
-    type: str
-    confidence: float | None = None
-    context: str | None = None
-
-
-class Relationship(ResponseSchema):
-    source: str
-    target: str
-    type: str
-    strength: float | None = None
 
 
 class Fact(ResponseSchema):
@@ -66,20 +46,6 @@ class Vision(ResponseSchema):
     objects: list[VisionObject] = []
     analysis_type: str | None = None
     confidence: float | None = None
-
-
-class Insight(ResponseSchema):
-    type: str
-    description: str
-    evidence: Any = None
-    importance: float | None = None
-
-
-class Connection(ResponseSchema):
-    concept_a: str
-    concept_b: str
-    relationship: str
-    strength: float | None = None
 
 
 class Confidence(ResponseSchema):
@@ -163,7 +129,7 @@ class Answer(ResponseSchema):
     response: str
     """The whole reply in words, as Markdown: its text, with each card in words where it was shown."""
     intent: Literal["question", "statement", "request", "greeting", "goodbye"] | None = None
-    classification: Literal["simple_query", "complex_query", "visual_query", "insight_request"] | None = None
+    classification: Classification | None = None
     follow_ups: list[str] = []
     concepts: list[Concept] = []
     entities: list[Entity] = []

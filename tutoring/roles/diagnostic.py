@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy, gettext_noop, ngettext
 from agents.engine.events import Card, HandedOff
 from agents.engine.roles import Plan, Request, Role, Wording
 from agents.llm.prompt import read_prompt
+from conversations.cards import reply_buttons
 from tutoring.lesson import placement
 from tutoring.lesson.facts import DiagnosisFacts
 from tutoring.lesson.turn_results import DiagnosticTurn, NewQuestion, PlacementOutcome
@@ -28,7 +29,6 @@ from tutoring.roles.speech.composition import (
     open_question_card,
     question_card,
     question_id,
-    reply_buttons,
 )
 from tutoring.roles.wording import renderer
 from tutoring.roles.wording.unreadable_answers import unreadable_reason

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 
 from agents.engine.events import Card
 from agents.engine.roles import Plan, PlanPart, Request, Wording
+from conversations.cards import reply_buttons
 from tutoring.courses.catalogue import ConceptContent, CourseContent
 from tutoring.lesson.facts import LobbyFacts
 from tutoring.lesson.response_plan import Act
@@ -15,7 +16,7 @@ from tutoring.lesson.turn_results import TutorTurn
 from tutoring.output_checks.output_policy import find_policy_problem
 from tutoring.roles.explanation import conversation_replies, lookup_answers
 from tutoring.roles.speech import prompt_background
-from tutoring.roles.speech.composition import compose_speech, reply_buttons
+from tutoring.roles.speech.composition import compose_speech
 from tutoring.roles.speech.reply_instructions import reply_wording, reword_reply
 
 NAMED_AT_MOST = 6

@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from agents.engine.events import Card
 from agents.engine.roles import Plan, Request, Role
 from agents.llm.prompt import read_prompt
+from conversations.cards import reply_buttons
 from tutoring.courses.catalogue import ConceptContent
 from tutoring.lesson.facts import DiagnosisFacts, LessonFacts, PathFacts
 from tutoring.lesson.turn_results import FeedbackTurn, PathTurn, TutorTurn, spoke_before
@@ -16,7 +17,7 @@ from tutoring.mastery.learning_path import PathStep
 from tutoring.mastery.planned_path import PlannedPath
 from tutoring.roles.explanation import lesson_endings
 from tutoring.roles.explanation.system_answers import following_words
-from tutoring.roles.speech.composition import SpeechPart, compose_speech, list_titles, open_question_card, reply_buttons
+from tutoring.roles.speech.composition import SpeechPart, compose_speech, list_titles, open_question_card
 from tutoring.roles.wording import phrases, renderer
 
 REVIEW_URL = "/progress/review/"

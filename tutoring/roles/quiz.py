@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy
 from agents.engine.events import HandedOff
 from agents.engine.roles import Plan, Request, Role
 from agents.llm.prompt import read_prompt
+from conversations.cards import reply_buttons
 from tutoring.courses.catalogue import Milestone, Misconception
 from tutoring.courses.pictures import Picture
 from tutoring.lesson import cycle as cycles
@@ -32,7 +33,7 @@ from tutoring.roles.quizzes import question_selection
 from tutoring.roles.quizzes.planner import TWIN_NUMBER, QuizPlanner
 from tutoring.roles.speech import answer_reasons, findings
 from tutoring.roles.speech.answer_guard import model_wording, safe_blocks, was_case_told
-from tutoring.roles.speech.composition import SpeechPart, open_question_card, reply_buttons
+from tutoring.roles.speech.composition import SpeechPart, open_question_card
 from tutoring.roles.speech.reply_instructions import reply_wording
 from tutoring.roles.wording import phrases, renderer
 from tutoring.roles.wording.example_replies import example_replies_for

@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy
 
 from agents.engine.roles import Plan, PlanPart, Request, Role, Wording
 from agents.llm.prompt import read_prompt
+from conversations.cards import reply_buttons
 from conversations.tools.board import BOARD_TOOL
 from tutoring.courses.catalogue import Milestone, Misconception
 from tutoring.lesson import state as lesson_state
@@ -33,7 +34,7 @@ from tutoring.roles.explanation.related_answers import find_related_answer
 from tutoring.roles.explanation.steps import HELP_ACTS, StepPlanner
 from tutoring.roles.speech import answer_reasons
 from tutoring.roles.speech.answer_guard import first_safe, guarded_wording, model_wording, open_question, safe_blocks
-from tutoring.roles.speech.composition import SpeechPart, open_question_card, reply_buttons
+from tutoring.roles.speech.composition import SpeechPart, open_question_card
 from tutoring.roles.speech.findings import idea_found, misconception_found, misconception_resolved, quoted_words
 from tutoring.roles.speech.reply_instructions import reply_wording, reword_reply
 from tutoring.roles.wording import phrases, renderer

@@ -16,10 +16,7 @@ NAME = "analysis"
 
 def plan(request: Request) -> Plan:
     facts: PanelFacts = request.facts
-    found = analyse_text(facts.text, own_terms=facts.terms, recent=facts.recent_concepts)
-    if facts.sentiment != "neutral":
-        found = found.model_copy(update={"sentiment": facts.sentiment})
-    return Plan(result=found)
+    return Plan(result=analyse_text(facts.text, own_terms=facts.terms))
 
 
 def announce_concepts(found: AnalysisResult) -> Iterable[AgentMessage]:

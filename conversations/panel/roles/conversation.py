@@ -1,4 +1,4 @@
-"""The conversation agent: drafts the answer while the others work, and says what one could ask next."""
+"""The conversation agent: drafts the answer while the others work, or asks what is meant."""
 
 from functools import partial
 from pathlib import Path
@@ -20,35 +20,26 @@ TASK = (
     "answer, ask one question that makes it clear. Say where you are not sure, and nothing about sources: the others look them up."
 )
 MOST_WORDS = 80
-FOLLOW_UPS = 2
 
 
 def plan(request: Request) -> Plan:
+    """Draft an answer if a model is connected; without one, what others find is the answer."""
     facts: PanelFacts = request.facts
-    authored = facts.computed or facts.authored
-    hears = Expectation(
-        wanted=Filter(sender="analysis", event=CONCEPT_EVENT),
-        within_s=CONCEPT_WAIT_S,
-        then=partial(_take_up, authored, facts.text),
-    )
-    return Plan(say=(Wording(words=authored, task=TASK, guard=facts.guard, most_words=MOST_WORDS), hears))
+    wanted = Filter(sender="analysis", event=CONCEPT_EVENT)
+    hears = Expectation(wanted=wanted, within_s=CONCEPT_WAIT_S, then=partial(_ask_if_vague, facts.text))
+    return Plan(say=(Wording(words="", task=TASK, guard=facts.guard, most_words=MOST_WORDS), hears))
 
 
-def _take_up(draft: str, text: str, message: AgentMessage | None) -> tuple[PlanPart, ...]:
-    """Connect the draft with the concepts that the analysis announced."""
-    names = [str(each) for each in (message.payload.get("data", {}).get("concepts", ()) if message else ())]
-    asks = (
-        ""
-        if names or draft or content_words(text)
-        else _("What is your question about? A word or two more will help me find an answer.")
-    )
-    follow_ups = tuple(_("Give me an example: %(concept)s") % {"concept": each} for each in names[:FOLLOW_UPS])
-    return (Decided(result=ConversationResult(draft=draft, clarifying_question=asks, follow_ups=follow_ups)),)
+def _ask_if_vague(text: str, message: AgentMessage | None) -> tuple[PlanPart, ...]:
+    """Ask what a message is about, if the analysis announced no concept and it has no words of its own."""
+    is_vague = not (content_words(text) or (message and message.payload["data"]["concepts"]))
+    asks = _("What is your question about? A word or two more will help me find an answer.") if is_vague else ""
+    return (Decided(result=ConversationResult(clarifying_question=asks)),)
 
 
 ROLE = Role(
     name=NAME,
-    purpose=gettext_lazy("Drafts an answer and says what you could ask next."),
+    purpose=gettext_lazy("Drafts an answer, or asks what you mean."),
     label=gettext_lazy("Conversation"),
     plan=plan,
     prompt=read_prompt(Path(__file__).parent.parent / "prompts" / "conversation.md"),

@@ -9,10 +9,11 @@ from hypothesis import strategies as st
 from pydantic import BaseModel, ValidationError
 
 from agents.engine import bus as buses
+from agents.engine import runner
 from agents.engine.bus import AgentMessage, Bus, Drop, Filter, make_event, make_request, make_response
 from agents.engine.events import Event, MessageSent
 from agents.engine.graph import parallel
-from agents.engine.outcomes import Answered
+from agents.engine.outcomes import Answered, Failed
 from agents.engine.roles import Announcement, Decided, Expectation, Plan, PlanPart, Role
 from agents.engine.speaker import PlanSpeaker
 from agents.errors import LLMUnavailable
@@ -230,3 +231,25 @@ async def test_plan_sends_a_message_and_another_agent_answers_it() -> None:
     spoken = by_name(run)["conversation"]
     assert isinstance(spoken, Answered)
     assert spoken.text == "a weighing"
+
+
+async def test_announcement_that_cannot_be_made_costs_only_its_agent(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(found: BaseModel) -> list[AgentMessage]:
+        raise KeyError("found")
+
+    monkeypatch.setattr(runner, "raise_bugs", False)
+    analysis = role("analysis", plan=Plan(result=Noted(concept="x")), result=Noted, announces=broken)
+    run = await walk(parallel("research", "analysis"), RESEARCH, analysis, speaker=speaker())
+    ended = by_name(run)
+    assert isinstance(ended["analysis"], Failed)
+    assert isinstance(ended["research"], Answered)
+
+
+async def test_agent_that_runs_again_can_be_waited_for_again() -> None:
+    bus = Bus(members=["analysis"])
+    bus.end("analysis")
+    bus.begin("analysis")
+    waiting = asyncio.create_task(bus.receive("research", Filter(sender="analysis"), within_s=60))
+    await asyncio.sleep(0)
+    bus.publish(concept())
+    assert await waiting is not None

@@ -2,11 +2,13 @@
 
 import hashlib
 import json
+from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
+from conversations.panel import scores, text_analysis
 from conversations.panel.classification import classify
 from conversations.panel.text_analysis import analyse_text
 
@@ -58,3 +60,17 @@ def test_figures(name: str, least: Figures) -> None:
 
 def test_frozen_messages_are_unchanged() -> None:
     assert hashlib.sha256((HERE / "messages.jsonl").read_bytes()).hexdigest() == FROZEN
+
+
+def test_reliabilities_are_those_of_the_development_set() -> None:
+    right: Counter[str] = Counter()
+    found: Counter[str] = Counter()
+    for line in (HERE / "dev.jsonl").read_text(encoding="utf-8").splitlines():
+        row = json.loads(line)
+        labelled = {each["text"].casefold() for each in row["entities"]}
+        for span in text_analysis._spans(row["text"], ()):
+            for method in span.methods:
+                found[method] += 1
+                right[method] += row["text"][span.start : span.end].casefold() in labelled
+    measured = {method: round((right[method] + 1) / (found[method] + 2), 3) for method in found}
+    assert measured == scores.RELIABILITY

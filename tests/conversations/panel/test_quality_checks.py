@@ -3,13 +3,13 @@
 import pytest
 
 from conversations.panel.quality_checks import agreeing_facts, check_answer, is_supported
-from conversations.panel.results import Fact, ResearchResult
+from conversations.panel.results import QuotedFact, ResearchResult
 
 PASSAGE = "The Transformer was introduced in 2017. It uses no recurrence, only attention."
 
 
-def fact(statement: str, source: str = "a") -> Fact:
-    return Fact(statement=statement, source_id=source)
+def fact(statement: str, source: str = "a") -> QuotedFact:
+    return QuotedFact(statement=statement, source_id=source)
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """What a message is about: the things it names, its concepts, and how its writer feels."""
 
 import json
+import time
 from io import StringIO
 from unittest.mock import patch
 
@@ -101,3 +102,10 @@ def test_command_analyses_concepts() -> None:
     assert [each["name"] for each in found["concepts"]] == ["transformer", "nlp"]
     assert found["ms"] >= 0
     assert "text" in refused["error"]
+
+
+@pytest.mark.parametrize("text", ["Word " * 2_000, "A " * 5_000, "transformer " * 900, "'" * 10_000])
+def test_no_message_takes_long_on_the_event_loop(text: str) -> None:
+    before = time.process_time()
+    analyse_text(text)
+    assert time.process_time() - before < 0.5

@@ -17,7 +17,7 @@ pytest.importorskip("tutoring.understanding.classifiers.general_heads")
 HERE = Path(__file__).parent
 LABELS = {"frustration_level": "frustrated", "boredom_level": "bored", "confusion_level": "confused"}
 FROM = 0.6
-MACRO_F1 = 0.64
+MACRO_F1 = 0.65
 """What holds today, rounded down. Short answers and "next" are no boredom here, and half of the bored sessions say nothing else."""
 CALM = 0.95
 """The share of contented sessions that are taken for nothing else."""

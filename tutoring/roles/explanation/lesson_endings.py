@@ -3,13 +3,14 @@
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from conversations.cards import reply_buttons
 from tutoring.courses.catalogue import Milestone
 from tutoring.lesson.facts import LessonFacts
 from tutoring.lesson.moves import Move
 from tutoring.mastery import knowledge_tracing, learning_path, milestones
 from tutoring.roles import lobby
 from tutoring.roles.speech.answer_guard import guarded_wording
-from tutoring.roles.speech.composition import SpeechPart, reply_buttons
+from tutoring.roles.speech.composition import SpeechPart
 from tutoring.roles.wording.renderer import WordingParts, unless_told
 from tutoring.understanding.parsing import quoting
 

@@ -1,19 +1,16 @@
 """Answers from outside the lesson: from the calculator, or from the library and the courses."""
 
 import re
-import uuid
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
 from django.utils.translation import gettext as _
 
-from agents.engine.events import Card
 from agents.engine.roles import PlannedToolUse, PlanPart, Wording
 from agents.tools import ToolResult
 from agents.tools.calculation_finder import find_calculation
 from agents.tools.calculator import CalculatorArguments
-from conversations.search import citations
 from conversations.search.passage_quotes import (
     ABOUT_FROM,
     PassageQuote,
@@ -24,6 +21,7 @@ from conversations.search.passage_quotes import (
     is_comparing,
     opening_quote,
 )
+from conversations.search.quoted_sources import QuotedPlace, emphasize, introduce_quotes, sources_card
 from conversations.tools.library import QUERY_CHARACTERS, FoundPassage, LibraryArguments, LibraryPassages
 from tutoring.output_checks import answer_disclosure, output_policy
 from tutoring.output_checks.answer_leak_guard import OpenQuestion, find_leak
@@ -34,7 +32,6 @@ from tutoring.understanding.parsing.requested_calculation import joins_numbers
 TOOLS = ("library", "calculator", "code_executor")
 """Tools that the tutor may use."""
 MOST_WORDS = 90
-MARKUP = re.compile(r"[\\`*\[\]<>]")
 WORD = re.compile(r"\w+")
 TASK = (
     "Answer the learner's question in at most three sentences, only from what was found. After each sentence put the number "
@@ -210,13 +207,14 @@ def quote_reply(asked: LookupQuestion, quotes: Sequence[QuotedPassage]) -> tuple
     numbered = [f"[{number}]" for number in range(1, len(passages) + 1)]
     known = asked.question.supplying(*(each.text for each in quotes), *numbered) if asked.question else None
     words = Wording(
-        words=_introduction(passages),
+        words=introduce_quotes(each.source.title for each in passages),
         task=TASK,
         guard=partial(find_problem, passages=len(passages), question=known),
         most_words=MOST_WORDS,
         material=source_material(passages),
     )
-    return (words, sources_card(quotes, turn_id=asked.turn_id), *asked.following)
+    places = [QuotedPlace(source=each.passage.source, start=each.quote.start, end=each.quote.end) for each in quotes]
+    return (words, sources_card(places, turn_id=asked.turn_id), *asked.following)
 
 
 def gives_away(asked: LookupQuestion, text: str) -> bool:
@@ -244,27 +242,5 @@ def source_material(passages: Sequence[FoundPassage]) -> str:
     )
 
 
-def sources_card(quotes: Sequence[QuotedPassage], *, turn_id: str) -> Card:
-    """Return the places that answer, as a card; their text is read when it is shown, with the viewer's permissions."""
-    content = {
-        "sources": [each.passage.source.model_dump() for each in quotes],
-        "quotes": [{"start": each.quote.start, "end": each.quote.end} for each in quotes],
-    }
-    return Card(kind=citations.CARD_KIND, id=str(uuid.uuid5(uuid.UUID(turn_id), "sources")), content=content)
-
-
-def emphasize(title: str) -> str:
-    """Return a title as Markdown that has no other effect, whoever chose it."""
-    return f"*{' '.join(MARKUP.sub(' ', title).split())}*"
-
-
 def _what_is(thing: str) -> str:
     return f"What is {thing}?"
-
-
-def _introduction(passages: Sequence[FoundPassage]) -> str:
-    titles = list(dict.fromkeys(emphasize(each.source.title) for each in passages))
-    if len(titles) == 1:
-        return _("From %(title)s:") % {"title": titles[0]}
-    listed = _("%(some)s and %(last)s") % {"some": ", ".join(titles[:-1]), "last": titles[-1]}
-    return _("From %(titles)s:") % {"titles": listed}

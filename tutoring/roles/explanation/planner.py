@@ -8,6 +8,7 @@ from django.utils.translation import ngettext
 
 from agents.engine.events import HandedOff
 from agents.engine.roles import Plan, Request, Wording
+from conversations.cards import reply_buttons
 from tutoring.courses.catalogue import LEVELS, ContrastCase, LessonPiece, Level, Misconception
 from tutoring.courses.exercises.generator import make_step
 from tutoring.lesson import cycle as cycles
@@ -25,7 +26,6 @@ from tutoring.roles.speech.composition import (
     open_question_card,
     question_card,
     question_id,
-    reply_buttons,
 )
 from tutoring.roles.wording import phrases, renderer
 

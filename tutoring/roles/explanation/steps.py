@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 
 from agents.engine.events import Card
 from agents.engine.roles import Plan
+from conversations.cards import reply_buttons
 from conversations.search.passage_quotes import content_words
 from tutoring.courses.catalogue import ContrastCase, Misconception
 from tutoring.courses.exercises.exercise import Exercise
@@ -17,7 +18,7 @@ from tutoring.roles.explanation.drawing_replies import glance
 from tutoring.roles.explanation.planner import ExplanationPlanner
 from tutoring.roles.speech import findings
 from tutoring.roles.speech.answer_guard import guarded_wording, safe_blocks, was_case_told
-from tutoring.roles.speech.composition import SpeechPart, open_question_card, reply_buttons
+from tutoring.roles.speech.composition import SpeechPart, open_question_card
 from tutoring.roles.wording import phrases, renderer
 from tutoring.roles.wording.renderer import WordingParts
 from tutoring.roles.wording.unreadable_answers import unreadable_reason

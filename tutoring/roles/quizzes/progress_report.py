@@ -4,13 +4,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from agents.engine.roles import Plan
+from conversations.cards import reply_buttons
 from tutoring.lesson.facts import LessonFacts
 from tutoring.lesson.turn_results import FeedbackTurn
 from tutoring.mastery import knowledge_tracing
 from tutoring.roles.explanation.system_answers import last_answer_reply
 from tutoring.roles.quizzes import error_patterns
 from tutoring.roles.speech import prompt_background
-from tutoring.roles.speech.composition import SpeechPart, compose_speech, has_text, open_question_card, reply_buttons
+from tutoring.roles.speech.composition import SpeechPart, compose_speech, has_text, open_question_card
 from tutoring.roles.wording import phrases, renderer
 
 ANSWERS_NEEDED = 3

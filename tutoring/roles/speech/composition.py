@@ -102,11 +102,6 @@ def open_question_card(asked: AskedQuestion) -> Card:
     return replace(card, content={**card.content, "again": True})
 
 
-def reply_buttons(options: Sequence[str], *, turn_id: str) -> Card:
-    """Return buttons with things that the learner may want to say now."""
-    return Card(kind="replies", id=str(uuid.uuid5(uuid.UUID(turn_id), "replies")), content={"options": list(options)})
-
-
 def hand_to_planner(from_agent: str) -> HandedOff:
     """Hand the learner over to the path planner at the end of a lesson."""
     return HandedOff(from_agent=from_agent, to="pathplanner", reason=_("The lesson is finished. What comes next?"))
