@@ -33,7 +33,9 @@ from tutoring.panel_facts import gather_panel_facts
 ROUTING_STATES: Mapping[str, RoutingState] = {"diagnosis": "diagnose", "planning": "plan"}
 """Graph → the state of the routing machine while the graph runs; all others: "learn"."""
 
-PANEL_ACTS: Final[frozenset[Act]] = frozenset({"question", "other", "off_topic", "nonsense"})
+PANEL_ACTS: Final[frozenset[Act]] = frozenset(
+    {"question", "other", "off_topic", "nonsense", "example", "hint_request", "answer_demand"}
+)
 """Acts of messages without a topic that may be open questions: the panel answers them if they ask for more than one agent."""
 
 type Facts = LessonFacts | LobbyFacts | PathFacts | DiagnosisFacts | PanelFacts

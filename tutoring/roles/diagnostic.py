@@ -61,10 +61,12 @@ STILL_OPEN: tuple[str, ...] = (
 )
 NOTED_IDEAS: tuple[str, ...] = (
     gettext_noop(
-        "Thank you for telling me how you think. We’ll come back to it in the lesson. Now answer this question."
+        "Thank you for telling me how you think. Right now I only want to see where to start. Here is your question again."
     ),
-    gettext_noop("I’ll remember that for the lesson. Here is your question again."),
-    gettext_noop("Good to know how you see it. The lesson will show whether it works. First, this question."),
+    gettext_noop(
+        "I don’t judge that here, because these questions only show me where to start. Please answer this one."
+    ),
+    gettext_noop("That’s one way to see it. You can test it in the lesson. First, answer this question."),
 )
 NOTED_WORDS: tuple[str, ...] = (
     gettext_noop("Thank you. Here is the next question."),

@@ -1,6 +1,7 @@
 """What an account is and allows."""
 
 import pytest
+from django.contrib.contenttypes.models import ContentType
 from django.core.exceptions import ValidationError
 
 from agents.people import audiences_of, register_audiences
@@ -34,6 +35,7 @@ def test_only_admins_are_staff(ada, grace, root):
 
 
 def test_an_admin_makes_a_teacher_on_the_admin_pages(client, ada, root):
+    ContentType.objects.clear_cache()  # Its ids are of the database as a test before left it.
     client.force_login(root)
     address = f"/admin/accounts/person/{ada.pk}/change/"
     shown = client.get(address).context["adminform"].form.initial

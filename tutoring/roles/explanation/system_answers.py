@@ -96,12 +96,19 @@ def purpose_reply(facts: LessonFacts) -> str:
 
 
 def use_reply(facts: LessonFacts) -> str:
-    """Return what the concept lets one do: whether that is needed, only the learner knows."""
+    """Return what the concept lets one do, and what it has to do with the learner's goal."""
+    names = {"concept": facts.concept.title, "can": facts.concept.can}
+    goals = [each.title for each in facts.path.goals] if facts.path is not None else []
+    if facts.concept.title in goals:
+        return _("*%(concept)s* is your goal. After it, you can %(can)s.") % names
+    if goals:
+        said = _("*%(concept)s* is a step on the way to *%(goal)s*. After it, you can %(can)s.")
+        return said % (names | {"goal": goals[0]})
     said = _(
-        "That depends on what you want to do. *%(concept)s* shows you how to %(can)s. If you don’t need that, tell me your "
+        "That depends on what you want to do. After *%(concept)s*, you can %(can)s. If you don’t need that, tell me your "
         "goal, and I’ll plan the shortest way there."
     )
-    return said % {"concept": facts.concept.title, "can": facts.concept.can}
+    return said % names
 
 
 def skipping_reply(facts: Facts) -> str:
@@ -262,10 +269,8 @@ SYSTEM_ANSWERS: Final[Mapping[str, Wordings]] = {
     "way_length": (gettext_noop("You have no goal yet. Tell me what you’d like to learn, and I’ll plan your path."),),
     "goal_reached": (gettext_noop("You have no goal yet. Tell me what you’d like to learn, and I’ll plan your path."),),
     "audience": (
-        gettext_noop(
-            "It’s for everyone who wants to learn fractions, at any age. Your answers decide what I ask you next."
-        ),
-        gettext_noop("No, it’s for all ages. Children and adults get the same lessons, and I go at your pace."),
+        gettext_noop("It’s for everyone who wants to learn this, at any age. Your answers decide what I ask you next."),
+        gettext_noop("It’s for all ages. Children and adults get the same lessons, and I go at your pace."),
     ),
     "use": (
         gettext_noop(
@@ -275,8 +280,8 @@ SYSTEM_ANSWERS: Final[Mapping[str, Wordings]] = {
     ),
     "homework": (
         gettext_noop(
-            "Yes. Type the question with its numbers, such as “1/2 + 1/3”, or send a photo of it. I’ll show you how to "
-            "work it out."
+            "Yes. Type a calculation with its numbers, such as “1/2 + 1/3”, and I’ll show you how to work it out. You can "
+            "also ask me about anything in the lesson."
         ),
     ),
     "misunderstood": (

@@ -112,9 +112,9 @@ READY_FOR_MORE: tuple[str, ...] = (
 )
 
 UNCLEAR_AT_THE_END: tuple[str, ...] = (
-    _("I’m not sure what you mean. You can go on to the next lesson, ask for more questions, or stop for today."),
+    _("I’m not sure what you mean. You can choose another lesson, ask for more questions, or stop for today."),
     _("I didn’t understand that. Name a lesson, ask me something about this one, or stop here for today."),
-    _("I can’t tell what you’d like to do. The next lesson is ready whenever you are."),
+    _("I can’t tell what you’d like to do. Say “what is next?” to see what could come now."),
 )
 
 ANSWERED_BEFORE: tuple[str, ...] = (
