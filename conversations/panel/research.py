@@ -22,6 +22,7 @@ from conversations.panel.facts import PanelFacts
 from conversations.panel.quality_checks import agreeing_facts
 from conversations.panel.results import ComputedAnswer, QuotedFact, ResearchResult
 from conversations.search.passage_quotes import (
+    ABOUT_FROM,
     QuoteCandidate,
     compared_things,
     content_words,
@@ -178,8 +179,7 @@ def _of_library(state: ResearchState, query: str, result: LibraryPassages) -> Re
         )
         for each in quotes
     ]
-    quoted = {each.candidate for each in quotes}
-    headings = [each.heading for number, each in enumerate(result.passages) if number not in quoted and each.heading]
+    headings = _headings_beside(result, {each.candidate for each in quotes})
     sides = compared_things(query)
     state = replace(state, headings=tuple(dict.fromkeys((*state.headings, *headings))))
     if sides and not any(is_comparing(each.text, query) for each in found):
@@ -188,6 +188,13 @@ def _of_library(state: ResearchState, query: str, result: LibraryPassages) -> Re
             state = _look_up(state, f"What is {side}?")
         return replace(state, beside=tuple(found))
     return replace(state, findings=_without_repetition((*state.findings, *found)))
+
+
+def _headings_beside(result: LibraryPassages, quoted: set[int]) -> list[str]:
+    """Return the headings of what was found on the question and is not quoted: what one could ask about next."""
+    known = {result.passages[number].heading for number in quoted}
+    near = [each for each in result.passages if each.likeness is not None and each.likeness >= ABOUT_FROM]
+    return [each.heading for each in near if each.heading and each.heading not in known]
 
 
 def _of_outside(state: ResearchState, found: Sequence[tuple[Source, str]]) -> ResearchState:

@@ -53,9 +53,10 @@ _SETS_APART = re.compile(
 )
 _OF_ANY_QUESTION = frozenset(
     words_of(
-        "a about all also an and any are as at be because been between but by can could did differ difference different do does each "
-        "explain find for from give has have how i in into is it its know me mean means my of on one or please say should show "
-        "so some tell than that the their them there these they this to up us use used using was we were what what's when "
+        "a about again all also an and any are as at be because been between but by can could did differ "
+        "difference different do does each example examples explain find for from give has have how i in into is "
+        "it its know last me mean means month my next of on one or please say should show so some tell than that "
+        "the their them there these they this to today up us use used using was we week were what what's when "
         "where which who why will with work works would you your"
     )
 )

@@ -120,6 +120,8 @@
     refresh();
   }
 
+  const replies = () => [...thread.querySelectorAll(".replies button")].filter((each) => each.offsetParent);
+
   // What the primary button does now: the label, whether it can be pressed, and the action.
   function plan() {
     const step = shown();
@@ -134,9 +136,8 @@
     if (isRunning()) return { label: bar.dataset.wait, isOff: true, does: () => {} };
     const moment = document.querySelector("#mastery [data-moment]");
     if (moment) return { label: moment.textContent.trim(), does: () => moment.click(), isNext: true };
-    const replies = [...thread.querySelectorAll(".replies button")].filter((each) => each.offsetParent);
     const resume = card(step)?.querySelector(".paused button");
-    const offered = resume ?? replies[0];
+    const offered = resume ?? replies()[0];
     if (offered) return { label: offered.textContent.trim(), does: () => offered.click(), isNext: true };
     return { label: bar.dataset.goOn, does: () => say(bar.dataset.sayGoOn), isNext: true };
   }
@@ -145,7 +146,8 @@
     const step = shown();
     const asked = state(step) === "open" ? form(step) : null;
     const has = (action) => asked?.querySelector(`[name=action][value=${action}]:not(:disabled)`);
-    bar.hidden = !step && !thread.querySelector(".replies");
+    // Without a lesson, "Continue" leads nowhere: only what is offered now can be chosen.
+    bar.hidden = !step && !replies().length;
     dock.classList.toggle("has-bar", !bar.hidden);
     const now = plan();
     primary.querySelector("[data-bar-label]").textContent = now.label;

@@ -18,7 +18,8 @@ def _published():
 
 
 def test_a_lesson_is_found_with_the_way_to_it(eve):
-    best = search(eve, "common denominator", mode="keyword", limit=1).found[0]
+    found = search(eve, "common denominator", mode="keyword", limit=3).found
+    best = next(each for each in found if each.kind == "course")  # an article has a heading of just these words
     assert (best.kind, best.title, best.url) == ("course", "Fractions", "/learn/fractions/common-bottoms/")
     assert "*" not in best.text
 
