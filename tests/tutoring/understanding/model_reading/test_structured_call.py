@@ -6,11 +6,13 @@
 import asyncio
 import os
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from agents.engine import registry
 from agents.engine.roles import Request
 from agents.engine.speaker import PlanSpeaker
 from agents.llm.offline import OfflineBackend
@@ -55,6 +57,12 @@ def by(request: Any, provider: Provider) -> Iterator[Connected]:
     provider.script(PROMPT)
 
 
+@pytest.fixture
+def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a busy machine, connecting alone may take longer than the time in which a model must have answered."""
+    monkeypatch.setitem(registry.roles, NAME, replace(structured_call.ROLE, timeout_s=60.0))
+
+
 def asked(by: Connected, text: str = SAID, context: Context | None = None) -> ModelReading | None:
     request = build_request(text, context or lesson(), MessageAnalysis(), MOVES)
     speakers = {tier: PlanSpeaker(model_chain_for(tier, aside=NAME)) for tier in by.speakers}
@@ -62,6 +70,7 @@ def asked(by: Connected, text: str = SAID, context: Context | None = None) -> Mo
     return found
 
 
+@pytest.mark.usefixtures("unhurried")
 def test_reading_comes_back(by: Connected, provider: Provider) -> None:
     provider.script(PROMPT, Answer(object=READ))
     assert asked(by) == ModelReading.model_validate(READ)
@@ -69,7 +78,7 @@ def test_reading_comes_back(by: Connected, provider: Provider) -> None:
 
 
 FAULTS = {
-    "late": Answer(object=READ, first_delay_s=5.0),
+    "late": Answer(object=READ, first_delay_s=8.0),
     "refused": Answer(stop="refused"),
     "error": Answer(status=500, text="no"),
     "crowded": Answer(status=429, text="too many"),
@@ -93,14 +102,16 @@ def test_whatever_goes_wrong_there_is_no_reading_and_no_error(by: Connected, pro
 
     found, seconds = by.walk(timed())
     assert found is None
-    assert seconds < TIME_LIMIT_S + 0.5
+    assert seconds < 3 * TIME_LIMIT_S  # The late answer would take eight seconds.
 
 
+@pytest.mark.usefixtures("unhurried")
 def test_repaired_reading_counts(by: Connected, provider: Provider) -> None:
     provider.script(PROMPT, FAULTS["not in the form"], Answer(object=READ))
     assert asked(by) is not None
 
 
+@pytest.mark.usefixtures("unhurried")
 def test_it_keeps_away_from_a_crowded_model_so_that_the_tutor_is_heard(by: Connected, provider: Provider) -> None:
     provider.script(PROMPT, FAULTS["crowded"], Answer(object=READ))
     before = provider.attempts
@@ -167,6 +178,7 @@ REQUESTS = {
 }
 
 
+@pytest.mark.usefixtures("unhurried")
 @pytest.mark.parametrize("name", REQUESTS)
 def test_what_is_sent_is_the_golden_one(name: str, provider: Provider) -> None:
     with connected(provider, "openai", outside=False) as by:
