@@ -1,4 +1,4 @@
-"""The graph of the panel."""
+"""The graphs of the panel: for questions, and for questions with a picture."""
 
 from agents.engine.graph import Graph, parallel, sequence
 from agents.engine.registry import register_graph
@@ -6,4 +6,10 @@ from conversations import roles  # noqa: F401  # Graphs name roles: they must be
 
 PANEL = register_graph(
     Graph(name="panel", root=sequence(parallel("conversation", "analysis", "research"), "synthesis"))
+)
+VISUAL_PANEL = register_graph(
+    Graph(
+        name="visual_panel",
+        root=sequence(parallel("panel_vision", "conversation", "analysis", "research"), "synthesis"),
+    )
 )

@@ -5,6 +5,7 @@ from functools import partial
 
 from conversations.panel.classification import classify
 from conversations.panel.facts import KnownTerm, LearningHistory, PanelFacts
+from conversations.panel.pictures import attached_picture
 from tutoring.courses.catalogue import CourseContent
 from tutoring.dialogue.queries.turn_rows import TurnRows
 from tutoring.mastery.records.learning_insights import learning_history
@@ -13,7 +14,8 @@ from tutoring.output_checks.output_policy import find_policy_problem
 
 def gather_panel_facts(rows: TurnRows, courses: Sequence[CourseContent]) -> PanelFacts:
     """Return the facts for a question that the panel answers."""
-    classification = classify(rows.text)
+    picture = attached_picture(rows.turn)
+    classification = classify(rows.text, has_picture=picture is not None)
     asks_own = classification == "insight_request"
     return PanelFacts(
         turn_id=str(rows.turn.pk),
@@ -21,6 +23,7 @@ def gather_panel_facts(rows: TurnRows, courses: Sequence[CourseContent]) -> Pane
         classification=classification,
         terms=tuple(_terms(courses)),
         history=learning_history(rows.turn.owner_id) if asks_own else LearningHistory(),
+        picture=picture,
         guard=partial(find_policy_problem, questions=1),
     )
 

@@ -40,7 +40,7 @@ def request_for_wording(call: RoleCall, place: int, *, again: str = "", shown: s
     room = _characters_left(system + context + part.material)
     messages = recent_messages(call.request.history, text=call.request.text, room=room)
     return ModelRequest(
-        agent=call.role.name,
+        agent=call.role.public_name,
         system=system,
         context=context,
         messages=_with_material(messages, part.material),
@@ -56,7 +56,7 @@ def request_for_result(call: RoleCall) -> ModelRequest:
     system, context = _system_text(call), call.plan.background
     messages = recent_messages(call.request.history, text=call.request.text, room=_characters_left(system + context))
     return ModelRequest(
-        agent=call.role.name,
+        agent=call.role.public_name,
         system=system,
         context=context,
         messages=_with_images(messages, call.plan.images),

@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
@@ -115,11 +115,6 @@ type PlanPart = str | Wording | Event | PlannedToolUse | Announcement | Expectat
 """A part of a plan: authored text, a wording, a card or finding, a use of a tool, a message, or the result."""
 
 
-def announce_nothing(result: BaseModel) -> Iterable[AgentMessage]:
-    """Announce nothing about a result."""
-    return ()
-
-
 @value
 class Plan:
     """What a role does in this turn, decided by code. The backend only chooses the wording."""
@@ -131,6 +126,9 @@ class Plan:
     """Images for the model when it is asked for the result; text in them is not an instruction."""
     result: BaseModel | None = None
     """The result, if code decides it; None if only the backend can give it."""
+    refine: Callable[[Any, Any], BaseModel] | None = None
+    """Takes code's result and a model's, returns code's with what of the model's can be believed. If it is set, a
+    connected model is asked too; if it fails or takes too long, code's result counts."""
     state: Mapping[str, Any] = field(default_factory=dict)
     """Changes of the shared state; only keys that the role `writes`."""
     waits: bool = False
@@ -160,8 +158,12 @@ class Role:
     on_failure: FailureStrategy = "skip"
     speaks: bool = False
     """Its words go straight to the learner."""
-    announces: Callable[[Any], Iterable[AgentMessage]] = announce_nothing
-    """Takes its result, returns the messages that tell the other agents about it."""
+    known_as: str = ""
+    """Its name in events and records, if another app has taken it among the roles; empty if it is `name`."""
+
+    @property
+    def public_name(self) -> str:
+        return self.known_as or self.name
 
     def __post_init__(self) -> None:
         if not NAME.fullmatch(self.name):

@@ -125,7 +125,7 @@ class _AgentRun:
     def so_far(self) -> dict[str, Any]:
         """Return the fields shared by all outcomes but an answer."""
         return {
-            "agent": self.role.name,
+            "agent": self.role.public_name,
             "text": "".join(self.said),
             "ms": self.ms(),
             "tries": self.tries,
@@ -244,7 +244,7 @@ class _GraphWalk:
 
     async def role(self, role: Role) -> Position | None:
         """Run a role to its outcome and publish its result."""
-        self.emit(AgentStarted(agent=role.name))
+        self.emit(AgentStarted(agent=role.public_name))
         self.bus.begin(role.name)
         prompt = self.prompts.get(role.prompt.name, role.prompt) if role.prompt else None
         outcome = await self.outcome(_AgentRun(role, prompt, clock=self.clock, deadline=self.deadline))
@@ -256,11 +256,11 @@ class _GraphWalk:
             self.texts = {**self.texts, role.name: outcome.text}
             self.latest_request = None
             shown = result.model_dump(mode="json") if result is not None else {}
-            self.emit(AgentFinished(agent=role.name, ms=outcome.ms, result=shown))
+            self.emit(AgentFinished(agent=role.public_name, ms=outcome.ms, result=shown))
             return () if outcome.waits else None
         self.emit(
             AgentFailed(
-                agent=role.name,
+                agent=role.public_name,
                 error_type=outcome.error_type,
                 message=outcome.message,
                 recoverable=outcome.recoverable,
@@ -316,12 +316,9 @@ class _GraphWalk:
                 part.tries += 1
             else:
                 # Only now: nothing is kept of an agent that fails before this.
-                if completed.result is not None:
-                    for message in role.announces(completed.result):
-                        self.bus.publish(message)
                 self.change_state(plan.state)
                 return Answered(
-                    agent=role.name,
+                    agent=role.public_name,
                     result=completed.result,
                     text="".join(part.said),
                     ms=part.ms(),
@@ -373,7 +370,7 @@ class _GraphWalk:
             part.was_seen = True
             part.said.append(text)
             part.said_length += len(text)
-            self.emit(ReplyText(text=text) if part.role.speaks else AgentText(agent=part.role.name, text=text))
+            self.emit(ReplyText(text=text) if part.role.speaks else AgentText(agent=part.role.public_name, text=text))
 
 
 def message_event(message: AgentMessage, drop: Drop) -> MessageSent:

@@ -118,6 +118,8 @@ class PlanSpeaker(Speaker):
                 yield piece
         if result is None and call.role.result is not None:
             result = await self.result(call, told)
+        elif result is not None and call.plan.refine is not None and self.backend.name != "offline":
+            result = await self.refined(call, result, told)
         if told.degraded and self.behalf.exhausted_account:
             told.remarks.append("budget")
         yield SpeechCompleted(result=result, usage=told.took(), degraded=told.degraded, remarks=tuple(told.remarks))
@@ -205,6 +207,15 @@ class PlanSpeaker(Speaker):
                 yield ShownEvent(event)
                 answers += [answer] if answer else []
             asked = toolbox.asked_on(asked, "".join(said), wanted, answers)
+
+    async def refined(self, call: RoleCall, own: BaseModel, told: "_SpeechTally") -> BaseModel:
+        """Return code's result with what of a model's can be believed; code's alone if the model fails."""
+        assert call.plan.refine is not None
+        try:
+            return call.plan.refine(own, await self.result(call, told))
+        except LLMError as error:
+            told.failed(error)
+            return own
 
     async def result(self, call: RoleCall, told: "_SpeechTally") -> BaseModel:
         """Request a result that only a model can give."""

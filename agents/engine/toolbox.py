@@ -39,7 +39,7 @@ class Toolbox:
         known: Mapping[str, Tool] = registered_tools,
         guard: Callable[[str], str] = accept_all,
     ) -> None:
-        self.agent = role.name
+        self.agent = role.public_name
         self.guard = guard
         """Guard for a model's words. Tool arguments are shown too, so they can reveal as much as a sentence."""
         # NO_CONTEXT is shared by everyone: nothing is stored on it.

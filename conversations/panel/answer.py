@@ -4,7 +4,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from agents.engine.outcomes import Answered, Outcome
-from conversations.panel.results import AnalysisResult, PanelResult, QuotedFact, ResearchResult, SynthesisResult
+from conversations.panel.results import (
+    AnalysisResult,
+    PanelResult,
+    QuotedFact,
+    ResearchResult,
+    SynthesisResult,
+    VisionResult,
+)
 from conversations.search import citations
 
 
@@ -29,8 +36,12 @@ def panel_fields(outcomes: Sequence[Outcome]) -> dict[str, Any]:
                     for stored, fact in zip(found["facts"], outcome.result.facts, strict=True)
                 ]
                 confidence["research"] = outcome.result.confidence
+            case VisionResult() if outcome.result.description:
+                # The picture's text is read with the reader's permissions, like a document's.
+                fields["vision"] = found
+                confidence["vision"] = outcome.result.confidence
             case SynthesisResult():
-                names = ("insights", "recommendations", "connections", "follow_ups")
+                names = ("insights", "recommendations", "knowledge_gaps", "connections", "follow_ups")
                 fields |= {name: found[name] for name in names}
                 confidence["synthesis"] = outcome.result.confidence
     return fields | ({"confidence": confidence} if confidence else {})

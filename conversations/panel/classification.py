@@ -12,10 +12,11 @@ from conversations.panel.research import code_to_run
 from conversations.panel.results import Classification
 
 AGENTS: Final = ("conversation", "analysis", "research", "synthesis")
-"""The agents of the panel. A simple message, and one with something to look at, goes to the tutor."""
+"""The agents of the panel. A simple message goes to the tutor."""
 REASONS: Final[Mapping[Classification, object]] = {
     "complex_query": _("The message asks for an explanation or for facts."),
     "insight_request": _("The message asks about the learner’s own learning."),
+    "visual_query": _("The message comes with a picture."),
 }
 # "What patterns do you see in my learning?", "sum up what I did this week".
 _OWN_LEARNING = re.compile(
@@ -52,10 +53,10 @@ LEAST_WORDS: Final = 3
 """Words of a question that needs more than one agent; "why?" is answered from the conversation."""
 
 
-def classify(text: str, *, has_attachment: bool = False) -> Classification:
+def classify(text: str, *, has_picture: bool = False) -> Classification:
     """Return the kind of question that a message asks; of a long one, its first 2,000 characters decide."""
     text = text[:LONGEST].replace("’", "'")
-    if has_attachment:
+    if has_picture:
         return "visual_query"
     if code_to_run(text):
         return "complex_query"
@@ -79,6 +80,6 @@ def classified_event(facts: PanelFacts) -> Classified:
     return Classified(
         workflow="panel",
         classification=facts.classification,
-        agents=AGENTS,
+        agents=("vision", *AGENTS) if facts.picture else AGENTS,
         reason=str(REASONS[facts.classification]),
     )

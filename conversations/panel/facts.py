@@ -1,9 +1,11 @@
 """What the panel's agents are given: made by the app that knows the subjects and the learner."""
 
+import uuid
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from agents.engine.roles import accept_all
+from agents.llm.base import Image
 from conversations.panel.results import Classification, Connection, Insight
 
 
@@ -27,6 +29,15 @@ class LearningHistory:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AttachedPicture:
+    """A picture sent with the message."""
+
+    document_id: uuid.UUID
+    image: Image | None = None
+    """None if no model may see it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PanelFacts:
     """Everything the panel decides by, in one turn."""
 
@@ -36,5 +47,6 @@ class PanelFacts:
     terms: tuple[KnownTerm, ...] = ()
     """Terms besides the shipped ones."""
     history: LearningHistory = LearningHistory()
+    picture: AttachedPicture | None = None
     guard: Callable[[str], str] = accept_all
     """Takes a model's words; returns why they must not be shown, in one word, or empty."""

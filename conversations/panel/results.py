@@ -8,6 +8,8 @@ from agents.tools import Source
 
 type Classification = Literal["simple_query", "complex_query", "visual_query", "insight_request"]
 type EntityType = Literal["TOPIC", "PERSON", "ORG", "CONCEPT"]
+type AnalysisType = Literal["general", "ocr", "diagram", "document"]
+"""How a picture is looked at."""
 type Sentiment = Literal["curious", "confused", "frustrated", "positive", "neutral"]
 type Share = float
 """A number from 0 to 1."""
@@ -56,6 +58,41 @@ class AnalysisResult(PanelResult):
     relationships: tuple[Relationship, ...] = ()
     sentiment: Sentiment = "neutral"
     confidence: Share | None = None
+
+
+class BoundingBox(PanelResult):
+    """A place in a picture, as shares of its width and height."""
+
+    left: Share = Field(ge=0, le=1)
+    top: Share = Field(ge=0, le=1)
+    width: Share = Field(ge=0, le=1)
+    height: Share = Field(ge=0, le=1)
+
+
+class DetectedObject(PanelResult):
+    """Something that a model sees in a picture."""
+
+    label: str
+    confidence: Share | None = None
+    location: BoundingBox | None = None
+
+
+class VisionResult(PanelResult):
+    """What a picture shows."""
+
+    description: str = ""
+    extracted_text: str | None = Field(default=None, exclude=True)
+    """The text in the picture. It is in no event and no record: it is read again with the reader's permissions."""
+    concepts: tuple[str, ...] = ()
+    objects: tuple[DetectedObject, ...] = ()
+    """Empty without a model."""
+    analysis_type: AnalysisType = "general"
+    confidence: Share | None = None
+    """How much of the text that was read a model has read too; None without both."""
+    claimed_confidence: Share | None = None
+    """A model's own number. It counts for nothing."""
+    source: Source | None = None
+    """The passage with the text, if there is any."""
 
 
 class ConversationResult(PanelResult):
@@ -125,6 +162,7 @@ class SynthesisResult(PanelResult):
     final_response: str
     insights: tuple[Insight, ...] = ()
     recommendations: tuple[str, ...] = ()
+    knowledge_gaps: tuple[str, ...] = ()
     connections: tuple[Connection, ...] = ()
     follow_ups: tuple[str, ...] = ()
     checks: dict[str, bool] = {}

@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Sequence
 from math import prod
 
+from conversations.search.word_stems import words_of
+
 # (right + 1) / (found + 2) on tests/conversations/panel/dev.jsonl, 2026-11-27: 41 of 44 terms, 18 of 18 names, 3 of 3
 # acronyms, 13 of 16 things asked about. A test computes them again.
 RELIABILITY = {"term": 0.913, "name": 0.95, "acronym": 0.8, "focus": 0.778}
@@ -41,6 +43,12 @@ def fact_confidence(credibility: float | None, *, agreeing: Sequence[float | Non
     """
     rated = [each for each in (credibility, *agreeing) if each is not None]
     return round(1 - prod(1 - each for each in rated), 3) if rated else None
+
+
+def text_agreement(read: str, told: str) -> float | None:
+    """Return the share of the words read in a picture that a model has read too; None if nothing was read."""
+    words = set(words_of(read))
+    return coverage(len(words & set(words_of(told))), of=len(words))
 
 
 def weighted_mean(values: Iterable[tuple[float | None, float | None]]) -> float | None:

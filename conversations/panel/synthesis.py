@@ -22,7 +22,9 @@ from conversations.panel.results import (
     QuotedFact,
     ResearchResult,
     SynthesisResult,
+    VisionResult,
 )
+from conversations.search.passage_quotes import content_words
 from conversations.search.quoted_sources import QuotedPlace, introduce_quotes, sources_card, without_markup
 from conversations.search.sentences import sentence_spans
 
@@ -41,23 +43,26 @@ _CITED = re.compile(r"\[(\d{1,2})\]")
 def compose(request: Request) -> tuple[tuple[PlanPart, ...], SynthesisResult]:
     """Return the parts of the final answer, and its result."""
     facts: PanelFacts = request.facts
-    conversation, analysis, research = (
+    conversation, analysis, research, vision = (
         _result(request, "conversation", ConversationResult),
         _result(request, "analysis", AnalysisResult),
         _result(request, "research", ResearchResult),
+        _result(request, "panel_vision", VisionResult),
     )
     found = research.facts if research else ()
+    seen = [*picture_parts(request, vision, found)]
     paragraphs = [*computed_words(research), *quoted_words(research), *_learning(facts)]
-    if not paragraphs:
+    if not paragraphs and not seen:
         paragraphs = [*_draft(request, conversation), *_nothing_found()]
     words = "\n\n".join(paragraphs)
     follow_ups = _follow_ups(research)
     numbered = "\n\n".join([words, *(f"{each.statement} [{number}]" for number, each in enumerate(found, 1))])
     checks = dict(check_answer(numbered, question=facts.text, research=research))
     result = SynthesisResult(
-        final_response=words,
+        final_response="\n\n".join([*(each for each in seen if isinstance(each, str)), *paragraphs]),
         insights=facts.history.insights[:MOST_INSIGHTS],
         recommendations=facts.history.next_steps,
+        knowledge_gaps=tuple(_gaps(analysis, found)),
         connections=(*facts.history.connections, *_connections(analysis)),
         follow_ups=follow_ups,
         checks=checks,
@@ -68,14 +73,15 @@ def compose(request: Request) -> tuple[tuple[PlanPart, ...], SynthesisResult]:
         task=TASK,
         guard=lambda text: find_problem(text, found) or facts.guard(text),
         most_words=MOST_WORDS,
-        material=_material(research),
+        material=_material(research, vision),
     )
     # Nothing was found: a model would have to answer from memory.
     first: PlanPart = said if found or (research and research.computed) else words
     cards = [*quotes_card(research, turn_id=facts.turn_id)]
+    before = [f"{each}\n\n" if isinstance(each, str) and words else each for each in seen]
     if follow_ups:
         cards.append(reply_buttons(follow_ups, turn_id=facts.turn_id))
-    return (first, *cards), result
+    return (*before, *([first] if words else []), *cards), result
 
 
 def find_problem(text: str, facts: Sequence[QuotedFact]) -> str:
@@ -133,6 +139,24 @@ def quotes_card(research: ResearchResult | None, *, turn_id: str) -> Iterator[Ca
         yield sources_card(places, turn_id=turn_id)
 
 
+def picture_parts(request: Request, vision: VisionResult | None, found: Sequence[QuotedFact]) -> Iterator[str | Card]:
+    """Yield what a picture shows, its text on a card unless it is quoted anyway, and what it has to do with the talk."""
+    if vision is None or not vision.description:
+        return
+    earlier = content_words(" ".join(each.text for each in request.history if each.author == "learner"))
+    shared = [each for each in vision.concepts if content_words(each) and content_words(each) <= earlier]
+    connected = _("It is about %(concepts)s, which you asked about before.") % {"concepts": ", ".join(shared)}
+    source = vision.source
+    if source is None or any(each.source_id == source.id for each in found):
+        yield f"{vision.description}\n\n{connected}" if shared else vision.description
+        return
+    yield vision.description
+    place = QuotedPlace(source=source, start=0, end=len(vision.extracted_text or ""))
+    yield sources_card([place], turn_id=request.facts.turn_id, name="picture")
+    if shared:
+        yield connected
+
+
 def _learning(facts: PanelFacts) -> Iterator[str]:
     """Yield what can be said about the person's learning, if that was asked."""
     if facts.classification != "insight_request":
@@ -181,13 +205,23 @@ def _connections(analysis: AnalysisResult | None) -> Iterator[Connection]:
         yield Connection(concept_a=each.source, concept_b=each.target, relationship=said, strength=each.strength)
 
 
-def _material(research: ResearchResult | None) -> str:
-    """Return the facts and computed results as a model is shown them."""
+def _gaps(analysis: AnalysisResult | None, found: Sequence[QuotedFact]) -> Iterator[str]:
+    """Yield the concepts of a question on which nothing was found, where something was found at all."""
+    covered = content_words(" ".join(each.passage for each in found))
+    for concept in analysis.concepts if analysis and found else ():
+        if not content_words(concept.name) <= covered:
+            yield concept.name
+
+
+def _material(research: ResearchResult | None, vision: VisionResult | None) -> str:
+    """Return the picture, the facts and the computed results as a model is shown them."""
+    picture = [f"Picture: {vision.description}\n«{vision.extracted_text or ''}»"] if vision else []
     if research is None:
-        return ""
+        return "\n\n".join(picture)
     titles = {each.id: each.title for each in research.sources}
     return "\n\n".join(
         [
+            *picture,
             *(f"[{n}] {titles.get(each.source_id, '')}:\n«{each.passage}»" for n, each in enumerate(research.facts, 1)),
             *(f"Computed: {each.question} gives {each.answer}" for each in research.computed),
         ]

@@ -83,8 +83,7 @@ def place_of(passage: Passage) -> str:
 def citations(cards: Sequence[Card], person: Any) -> dict[str, list[Citation]]:
     """Return card id → its sources, for the cards' owner; always two queries."""
     ids = {_passage_id(source) for card in cards for source in card["sources"]}
-    readable = Q(document=None) | Q(document__in=readable_documents(person).values("pk"))
-    rows = Passage.objects.filter(readable).select_related("document", "publication").in_bulk(ids)
+    rows = Passage.objects.filter(_readable(person)).select_related("document", "publication").in_bulk(ids)
     return {
         card["id"]: [
             _citation(number, rows.get(_passage_id(source)), quote)
@@ -105,6 +104,12 @@ def quoted_words(cards: Sequence[Card], person: Any) -> dict[str, list[str]]:
     return found
 
 
+def passage_text(source_id: str, person: Any) -> str | None:
+    """Return the text of a source's passage; None if it is gone or the person may not read it."""
+    passage = Passage.objects.filter(_readable(person), pk=_passage_id({"id": source_id})).first()
+    return passage.text if passage else None
+
+
 def cards_html(cards: Sequence[Card], person: Any, request: HttpRequest | None) -> dict[str, str]:
     """Return the cards' HTML."""
     return {
@@ -116,6 +121,10 @@ def cards_html(cards: Sequence[Card], person: Any, request: HttpRequest | None) 
 def cards_text(cards: Sequence[Card], person: Any) -> dict[str, str]:
     """Return the cards as Markdown."""
     return {key: "\n".join(map(_in_words, each)) for key, each in citations(cards, person).items()}
+
+
+def _readable(person: Any) -> Q:
+    return Q(document=None) | Q(document__in=readable_documents(person).values("pk"))
 
 
 def _citation(number: int, passage: Passage | None, quote: Mapping[str, int]) -> Citation:

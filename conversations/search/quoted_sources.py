@@ -43,10 +43,13 @@ def introduce_quotes(titles: Iterable[str]) -> str:
     return _("From %(titles)s:") % {"titles": listed}
 
 
-def sources_card(places: Sequence[QuotedPlace], *, turn_id: str) -> Card:
-    """Return the places as a card; their text is read when it is shown, with the viewer's permissions."""
+def sources_card(places: Sequence[QuotedPlace], *, turn_id: str, name: str = "sources") -> Card:
+    """Return the places as a card; their text is read when it is shown, with the viewer's permissions.
+
+    `name` tells the cards of one turn apart.
+    """
     content = {
         "sources": [each.source.model_dump() for each in places],
         "quotes": [{"start": each.start, "end": each.end} for each in places],
     }
-    return Card(kind=citations.CARD_KIND, id=str(uuid.uuid5(uuid.UUID(turn_id), "sources")), content=content)
+    return Card(kind=citations.CARD_KIND, id=str(uuid.uuid5(uuid.UUID(turn_id), name)), content=content)

@@ -46,6 +46,8 @@ class FoundPassage(BaseModel):
     text: str
     likeness: float | None
     """Cosine similarity to the query; None if not compared."""
+    document_id: uuid.UUID | None = Field(default=None, exclude=True)
+    """Its document; None in courses and articles."""
     nearest: NearestSentence | None = None
     """For the person's own and attached documents, the sentence nearest to the query."""
 
@@ -105,6 +107,7 @@ def _found(row: Passage, likeness: float | None, nearest: NearestSentence | None
         where=citations.place_of(row),
         text=row.text,
         likeness=likeness,
+        document_id=row.document_id,
         nearest=nearest,
     )
 

@@ -200,7 +200,8 @@ def build_answer(turn: Turn, person: Owner) -> Answer:
         # Cards the reader may not see have no text.
         changed_cards=[ChangedCard(**card) for card in earlier if card["text"]],
         status=TurnStatus(turn.status),
-        **_stored_fields(turn.answer) | {"facts": _facts(turn.answer.get("facts", ()), cards, person)},
+        **_stored_fields(turn.answer)
+        | {"facts": _facts(turn.answer.get("facts", ()), cards, person), "vision": _vision(turn.answer, person)},
     )
 
 
@@ -217,6 +218,14 @@ def _facts(stored: Sequence[Mapping[str, Any]], cards: Sequence[Mapping[str, Any
             quoted[each["source_id"]] = quoted.get(each["source_id"], [])[1:]
             facts.append(Fact(**{**each, "statement": words}))
     return facts
+
+
+def _vision(stored: Mapping[str, Any], person: Owner) -> Vision | None:
+    """Return what the picture shows, with its text read now; without it if the person may no longer read it."""
+    if not (seen := stored.get("vision")):
+        return None
+    text = citations.passage_text(seen["source"]["id"], person) if seen["source"] else None
+    return Vision(**{name: value for name, value in seen.items() if name in Vision.model_fields}, extracted_text=text)
 
 
 def _stored_fields(stored: Mapping[str, Any]) -> dict[str, Any]:

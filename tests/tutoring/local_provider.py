@@ -45,9 +45,9 @@ class Connected:
 
 
 @contextmanager
-def connected(provider: Provider, wire: str, **more: Any) -> Iterator[Connected]:
+def connected(provider: Provider, wire: str, *, limits: ModelLimits = IMPATIENT, **more: Any) -> Iterator[Connected]:
     """Connect the provider for all turns of a stage. What admins would be told is kept from the database."""
-    agents = {**settings.AGENTS, "model_limits": IMPATIENT, "turns_per_minute": 0, "cards_per_minute": 0}
+    agents = {**settings.AGENTS, "model_limits": limits, "turns_per_minute": 0, "cards_per_minute": 0}
     with (
         override_settings(AGENTS=agents, LLMS=options(provider, wire, **more)),
         patch.object(chains, "alert_writer", AlarmLog()),

@@ -7,7 +7,7 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 
 from agents.engine.graph import Choice, Graph
-from conversations.graphs import PANEL
+from conversations.graphs import PANEL, VISUAL_PANEL
 from conversations.models import Turn
 from conversations.panel.classification import REASONS, classify
 from conversations.panel.facts import PanelFacts
@@ -100,10 +100,12 @@ def _lobby(rows: TurnRows, served: ResponsePlan) -> Dispatch:
                 and (says := find_course_answer(facts.offered[0][0], served))
             ):
                 facts = replace(facts, answer=says.says)
-    if served.to == "lobby" and not facts.attached and _may_ask_panel(served, rows.text):
+    if served.to == "lobby" and (facts.attached or _may_ask_panel(served, rows.text)):
         asked = gather_panel_facts(rows, facts.courses)
-        if asked.classification != "simple_query":
-            return PANEL, asked, Choice(to="synthesis", reason=str(REASONS[asked.classification]))
+        # Other files than pictures are quoted by the tutor.
+        if asked.picture is not None if facts.attached else asked.classification != "simple_query":
+            graph = VISUAL_PANEL if asked.picture else PANEL
+            return graph, asked, Choice(to="synthesis", reason=str(REASONS[asked.classification]))
     reason = served.reason or _("No topic has been chosen yet.")
     facts = replace(facts, off_topic=served.act == "off_topic", unsure=served.unsure, wants_quiz=served.wants_quiz)
     return graphs.LOBBY, facts, replace(_choice("tutor", served), reason=reason)

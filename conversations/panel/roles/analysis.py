@@ -1,12 +1,15 @@
 """The analysis agent: what a message is about. It announces the concepts it finds to the other agents."""
 
-from collections.abc import Iterable
+from functools import partial
+from pathlib import Path
 
 from django.utils.translation import gettext_lazy as _
 
-from agents.engine.bus import AgentMessage, make_event
-from agents.engine.roles import Plan, Request, Role
+from agents.engine.bus import make_event
+from agents.engine.roles import Announcement, Plan, Request, Role
+from agents.llm.prompt import read_prompt
 from conversations.panel.facts import PanelFacts
+from conversations.panel.model_analysis import merge_analyses
 from conversations.panel.research import CONCEPT_EVENT
 from conversations.panel.results import AnalysisResult
 from conversations.panel.text_analysis import analyse_text
@@ -15,14 +18,17 @@ NAME = "analysis"
 
 
 def plan(request: Request) -> Plan:
+    """Find by rules what the message is about, and tell the others at once; a connected model may add to it."""
     facts: PanelFacts = request.facts
-    return Plan(result=analyse_text(facts.text, own_terms=facts.terms))
+    found = analyse_text(facts.text, own_terms=facts.terms)
+    return Plan(say=(_concepts_found(found),), result=found, refine=partial(merge_analyses, text=facts.text))
 
 
-def announce_concepts(found: AnalysisResult) -> Iterable[AgentMessage]:
-    """Tell the others which concepts the message is about, the most important first; also if there are none."""
+def _concepts_found(found: AnalysisResult) -> Announcement:
+    """Return the message that tells the others the concepts, the most important first; also if there are none."""
     concepts = [each.name for each in found.concepts]
-    yield make_event(CONCEPT_EVENT, sender=NAME, data={"concepts": concepts, "confidence": found.confidence})
+    data = {"concepts": concepts, "confidence": found.confidence}
+    return Announcement(message=make_event(CONCEPT_EVENT, sender=NAME, data=data))
 
 
 ROLE = Role(
@@ -30,7 +36,7 @@ ROLE = Role(
     purpose=_("Finds what your message is about."),
     label=_("Analysis"),
     plan=plan,
+    prompt=read_prompt(Path(__file__).parent.parent / "prompts" / "analysis.md"),
     result=AnalysisResult,
     timeout_s=2.0,
-    announces=announce_concepts,
 )

@@ -14,7 +14,7 @@ from agents.engine.events import Card, ToolCalled, ToolReturned
 from agents.engine.roles import TOO_MUCH, ChatMessage, Plan, PlannedToolUse, Request, RoleCall, Wording
 from agents.engine.speaker import PlanSpeaker, ShownEvent, SpeechCompleted, SpeechPiece, split_sentences
 from agents.errors import LLMError, LLMRefused, LLMTruncated, LLMUnavailable, OutsideCallForbidden
-from agents.llm.base import AnswerEnd, ChatText, TextPiece, ToolRequest, ToolResponse
+from agents.llm.base import AnswerEnd, ChatText, LLMBackend, TextPiece, ToolRequest, ToolResponse
 from agents.llm.call_context import CallContext
 from agents.llm.offline import OfflineBackend
 from agents.llm.prompt import Prompt
@@ -56,6 +56,37 @@ async def test_plan_without_a_wording_asks_no_model() -> None:
     said = await pieces(backend, "All of it is written.")
     assert not backend.asked
     assert end_of(said).usage == Usage(backend="played")
+
+
+class Found(BaseModel):
+    what: str
+
+
+def joined(own: Found, told: Found) -> Found:
+    return Found(what=f"{own.what} and {told.what}")
+
+
+async def refined(backend: LLMBackend) -> SpeechCompleted:
+    plan = Plan(result=Found(what="mine"), refine=joined)
+    call = RoleCall(role=role("tutor", plan=plan, result=Found), request=Request(text="why?"), plan=plan)
+    return end_of([piece async for piece in PlanSpeaker(backend).stream(call)])
+
+
+async def test_codes_result_is_refined_by_a_models() -> None:
+    backend = PlayedBackend([AnswerEnd(parsed=Found(what="yours"), usage=USAGE)])
+    ended = await refined(backend)
+    assert ended == SpeechCompleted(result=Found(what="mine and yours"), usage=USAGE)
+    assert backend.asked[0].schema is Found
+
+
+async def test_codes_result_stands_where_the_model_fails() -> None:
+    ended = await refined(PlayedBackend([LLMUnavailable()]))
+    assert (ended.result, ended.degraded, ended.remarks) == (Found(what="mine"), True, ("LLMUnavailable",))
+
+
+async def test_codes_result_stands_without_a_model() -> None:
+    ended = await refined(OfflineBackend())
+    assert (ended.result, ended.degraded) == (Found(what="mine"), False)
 
 
 async def test_words_come_sentence_by_sentence() -> None:

@@ -33,7 +33,7 @@ def test_kind_of_a_message(text: str, kind: str) -> None:
 
 
 def test_message_with_something_to_look_at_is_visual() -> None:
-    assert classify("what is this", has_attachment=True) == "visual_query"
+    assert classify("what is this", has_picture=True) == "visual_query"
 
 
 def test_event_names_the_agents_and_the_reason() -> None:

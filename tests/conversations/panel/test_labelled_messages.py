@@ -39,7 +39,7 @@ def figures(name: str) -> Figures:
         concepts += len(row["concepts"])
         heard += sum(any(one in name or name in one for name in names) for one in row["concepts"])
         messages += 1
-        classified += classify(row["text"], has_attachment=bool(row["attachment"])) == row["classification"]
+        classified += classify(row["text"], has_picture=bool(row["attachment"])) == row["classification"]
     return Figures(precision=right / found, recall=heard / concepts, classified=classified / messages)
 
 

@@ -18,6 +18,7 @@ from agents.llm.call_context import CallContext
 from agents.llm.sdk import SDKBackend
 from agents.runtime.model_chain import model_chain_for
 from conversations.models import Document, Session
+from conversations.panel.results import AnalysisResult
 from conversations.readers import Page
 from tests import people
 from tests.provider import Answer, Provider
@@ -44,6 +45,8 @@ PATIENT: Final = ModelLimits(first_piece_s=60, stall_s=60, least_s=0, attempts=1
 """The machine may be busy: how long a model may take is tested elsewhere."""
 READER: Final = "You read one message of a learner"
 DRAFTER = "You are the Conversation Agent"
+ANALYST = "You are the Analysis Agent"
+NOTHING_FOUND: Final = AnalysisResult().model_dump(mode="json")
 DRAFT = "Let us look that up together."
 GREETING: Final = "Hello, good to see you."
 SHEET: Final = (
@@ -79,6 +82,8 @@ class Recording:
         self.asked.append(asked)
         if READER in asked.system:
             return Answer(object=self.reading, burst=True)
+        if ANALYST in asked.system:
+            return Answer(object=NOTHING_FOUND, burst=True)
         if DRAFTER in asked.system:
             # The learner reads the draft only where nothing is found; what is found is cited.
             is_shown = bool(self.replies) and "[1]" not in self.replies[0]

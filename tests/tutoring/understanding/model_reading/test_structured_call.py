@@ -15,6 +15,7 @@ import pytest
 from agents.engine import registry
 from agents.engine.roles import Request
 from agents.engine.speaker import PlanSpeaker
+from agents.limits import ModelLimits
 from agents.llm.offline import OfflineBackend
 from agents.runtime.model_chain import model_chain_for
 from tests.provider import Answer, Provider
@@ -181,7 +182,7 @@ REQUESTS = {
 @pytest.mark.usefixtures("unhurried")
 @pytest.mark.parametrize("name", REQUESTS)
 def test_what_is_sent_is_the_golden_one(name: str, provider: Provider) -> None:
-    with connected(provider, "openai", outside=False) as by:
+    with connected(provider, "openai", limits=ModelLimits(), outside=False) as by:
         provider.requests.clear()
         by.walk(ask_model(REQUESTS[name], speakers=by.speakers))
     messages = provider.requests[-1].body["messages"]
