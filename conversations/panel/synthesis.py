@@ -34,6 +34,7 @@ TASK: Final = (
 )
 MOST_WORDS: Final = 160
 MOST_FOLLOW_UPS: Final = 3
+MOST_SHARED: Final = 3
 MOST_INSIGHTS: Final = 4
 MOST_EVIDENCE: Final = 4
 """Links of an insight in the reply; the API has all of them."""
@@ -143,8 +144,7 @@ def picture_parts(request: Request, vision: VisionResult | None, found: Sequence
     """Yield what a picture shows, its text on a card unless it is quoted anyway, and what it has to do with the talk."""
     if vision is None or not vision.description:
         return
-    earlier = content_words(" ".join(each.text for each in request.history if each.author == "learner"))
-    shared = [each for each in vision.concepts if content_words(each) and content_words(each) <= earlier]
+    shared = _asked_before(request, vision)
     connected = _("It is about %(concepts)s, which you asked about before.") % {"concepts": ", ".join(shared)}
     source = vision.source
     if source is None or any(each.source_id == source.id for each in found):
@@ -155,6 +155,16 @@ def picture_parts(request: Request, vision: VisionResult | None, found: Sequence
     yield sources_card([place], turn_id=request.facts.turn_id, name="picture")
     if shared:
         yield connected
+
+
+def _asked_before(request: Request, vision: VisionResult) -> list[str]:
+    """Return the concepts of a picture, or else the words in it, that the learner has asked about."""
+    earlier = content_words(" ".join(each.text for each in request.history if each.author == "learner"))
+    words = dict.fromkeys((vision.extracted_text or "").casefold().split())
+    for named in (vision.concepts, words):
+        if shared := [each for each in named if content_words(each) and content_words(each) <= earlier]:
+            return shared[:MOST_SHARED]
+    return []
 
 
 def _learning(facts: PanelFacts) -> Iterator[str]:
