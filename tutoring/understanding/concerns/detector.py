@@ -59,7 +59,7 @@ def find_concern(text: str) -> ConcernSignal | None:
         found = _encoder_concern(text if len(unclear) == len(seen) else " ".join(unclear), unclear)
     if found is None and (telling := [clause for clause in unclear if _is_telling(clause)]):
         found = _by_example(" ".join(telling))
-    if found and any(compile_phrases("en")["teacher"].search(clause) for clause in read):
+    if found and any(compile_phrases(each)["teacher"].search(clause) for each in LANGUAGES for clause in read):
         return replace(found, by_teacher=found.kind == "harm_by_others" or _is_by_teacher(read))
     return found
 

@@ -82,6 +82,15 @@ def test_disguise_denial_and_figure_of_speech(text, kind):
         ("my dad is hitting me right now, i told my teacher", False),
         ("my teacher knows that my dad hits me and i want to kill myself", False),
         ("my friend collapsed and the teacher is not here", False),
+        ("Mi profesor me pega", True),
+        ("mi papá me pega", False),
+        ("profe, quiero morir", False),
+        ("Mein Lehrer schlägt mich", True),
+        ("mon prof me frappe", True),
+        ("meu professor me bate", True),
+        ("öğretmenim beni dövüyor", True),
+        ("معلمي يضربني", True),
+        ("nauczyciel mnie bije", True),
     ],
 )
 def test_harm_that_may_be_a_teachers_is_marked(text, by_teacher):
