@@ -10,6 +10,7 @@ PANEL = register_graph(
 VISUAL_PANEL = register_graph(
     Graph(
         name="visual_panel",
-        root=sequence(parallel("panel_vision", "conversation", "analysis", "research"), "synthesis"),
+        # The library can be searched for the picture's text only once the picture has been read.
+        root=sequence(parallel("panel_vision", "conversation", "analysis"), "research", "synthesis"),
     )
 )
