@@ -24,6 +24,7 @@ urlpatterns = [
     path("c/trash/<int:deleted>/bring-back/", history.restore, name="bring-back"),
     path("c/trash/<int:deleted>/give-up/", history.delete_forever, name="give-up"),
     path("c/<path:key>/rename/", history.rename, name="rename-conversation"),
+    path("c/<path:key>/answered-by/", history.choose_answered_by, name="answered-by"),
     path("c/<path:key>/pin/", history.pin, name="pin-conversation"),
     path("c/<path:key>/archive/", history.archive, name="archive-conversation"),
     path("c/<path:key>/delete/", history.delete, name="delete-conversation"),

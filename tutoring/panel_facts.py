@@ -12,10 +12,12 @@ from tutoring.mastery.records.learning_insights import learning_history
 from tutoring.output_checks.output_policy import find_policy_problem
 
 
-def gather_panel_facts(rows: TurnRows, courses: Sequence[CourseContent]) -> PanelFacts:
-    """Return the facts for a question that the panel answers."""
+def gather_panel_facts(rows: TurnRows, courses: Sequence[CourseContent], *, insists: bool = False) -> PanelFacts:
+    """Return the facts for a question that the panel answers; `insists`: also one that the tutor could answer alone."""
     picture = attached_picture(rows.turn)
     classification = classify(rows.text, has_picture=picture is not None)
+    if insists and classification == "simple_query":
+        classification = "complex_query"
     asks_own = classification == "insight_request"
     return PanelFacts(
         turn_id=str(rows.turn.pk),

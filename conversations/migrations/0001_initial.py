@@ -173,6 +173,18 @@ class Migration(migrations.Migration):
                 ("title", models.CharField(blank=True, max_length=200)),
                 ("state", models.JSONField(blank=True, default=dict)),
                 ("positions", models.JSONField(blank=True, default=dict)),
+                (
+                    "answered_by",
+                    models.CharField(
+                        choices=[
+                            ("fitting", "Tutor or team, as it fits"),
+                            ("tutor", "Just the tutor"),
+                            ("team", "The whole team"),
+                        ],
+                        default="fitting",
+                        max_length=7,
+                    ),
+                ),
                 ("pinned", models.BooleanField(default=False)),
                 ("archived", models.BooleanField(default=False)),
                 ("deleted_at", models.DateTimeField(blank=True, null=True)),

@@ -45,6 +45,11 @@ class SessionManager(models.Manager["Session"]):
 class Session(models.Model):
     """A learner's conversation. Its key is chosen by a client or generated, and is private to its owner."""
 
+    class AnsweredBy(models.TextChoices):
+        FITTING = "fitting", _("Tutor or team, as it fits")
+        TUTOR = "tutor", _("Just the tutor")
+        TEAM = "team", _("The whole team")
+
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="conversations")
     key = models.CharField(max_length=KEY_MAX_LENGTH)
     title = models.CharField(max_length=TITLE_MAX_LENGTH, blank=True)
@@ -52,6 +57,8 @@ class Session(models.Model):
     """State shared by all agents of the conversation; docs/explanation/team.md lists the keys."""
     positions = models.JSONField(default=dict, blank=True)
     """Graph name → where its walk waits for the learner, as returned by `agents.engine.runner`."""
+    answered_by = models.CharField(max_length=7, choices=AnsweredBy, default=AnsweredBy.FITTING)
+    """Who answers open questions in it, as its owner wishes."""
     pinned = models.BooleanField(default=False)
     archived = models.BooleanField(default=False)
     deleted_at = models.DateTimeField(null=True, blank=True)

@@ -408,6 +408,10 @@ def session_view(session: Session) -> dict[str, Any]:
         "title": session.title or _("A conversation"),
         "pinned": session.pinned,
         "archived": session.archived,
+        "answered_by": [
+            {"value": each.value, "label": each.label, "chosen": each == session.answered_by}
+            for each in Session.AnsweredBy
+        ],
         "url": session.get_absolute_url(),
         "live_url": f"/live/{quote(session.key, safe='')}",
     }

@@ -13,7 +13,7 @@ from pydantic import BaseModel
 from agents.engine import registry
 from agents.engine.roles import Plan, Request
 from agents.errors import LLMUnavailable
-from conversations.models import Document, Event, Turn
+from conversations.models import Document, Event, Session, Turn
 from conversations.search.index import update_index
 from conversations.turns.supervisor import supervisor
 from tests import people
@@ -37,10 +37,10 @@ def ada() -> Any:
     return people.make_person("ada")
 
 
-async def asked(person: Any, text: str) -> dict[str, Any]:
+async def asked(person: Any, text: str, **more: Any) -> dict[str, Any]:
     client = AsyncClient()
     await client.aforce_login(person)
-    response = await client.post("/v2/conversation", json.dumps({"text": text}), content_type="application/json")
+    response = await client.post("/v2/conversation", json.dumps({"text": text} | more), content_type="application/json")
     assert response.status_code == 200, response.content
     answer: dict[str, Any] = response.json()
     return answer
@@ -140,6 +140,16 @@ async def test_corrupted_result_is_not_used(ada: Any, monkeypatch: pytest.Monkey
     answer = await asked(ada, ASKED)
     assert answer["facts"] == []
     assert answer["response"]
+
+
+async def test_owner_chooses_who_answers(ada: Any) -> None:
+    await asked(ada, "hello", session_id="talk")
+    for by, text, classification in (
+        (Session.AnsweredBy.TUTOR, "How do transformers work in NLP?", None),
+        (Session.AnsweredBy.TEAM, "transformers", "complex_query"),
+    ):
+        await Session.objects.filter(key="talk").aupdate(answered_by=by)
+        assert (await asked(ada, text, session_id="talk"))["classification"] == classification
 
 
 # --- Insights ---

@@ -24,6 +24,7 @@ from tests.provider import Answer, Provider
 from tests.tutoring.local_provider import WIRES, options
 from tests.tutoring.roles.explanation.test_lookup_answers import index_document
 from tests.tutoring.situations.setup import PATIENT
+from tests.tutoring.test_panel_answers import asked
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -85,16 +86,6 @@ async def close_backends() -> None:
     for backend in set(llm_backends().values()):
         if isinstance(backend, SDKBackend):
             await backend.aclose()
-
-
-async def asked(person: Any, text: str, **more: Any) -> dict[str, Any]:
-    client = AsyncClient()
-    await client.aforce_login(person)
-    body = json.dumps({"text": text, **more})
-    response = await client.post("/v2/conversation", body, content_type="application/json")
-    assert response.status_code == 200, response.content
-    answer: dict[str, Any] = response.json()
-    return answer
 
 
 def put_picture(owner: Any) -> Document:

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from agents.engine.graph import Choice, Graph
 from conversations.graphs import PANEL, VISUAL_PANEL
-from conversations.models import Turn
+from conversations.models import Session, Turn
 from conversations.panel.classification import REASONS, classify
 from conversations.panel.facts import PanelFacts
 from conversations.panel.research import other_questions
@@ -100,8 +100,10 @@ def _lobby(rows: TurnRows, served: ResponsePlan) -> Dispatch:
                 and (says := find_course_answer(facts.offered[0][0], served))
             ):
                 facts = replace(facts, answer=says.says)
-    if served.to == "lobby" and (facts.attached or _may_ask_panel(served, rows.text)):
-        asked = gather_panel_facts(rows, facts.courses)
+    by = rows.turn.session.answered_by
+    may_ask = served.to == "lobby" and by != Session.AnsweredBy.TUTOR
+    if may_ask and (facts.attached or _may_ask_panel(served, rows.text)):
+        asked = gather_panel_facts(rows, facts.courses, insists=by == Session.AnsweredBy.TEAM)
         # Other files than pictures are quoted by the tutor.
         if asked.picture is not None if facts.attached else asked.classification != "simple_query":
             graph = VISUAL_PANEL if asked.picture else PANEL

@@ -69,6 +69,18 @@ def pin(request: HttpRequest, key: str) -> HttpResponse:
 
 @login_required
 @require_POST
+def choose_answered_by(request: HttpRequest, key: str) -> HttpResponse:
+    """Store who answers open questions in the conversation from now on."""
+    session = own_session(request, key)
+    wanted = request.POST.get("answered_by", "")
+    if wanted not in Session.AnsweredBy.values:
+        return HttpResponse(status=422)
+    Session.objects.filter(pk=session.pk).update(answered_by=wanted)
+    return HttpResponse(status=204) if request.headers.get("HX-Request") else redirect(session)
+
+
+@login_required
+@require_POST
 def archive(request: HttpRequest, key: str) -> HttpResponse:
     """Archive the conversation, or bring it back."""
     session = own_session(request, key)
