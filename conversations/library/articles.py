@@ -19,6 +19,8 @@ KIND: Final = "article"
 FOLDER: Final = Path(settings.BASE_DIR) / "courses" / "library"
 _FILE = re.compile(r"---\n(?P<head>.*?)\n---\n(?P<text>.*)", re.DOTALL)
 _HEADING = re.compile(r"^## +(.+)$", re.MULTILINE)
+# The articles have neither lists nor code blocks; a test keeps it so.
+_LINE_BREAK = re.compile(r"(?<!\n)\n(?!\n)")
 _CODE_MARKS = re.compile(r"(\*+|`)(\S(?:[^*`\n]*\S)?)\1")
 
 
@@ -87,4 +89,9 @@ def _sections(article: Article) -> Iterator[PublishedSection]:
     address = reverse("article", args=[article.id])
     for each in article.sections:
         link = f"{address}#{each.anchor}" if each.anchor else address
-        yield PublishedSection(heading=each.heading or article.title, text=_CODE_MARKS.sub(r"\2", each.text), link=link)
+        yield PublishedSection(heading=each.heading or article.title, text=_plain_text(each.text), link=link)
+
+
+def _plain_text(markdown: str) -> str:
+    """Return an article's text without marks, a paragraph on one line: a sentence that is wrapped cannot be quoted."""
+    return _CODE_MARKS.sub(r"\2", _LINE_BREAK.sub(" ", markdown))

@@ -20,6 +20,8 @@ def test_article_is_complete(name: str) -> None:
     assert 150 <= len(text.split()) <= 550
     assert len({each.anchor for each in article.sections}) == len(article.sections)
     assert not re.search(r"https?://|<\w+>|\?\s*$", text)
+    # Lines of a paragraph are joined when it is published.
+    assert not re.search(r"^(?:[-*|>]|```| {4}|\d+\. )", text, re.MULTILINE)
 
 
 def test_sections_are_published_at_their_places() -> None:
@@ -30,6 +32,12 @@ def test_sections_are_published_at_their_places() -> None:
         "/library/articles/how-transformers-work/",
         "/library/articles/how-transformers-work/#from-words-to-vectors",
     ]
+
+
+def test_published_sentences_are_whole() -> None:
+    for article in published_articles():
+        for section in article.sections():
+            assert not re.search(r"(?<!\n)\n(?!\n)|\*\w|`", section.text), section.heading
 
 
 @pytest.mark.parametrize(
