@@ -32,7 +32,7 @@ _OWN_LEARNING = re.compile(
 )
 _ASKS = re.compile(
     r"\b(?:how|why|what|summari[sz]e|sum up|whats|what's|which|who|whose|when|where|explain|describe|compare|difference|differ|define|tell me (?:about|why|how)|"
-    r"help me understand|teach me about|research|look up|find out|find|is it true|give me an? (?:overview|example)|meaning of)\b"
+    r"help me understand|teach me about|research|search|look up|find out|find|is it true|give me an? (?:overview|example)|meaning of)\b"
     r"|^(?:is|are|does|do|did|was|were)\b(?! (?:you|i|we)\b)",
     re.IGNORECASE,
 )

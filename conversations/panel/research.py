@@ -20,6 +20,7 @@ from agents.tools.wikipedia import Articles, WikipediaQuestion
 from conversations.panel import scores
 from conversations.panel.facts import PanelFacts
 from conversations.panel.quality_checks import agreeing_facts
+from conversations.panel.requested_tools import requested_tools, without_requests
 from conversations.panel.results import ComputedAnswer, QuotedFact, ResearchResult
 from conversations.search.passage_quotes import (
     ABOUT_FROM,
@@ -70,6 +71,10 @@ class ResearchState:
     looked_up: tuple[str, ...] = ()
     headings: tuple[str, ...] = ()
     tools: tuple[str, ...] = ()
+    requested: tuple[str, ...] = ()
+    """Tools that the message names."""
+    refused: tuple[str, ...] = ()
+    """Those of them that are not available."""
     has_heard: bool = False
     """Whether it has waited for what the analysis announces."""
     went_outside: bool = False
@@ -79,7 +84,11 @@ def plan_research(facts: PanelFacts) -> tuple[PlanPart, ...]:
     """Return the first tool use of the research; each one is followed by the next, the result comes last."""
     code = code_to_run(facts.text)
     calculation = "" if code else find_calculation(facts.text) or ""
-    state = ResearchState(question=without_calculation(facts.text, calculation))
+    state = ResearchState(
+        question=without_requests(without_calculation(facts.text, calculation)), requested=requested_tools(facts.text)
+    )
+    for tool in state.requested:
+        state = _ask_outside_tool(state, tool)
     if code:
         state = _then_use(state, "code_executor", CodeArguments(code=code))
     if calculation:
@@ -143,7 +152,8 @@ def _then_use(state: ResearchState, tool: str, arguments: BaseModel) -> Research
 def _taken(state: ResearchState, use: PlannedToolUse, result: ToolResult | str) -> tuple[PlanPart, ...]:
     """Take a tool's result. A tool that is not available has none, and is not counted."""
     if not result:
-        return next_step(state)
+        refused = (use.tool,) if use.tool in state.requested else ()
+        return next_step(replace(state, refused=(*state.refused, *refused)))
     state = replace(state, tools=(*state.tools, use.tool))
     match result:
         case LibraryPassages():
@@ -228,18 +238,20 @@ def _heard(state: ResearchState, message: AgentMessage | None) -> tuple[PlanPart
 def _ask_outside(state: ResearchState) -> ResearchState:
     if not content_words(state.question) or state.computed:
         return state
-    query = state.question[:300]
-    for tool, arguments in zip(
-        OUTSIDE_TOOLS,
-        (
-            WikipediaQuestion(query=query, limit=2),
-            WebQuestion(query=query, limit=5),
-            ArxivQuestion(query=query, limit=3),
-        ),
-        strict=True,
-    ):
-        state = _then_use(state, tool, arguments)
+    for tool in OUTSIDE_TOOLS:
+        if tool not in state.requested:
+            state = _ask_outside_tool(state, tool)
     return state
+
+
+def _ask_outside_tool(state: ResearchState, tool: str) -> ResearchState:
+    query = state.question[:300]
+    match tool:
+        case "wikipedia":
+            return _then_use(state, tool, WikipediaQuestion(query=query, limit=2))
+        case "arxiv":
+            return _then_use(state, tool, ArxivQuestion(query=query, limit=3))
+    return _then_use(state, tool, WebQuestion(query=query, limit=5))
 
 
 def result_of(state: ResearchState) -> ResearchResult:
@@ -276,6 +288,7 @@ def result_of(state: ResearchState) -> ResearchResult:
         sources=tuple(sources.values()),
         computed=state.computed,
         tool_calls=state.tools,
+        refused_tools=state.refused,
         looked_up=state.looked_up,
         headings=state.headings,
         confidence=scores.weighted_mean((each.confidence, each.relevance) for each in facts),

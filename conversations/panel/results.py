@@ -133,6 +133,8 @@ class ResearchResult(PanelResult):
     sources: tuple[Source, ...] = ()
     computed: tuple[ComputedAnswer, ...] = ()
     tool_calls: tuple[str, ...] = ()
+    refused_tools: tuple[str, ...] = ()
+    """Tools that the message asked for and that are not available to this person."""
     looked_up: tuple[str, ...] = ()
     """What was searched for: the question, and concepts that the analysis announced."""
     headings: tuple[str, ...] = ()

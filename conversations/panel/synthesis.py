@@ -27,6 +27,7 @@ from conversations.panel.results import (
 from conversations.search.passage_quotes import content_words
 from conversations.search.quoted_sources import QuotedPlace, introduce_quotes, sources_card, without_markup
 from conversations.search.sentences import sentence_spans
+from conversations.tools.labels import tool_label
 
 TASK: Final = (
     "Answer the learner's question in at most five sentences, only from the numbered passages and the computed results. After each "
@@ -52,7 +53,7 @@ def compose(request: Request) -> tuple[tuple[PlanPart, ...], SynthesisResult]:
     )
     found = research.facts if research else ()
     seen = [*picture_parts(request, vision, found)]
-    paragraphs = [*computed_words(research), *quoted_words(research), *_learning(facts)]
+    paragraphs = [*_refused(research), *computed_words(research), *quoted_words(research), *_learning(facts)]
     if not paragraphs and not seen:
         paragraphs = [*_draft(request, conversation), *_nothing_found()]
     words = "\n\n".join(paragraphs)
@@ -100,6 +101,15 @@ def find_problem(text: str, facts: Sequence[QuotedFact]) -> str:
 def _result[R](request: Request, name: str, kind: type[R]) -> R | None:
     result = request.results.get(name)
     return result if isinstance(result, kind) else None
+
+
+def _refused(research: ResearchResult | None) -> Iterator[str]:
+    """Yield which tools that the message asked for cannot be used, and what to do about it."""
+    if research and (tools := " · ".join(map(tool_label, research.refused_tools))):
+        yield _(
+            "You asked for a tool that I can’t use here: %(tools)s. An administrator has to set it up, and you have to "
+            "allow it in your profile."
+        ) % {"tools": tools}
 
 
 def computed_words(research: ResearchResult | None) -> Iterator[str]:

@@ -21,6 +21,7 @@ from conversations.library.uploads import limits
 from conversations.models import Document, Event, Feedback, Message, Session, Turn
 from conversations.owners import Owner
 from conversations.speakers import ReplySpeaker, speaker_named, speaker_of, speaks
+from conversations.tools.labels import tool_label
 from conversations.turns.handler import turn_handler
 from conversations.turns.reply_text import interleave_cards
 from conversations.turns.versions import MessageVersions, replaceable_turns, versions_of
@@ -28,7 +29,6 @@ from conversations.web.findings_panel import SHOWN, finding_views
 from conversations.web.markup import to_html
 from conversations.web.model_status import cost_line, current_shortfall, model_status_for, providers_to_ask_about
 from conversations.web.side_agent_usage import usage_line
-from conversations.web.tool_labels import tool_label
 
 TURNS_SHOWN = 30
 """Number of turns on a page at first; older ones can be loaded."""

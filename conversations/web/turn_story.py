@@ -13,10 +13,10 @@ from django.utils.translation import gettext as _
 from agents.models import AgentCall, ModelCall
 from conversations.models import Event, Turn
 from conversations.speakers import agent_label
+from conversations.tools.labels import tool_label
 from conversations.turns.handler import turn_handler
 from conversations.web.findings_panel import QUOTED_KINDS
 from conversations.web.side_agent_usage import SideAgentLook, looks_at
-from conversations.web.tool_labels import tool_label
 
 Wire = Mapping[str, Any]
 

@@ -9,6 +9,7 @@ from agents.engine.roles import Decided, Expectation, PlannedToolUse
 from agents.tools import Source, ToolResult
 from agents.tools.wikipedia import Article, Articles
 from conversations.panel.facts import PanelFacts
+from conversations.panel.requested_tools import requested_tools, without_requests
 from conversations.panel.research import CONCEPT_EVENT, code_to_run, other_questions, plan_research, without_calculation
 from conversations.panel.results import ResearchResult
 from conversations.tools.library import FoundPassage, LibraryPassages
@@ -54,6 +55,45 @@ class Desk:
 
 
 ATTENTION = passage(1, "Attention weighs words by how much they matter to each other.", "Attention")
+
+
+ARTICLE = Articles(
+    articles=[
+        Article(
+            source=Source(id="wiki-1", title="Attention", url="https://wiki.test/1", type="wikipedia", credibility=0.7),
+            extract="Attention weighs words by how much they matter.",
+        )
+    ]
+)
+
+
+def test_tool_that_the_message_names_is_asked_first() -> None:
+    desk = Desk({"wikipedia": ARTICLE, "library": LibraryPassages(passages=[])})
+    found = desk.work("Look up what attention weighs on Wikipedia")
+    assert desk.asked[0] == ("wikipedia", "what attention weighs")
+    assert ([each.source_id for each in found.facts], found.refused_tools) == (["wiki-1"], ())
+
+
+def test_named_tool_that_is_not_available_is_refused_by_name_and_the_library_answers() -> None:
+    desk = Desk({"library": LibraryPassages(passages=[ATTENTION])})
+    found = desk.work("What does Wikipedia say about attention?")
+    assert found.refused_tools == ("wikipedia",)
+    assert found.facts
+
+
+@pytest.mark.parametrize(
+    ("text", "tools", "question"),
+    [
+        ("search the web for the tallest mountain", ("web_search",), "the tallest mountain"),
+        ("Use wikipedia: who was Ada Lovelace?", ("wikipedia",), "who was Ada Lovelace?"),
+        ("According to Wikipedia, what is a neuron?", ("wikipedia",), "what is a neuron?"),
+        ("find papers on attention in arXiv", ("arxiv",), "papers on attention"),
+        ("how does the web work?", (), "how does the web work?"),
+        ("find out what the web is", (), "find out what the web is"),
+    ],
+)
+def test_tools_are_named_by_a_request_and_not_by_a_topic(text: str, tools: tuple[str, ...], question: str) -> None:
+    assert (requested_tools(text), without_requests(text)) == (tools, question)
 
 
 def test_sentence_that_answers_is_a_fact_with_its_source_and_scores() -> None:
