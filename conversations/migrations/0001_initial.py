@@ -177,9 +177,9 @@ class Migration(migrations.Migration):
                     "answered_by",
                     models.CharField(
                         choices=[
-                            ("fitting", "Tutor or team, as it fits"),
-                            ("tutor", "Just the tutor"),
-                            ("team", "The whole team"),
+                            ("fitting", "the tutor or the team, as it fits"),
+                            ("tutor", "just the tutor"),
+                            ("team", "the whole team"),
                         ],
                         default="fitting",
                         max_length=7,

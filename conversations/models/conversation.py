@@ -46,9 +46,9 @@ class Session(models.Model):
     """A learner's conversation. Its key is chosen by a client or generated, and is private to its owner."""
 
     class AnsweredBy(models.TextChoices):
-        FITTING = "fitting", _("Tutor or team, as it fits")
-        TUTOR = "tutor", _("Just the tutor")
-        TEAM = "team", _("The whole team")
+        FITTING = "fitting", _("the tutor or the team, as it fits")
+        TUTOR = "tutor", _("just the tutor")
+        TEAM = "team", _("the whole team")
 
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="conversations")
     key = models.CharField(max_length=KEY_MAX_LENGTH)

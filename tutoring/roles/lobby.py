@@ -23,7 +23,7 @@ NAMED_AT_MOST = 6
 """How many lessons the invitation names and shows as cards."""
 SHOWN_AT_MOST = 10
 """How many of the latest messages are checked so that the invitation is not repeated."""
-ACTS_WITHOUT_OFFERS: frozenset[Act] = frozenset({"feeling", "insult"})
+ACTS_WITHOUT_OFFERS: frozenset[Act] = frozenset({"feeling", "insult", "system"})
 """Acts that get a reply and no invitation."""
 COMPUTED_ACTS: frozenset[Act] = frozenset({"calculation", "claim"})
 """Acts whose reply is computed line by line: no model words it."""

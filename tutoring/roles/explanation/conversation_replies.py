@@ -60,6 +60,8 @@ def reply(facts: Facts) -> tuple[PlanPart, ...]:
 def reply_options(facts: Facts) -> list[str]:
     """Return what the learner may want to say next, as button labels."""
     match facts.served.act:
+        case "system" if isinstance(facts, LobbyFacts):
+            return [_("What can I learn here?")]
         case "feeling":
             return [_("Let’s go on"), _("I need a break"), _("Something easier, please")]
         case "ventured":
