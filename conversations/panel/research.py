@@ -231,8 +231,13 @@ def _heard(state: ResearchState, message: AgentMessage | None) -> tuple[PlanPart
     held = content_words(" ".join(each.text for each in state.findings))
     missing = [each for each in names if content_words(each) and not content_words(each) <= held]
     for name in missing[:CONCEPTS_LOOKED_UP]:
-        state = _look_up(state, f"What is {name}?")
+        state = _look_up(state, concept_query(name))
     return next_step(state)
+
+
+def concept_query(name: str) -> str:
+    """Return what is looked up for a concept."""
+    return f"What is {name}?"
 
 
 def _ask_outside(state: ResearchState) -> ResearchState:

@@ -12,11 +12,13 @@ from django.utils.translation import gettext as _
 
 from agents.models import AgentCall, ModelCall
 from conversations.models import Event, Turn
+from conversations.panel.research import concept_query
 from conversations.speakers import agent_label
 from conversations.tools.labels import tool_label
 from conversations.turns.handler import turn_handler
 from conversations.web.findings_panel import QUOTED_KINDS
 from conversations.web.side_agent_usage import SideAgentLook, looks_at
+from conversations.web.timeline import Timeline, timeline_of
 
 Wire = Mapping[str, Any]
 
@@ -58,6 +60,7 @@ class AdminDetails:
 class Story:
     turn: Turn
     steps: Sequence[StoryStep]
+    timeline: Timeline | None = None
     listened: Sequence[SideAgentLook] = ()
     """What the side agents did in the turn."""
     behind: AdminDetails | None = None
@@ -72,17 +75,29 @@ def stories(turns: Sequence[Turn], *, whole: bool) -> list[Story]:
     for turn_id, body in rows.values_list("turn_id", "body"):
         events[turn_id].append(body)
     listened = looks_at(turns)
-    told = [Story(turn=turn, steps=steps_of(events[turn.pk]), listened=listened[turn.pk]) for turn in turns]
+    told = [
+        Story(
+            turn=turn,
+            steps=steps_of(events[turn.pk]),
+            timeline=timeline_of(events[turn.pk]),
+            listened=listened[turn.pk],
+        )
+        for turn in turns
+    ]
     return _with_admin_details(told, events) if whole else told
 
 
 def steps_of(events: Iterable[Wire]) -> list[StoryStep]:
     """Return a turn's events as steps, in order; for a turn that ran again, those of its latest run."""
     steps: list[StoryStep] = []
+    announced: dict[str, str] = {}
+    """Concept → the agent that announced it."""
     for body in events:
         if body["type"] == "turn_resumed":
             steps = []
-        if text := _sentence(body):
+        elif body["type"] == "message_sent":
+            announced |= dict.fromkeys(_announced(body), body["sender"])
+        if text := _lookup_sentence(body, announced) or _sentence(body):
             steps.append(_step(body, text))
     return steps
 
@@ -141,6 +156,19 @@ def _sentence(body: Wire) -> str:
     return ""
 
 
+def _lookup_sentence(body: Wire, announced: Mapping[str, str]) -> str:
+    """Return the sentence for a lookup of the panel that follows an announced concept; empty for any other event."""
+    query = str(body.get("args", {}).get("query", "")) if body["type"] == "tool_called" else ""
+    concept = next((each for each in announced if query == concept_query(each)), None)
+    if concept is None:
+        return ""
+    return _("%(agent)s then also looked up “%(concept)s”, because %(sender)s had announced it.") % {
+        "agent": agent_label(body["agent"]),
+        "concept": concept,
+        "sender": agent_label(announced[concept]),
+    }
+
+
 def _announced(body: Wire) -> list[str]:
     """Return the concepts that a message to the other agents announces."""
     data = body["payload"].get("data", {}) if not body["dropped"] else {}
@@ -165,6 +193,7 @@ def _with_admin_details(told: Sequence[Story], events: Mapping[uuid.UUID, Sequen
     return [
         replace(
             story,
+            timeline=timeline_of(events[story.turn.pk], [row for row in calls if row.turn_id == story.turn.pk]),
             behind=AdminDetails(
                 events=[_raw(body) for body in events[story.turn.pk][:EVENTS_SHOWN]],
                 agents=[row for row in agents if row.run.turn_id == story.turn.pk],

@@ -1,0 +1,60 @@
+"""The timeline of a turn shows when each agent worked, what it used and sent, and how it ended."""
+
+from typing import Any
+
+from agents.models import ModelCall
+from conversations.web.timeline import WIDTH, timeline_of
+from conversations.web.turn_story import steps_of
+
+
+def event(kind: str, at_ms: int, **fields: Any) -> dict[str, Any]:
+    return {"type": kind, "at": f"2026-11-27T10:00:00.{at_ms:03}+00:00", **fields}
+
+
+def panel() -> list[dict[str, Any]]:
+    found = {"event": "concept_detected", "data": {"concepts": ["attention"]}}
+    return [
+        event("agent_started", 100, agent="analysis"),
+        event("agent_started", 100, agent="research"),
+        event("message_sent", 150, sender="analysis", recipient=None, payload=found, dropped=""),
+        event("agent_finished", 200, agent="analysis", ms=100.0, result={}),
+        event("tool_called", 200, agent="research", tool="library", args={"query": "What is attention?"}),
+        event("tool_returned", 300, agent="research", tool="library", ok=True, summary="", ms=100.0),
+        event("agent_failed", 500, agent="research", error_type="timeout", ms=400.0),
+    ]
+
+
+def test_bars_share_one_scale() -> None:
+    timeline = timeline_of(panel())
+    assert timeline is not None
+    analysis, research = timeline.rows
+    assert timeline.total_ms == 400
+    assert (analysis.bar.x, analysis.bar.width) == (0.0, WIDTH / 4)
+    assert (research.bar.x, research.bar.width) == (0.0, WIDTH)
+    assert [(each.x, each.width, each.label) for each in research.tools] == [(250.0, 250.0, "the library")]
+    assert [each.x for each in analysis.messages] == [125.0]
+    assert [row.ending for row in timeline.rows] == ["done", "took too long"]
+
+
+def test_model_calls_are_added_up_by_agent() -> None:
+    calls = [
+        ModelCall(agent="research", input_tokens=10, output_tokens=5, cost_usd=0.5),
+        ModelCall(agent="research", input_tokens=1, output_tokens=1, cost_usd=0.25),
+        ModelCall(agent="somebody else", input_tokens=9, output_tokens=9, cost_usd=9.0),
+    ]
+    timeline = timeline_of(panel(), calls)
+    assert timeline is not None
+    assert [(row.tokens, row.cost_usd) for row in timeline.rows] == [(None, None), (17, 0.75)]
+
+
+def test_one_agent_needs_no_timeline() -> None:
+    assert timeline_of(panel()[:1]) is None
+
+
+def test_only_the_latest_run_counts() -> None:
+    assert timeline_of([*panel(), event("turn_resumed", 600, attempt=2), *panel()[:1]]) is None
+
+
+def test_lookup_that_follows_an_announcement_says_so() -> None:
+    said = [each.text for each in steps_of(panel()[:6])]
+    assert "Research then also looked up “attention”, because Analysis had announced it." in said
