@@ -142,7 +142,8 @@ def _sentence(body: Wire) -> str:
             }
         case "agent_finished":
             decided = turn_handler().decided(body.get("result") or {})
-            return f"{agent_label(body['agent'])}. {decided}".strip()
+            label = agent_label(body["agent"])
+            return f"{label}. {decided}" if decided else _("%(agent)s finished.") % {"agent": label}
         case "agent_failed":
             return _("%(agent)s did not answer this time.") % {"agent": agent_label(body["agent"])}
         case "tool_returned":

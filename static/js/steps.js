@@ -120,8 +120,6 @@
     refresh();
   }
 
-  const replies = () => [...thread.querySelectorAll(".replies button")].filter((each) => each.offsetParent);
-
   // What the primary button does now: the label, whether it can be pressed, and the action.
   function plan() {
     const step = shown();
@@ -137,7 +135,8 @@
     const moment = document.querySelector("#mastery [data-moment]");
     if (moment) return { label: moment.textContent.trim(), does: () => moment.click(), isNext: true };
     const resume = card(step)?.querySelector(".paused button");
-    const offered = resume ?? replies()[0];
+    const replies = [...thread.querySelectorAll(".replies button")].filter((each) => each.offsetParent);
+    const offered = resume ?? replies[0];
     if (offered) return { label: offered.textContent.trim(), does: () => offered.click(), isNext: true };
     return { label: bar.dataset.goOn, does: () => say(bar.dataset.sayGoOn), isNext: true };
   }
@@ -146,8 +145,8 @@
     const step = shown();
     const asked = state(step) === "open" ? form(step) : null;
     const has = (action) => asked?.querySelector(`[name=action][value=${action}]:not(:disabled)`);
-    // Without a lesson, "Continue" leads nowhere: only what is offered now can be chosen.
-    bar.hidden = !step && !replies().length;
+    // Without a lesson, what can be chosen stands under the reply.
+    bar.hidden = !step;
     dock.classList.toggle("has-bar", !bar.hidden);
     const now = plan();
     primary.querySelector("[data-bar-label]").textContent = now.label;

@@ -102,6 +102,7 @@ RULES: dict[str, Rule] = {
     "c/trash/<int:deleted>/bring-back/": MY_POST,
     "c/trash/<int:deleted>/give-up/": MY_POST,
     "c/<path:key>/rename/": MY_POST,
+    "c/<path:key>/answered-by/": MY_POST,
     "c/<path:key>/pin/": MY_POST,
     "c/<path:key>/archive/": MY_POST,
     "c/<path:key>/delete/": MY_POST,
