@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Iterable
-from typing import Literal
+from typing import Final, Literal
 
 from django.db import transaction
 from django.utils import timezone
@@ -17,6 +17,9 @@ from tutoring.mastery.records.reviews import recall_of
 from tutoring.models import Attempt, Concept, Contest, Course, Mastery
 
 logger = logging.getLogger(__name__)
+
+ANSWERS_SEARCHED: Final = 200
+"""Latest answers in which a contested idea is looked for; more would be read for an idea long gone. Chosen by hand."""
 
 type Decision = Literal["kept", "left_out"]
 
@@ -93,7 +96,7 @@ def contest_idea(learner: Person, course: Course, misconception: str, *, reason:
     What their words gave the suspicion is taken back elsewhere; answers stay until a teacher decides. None for an idea
     that the course does not have.
     """
-    concept = _concept_of(course, misconception)
+    concept = _concept_of(learner, course, misconception)
     if concept is None:
         return None
     contest, _is_new = Contest.objects.open().get_or_create(
@@ -107,11 +110,18 @@ def contest_idea(learner: Person, course: Course, misconception: str, *, reason:
     return contest
 
 
-def _concept_of(course: Course, misconception: str) -> Concept | None:
-    """Return the first concept that the idea belongs to, else the course's first one; None for an unknown idea."""
+def _concept_of(learner: Person, course: Course, misconception: str) -> Concept | None:
+    """Return the concept in which the learner's answers last showed the idea, else the first that the idea belongs to,
+    else the course's first one; None for an unknown idea.
+    """
     known = course.catalogue().misconceptions.get(misconception)
     if known is None:
         return None
+    answers = Attempt.objects.filter(learner_id=learner.pk, question__concept__course=course).order_by("-created_at")
+    shown = answers.values_list("question__concept", "misconceptions")[:ANSWERS_SEARCHED]
+    for concept_id, ideas in shown:
+        if misconception in ideas:
+            return course.concepts.get(pk=concept_id)
     rows = course.concepts.order_by("position")
     return rows.filter(slug__in=known.concepts).first() or rows.first()
 

@@ -309,6 +309,13 @@ class TestIdea:
         assert "no longer on your list" in page(learning, "/")
         assert learner_page.learner_context(classroom.memberships.get(person=ada))["misconceptions"] == []
 
+    def test_it_is_filed_under_the_topic_of_the_answers_that_showed_it(self, learning, ada, suspected):
+        other = Concept.objects.exclude(slug="one_half").first()
+        elsewhere = answer(ada, "A", choice("elsewhere"))
+        Question.objects.filter(pk=elsewhere.question_id).update(concept=other)
+        learning.post(self.ADDRESS, {"action": "contest"})
+        assert Contest.objects.get().concept == other
+
     def test_without_a_teacher_it_says_what_helps(self, learning, suspected):
         said = learning.post(self.ADDRESS, {"action": "contest"}, headers=CARD).text
         assert "Two right answers without help take it off this list." in said
