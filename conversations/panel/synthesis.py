@@ -81,8 +81,8 @@ def compose(request: Request) -> tuple[tuple[PlanPart, ...], SynthesisResult]:
     first: PlanPart = said if found or (research and research.computed) else words
     cards = [*quotes_card(research, turn_id=facts.turn_id)]
     before = [f"{each}\n\n" if isinstance(each, str) and words else each for each in seen]
-    if follow_ups:
-        cards.append(reply_buttons(follow_ups, turn_id=facts.turn_id))
+    if ways := follow_ups or _ways_out(words, cards):
+        cards.append(reply_buttons(ways, turn_id=facts.turn_id))
     return (*before, *([first] if words else []), *cards), result
 
 
@@ -215,6 +215,11 @@ def _follow_ups(research: ResearchResult | None) -> tuple[str, ...]:
     """Return questions to which something was found: they lead somewhere."""
     headings = research.headings[:MOST_FOLLOW_UPS] if research and research.facts else ()
     return tuple(_("Tell me about: %(heading)s") % {"heading": each} for each in headings)
+
+
+def _ways_out(words: str, cards: Sequence[Card]) -> tuple[str, ...]:
+    """Return what can be said next where nothing was found and nothing is asked."""
+    return () if cards or words.endswith("?") else (_("What can I learn here?"),)
 
 
 def _connections(analysis: AnalysisResult | None) -> Iterator[Connection]:

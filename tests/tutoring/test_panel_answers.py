@@ -109,6 +109,7 @@ async def test_nothing_found_is_said(ada: Any) -> None:
     answer = await asked(ada, "Why is the sea salty?")
     assert answer["response"].startswith("I found nothing about this")
     assert (answer["facts"], answer["sources"]) == ([], [])
+    assert answer["cards"][-1]["options"] == ["What can I learn here?"]
 
 
 @pytest.mark.parametrize("agent", TEAM)

@@ -202,7 +202,9 @@ def _commanded(state: DialogueState, analysis: MessageAnalysis) -> Act:
         return "example"
     if "represent" in wants and not analysis.answers:
         return "other_picture"
-    if "harder" in wants and analysis.wants("change_topic", "ask_quiz", "emotion_negative", "go_on"):
+    if "harder" in wants and analysis.wants(
+        "change_topic", "ask_quiz", "emotion_negative", "emotion_positive", "go_on"
+    ):
         return "harder"
     if "known" in wants and analysis.wants("change_topic", "emotion_negative", "go_on", "idea"):
         return "known"

@@ -115,7 +115,7 @@ def _lobby(rows: TurnRows, served: ResponsePlan) -> Dispatch:
 
 def _may_ask_panel(served: ResponsePlan, text: str) -> bool:
     """Tell whether a message without a topic may be an open question, and nothing that the tutor answers by itself."""
-    if served.asks_own_files:
+    if served.asks_own_files or "lists_lessons" in served.commands:
         return False
     match served.act:
         case "system":

@@ -66,7 +66,7 @@ NOTED_IDEAS: tuple[str, ...] = (
     gettext_noop(
         "I don’t judge that here, because these questions only show me where to start. Please answer this one."
     ),
-    gettext_noop("That’s one way to see it. You can test it in the lesson. First, answer this question."),
+    gettext_noop("I’ve noted what you think. It doesn’t change where you start. Please answer this question."),
 )
 NOTED_WORDS: tuple[str, ...] = (
     gettext_noop("Thank you. Here is the next question."),

@@ -54,10 +54,12 @@ def _replied(
 ) -> tuple[PlanPart, ...]:
     """Return the reply, and an invitation to lessons if it was not shown just now; a learner in grief is shown none."""
     act, invitation = facts.served.act, _invitation([concept for _course, concept in offers])
+    if "lists_lessons" in facts.served.commands:
+        return (invitation, *_cards(offers[:NAMED_AT_MOST], facts))
     is_shown = any(invitation in each.text for each in request.history[-SHOWN_AT_MOST:])
     invites = () if is_shown or act in ACTS_WITHOUT_OFFERS else (invitation,)
     shown = () if not invites or facts.off_topic or facts.unsure else offers[:NAMED_AT_MOST]
-    cards = [concept_card(course, concept, turn_id=facts.turn_id) for course, concept in shown]
+    cards = _cards(shown, facts)
     if act in conversation_replies.TALK_ACTS:
         said = conversation_replies.reply(facts)
         ways = (
@@ -85,6 +87,10 @@ def _replied(
         in_own_files=facts.served.asks_own_files,
     )
     return lookup_answers.answer_question(asked)
+
+
+def _cards(shown: Sequence[tuple[CourseContent, ConceptContent]], facts: LobbyFacts) -> list[Card]:
+    return [concept_card(course, concept, turn_id=facts.turn_id) for course, concept in shown]
 
 
 def _suggestion(facts: LobbyFacts, first: ConceptContent) -> Wording:

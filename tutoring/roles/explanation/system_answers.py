@@ -325,7 +325,7 @@ SYSTEM_ANSWERS: Final[Mapping[str, Wordings]] = {
     ),
     "guessing": (
         gettext_noop(
-            "Yes, you can guess. If your guess is wrong, you’ll get a hint. A right guess counts too, but the next question will show what you know."
+            "You can guess. If your guess is wrong, you’ll get a hint. A right guess counts too, but the next question will show what you know."
         ),
     ),
     "decimals": (gettext_noop("Yes. You can write 0.5 or 0,5 or 1/2. I read them all as the same number."),),

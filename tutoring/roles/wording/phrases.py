@@ -390,7 +390,7 @@ WORDINGS: Mapping[MoveId, tuple[str, ...]] = {
         _("I can’t read that as an answer, so it doesn’t count. {hint}"),
         _("I couldn’t find an answer in that, so it doesn’t count. {hint}"),
         _("I couldn’t read that, so it doesn’t count. How else could you write it?"),
-        _("I can’t read “{quote}” as an answer here. {hint}"),
+        _("I can’t read “{quote}” as an answer here. {hint} Or say “I don’t know”."),
         _("I couldn’t find an answer in “{quote}”, so it doesn’t count. {hint}"),
     ),
     "ask_form": (

@@ -13,7 +13,7 @@ from tutoring.understanding.routing.rules import FINDS_LEVEL
 Command = Literal[
     "skip", "next_question", "leave_quiz", "stop_placement", "back", "decline", "agree", "instead", "elsewhere", "known",
     "known_alone", "unknown", "simplify", "represent", "harder", "stuck", "why_asked", "look", "shows_drawing", "switch", "meant_same", "not_quite",
-    "find_level", "own_files", "tell_more", "leave_step", "leave_out", "robot", "how_mastered", "who_sees", "abilities", "graded", "guessed", "misjudged", "ventured", "bye",
+    "find_level", "lists_lessons", "own_files", "tell_more", "leave_step", "leave_out", "robot", "how_mastered", "who_sees", "abilities", "graded", "guessed", "misjudged", "ventured", "bye",
     "loss", "illness", "self_blame", "hates_subject", "bored", "tired", "afraid",
 ]  # fmt: skip
 COMMANDS: Final[tuple[Command, ...]] = get_args(Command)
@@ -88,6 +88,11 @@ _PATTERNS: Final[dict[Command, re.Pattern[str]]] = {
     # "another picture please", "explain it again", "differently".
     "represent": re.compile(
         r"\b(?:another|a different|some other) (?:way|picture|wording)\b|\bdifferently\b|\bexplain (?:it |that |this )?(?:again|once more)\b"
+    ),
+    # "what can i learn here", "which lessons are there".
+    "lists_lessons": re.compile(
+        r"^(?:so |and |ok |hi |hello )?(?:what (?:else )?can (?:i|we) learn|(?:what|which) (?:lessons|topics|courses|subjects)"
+        r" (?:are there|do you (?:have|teach|offer)|can i (?:learn|choose|take))|what do you teach)(?: (?:me|here|with you))*\W*$"
     ),
     # "smth harder" (tidied to "something harder"), "this is so easy".
     "harder": re.compile(

@@ -34,3 +34,11 @@ def test_who_calls_the_lesson_stupid_does_not_blame_themselves(words: str, blame
 @pytest.mark.parametrize("words", ["is it d", "is it 9", "could it be 3/4?"])
 def test_answer_that_is_asked_about(words: str) -> None:
     assert "ventured" in commands_in(words)
+
+
+@pytest.mark.parametrize(
+    ("words", "lists"),
+    [("what can i learn here?", True), ("which topics are there", True), ("what can i learn from this answer", False)],
+)
+def test_question_for_the_lessons(words: str, lists: bool) -> None:
+    assert ("lists_lessons" in commands_in(words)) is lists
