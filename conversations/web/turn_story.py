@@ -96,7 +96,7 @@ def steps_of(events: Iterable[Wire]) -> list[StoryStep]:
         if body["type"] == "turn_resumed":
             steps = []
         elif body["type"] == "message_sent":
-            announced |= dict.fromkeys(_announced(body), body["sender"])
+            announced |= {each: str(body["sender"]) for each in _announced(body)}
         if text := _lookup_sentence(body, announced) or _sentence(body):
             steps.append(_step(body, text))
     return steps
