@@ -7,6 +7,7 @@ from learnagent.api.docs_pages import asyncapi_json, docs, openapi_json
 from learnagent.api.ninja_api import api_urls, unknown_call
 from learnagent.http.web_app import favicon, manifest, offline, service_worker
 from learnagent.operations.health import health
+from learnagent.operations.metrics import metrics
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("tutoring.urls")),
@@ -19,6 +20,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("v2/", include((api_urls(), "ninja"), namespace="v2")),
     path("v2/<path:rest>", unknown_call),
     path("health", health, name="health"),
+    path("metrics", metrics, name="metrics"),
     path("manifest.webmanifest", manifest, name="manifest"),
     path("service-worker.js", service_worker, name="service-worker"),
     path("offline/", offline, name="offline"),

@@ -22,7 +22,7 @@ NAME = re.compile(r"[a-z0-9_]{1,30}")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChatMessage:
-    """One message of the conversation so far, in the form that roles get."""
+    """One message in the conversation so far, in the form in which roles receive it."""
 
     author: Literal["learner", "team"]
     text: str
@@ -30,12 +30,14 @@ class ChatMessage:
 
 @value
 class Request:
-    """The input of a role. Immutable: results and state reach other roles through the runner."""
+    """The input to a role. It is immutable; the runner passes results and state to other roles."""
 
     text: str = ""
     """The learner's message of this turn."""
     history: tuple[ChatMessage, ...] = ()
     """Earlier messages, oldest first."""
+    summary: str = ""
+    """What happened in the messages that `history` leaves out; empty if it leaves none out."""
     facts: Any = None
     """The app's own facts about the turn; the engine never reads them."""
     state: Mapping[str, Any] = field(default_factory=dict)
@@ -79,7 +81,7 @@ class Wording:
 
 @value
 class PlannedToolUse:
-    """A part of a plan that uses one of the role's tools; what is said depends on the result."""
+    """A part of a plan that uses one of the role's tools. The rest of the plan depends on the tool's result."""
 
     tool: str
     arguments: BaseModel
@@ -89,14 +91,14 @@ class PlannedToolUse:
 
 @value
 class Announcement:
-    """A part of a plan that sends a message to the other agents of the run."""
+    """A part of a plan that sends a message to the other agents in the run."""
 
     message: AgentMessage
 
 
 @value
 class Expectation:
-    """A part of a plan that waits for another agent's message; what follows depends on it."""
+    """A part of a plan that waits for another agent's message. The rest of the plan depends on this message."""
 
     wanted: Filter
     within_s: float
@@ -106,7 +108,7 @@ class Expectation:
 
 @value
 class Decided:
-    """A part of a plan that gives the role's result, where it is known only after tools or messages."""
+    """A part of a plan that contains the role's result, if the result depends on tools or messages."""
 
     result: BaseModel
 
@@ -117,7 +119,7 @@ type PlanPart = str | Wording | Event | PlannedToolUse | Announcement | Expectat
 
 @value
 class Plan:
-    """What a role does in this turn, decided by code. The backend only chooses the wording."""
+    """What a role does in this turn. Code decides it; a model only chooses the wording."""
 
     say: tuple[PlanPart, ...] = ()
     background: str = ""
@@ -137,7 +139,7 @@ class Plan:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Role:
-    """What an agent does. One role per file."""
+    """The definition of an agent. Each role has its own file."""
 
     name: str
     purpose: object
@@ -158,6 +160,8 @@ class Role:
     on_failure: FailureStrategy = "skip"
     speaks: bool = False
     """Its words go straight to the learner."""
+    flag: str = ""
+    """The feature flag without which it does not run for a person; empty if it always may. The app that runs it asks."""
     known_as: str = ""
     """Its name in events and records, if another app has taken it among the roles; empty if it is `name`."""
 
@@ -174,7 +178,7 @@ class Role:
 
 @value
 class RoleCall:
-    """One role's planned part of a turn."""
+    """A role's part of a turn, with its plan."""
 
     role: Role
     request: Request

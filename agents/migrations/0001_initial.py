@@ -249,6 +249,7 @@ class Migration(migrations.Migration):
             options={
                 "verbose_name": "run",
                 "verbose_name_plural": "runs",
+                "indexes": [models.Index(fields=["created_at"], name="agents_run_created_375157_idx")],
             },
         ),
         migrations.CreateModel(

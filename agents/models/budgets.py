@@ -41,7 +41,7 @@ class Budget(models.Model):
 
 
 class BudgetChange(models.Model):
-    """One change of a budget: the values before and after, who changed it, and when."""
+    """One change to a budget: the values before and after, who changed it, and when."""
 
     account = models.CharField(_("account"), max_length=170, db_index=True)
     at = models.DateTimeField(_("when"), default=timezone.now)
@@ -62,7 +62,7 @@ class BudgetChange(models.Model):
 
 
 class Spending(models.Model):
-    """What an account with a budget has spent on a day (UTC), and what its open calls may still cost."""
+    """What an account with a budget has spent on one day (UTC), and what its unfinished calls can still cost."""
 
     account = models.CharField(_("account"), max_length=170)
     day = models.DateField(_("day"))

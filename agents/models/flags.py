@@ -102,7 +102,7 @@ class Flag(models.Model):
 
 
 class FlagChange(models.Model):
-    """One change of a flag: the values before and after, who changed it, and when."""
+    """One change to a flag: the values before and after, who changed it, and when."""
 
     flag = models.ForeignKey(Flag, on_delete=models.CASCADE, related_name="changes")
     at = models.DateTimeField(_("when"), default=timezone.now)

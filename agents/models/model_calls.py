@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class ModelCall(models.Model):
-    """One attempt to call a provider. `agents.usage.ledger` opens it before the call and settles it afterward."""
+    """One attempt to call a model. `agents.usage.ledger` stores it before the call and completes it afterward."""
 
     class Status(models.TextChoices):
         OPEN = "open", _("in progress")

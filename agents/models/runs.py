@@ -23,13 +23,14 @@ class Run(models.Model):
     class Meta:
         verbose_name = _("run")
         verbose_name_plural = _("runs")
+        indexes = [models.Index(fields=["created_at"])]
 
     def __str__(self) -> str:
         return f"{self.graph} {self.created_at:%Y-%m-%d %H:%M}"
 
 
 class AgentCall(models.Model):
-    """How one agent of a run ended, and what it cost."""
+    """The outcome and cost of one agent's part in a run."""
 
     class Ending(models.TextChoices):
         ANSWERED = "answered", _("answered")

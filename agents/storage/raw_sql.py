@@ -87,6 +87,23 @@ def make_row[M: Model](
     return model.from_db(DEFAULT_DB_ALIAS, names, read), values[len(names) :]
 
 
+def last_generated_key(model: type[Model]) -> int:
+    """Return the highest key that the database has generated for a model; 0 before the first.
+
+    It never falls when rows are deleted, and costs the same however many rows there are. Rows that were rolled back on
+    PostgreSQL are counted too.
+    """
+    statement = "SELECT seq FROM sqlite_sequence WHERE name = %s"
+    values = [model._meta.db_table]
+    if connection.vendor == "postgresql":
+        statement = "SELECT pg_sequence_last_value(pg_get_serial_sequence(%s, %s)::regclass)"
+        values = [_table(model), str(model._meta.pk.column)]
+    with connection.cursor() as cursor:
+        cursor.execute(statement, values)
+        row = cursor.fetchone()
+    return int(row[0] or 0) if row else 0
+
+
 @cache
 def columns_of(model: type[Model], *, without: tuple[str, ...] = ()) -> str:
     """Return the columns to select for `read_rows`; columns in `without` are deferred."""

@@ -17,6 +17,8 @@ from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 from redis.retry import Retry
 
+from learnagent.backends.redis_operations import operations
+
 logger = logging.getLogger(__name__)
 
 REDIS_TIMEOUT_S = 1.0
@@ -50,6 +52,7 @@ def _with_local_fallback(name: str) -> Callable[..., Any]:
     """Return the cache's method of this name, which uses this process's own cache while Redis is away."""
 
     def call(self: RedisCache, *args: Any, **kwargs: Any) -> Any:
+        operations.add()
         try:
             return getattr(RedisCache, name)(self, *args, **kwargs)
         except RedisError as error:
@@ -89,6 +92,7 @@ class FailSafeChannelLayer(RedisPubSubChannelLayer):
             joining.add_done_callback(self._joining.discard)
 
     async def group_discard(self, group: str, channel: str) -> None:
+        operations.add()
         try:
             async with asyncio.timeout(REDIS_TIMEOUT_S):
                 await self._get_layer().group_discard(group, channel)
@@ -97,10 +101,12 @@ class FailSafeChannelLayer(RedisPubSubChannelLayer):
 
     async def group_send(self, group: str, message: dict[str, Any]) -> None:
         """Send, or raise, within a second."""
+        operations.add()
         async with asyncio.timeout(REDIS_TIMEOUT_S):
             await self._get_layer().group_send(group, message)
 
     async def _joined(self, group: str, channel: str) -> bool:
+        operations.add()
         try:
             async with asyncio.timeout(REDIS_TIMEOUT_S):
                 await self._get_layer().group_add(group, channel)

@@ -29,6 +29,8 @@ from tutoring.side_agents.case_prompts import format_case, quotes_in
 from tutoring.side_agents.utterance_facts import OverheardUtterance
 
 NAME: Final = "emotion"
+AFFECT_FLAG: Final = "affect"
+"""The flag of estimating how it is going for the learner."""
 # Between the baseline (.1) and UPSET_FROM (.6). Chosen by hand.
 SLIGHT: Final = 0.35
 """The level from which a measure counts as slight."""
@@ -220,4 +222,5 @@ ROLE = Role(
     tier="fast",
     timeout_s=8.0,
     plan=_plan,
+    flag=AFFECT_FLAG,
 )

@@ -25,6 +25,7 @@ from tutoring.models import Attempt, Lesson, Policy
 from tutoring.models import Concept as ConceptRow
 from tutoring.safety.incidents import CARE
 from tutoring.side_agents import self_reports
+from tutoring.side_agents.emotion import AFFECT_FLAG
 from tutoring.side_agents.notes import pending_findings, reached_name
 from tutoring.side_agents.photos import load_photo, photo_with
 from tutoring.understanding.message_analysis import MessageAnalysis, analysis_from_json
@@ -33,8 +34,6 @@ FIELDS = (
     "pk", "agent", "kind", "name", "words", "confidence", "content", "told_turn", "contested_at", "overridden_turn",
     "created_at", "turn__number", "turn__created_at", "resolved_turn_id", "resolved_turn__number",
 )  # fmt: skip
-AFFECT_FLAG = "affect"
-"""The flag of estimating how it is going for the learner."""
 FINDINGS_AT_MOST = 200
 """Latest findings that a turn is prepared from."""
 LONGEST_S = 300.0

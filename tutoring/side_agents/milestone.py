@@ -171,7 +171,7 @@ ROLE = Role(
     name=NAME,
     label=gettext_lazy("Milestone detector"),
     purpose=gettext_lazy(
-        "Checks whether an idea was explained in the learner’s own words, used, and not contradicted."
+        "Checks whether the learner has explained an idea in their own words, used it, and not contradicted it."
     ),
     plan=_plan,
     prompt=read_prompt(Path(__file__).parents[1] / "prompts" / f"{NAME}.md"),

@@ -200,7 +200,7 @@ def _plan(request: Request) -> Plan:
 ROLE = Role(
     name=NAME,
     label=gettext_lazy("Vision"),
-    purpose=gettext_lazy("Looks at drawings and pictures to see what they show."),
+    purpose=gettext_lazy("Works out what drawings and pictures show."),
     plan=_plan,
     prompt=read_prompt(Path(__file__).parents[1] / "prompts" / f"{NAME}.md"),
     result=VisionOutput,

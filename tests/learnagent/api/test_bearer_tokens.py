@@ -134,5 +134,6 @@ class TestScopes:
 
 
 def test_addresses_for_tokens_are_those_of_programs():
-    assert {path for path in RULES if accepts_tokens(f"/{path}")} == {path for path in RULES if path.startswith("v2/")}
+    programs = {path for path in RULES if path.startswith("v2/")} | {"metrics"}
+    assert {path for path in RULES if accepts_tokens(f"/{path}")} == programs
     assert [path for path in SOCKETS if socket_accepts_tokens(f"/{path}")] == ["v2/ws/<path:key>"]

@@ -37,6 +37,7 @@ def test_every_call_is_described() -> None:
     assert calls().keys() == {
         "post /v2/conversation", "post /v2/attachments", "post /v2/search", "get /v2/sessions",
         "get /v2/sessions/{session_id}/turns", "get /v2/turns/{turn_id}", "get /v2/turns/{turn_id}/events",
+        "get /v2/agents", "get /v2/insights",
     }  # fmt: skip
 
 

@@ -7,7 +7,8 @@ from django.urls import reverse
 from agents.rollout.flags import is_enabled
 from conversations.models import Session
 from tutoring.side_agents import self_reports
-from tutoring.side_agents.fact_queries import AFFECT_FLAG, may_analyze_mood
+from tutoring.side_agents.emotion import AFFECT_FLAG
+from tutoring.side_agents.fact_queries import may_analyze_mood
 
 
 def pace_context(session: Session) -> dict[str, Any]:

@@ -1,0 +1,90 @@
+"""The reference of the agents, from the registry, and the example of an agent from the file that the tests run.
+
+`python -m tests.agents_reference` writes docs/agents.md.
+"""
+
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+
+import django
+
+from agents.engine.registry import roles
+from agents.engine.roles import Role
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGE = ROOT / "docs" / "agents.md"
+EXAMPLE = ROOT / "tests" / "agents" / "example_agent.py"
+GROUPS: Mapping[str, str] = {
+    "conversations.panel.": "Agents of the panel",
+    "tutoring.side_agents.": "Side agents",
+    "": "The team and its helpers",
+}
+"""The start of the name of the module that has an agent's plan → heading, the first that fits."""
+HEAD = """# The agents
+
+This page lists all agents of the program: first the [panel](explanation/panel.md), which answers open questions, then
+the [side agents](explanation/side-agents.md), which examine each message while the tutor answers it, and then the
+[team](explanation/team.md), which teaches the lessons. The page is generated from the program by
+`python -m tests.agents_reference`.
+
+- **Name:** the agent's name in [events](reference/events.md), in `GET /v2/agents` and in the metrics.
+- **Time limit:** an agent that exceeds it is stopped.
+- **Model:** which of the configured language models the agent uses: `strong`, `fast` or `vision` ([connect a
+  model](how-to/connect-a-model.md)). Most agents also work without a model, with built-in rules and text.
+- **Tools:** the [tools](reference/tools.md) that the agent may use.
+- **Result:** the fields of the result that the agent passes to the program and to other agents.
+"""
+ADDING = """## Add an agent
+
+An agent is one Python file. This one has a plan, a result, a prompt and a tool:
+
+```python
+{example}```
+
+1. Save the file as `learnagent/roles.py`. When the program starts, it imports the module `roles` of every Django app,
+   so the agent is registered without further changes. For more than one agent, make `learnagent/roles/` a package.
+2. Restart the server. The agent now appears in `GET /v2/agents`, and its prompt can be edited on the admin pages.
+3. Run its graph with `agents.engine.runner.run`, as in `tests/agents/test_example_agent.py`. This test runs exactly the
+   code above, with a model and without one.
+
+The turn handler decides which graph runs for a message, and thereby which agents answer it. To let your agent answer
+messages in conversations, make the turn handler choose your agent's graph, as described under [Add a
+role](../CONTRIBUTING.md#add-a-role).
+"""
+
+
+def page() -> str:
+    """Return the reference as Markdown."""
+    grouped: dict[str, list[Role]] = {heading: [] for heading in GROUPS.values()}
+    for role in sorted(roles.values(), key=lambda role: (role.public_name, role.name)):
+        grouped[_heading_for(role)].append(role)
+    lines = [HEAD]
+    for heading, listed in grouped.items():
+        lines += [f"## {heading}", "", *(line for role in listed for line in _section(role))]
+    return "\n".join([*lines, ADDING.format(example=EXAMPLE.read_text(encoding="utf-8"))])
+
+
+def _heading_for(role: Role) -> str:
+    return next(heading for start, heading in GROUPS.items() if role.plan.__module__.startswith(start))
+
+
+def _section(role: Role) -> Iterator[str]:
+    internal = f" (registered as `{role.name}`)" if role.known_as else ""
+    purpose = str(role.purpose).rstrip(".")
+    yield from (f"### {role.public_name}", "", f"{purpose[:1].upper()}{purpose[1:]}{internal}.", "")
+    yield f"- Time limit: {role.timeout_s:g} s"
+    yield f"- Model: {role.tier}"
+    yield f"- Tools: {_listed(role.tools)}"
+    yield f"- Result: {_listed(role.result.model_fields if role.result else ())}"
+    yield ""
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(f"`{name}`" for name in names) or "none"
+
+
+if __name__ == "__main__":
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "learnagent.settings")
+    django.setup()
+    PAGE.write_text(page(), encoding="utf-8")

@@ -1,0 +1,96 @@
+"""`GET /metrics`: what Prometheus is told, and whom it is told to."""
+
+import re
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from conversations.processes.identity import PROCESS
+from conversations.turns.supervisor import supervisor
+from learnagent.accounts.authentication.api_tokens import make_token
+
+pytestmark = [pytest.mark.db, pytest.mark.django_db]
+
+MONITORED = {
+    "request_latency_ms", "agent_latency_ms_by_agent", "synthesis_latency_ms",
+    "requests_per_second", "agents_invoked_per_second",
+    "error_rate_by_agent", "timeout_rate_by_agent", "fallback_rate",
+    "concurrent_requests", "redis_operations_per_second", "api_calls_per_second",
+    "multi_agent_percentage", "average_agents_per_request", "synthesis_quality_score",
+}  # fmt: skip
+"""The design's list of what is to be monitored."""
+COUNTERS = {
+    "requests_total", "agents_invoked_total", "api_calls_total", "redis_operations_total", "side_agent_analyses_total",
+}  # fmt: skip
+SIDE_AGENTS = {"side_agent_latency_ms", "side_agent_rejection_rate", "side_agent_reuse_rate"}
+
+
+@pytest.fixture
+def scrape(client, root):
+    """Return a function that reads the metrics with an admin's token."""
+    headers = {"Authorization": f"Bearer {make_token(root)}"}
+    return lambda: client.get("/metrics", headers=headers)
+
+
+def test_names_are_those_of_the_list_and_few_more(scrape):
+    told = dict(re.findall(r"^# TYPE learnagent_(\S+) (\S+)$", scrape().text, re.MULTILINE))
+    assert told.keys() == MONITORED | COUNTERS | SIDE_AGENTS
+    assert {name for name, kind in told.items() if kind == "counter"} == COUNTERS
+    assert {kind for name, kind in told.items() if name not in COUNTERS} == {"gauge"}
+
+
+def test_answer_is_text_for_prometheus(scrape):
+    response = scrape()
+    assert (response.status_code, response["Content-Type"]) == (200, "text/plain; version=0.0.4; charset=utf-8")
+    assert "no-store" in response["Cache-Control"]
+    assert "learnagent_concurrent_requests 0.0" in response.text.splitlines()
+
+
+def test_process_names_what_only_it_knows(scrape):
+    own = re.findall(r'^learnagent_(\S+)\{process="(\S+)"\}', scrape().text, re.MULTILINE)
+    assert {name for name, _process in own} == {
+        "requests_total", "redis_operations_total", "redis_operations_per_second"
+    }  # fmt: skip
+    assert {process for _name, process in own} == {PROCESS}
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="the plan is SQLite's")
+def test_no_table_is_read_whole(scrape):
+    """Its cost must not grow with the site."""
+    with CaptureQueriesContext(connection) as queries:
+        scrape()
+    for query in queries.captured_queries:
+        with connection.cursor() as cursor:
+            cursor.execute(f"EXPLAIN QUERY PLAN {query['sql']}")
+            steps = [row[3] for row in cursor.fetchall()]
+        assert not [step for step in steps if step.startswith(("SCAN agents_", "SCAN conversations_"))], query["sql"]
+
+
+def test_requests_begun_here_are_counted(scrape, monkeypatch):
+    monkeypatch.setattr(supervisor, "accepted", 7)
+    assert f'learnagent_requests_total{{process="{PROCESS}"}} 7.0' in scrape().text
+
+
+def test_nobody_is_asked_to_sign_in(client):
+    response = client.get("/metrics")
+    assert (response.status_code, response["WWW-Authenticate"]) == (401, 'Bearer realm="learnagent"')
+    assert response.json()["error"]["code"] == "unauthenticated"
+
+
+@pytest.mark.parametrize("scopes", [["read"], ["read", "converse"]])
+def test_admins_token_without_the_scope_finds_nothing(client, root, scopes):
+    headers = {"Authorization": f"Bearer {make_token(root, scopes=scopes)}"}
+    assert client.get("/metrics", headers=headers).status_code == 404
+
+
+def test_teachers_token_finds_nothing(client, grace):
+    headers = {"Authorization": f"Bearer {make_token(grace)}"}
+    response = client.get("/metrics", headers=headers)
+    assert (response.status_code, response.json()["error"]["code"]) == (404, "not_found")
+
+
+@pytest.mark.parametrize("method", ["post", "put", "delete"])
+def test_only_tells(client, root, method):
+    headers = {"Authorization": f"Bearer {make_token(root)}"}
+    assert getattr(client, method)("/metrics", headers=headers).status_code == 405
