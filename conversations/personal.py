@@ -9,6 +9,7 @@ from conversations.library import document_files, document_text
 from conversations.library.deletion import delete_documents
 from conversations.models import (
     Analysis,
+    ConversationSummary,
     Document,
     Embedding,
     Event,
@@ -61,6 +62,13 @@ PARTS = (
             "session__key", "turn__number", "from_agent", "to_agent", "reason", "confidence", "message_excerpt",
             "created_at",
         ),
+    ),
+    PersonalTable(
+        name="summaries",
+        title=_("Summaries of your conversations"),
+        why=_("So that you and the tutor can see what a conversation was about."),
+        of=rows_owned_by(ConversationSummary, "session__owner_id"),
+        fields=("session__key", "turn__number", "reason", "text", "facts", "created_at"),
     ),
     PersonalTable(
         name="findings",

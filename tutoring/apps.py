@@ -14,11 +14,13 @@ class TutoringConfig(AppConfig):
         from agents.people import register_audiences
         from agents.tools.calculator import register_withholding_rule
         from conversations.cards import register_card
+        from conversations.concepts.lesson_links import register_lesson_finder
         from conversations.library.folders import register_shareable
         from conversations.search.publications import register_publisher
+        from conversations.summaries.contributors import register_contributor
         from conversations.turns.handler import register_turn_handler
         from conversations.turns.side_agents import register_listener
-        from tutoring import search_publisher
+        from tutoring import lesson_finder, search_publisher, summary_contributor
         from tutoring.classes import membership
         from tutoring.mastery.records.withheld_sums import withholding_reason_async
         from tutoring.models import Membership
@@ -43,5 +45,7 @@ class TutoringConfig(AppConfig):
         register_audiences(membership.class_audiences)
         register_withholding_rule(withholding_reason_async)
         register_publisher(search_publisher.KIND, search_publisher.published_courses)
+        register_contributor("tutoring", summary_contributor.contribute)
+        register_lesson_finder(lesson_finder.lessons_by_name)
         register_shareable(membership.shareable_audiences)
         post_delete.connect(membership.remove_shares, sender=Membership)

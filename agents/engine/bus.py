@@ -29,7 +29,7 @@ TTL_S: Final = 30
 
 
 class AgentMessage(BaseModel):
-    """One message from an agent to another one, or to all."""
+    """A message from an agent to another agent, or to all agents."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -93,7 +93,7 @@ def make_response(request: AgentMessage, result: Mapping[str, Any]) -> AgentMess
 
 @value
 class Filter:
-    """Which message an agent waits for. Empty fields match any."""
+    """Describes the message that an agent waits for. An empty field matches any value."""
 
     sender: str = ""
     event: str = ""
@@ -118,7 +118,7 @@ class _Waiter:
 
 
 class Bus:
-    """The messages of one run. For one event loop; nothing here blocks."""
+    """Delivers the messages of one run. Use it in one event loop only; its methods never block it."""
 
     def __init__(
         self,

@@ -36,7 +36,7 @@ Emit = Callable[[Event], None]
 
 @value
 class TurnStarted(Event):
-    """The acknowledgement: the message is stored."""
+    """Acknowledges that the message has been stored."""
 
     type = "turn_started"
     optional = frozenset({"replaces"})
@@ -53,7 +53,7 @@ class TurnStarted(Event):
 
 @value
 class Queued(Event):
-    """The message is stored and waits until the process has capacity."""
+    """The message is stored and waits until the server process has capacity."""
 
     type = "queued"
     position: int
@@ -62,7 +62,7 @@ class Queued(Event):
 
 @value
 class TurnResumed(Event):
-    """The turn runs again after its process died: discard the text since `turn_started`."""
+    """The turn runs again because its process died. Discard the text received since `turn_started`."""
 
     type = "turn_resumed"
     attempt: int
@@ -83,7 +83,7 @@ class Classified(Event):
 
 @value
 class Routed(Event):
-    """Which role serves the turn, and why."""
+    """The role that answers the message, and the reason for choosing it."""
 
     type = "routed"
     from_agent: str
@@ -106,7 +106,7 @@ class Routed(Event):
 
 @value
 class RoundStarted(Event):
-    """These agents start a round; each has seen the previous round."""
+    """Several agents start a round. Each of them has seen the previous round."""
 
     type = "round_started"
     round: int
@@ -115,7 +115,7 @@ class RoundStarted(Event):
 
 @value
 class RoundFinished(Event):
-    """All agents of the round have finished or failed."""
+    """All agents in the round have finished or failed."""
 
     type = "round_finished"
     round: int
@@ -123,7 +123,7 @@ class RoundFinished(Event):
 
 @value
 class AgentStarted(Event):
-    """An agent starts its part."""
+    """An agent starts its part of the turn."""
 
     type = "agent_started"
     agent: str
@@ -131,7 +131,7 @@ class AgentStarted(Event):
 
 @value
 class AgentText(Event):
-    """A piece of text from an agent to the other agents; text for the learner is `ReplyText`."""
+    """A piece of text from an agent to the other agents. Text for the learner is sent as `ReplyText`."""
 
     type = "agent_text"
     agent: str
@@ -150,7 +150,7 @@ class ToolCalled(Event):
 
 @value
 class ToolReturned(Event):
-    """A tool has answered, or failed (`ok` is false)."""
+    """A tool has returned a result, or has failed (`ok` is false)."""
 
     type = "tool_returned"
     agent: str
@@ -163,7 +163,7 @@ class ToolReturned(Event):
 
 @value
 class AgentFinished(Event):
-    """An agent has finished its part."""
+    """An agent has finished its part of the turn."""
 
     type = "agent_finished"
     agent: str
@@ -173,7 +173,7 @@ class AgentFinished(Event):
 
 @value
 class AgentFailed(Event):
-    """An agent failed; the turn goes on without it."""
+    """An agent failed. The turn continues without it."""
 
     type = "agent_failed"
     agent: str
@@ -187,7 +187,7 @@ class AgentFailed(Event):
 
 @value
 class HandedOff(Event):
-    """A role hands the learner over to another role."""
+    """A role passes the learner to another role."""
 
     type = "handed_off"
     from_agent: str
@@ -201,7 +201,7 @@ class HandedOff(Event):
 
 @value
 class MessageSent(Event):
-    """An agent sent a message to another one, or to all of the run."""
+    """An agent sent a message to another agent, or to all agents in the run."""
 
     type = "message_sent"
     message_id: str
@@ -272,7 +272,7 @@ class StateChanged(Event):
 
 @value
 class ReplyText(Event):
-    """A piece of the answer to the learner; joined, the pieces are exactly `TurnFinished.reply`."""
+    """A piece of the reply to the learner. Joined together, the pieces are exactly `TurnFinished.reply`."""
 
     type = "reply_text"
     text: str
@@ -280,7 +280,7 @@ class ReplyText(Event):
 
 @value
 class TurnFinished(Event):
-    """The turn is over: every turn ends with exactly one of these."""
+    """The turn has ended. Every turn has exactly one such event."""
 
     type = "turn_finished"
     reply: str

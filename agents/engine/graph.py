@@ -28,7 +28,7 @@ class Parallel:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Loop:
-    """A step that runs again until `until` is true, at most `at_most` times."""
+    """A step that is repeated until `until` is true, at most `at_most` times."""
 
     step: "Step"
     until: Callable[[Request], bool]
@@ -38,7 +38,7 @@ class Loop:
 
 @value
 class Choice:
-    """The branch that a route takes, and the reason."""
+    """The branch that a route takes, and the reason for it."""
 
     to: str
     reason: str

@@ -64,7 +64,7 @@ class Failed:
 
 @value
 class Refused:
-    """The model declined and gave its own reason."""
+    """The model refused and gave a reason."""
 
     agent: str
     text: str

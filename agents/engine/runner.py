@@ -172,6 +172,7 @@ class _GraphWalk:
             self.latest_request = Request(
                 text=first.text,
                 history=first.history,
+                summary=first.summary,
                 facts=first.facts,
                 state=self.state,
                 results=self.results,

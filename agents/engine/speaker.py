@@ -49,14 +49,14 @@ _SENTENCE_END = re.compile(r"(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)[.!?…][\"'”’)\
 
 @value
 class ShownEvent:
-    """An event at its place in the answer, such as a card or a finding."""
+    """An event at its place in the reply, such as a card or a finding."""
 
     event: Event = field(kw_only=False)
 
 
 @value
 class SpeechCompleted:
-    """The end of the answer. A stream that ends without it is truncated."""
+    """The end of a reply. A stream that ends without it has been cut off."""
 
     result: BaseModel | None
     usage: Usage
@@ -76,7 +76,7 @@ class Speaker(ABC):
 
 
 class PlanSpeaker(Speaker):
-    """Puts plans into words with one backend, for one person. If the model fails, authored text replaces its text."""
+    """Puts plans into words for one person, with one backend. If the model fails, authored text is used."""
 
     def __init__(
         self, backend: LLMBackend, *, behalf: CallContext = NO_CONTEXT, pace_s: float = 0.0, broke_off: object = ""

@@ -29,7 +29,7 @@ ANSWER_LEAK_MESSAGE = "This would give away an answer that the learner has to fi
 
 
 class Toolbox:
-    """The tools available for one agent's answer, and a count of wrong uses."""
+    """The tools that one agent may use for its answer, and the number of times the agent has used them wrongly."""
 
     def __init__(
         self,

@@ -558,6 +558,39 @@ class Migration(migrations.Migration):
                 "verbose_name_plural": "analyses",
             },
         ),
+        migrations.CreateModel(
+            name="ConversationSummary",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "reason",
+                    models.CharField(
+                        choices=[("length", "the conversation got long"), ("goodbye", "goodbye")], max_length=8
+                    ),
+                ),
+                ("text", models.TextField(blank=True)),
+                ("facts", models.JSONField(blank=True, default=dict)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "session",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="summaries",
+                        to="conversations.session",
+                    ),
+                ),
+                (
+                    "turn",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="summary", to="conversations.turn"
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name": "conversation summary",
+                "verbose_name_plural": "conversation summaries",
+            },
+        ),
         migrations.AddConstraint(
             model_name="folder",
             constraint=models.UniqueConstraint(fields=("owner", "name"), name="folder_names_are_the_owners"),
@@ -613,6 +646,10 @@ class Migration(migrations.Migration):
             model_name="turn",
             index=models.Index(fields=["owner", "created_at"], name="conversatio_owner_i_ffc092_idx"),
         ),
+        migrations.AddIndex(
+            model_name="turn",
+            index=models.Index(fields=["created_at"], name="conversatio_created_b7cc89_idx"),
+        ),
         migrations.AddConstraint(
             model_name="turn",
             constraint=models.UniqueConstraint(
@@ -662,6 +699,10 @@ class Migration(migrations.Migration):
         migrations.AddIndex(
             model_name="analysis",
             index=models.Index(fields=["session", "-created_at"], name="conversatio_session_dc2cd2_idx"),
+        ),
+        migrations.AddIndex(
+            model_name="analysis",
+            index=models.Index(fields=["created_at"], name="conversatio_created_fe7950_idx"),
         ),
         migrations.RunPython(_message_index.create_index, _message_index.drop_index),
         migrations.RunPython(_passage_index.create_index, _passage_index.drop_index),

@@ -19,6 +19,7 @@ from conversations.models.conversation import (
 )
 from conversations.models.library import Document, Embedding, Folder, Passage, Publication
 from conversations.models.side_agents import SELF_REPORT, Analysis, Snapshot
+from conversations.models.summaries import ConversationSummary
 
 __all__ = [
     "EXCERPT_LENGTH",
@@ -29,6 +30,7 @@ __all__ = [
     "TITLE_MAX_LENGTH",
     "UNTOLD_KEY",
     "Analysis",
+    "ConversationSummary",
     "Document",
     "Embedding",
     "Event",

@@ -43,7 +43,7 @@ class SessionManager(models.Manager["Session"]):
 
 
 class Session(models.Model):
-    """A learner's conversation. Its key is chosen by a client or generated, and is private to its owner."""
+    """A learner's conversation. The key is chosen by a client or generated, and works only for the owner."""
 
     class AnsweredBy(models.TextChoices):
         FITTING = "fitting", _("the tutor or the team, as it fits")
@@ -118,7 +118,7 @@ class TurnQuerySet(models.QuerySet["Turn"]):
 
 
 class Turn(models.Model):
-    """A learner's message and everything done to answer it."""
+    """A learner's message and everything that is done to answer it."""
 
     class Kind(models.TextChoices):
         OPEN = "open", _("a lesson was opened")
@@ -171,7 +171,11 @@ class Turn(models.Model):
                 fields=["session"], condition=models.Q(status__in=["queued", "running"]), name="one_open_turn_a_session"
             ),
         ]
-        indexes = [models.Index(fields=["status", "lease_until"]), models.Index(fields=["owner", "created_at"])]
+        indexes = [
+            models.Index(fields=["status", "lease_until"]),
+            models.Index(fields=["owner", "created_at"]),
+            models.Index(fields=["created_at"]),
+        ]
 
     def __str__(self) -> str:
         return f"{self.session_id}/{self.number}"
@@ -182,7 +186,7 @@ class Turn(models.Model):
 
 
 class Message(models.Model):
-    """A stored message: from the learner, or a reply."""
+    """A stored message: a learner's message or a reply."""
 
     class Author(models.TextChoices):
         LEARNER = "learner", _("learner")
@@ -207,7 +211,7 @@ class Message(models.Model):
 
 
 class Feedback(models.Model):
-    """A person's feedback on a reply. They can change and withdraw it."""
+    """A person's feedback on a reply. The person can change or withdraw it."""
 
     class Verdict(models.TextChoices):
         UP = "up", _("helpful")
@@ -231,7 +235,7 @@ class Feedback(models.Model):
 
 
 class Event(models.Model):
-    """One event of a turn, in the form that sockets replay."""
+    """One event of a turn, in the form in which sockets resend it."""
 
     turn = models.ForeignKey(Turn, on_delete=models.CASCADE, related_name="events")
     seq = models.PositiveIntegerField()

@@ -20,7 +20,7 @@ LONGEST_LEASE = timedelta(minutes=2)
 
 
 class Folder(models.Model):
-    """A folder of a person's documents. Members of its audience may read them."""
+    """A folder of a person's documents. The members of the folder's audience can read the documents."""
 
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="folders")
     name = models.CharField(max_length=NAME_MAX_LENGTH)
@@ -60,7 +60,7 @@ class DocumentQuerySet(models.QuerySet["Document"]):
 
 
 class Document(models.Model):
-    """A file uploaded by a person: in the library, or attached to a message."""
+    """A file that a person has uploaded to the library or attached to a message."""
 
     class Status(models.TextChoices):
         WAITING = "waiting", _("waiting to be read")
@@ -129,7 +129,7 @@ class Document(models.Model):
 
 
 class Publication(models.Model):
-    """Texts that an app publishes to everybody who is signed in, such as a course."""
+    """Texts, such as a course, that an app publishes to everybody who is signed in."""
 
     kind = models.CharField(max_length=10)
     """The kind of source that is shown for its passages, such as `course`."""
@@ -150,7 +150,7 @@ class Publication(models.Model):
 
 
 class Passage(models.Model):
-    """A piece of a document or publication that can be found, cited and shown. Joined in order, the passages are its text."""
+    """A piece of a document or publication. Joined in order, the passages of a document are its text."""
 
     document = models.ForeignKey(Document, on_delete=models.CASCADE, null=True, blank=True, related_name="passages")
     publication = models.ForeignKey(
@@ -186,7 +186,7 @@ class Passage(models.Model):
 
 
 class Embedding(models.Model):
-    """The embedding of a passage. It is replaced under a new id, never changed, so an id identifies its content.
+    """The embedding (vector) of a passage. It is never changed, only replaced by an embedding with a new id.
 
     With PostgreSQL and pgvector, the numbers are in a column `meaning` of type halfvec (added by the migration), not in
     `vector`.

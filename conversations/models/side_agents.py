@@ -14,7 +14,7 @@ SELF_REPORT = "self_report"
 
 
 class Snapshot(models.Model):
-    """The drawing board at one moment. It is sent with the next message; its owner can delete it."""
+    """The drawing board at one moment. It is sent with the next message, and the learner can delete it."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="snapshots")
@@ -79,7 +79,11 @@ class Analysis(models.Model):
     class Meta:
         verbose_name = _("analysis")
         verbose_name_plural = _("analyses")
-        indexes = [models.Index(fields=["session", "agent", "key"]), models.Index(fields=["session", "-created_at"])]
+        indexes = [
+            models.Index(fields=["session", "agent", "key"]),
+            models.Index(fields=["session", "-created_at"]),
+            models.Index(fields=["created_at"]),
+        ]
 
     def __str__(self) -> str:
         return f"{self.agent}: {self.status}"

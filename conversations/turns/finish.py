@@ -11,8 +11,9 @@ from agents.engine.events import FinalStatus, StateChanged, TurnFinished
 from agents.engine.runner import RunResult, routed_event
 from agents.storage import run_recorder
 from agents.storage.raw_sql import insert_rows, update_row
-from conversations.models import EXCERPT_LENGTH, UNTOLD_KEY, Message, Session, Transition, Turn
+from conversations.models import EXCERPT_LENGTH, UNTOLD_KEY, ConversationSummary, Message, Session, Transition, Turn
 from conversations.processes.identity import PROCESS
+from conversations.summaries.records import store_summary
 from conversations.turns import fault_injection, findings, raw_sql
 from conversations.turns.feed import Wire, number_event, store_events
 from conversations.turns.handler import PreparedRun, turn_handler
@@ -43,6 +44,8 @@ class TurnEnding:
     """Changes of the session's state that every ending makes."""
     noticed: SideAgentResult | None = None
     """The side agents' result, if it came in time."""
+    summary_is_due: bool = False
+    """As in `PreparedRun`."""
 
 
 def opening_events(turn: Turn, prepared: PreparedRun) -> Iterator[AgentEvent]:
@@ -81,6 +84,8 @@ def finish_turn(turn: Turn, ending: TurnEnding, *, events: Sequence[Wire], next_
     if ending.result is not None:
         findings.store_findings(turn, [body for body in ending.told if body["type"] == "finding"])
         turn_handler().settle(turn, ending.result, told=ending.told)
+        if ending.summary_is_due:
+            store_summary(turn, reason=ConversationSummary.Reason.LENGTH)
         session.updated_at = timezone.now()
         run_recorder.record_run(turn_id=turn.pk, graph=ending.graph, result=ending.result, person_id=turn.owner_id)
     untold = session.state.pop(UNTOLD_KEY, ())

@@ -24,6 +24,8 @@ class PreparedRun:
     """The kind of question, where several agents answer it."""
     changed: Mapping[str, Any] = field(default_factory=dict)
     """Changes that the choice itself made to the request's state; reported before the walk starts."""
+    summary_is_due: bool = False
+    """Whether the prompt leaves out messages that no stored summary contains: the turn's end stores one."""
     rows: Any = None
     """What the handler read for the turn, for the side agents' listener; not used here."""
 

@@ -68,6 +68,8 @@ class Supervisor:
         self._finishing: set[uuid.UUID] = set()
         self._heart: asyncio.Task[None] | None = None
         self._beating = FailureStreak("renewal of the turns' leases")
+        self.accepted = 0
+        """Turns begun in this process."""
         self.closing = False
 
     # --- Used by consumers and views ---
@@ -77,6 +79,7 @@ class Supervisor:
         if accepted.started is None:
             self.claim(accepted.turn.pk)
         elif not self.closing:
+            self.accepted += 1
             feed = self._feed(accepted.turn, first_seq=accepted.started["seq"], stored=[accepted.started])
             self._leave(accepted.turn.pk, feed)
             self._begin(accepted.turn.pk, partial(self._serve_begun, accepted.turn, feed))
@@ -256,6 +259,7 @@ class Supervisor:
             said=prepared.request.text if prepared else "",
             told=feed.told,
             noticed=noticed,
+            summary_is_due=prepared is not None and prepared.summary_is_due,
             answer=answer_fields(
                 result.outcomes if result else (), cost=await _cost(turn), total_ms=(monotonic() - started) * 1000
             )

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from agents.wire import rejections
 from agents.wire.rejections import Rejection
 from conversations.models import Finding, Message, Session, Turn
+from conversations.summaries.records import delete_summaries
 from conversations.turns.handler import turn_handler
 
 CARDS_FROM = 100
@@ -88,6 +89,7 @@ def supersede(replaced: Turn, *, by: Turn) -> None:
     Finding.objects.filter(resolved_turn__replaced_by=by).update(resolved_turn=None)
     Finding.objects.filter(overridden_turn__replaced_by=by).update(overridden_turn=None, overridden_why="")
     Finding.objects.filter(session=by.session_id, told_turn__gte=replaced.number).update(told_turn=None)
+    delete_summaries(by)
     turn_handler().undo(by)
 
 

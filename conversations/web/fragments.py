@@ -103,6 +103,8 @@ class LiveView:
             + render_to_string(f"{PAGE}#turn", {"turn": begun, "oob": "append", **context})
             + _partial("composer", context)
             + _partial("error", {})
+            # The conversation goes on: what happened before the break is no news.
+            + _partial("recap", {})
             # A card whose form was posted has already been updated by the response.
             + (changed_cards(turn, person) if turn.kind == Turn.Kind.MESSAGE else "")
         )

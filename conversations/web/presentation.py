@@ -28,6 +28,7 @@ from conversations.turns.versions import MessageVersions, replaceable_turns, ver
 from conversations.web.findings_panel import SHOWN, finding_views
 from conversations.web.markup import to_html
 from conversations.web.model_status import cost_line, current_shortfall, model_status_for, providers_to_ask_about
+from conversations.web.recap import recap_after_break
 from conversations.web.side_agent_usage import usage_line
 
 TURNS_SHOWN = 30
@@ -394,6 +395,7 @@ def page_context(session: Session, request: HttpRequest) -> dict[str, Any]:
         "thread": thread,
         "asides": asides,
         "place": place,
+        "recap": recap_after_break(last, request.user),
         "running_turn": place if last is not None and last.is_open else None,
         **limits(),
         "speech": speech_offers_for(session.owner),

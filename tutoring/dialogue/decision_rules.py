@@ -155,6 +155,8 @@ def _in_lobby(state: DialogueState, analysis: MessageAnalysis, move: str) -> Dec
         return _named_in_lobby(state, analysis, named[0], act, found, wants_quiz=wants_quiz)
     if sent is not None and sent.agent in LEAVES and state.has_goal and act not in ("greeting", "thanks"):
         return Decision(served=ResponsePlan(to="path", act=act, **routing_fields(sent)))
+    if act == "goodbye":
+        return Decision(served=ResponsePlan(to="lobby", act=act, reason=_("The message says goodbye.")))
     by_code = sent is not None and sent.agent is None and not move and analysis.read_by != "model"
     outside = analysis.intent == "off_topic" or by_code
     talks = act in ("feeling", "joy", "small_talk", "system", "insult", "nonsense", "thanks", "calculation", "greeting")

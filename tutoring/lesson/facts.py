@@ -260,6 +260,8 @@ class LessonFacts:
     """What the record says to a question about the system, in sentences; empty for any other message."""
     goal_said: str = ""
     """The answer to a question about the goal, from the record; empty for any other message."""
+    recap: str = ""
+    """What was done in the conversation, in at most three sentences; only for a goodbye."""
 
     @property
     def typed(self) -> str:
@@ -362,4 +364,6 @@ class LobbyFacts:
     record: tuple[str, ...] = ()
     """As in `LessonFacts`."""
     goal_said: str = ""
+    """As in `LessonFacts`."""
+    recap: str = ""
     """As in `LessonFacts`."""

@@ -167,9 +167,10 @@ def _waiting(facts: DiagnosisFacts) -> Plan:
             "This is question %(number)d of up to %(cap)d. Say “stop” to finish early."
         ) % {"number": len(facts.placement.answers) + 1, "cap": rules.MAX_QUESTIONS}
     elif facts.wants == "pause":
-        said = _(
+        stops = _(
             "Okay, let’s stop here for now. Everything is saved, and this question will be here when you come back."
         )
+        said = " ".join(filter(None, (_answered_so_far(facts), stops)))
     elif facts.wants == "quiz":
         said = _("This is already a short quiz. Answer this question to get the next one.")
     elif facts.wants == "path":
@@ -187,6 +188,12 @@ def _waiting(facts: DiagnosisFacts) -> Plan:
     worded = said if facts.unreadable or not facts.text else _in_own_words(facts, said)
     card = None if facts.wants == "pause" else open_question_card(facts.asked)
     return _planned(facts, worded, card, exit_buttons(facts.turn_id), kept=facts.placement)
+
+
+def _answered_so_far(facts: DiagnosisFacts) -> str:
+    answered = len(facts.placement.answers)
+    said = ngettext("You’ve answered %(count)d question.", "You’ve answered %(count)d questions.", answered)
+    return said % {"count": answered} if answered else ""
 
 
 def _in_own_words(facts: DiagnosisFacts, words: str) -> Wording:

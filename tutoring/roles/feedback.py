@@ -1,6 +1,5 @@
 """The feedback role: looks back on the quiz, names what was found, and says whether the lesson has another round."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -14,7 +13,6 @@ from django.utils.translation import gettext_lazy, ngettext
 from agents.engine.events import HandedOff
 from agents.engine.roles import Plan, Request, Role, Wording
 from agents.llm.prompt import read_prompt
-from tutoring.grading import numbers_in
 from tutoring.lesson import cycle as cycles
 from tutoring.lesson import state as lesson_state
 from tutoring.lesson.cycle import LearningCycle
@@ -24,6 +22,7 @@ from tutoring.lesson.session_state import ErrorPattern
 from tutoring.lesson.state import LessonState, lesson_to_json
 from tutoring.lesson.turn_results import ConceptGap, FeedbackTurn, spoke_before
 from tutoring.mastery import milestones
+from tutoring.output_checks.counted_numbers import numbers_in_text
 from tutoring.output_checks.output_policy import find_policy_problem
 from tutoring.roles.explanation import lesson_endings
 from tutoring.roles.quizzes import error_patterns, progress_report
@@ -33,7 +32,6 @@ from tutoring.roles.speech.composition import SpeechPart, compose_speech, hand_t
 from tutoring.roles.wording import phrases, renderer
 from tutoring.roles.wording.example_replies import example_replies_for
 
-NUMBER = re.compile(r"\d{1,9}")
 SUMMARY_EXAMPLES = """\
 Good summaries. They show tone and length; the words and the numbers have to be those of this quiz:
 - “You answered all of them on the first try, and each time you compared before you decided.”
@@ -120,11 +118,6 @@ def summary_wording(text: str, facts: LessonFacts) -> Wording:
 def find_problem(text: str, *, counted: frozenset[Fraction]) -> str:
     """Return in one word why a model's look back must not be shown; empty if it may be."""
     return find_policy_problem(text, questions=0) if numbers_in_text(text) <= counted else "number"
-
-
-def numbers_in_text(text: str) -> frozenset[Fraction]:
-    """Return the numbers of a text, in digits or in words, each part of "3 of 4" separately too."""
-    return frozenset((*numbers_in(text), *(Fraction(found) for found in NUMBER.findall(text))))
 
 
 def remaining_difficulties(facts: LessonFacts, patterns: Sequence[ErrorPattern]) -> list[str]:

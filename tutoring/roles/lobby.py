@@ -17,6 +17,7 @@ from tutoring.output_checks.output_policy import find_policy_problem
 from tutoring.roles.explanation import conversation_replies, lookup_answers
 from tutoring.roles.speech import prompt_background
 from tutoring.roles.speech.composition import compose_speech
+from tutoring.roles.speech.farewell import farewell_wording
 from tutoring.roles.speech.reply_instructions import reply_wording, reword_reply
 
 NAMED_AT_MOST = 6
@@ -37,16 +38,18 @@ def plan(request: Request) -> Plan:
     turn_id = facts.turn_id
     offers = facts.offered or [(course, concept) for course in facts.courses for concept in course.concepts]
     chooses = facts.offered or (facts.wants_quiz and offers[:NAMED_AT_MOST])
-    if chooses:
+    parts: tuple[PlanPart, ...]
+    if facts.served.act == "goodbye":
+        parts = (farewell_wording(facts, _("Goodbye. Everything is saved.")),)
+    elif chooses:
         parts = _chosen_from([concept for _course, concept in chooses], facts)
     elif not offers:
         parts = (_("There are no courses here yet. An admin can load one."),)
     else:
         parts = _replied(request, facts, offers)
     said = compose_speech(*parts, turn_id=turn_id)
-    return Plan(
-        say=said, background=prompt_background.lobby_background(facts), result=TutorTurn(move="welcome"), waits=True
-    )
+    move = "farewell" if facts.served.act == "goodbye" else "welcome"
+    return Plan(say=said, background=prompt_background.lobby_background(facts), result=TutorTurn(move=move), waits=True)
 
 
 def _replied(

@@ -367,7 +367,7 @@ class _QuizReplyPlanner(QuizPlanner):
 ROLE = Role(
     name="quiz",
     label=gettext_lazy("Quiz"),
-    purpose=gettext_lazy("asks and checks"),
+    purpose=gettext_lazy("asks quiz questions and checks the answers"),
     plan=plan,
     prompt=read_prompt(Path(__file__).parent.parent / "prompts" / "quiz.md"),
     standing=example_replies_for(MODEL_MOVES),

@@ -33,8 +33,16 @@ from tutoring.roles.explanation.planner import RETRY_MOVES, quiz_is_due
 from tutoring.roles.explanation.related_answers import find_related_answer
 from tutoring.roles.explanation.steps import HELP_ACTS, StepPlanner
 from tutoring.roles.speech import answer_reasons
-from tutoring.roles.speech.answer_guard import first_safe, guarded_wording, model_wording, open_question, safe_blocks
+from tutoring.roles.speech.answer_guard import (
+    first_safe,
+    guarded_text,
+    guarded_wording,
+    model_wording,
+    open_question,
+    safe_blocks,
+)
 from tutoring.roles.speech.composition import SpeechPart, open_question_card
+from tutoring.roles.speech.farewell import farewell_wording
 from tutoring.roles.speech.findings import idea_found, misconception_found, misconception_resolved, quoted_words
 from tutoring.roles.speech.reply_instructions import reply_wording, reword_reply
 from tutoring.roles.wording import phrases, renderer
@@ -152,7 +160,8 @@ class _TutorPlanner(StepPlanner):
             case "farewell":
                 is_open = self.facts.open_instance is not None
                 ways = None if is_open else reply_buttons([_("Let’s go on")], turn_id=self.facts.turn_id)
-                return self.planned(self.said(move), ways, lesson=self.paused(), move=move.id, waits=not self.in_quiz)
+                said = farewell_wording(self.facts, guarded_text(self.facts, move, WordingParts()))
+                return self.planned(said, ways, lesson=self.paused(), move=move.id, waits=not self.in_quiz)
             case "welcome":
                 return self.ask_again(self.greeting(_("Hello.")), move=move.id)
             case "ask_attempt" if act in ("go_on", "skip") and contested and self.open_step is not None:
@@ -495,7 +504,7 @@ class _TutorPlanner(StepPlanner):
 ROLE = Role(
     name="tutor",
     label=gettext_lazy("Tutor"),
-    purpose=gettext_lazy("explains and asks"),
+    purpose=gettext_lazy("explains the topic and asks questions"),
     plan=plan,
     prompt=read_prompt(Path(__file__).parent.parent / "prompts" / "tutor.md"),
     standing=example_replies_for(MODEL_MOVES),

@@ -55,6 +55,12 @@ async def stays(socket):
     return 'id="pong"' in await socket.text()
 
 
+async def test_recap_goes_when_the_conversation_goes_on(live, ada, lesson):
+    socket = await live(ada, place(lesson))
+    await say(socket, "What is a half?", client_id="c1")
+    assert '<div class="recap" id="recap" hx-swap-oob="true"></div>' in await socket.text()
+
+
 async def test_what_is_said_appears_and_is_answered(live, ada, lesson):
     socket = await live(ada, place(lesson))
     await say(socket, "What is a half?", client_id="c1")

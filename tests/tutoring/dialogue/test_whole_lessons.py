@@ -7,7 +7,7 @@ import pytest
 
 from agents.engine.registry import roles
 from agents.models import AgentCall
-from conversations.models import Finding, Message, Transition
+from conversations.models import ConversationSummary, Finding, Message, Transition
 from tests import people
 from tests.tutoring.lessons.learners import LEARNERS, leaks_on_demand, play, solve
 from tests.tutoring.lessons.lesson_player import Stage, counted_turns, going_on, unhurried
@@ -155,7 +155,7 @@ def test_wrong_idea_behind_an_answer_is_named_once_and_answered_with_its_case(le
 
 @pytest.mark.parametrize("concept", ["equal-parts", "one-half"])
 def test_who_never_learns_is_offered_another_way_after_five_cycles(stage_for, concept):
-    """And is still answered; the last turns ask the database no more than the first."""
+    """And is still answered; the last turns ask the database no more than the first, without the summary that some store."""
     stage = played(stage_for, "never_learns", concept, level="intermediate")
     last = stage.exchanges[-1]
     own = Cycle.objects.filter(session=stage.session, concept=stage.concept, mastery_achieved=False)
@@ -166,7 +166,9 @@ def test_who_never_learns_is_offered_another_way_after_five_cycles(stage_for, co
     ]
     assert all_faults(stage) == []
     assert max(each.queries for each in stage.exchanges) <= MOST_QUERIES
-    second_misses = [each.queries for each in stage.exchanges if each.moves == ["bottom_out"]]
+    summed_up = set(ConversationSummary.objects.values_list("turn_id", flat=True))
+    misses = [each for each in stage.exchanges if each.moves == ["bottom_out"]]
+    second_misses = [each.queries for each in misses if each.turn.pk not in summed_up]
     assert max(second_misses[-2:]) <= max(second_misses[:2]) + 3
     assert stage.say(QUESTIONS[concept]).moves == ["answer_question", ""]
     following = stage.say("next")

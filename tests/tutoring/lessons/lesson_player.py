@@ -306,6 +306,7 @@ class Stage:
             said=said,
             told=[wire for wire in wires if wire["type"] in RECORDED_TYPES],
             ended=ended,
+            summary_is_due=self.prepared.summary_is_due,
         )
         last = finish.finish_turn(turn, ending, events=wires, next_seq=wires[-1]["seq"] + 1)
         assert last

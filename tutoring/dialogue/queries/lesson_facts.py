@@ -6,6 +6,7 @@ from typing import Any, cast
 
 from conversations.library.attached_documents import KEY as ATTACHED
 from conversations.models import Turn
+from conversations.summaries.records import short_summary
 from tutoring.courses.catalogue import ConceptContent as ConceptValue
 from tutoring.courses.catalogue import CourseContent as CourseValue
 from tutoring.courses.catalogue import LessonPiece, Level
@@ -70,7 +71,13 @@ def gather_lobby_facts(rows: TurnRows, served: ResponsePlan = DEFAULT_RESPONSE) 
         served=served,
         record=describe_record(rows, served),
         goal_said=answer_about_goal(turn.owner, served.about),
+        recap=_recap(turn, served),
     )
+
+
+def _recap(turn: Turn, served: ResponsePlan) -> str:
+    """Return what was done in the conversation; only for a goodbye."""
+    return short_summary(turn.session) if served.act == "goodbye" else ""
 
 
 def _asks_back(served: ResponsePlan) -> bool:
@@ -118,6 +125,7 @@ def gather_lesson_facts(rows: TurnRows, served: ResponsePlan = DEFAULT_RESPONSE)
         last_answer=quiz_history.last_answer(turn.session) if _asks_back(served) else None,
         record=describe_record(rows, served),
         goal_said=answer_about_goal(turn.owner, served.about),
+        recap=_recap(turn, served),
         model_sentence=_model_sentence(row, standing) if served.act in UNSAID else "",
         said_before=(*rows.said.by_learner, *_own_answers(rows)),
         asked=asked_question(rows, question),

@@ -89,10 +89,13 @@ class TurnRows:
         return raw_sql.load_messages(self.turn.session_id)
 
     @property
-    def said(self) -> RecentMessages:
+    def lesson_lines(self) -> list[StoredMessage]:
         """The messages, without what came before the lesson: no role and no model reads that."""
-        kept = [each for each in self.lines if CARE not in each.turn.payload]
-        return RecentMessages(rows=[(each.author, each.text, each.turn.pk) for each in kept])
+        return [each for each in self.lines if CARE not in each.turn.payload]
+
+    @property
+    def said(self) -> RecentMessages:
+        return RecentMessages(rows=[(each.author, each.text, each.turn.pk) for each in self.lesson_lines])
 
     @property
     def told(self) -> tuple[str, ...]:

@@ -107,7 +107,7 @@ INSTRUCTION_BY_MOVE: Final[Mapping[MoveId, MoveInstruction]] = {
     ),
     "welcome": MoveInstruction(line="Greet the learner in one sentence.", about="what they would like to look at"),
     "farewell": MoveInstruction(
-        line="Say goodbye in a sentence or two: one thing that the learner did here, if there is one, and that everything "
+        line="Say goodbye in one to three short sentences: what the learner did here, if that is given, and that everything "
         "is saved.",
         about="what they will remember",
     ),

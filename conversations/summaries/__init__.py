@@ -1,0 +1,1 @@
+"""Summaries of conversations: facts from the records, and a few sentences made from them."""
