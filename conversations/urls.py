@@ -2,7 +2,18 @@
 
 from django.urls import path
 
-from conversations.web.views import articles, board, documents, history, library, pages, speech, transcript, versions
+from conversations.web.views import (
+    articles,
+    board,
+    concepts,
+    documents,
+    history,
+    library,
+    pages,
+    speech,
+    transcript,
+    versions,
+)
 
 urlpatterns = [
     path("library/", library.library, name="library"),
@@ -20,6 +31,7 @@ urlpatterns = [
     path("library/<uuid:document>/keep/", documents.keep, name="keep-document"),
     path("library/<uuid:document>/delete/", documents.delete, name="delete-document"),
     path("board/", pages.board_panel, name="board-panel"),
+    path("progress/asked/", concepts.concepts, name="asked-concepts"),
     path("c/", history.conversations, name="conversations"),
     path("c/trash/<int:deleted>/bring-back/", history.restore, name="bring-back"),
     path("c/trash/<int:deleted>/give-up/", history.delete_forever, name="give-up"),
