@@ -1,7 +1,9 @@
 """A person as the engine sees one: a few facts and their audiences."""
 
 from collections.abc import Callable, Iterable
+from datetime import UTC, tzinfo
 from typing import Literal, Protocol
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 type RoleName = Literal["learner", "teacher", "admin"]
 type LevelName = Literal["unknown", "beginner", "intermediate", "advanced"]
@@ -58,3 +60,11 @@ def register_audiences(source: AudienceSource) -> AudienceSource:
 def audiences_of(person: Person) -> frozenset[str]:
     """Return all audiences of a person, from every registered source."""
     return frozenset(audience for source in _sources for audience in source(person))
+
+
+def zone_named(name: str) -> tzinfo:
+    """Return the time zone of this IANA name; UTC if this machine does not know it."""
+    try:
+        return ZoneInfo(name)
+    except ZoneInfoNotFoundError:  # The machine's list of zones is another one than when it was chosen.
+        return UTC

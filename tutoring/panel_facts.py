@@ -1,14 +1,16 @@
 """What the panel is told about the subjects and about the person's learning."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 from conversations.panel.classification import classify
-from conversations.panel.facts import KnownTerm, LearningHistory, PanelFacts
+from conversations.panel.facts import LearningHistory, PanelFacts
 from conversations.panel.pictures import attached_picture
 from tutoring.courses.catalogue import CourseContent
 from tutoring.dialogue.queries.turn_rows import TurnRows
-from tutoring.mastery.records.learning_insights import learning_history
+from tutoring.insights.calendar_periods import timeframe_in
+from tutoring.insights.learning_history import learning_history, period_history
+from tutoring.known_terms import known_terms
 from tutoring.output_checks.output_policy import find_policy_problem
 
 
@@ -18,20 +20,18 @@ def gather_panel_facts(rows: TurnRows, courses: Sequence[CourseContent], *, insi
     classification = classify(rows.text, has_picture=picture is not None)
     if insists and classification == "simple_query":
         classification = "complex_query"
-    asks_own = classification == "insight_request"
     return PanelFacts(
         turn_id=str(rows.turn.pk),
         text=rows.text,
         classification=classification,
-        terms=tuple(_terms(courses)),
-        history=learning_history(rows.turn.owner_id) if asks_own else LearningHistory(),
+        terms=tuple(known_terms(courses)),
+        history=_history(rows) if classification == "insight_request" else LearningHistory(),
         picture=picture,
         guard=partial(find_policy_problem, questions=1),
     )
 
 
-def _terms(courses: Sequence[CourseContent]) -> Iterator[KnownTerm]:
-    for course in courses:
-        for concept in course.concepts:
-            for name in (concept.title, *concept.also):
-                yield KnownTerm(name=name.casefold(), category=course.title.casefold())
+def _history(rows: TurnRows) -> LearningHistory:
+    """Return what is known of the person's learning, in the time that the message asks about."""
+    timeframe = timeframe_in(rows.text)
+    return period_history(rows.turn.owner, timeframe) if timeframe else learning_history(rows.turn.owner)

@@ -16,7 +16,9 @@ from tutoring.models import (
     DiagnosticResult,
     ExampleShown,
     Goal,
+    InsightPeriod,
     KnowledgeGap,
+    LearningInsight,
     Lesson,
     Mastery,
     MasteryChange,
@@ -165,6 +167,16 @@ PARTS = (
         of=rows_owned_by(Review, "learner_id"),
         fields=("concept__slug", "card", "due_at", "reviewed_at", "times"),
     ),
+    PersonalTable(
+        name="insights",
+        title=_("What your answers show"),
+        why=_("So that you can see what went well and what was hard in a week, a month or a conversation."),
+        of=rows_owned_by(LearningInsight, "period__learner_id"),
+        fields=(
+            "period__timeframe", "period__starts_on", "period__session__key", "type", "description", "evidence",
+            "importance", "period__computed_at",
+        ),
+    ),
     # Without the key of the calendar: whoever has it can read the calendar.
     PersonalTable(
         name="study_settings",
@@ -219,7 +231,7 @@ PARTS = (
         of_staff=True,
     ),
 )  # fmt: skip
-LEFT_OUT: dict[type, object] = {}
+LEFT_OUT = {InsightPeriod: _("which conversations, weeks and months were searched for patterns in your answers")}
 STAYS = {
     AccessLog: _("when a pupil’s conversation was read, but not by which teacher"),
     Contest: _("what was decided about a grade that a pupil reported as wrong, but not by which teacher"),

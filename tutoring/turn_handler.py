@@ -9,26 +9,27 @@ from django.db.models import Q
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from agents.conf import agent_settings
 from agents.engine.graph import Choice
-from agents.engine.history import prompt_history
 from agents.engine.outcomes import Answered
-from agents.engine.roles import ChatMessage, Request
+from agents.engine.roles import Request
 from agents.engine.runner import RunResult
 from agents.llm.call_context import Ledger
 from agents.runtime.speaker_selection import may_ask_model, speakers_for
 from agents.storage.threads import in_orm_thread
-from conversations.models import Session, Snapshot, Turn
+from conversations.models import ConversationSummary, Session, Snapshot, Turn
 from conversations.panel.classification import classified_event
 from conversations.panel.facts import PanelFacts
+from conversations.summaries.records import store_summary
 from conversations.turns.handler import MessageReading, PreparedRun, TurnHandler
 from tutoring.dialogue import dispatch, effects, graphs, placement_turns, transitions, turn_undo
 from tutoring.dialogue.allowed_moves import find_allowed_moves
 from tutoring.dialogue.decision_rules import decide
 from tutoring.dialogue.queries import message_context
+from tutoring.dialogue.queries.prompt_history import load_prompt_history
 from tutoring.dialogue.queries.system_record import describe_readers
-from tutoring.dialogue.queries.turn_rows import RecentMessages, TurnRows, lesson_of, taught_concept
+from tutoring.dialogue.queries.turn_rows import TurnRows, lesson_of, taught_concept
 from tutoring.dialogue.situation import DialogueState
+from tutoring.insights.jobs import order_session_insights
 from tutoring.lesson.cycle import reach_state
 from tutoring.lesson.placement import placement_of
 from tutoring.lesson.response_plan import ASIDE_ACTS, Decision, Destination
@@ -143,9 +144,11 @@ class TutoringTurnHandler(TurnHandler):
         rows = reading.decision.rows if reading is not None else TurnRows(turn)
         graph, facts, choice = dispatch.dispatch_turn(rows, served)
         changed = dispatch.changed_state(turn, graph, facts, choice)
+        earlier = load_prompt_history(rows)
         request = Request(
             text=facts.text,
-            history=_history(rows.said),
+            history=earlier.messages,
+            summary=earlier.summary.text,
             facts=facts,
             state={**turn.session.state, **changed},
         )
@@ -155,6 +158,7 @@ class TutoringTurnHandler(TurnHandler):
             choice=choice,
             classified=classified_event(facts) if isinstance(facts, PanelFacts) else None,
             changed=changed,
+            summary_is_due=earlier.summary.is_due,
             rows=rows,
         )
 
@@ -185,6 +189,9 @@ class TutoringTurnHandler(TurnHandler):
                         turn.session.state.pop(path_planning.NEXT_TOPIC_KEY, None)
                 case Answered(result=PathTurn(next_topic=following)) if following:
                     transitions.start_path(turn, following)
+        if _says_goodbye(turn):
+            store_summary(turn, reason=ConversationSummary.Reason.GOODBYE)
+            order_session_insights(turn.session_id)
 
     def ended(self, state: Mapping[str, Any]) -> Mapping[str, Any]:
         return {ROUTING_STATE_KEY: reach_state(state.get(ROUTING_STATE_KEY), "awaiting_input")}
@@ -281,6 +288,12 @@ def _last_routing(result: RunResult, told: Sequence[Mapping[str, Any]]) -> dict[
     return {"last_routed_to": last} | ({"routing_reason": reasons[last]} if last in reasons else {})
 
 
+def _says_goodbye(turn: Turn) -> bool:
+    """Tell whether the message says that the learner stops here, in a lesson, a placement or without a topic."""
+    served = decision_from_json(turn.decision or {})
+    return served.act == "goodbye" or served.wish == "pause"
+
+
 def _was_planned(result: RunResult) -> bool:
     """Tell whether the path planner has answered in the run."""
     return any(isinstance(each, Answered) and isinstance(each.result, PathTurn) for each in result.outcomes)
@@ -346,11 +359,5 @@ def _close_cycle(feedback: FeedbackTurn, turn: Turn) -> None:
     if not cycle.mastery_achieved:
         for gap in feedback.gaps:
             goals.open_gap(turn.owner_id, concept, session=turn.session, words=gap.words)
+    order_session_insights(turn.session_id)
     orders.order_if_wanted(turn.owner, concept)
-
-
-def _history(said: RecentMessages) -> tuple[ChatMessage, ...]:
-    return prompt_history(
-        [ChatMessage(author="learner" if author == "learner" else "team", text=text) for author, text, _ in said.rows],
-        keep=agent_settings().prompt_messages,
-    )

@@ -33,6 +33,7 @@ urlpatterns = [
     path("learn/<slug:course>/<slug:concept>/", lesson_start.concept, name="concept"),
     path("learn/<slug:course>/<slug:concept>/mastered/", mastered.mastered, name="mastered"),
     path("progress/", overviews.progress, name="progress"),
+    path("progress/insights/", overviews.insights, name="insights"),
     path("progress/review/", reviews.review, name="review"),
     path("progress/review/<uuid:pk>/", reviews.question, name="review-question"),
     path("progress/answers/<int:attempt>/contest/", contests.contest_answer, name="contest-answer"),

@@ -55,7 +55,7 @@ class TextSize(models.TextChoices):
 
 
 class Scope(models.TextChoices):
-    """What a program may do with a token; a browser may do everything that its person may do."""
+    """What a program may do with a token. In a browser, a person is not limited by scopes."""
 
     READ = "read", _("read and search")
     CONVERSE = "converse", _("send messages and files")
@@ -216,7 +216,7 @@ class ApiToken(models.Model):
 
 
 class SignInLink(models.Model):
-    """A link that signs a person in once, until it expires. Only its hash is stored."""
+    """A link with which a person can sign in once before it expires. Only its hash is stored."""
 
     person = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="sign_in_links")
     digest = models.CharField(max_length=64, unique=True)
@@ -232,7 +232,7 @@ class SignInLink(models.Model):
 
 
 class BrowserSession(AbstractBaseSession):
-    """A browser's session, linked to its person and deleted with them. `session_key` is a hash of the key in the cookie."""
+    """A browser's session, linked to a person and deleted with the person. `session_key` is a hash of the key in the cookie."""
 
     person = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, related_name="browser_sessions"
@@ -251,7 +251,7 @@ class BrowserSession(AbstractBaseSession):
 
 
 class DataCopy(models.Model):
-    """A copy of a person's data that is too large to be created while they wait."""
+    """A copy of a person's data that is too large to be created while the person waits."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     person = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="data_copies")
@@ -270,7 +270,7 @@ class DataCopy(models.Model):
 
 
 class Erasure(models.Model):
-    """The erasure of an account, and its receipt: figures only, with nothing that identifies the person."""
+    """The erasure of an account. Afterward, only figures remain, and nothing identifies the person."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     subject = models.BigIntegerField(null=True, blank=True)

@@ -22,11 +22,13 @@ from ninja.security.base import SecuritySchema
 from agents.storage.availability import UNAVAILABLE_ERRORS
 from agents.wire import rejections, strict_json
 from agents.wire.rejections import Rejection
+from conversations.web.agents_api import router as agents_router
 from conversations.web.api import router as conversations_router
 from conversations.web.error_responses import rejection_response
 from conversations.web.search_api import router as search_router
 from learnagent.accounts.authentication.api_tokens import bearer_token
 from learnagent.accounts.models import Person
+from tutoring.pages.insights_api import router as insights_router
 
 logger = logging.getLogger(__name__)
 
@@ -97,7 +99,7 @@ api = NinjaAPI(
     docs_url=None,
     openapi_url=None,
 )
-for router in (conversations_router, search_router):
+for router in (conversations_router, search_router, agents_router, insights_router):
     api.add_router("", router, auth=[Token(), Cookie()])
 
 

@@ -2,6 +2,7 @@
 
 from agents.periodic_work import PeriodicJob, latest_hour, latest_night
 from conversations.library.document_files import remove_strays
+from tutoring.insights.jobs import store_ended_periods
 from tutoring.mastery.records.parameter_refits import refit_courses
 from tutoring.reminders.review_mail import order_reminders
 
@@ -9,4 +10,5 @@ PERIODIC_JOBS = (
     PeriodicJob(name="refit of mastery", latest=latest_night, do=refit_courses),
     PeriodicJob(name="files without a document", latest=latest_night, do=remove_strays),
     PeriodicJob(name="reminders of reviews", latest=latest_hour, do=order_reminders),
+    PeriodicJob(name="insights of weeks and months", latest=latest_hour, do=store_ended_periods),
 )

@@ -3,11 +3,13 @@
 import json
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from asgiref.sync import sync_to_async
 from django.test import AsyncClient
+from django.utils import timezone
 from pydantic import BaseModel
 
 from agents.engine import registry
@@ -17,8 +19,10 @@ from conversations.models import Document, Event, Session, Turn
 from conversations.search.index import update_index
 from conversations.turns.supervisor import supervisor
 from tests import people
+from tests.tutoring.insights.answer_histories import answer
+from tests.tutoring.review_helpers import load_tiny
 from tests.tutoring.roles.explanation.test_lookup_answers import QUOTE, put_in
-from tutoring.mastery.records.learning_insights import LEAST_ANSWERS
+from tutoring.insights.patterns import LEAST_ANSWERS
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -161,3 +165,16 @@ async def test_patterns_without_a_history_say_what_is_missing(ada: Any) -> None:
     assert answer["classification"] == "insight_request"
     assert answer["insights"] == []
     assert f"From {LEAST_ANSWERS} on" in answer["response"]
+
+
+async def test_patterns_are_those_of_the_time_that_is_named(ada: Any) -> None:
+    await sync_to_async(load_tiny)()
+    await sync_to_async(answer)(ada, "r" * LEAST_ANSWERS, at=timezone.now() - timedelta(days=40))
+    assert (await asked(ada, "What patterns do you see in my learning?"))["insights"]
+    for timeframe in ("week", "month"):
+        told = await asked(ada, f"What patterns do you see in my learning this {timeframe}?")
+        assert (told["classification"], told["insights"]) == ("insight_request", [])
+        assert f"This {timeframe}, there are 0 answers without help so far." in told["response"]
+    await sync_to_async(answer)(ada, "r" * LEAST_ANSWERS, at=timezone.now())
+    (insight,) = (await asked(ada, "How did I do this week?"))["insights"]
+    assert (insight["type"], len(insight["evidence"])) == ("pattern", LEAST_ANSWERS)

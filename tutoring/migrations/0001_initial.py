@@ -415,6 +415,71 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name="InsightPeriod",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "timeframe",
+                    models.CharField(
+                        choices=[("session", "conversation"), ("week", "week"), ("month", "month")], max_length=7
+                    ),
+                ),
+                ("starts_on", models.DateField()),
+                ("answers", models.PositiveIntegerField()),
+                ("computed_at", models.DateTimeField(auto_now=True)),
+                (
+                    "learner",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="insight_periods",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "session",
+                    models.OneToOneField(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="insight_period",
+                        to="conversations.session",
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name": "insight period",
+                "verbose_name_plural": "insight periods",
+            },
+        ),
+        migrations.CreateModel(
+            name="LearningInsight",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "type",
+                    models.CharField(
+                        choices=[("pattern", "pattern"), ("trend", "trend"), ("connection", "connection")],
+                        max_length=10,
+                    ),
+                ),
+                ("description", models.TextField()),
+                ("evidence", models.JSONField()),
+                ("importance", models.FloatField()),
+                (
+                    "period",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="insights",
+                        to="tutoring.insightperiod",
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name": "learning insight",
+                "verbose_name_plural": "learning insights",
+            },
+        ),
+        migrations.CreateModel(
             name="ItemOffset",
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
@@ -1070,6 +1135,14 @@ class Migration(migrations.Migration):
                 condition=models.Q(("dropped_at", None), ("reached_at", None)),
                 fields=("learner", "concept"),
                 name="one_open_goal_a_concept",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="insightperiod",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("session", None)),
+                fields=("learner", "timeframe", "starts_on"),
+                name="insights_are_computed_once_a_period",
             ),
         ),
         migrations.AddConstraint(

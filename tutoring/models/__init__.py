@@ -6,6 +6,7 @@ from tutoring.models.contests import Contest
 from tutoring.models.courses import Concept, Course, CourseWordings
 from tutoring.models.estimator_parameters import Parameters
 from tutoring.models.goals import DiagnosticResult, Goal, KnowledgeGap, Path, Review
+from tutoring.models.insights import InsightPeriod, LearningInsight
 from tutoring.models.progress import (
     Ability,
     Cycle,
@@ -35,8 +36,10 @@ __all__ = [
     "DiagnosticResult",
     "ExampleShown",
     "Goal",
+    "InsightPeriod",
     "ItemOffset",
     "KnowledgeGap",
+    "LearningInsight",
     "Lesson",
     "Mastery",
     "MasteryChange",

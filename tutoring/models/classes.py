@@ -67,7 +67,7 @@ class Membership(models.Model):
 
 
 class Policy(models.Model):
-    """What the teachers of a class may see; every learner in the class can read it."""
+    """What the teachers of a class may see. Every learner in the class can read this policy."""
 
     class Conversations(models.TextChoices):
         NOTHING = "nothing", _("Your teacher can’t read your conversations.")
@@ -170,7 +170,7 @@ class Policy(models.Model):
 
 
 class AccessLog(models.Model):
-    """A record that a teacher opened a learner's conversation. The learner can see it too."""
+    """A record that a teacher opened a learner's conversation. The learner can see the record."""
 
     reader = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
     learner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="readings")

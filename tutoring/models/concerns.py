@@ -8,7 +8,7 @@ from tutoring.models.classes import Classroom
 
 
 class Concern(models.Model):
-    """A message that suggested danger, or that asked for something unsafe."""
+    """A message that suggests danger or asks for something unsafe."""
 
     class Kind(models.TextChoices):
         # Teachers read these words: how urgent it looks, and nothing of what was said.
@@ -36,7 +36,7 @@ class Concern(models.Model):
 
 
 class ConcernNotice(models.Model):
-    """A notice of a concern to a class's teachers, if the class agreement allows it, and which teacher has seen it."""
+    """Tells a class's teachers about a concern, if the class agreement allows it. Records who has seen the notice."""
 
     concern = models.ForeignKey(Concern, on_delete=models.CASCADE, related_name="tellings")
     classroom = models.ForeignKey(Classroom, on_delete=models.CASCADE, related_name="tellings")

@@ -28,7 +28,7 @@ class CourseQuerySet(models.QuerySet["Course"]):
 
 
 class Course(models.Model):
-    """A course as loaded from its files; `content` is the whole course, `source_hash` identifies the files."""
+    """A course, loaded from its files. `content` is the whole course, and `source_hash` identifies the files."""
 
     slug = models.SlugField(max_length=SLUG_MAX_LENGTH, unique=True)
     title = models.CharField(max_length=200)
@@ -95,7 +95,7 @@ class Course(models.Model):
 
 
 class CourseWordings(models.Model):
-    """The labeled wordings of a course. They have their own table because they are large and turns do not need them."""
+    """The labeled wordings of a course. They have their own table because they are large and not needed in turns."""
 
     course = models.OneToOneField(Course, on_delete=models.CASCADE, related_name="wordings")
     content = models.JSONField()
@@ -109,7 +109,7 @@ class CourseWordings(models.Model):
 
 
 class Concept(models.Model):
-    """A concept of a course: progress, questions and lessons refer to it."""
+    """A concept in a course. Progress, questions and lessons refer to it."""
 
     course = models.ForeignKey(Course, on_delete=models.CASCADE, related_name="concepts")
     slug = models.SlugField(max_length=SLUG_MAX_LENGTH)

@@ -19,7 +19,7 @@ class GoalQuerySet(models.QuerySet["Goal"]):
 
 
 class Goal(models.Model):
-    """A concept that a learner wants to master, and the words they used."""
+    """A concept that a learner wants to master, and the learner's own words for the goal."""
 
     learner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="goals")
     concept = models.ForeignKey(Concept, on_delete=models.PROTECT, related_name="goals")
@@ -146,7 +146,7 @@ class ReviewQuerySet(models.QuerySet["Review"]):
 
 
 class Review(models.Model):
-    """When a mastered concept is due for review: one FSRS card per learner and concept."""
+    """When a learner is due to review a mastered concept, as computed by the FSRS algorithm."""
 
     learner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="reviews")
     concept = models.ForeignKey(Concept, on_delete=models.PROTECT, related_name="reviews")

@@ -14,7 +14,7 @@ EXAMPLE_MAX_LENGTH = 140
 
 
 class Ability(models.Model):
-    """How a learner's results across all concepts compare with the expected ones; the first estimate for new concepts."""
+    """How a learner's results on all concepts compare with the predictions. It affects the estimate for a new concept."""
 
     learner = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="ability")
     residual = models.FloatField(default=0.0)
@@ -35,7 +35,7 @@ class Ability(models.Model):
 
 
 class ItemOffset(models.Model):
-    """How much easier (+) or harder (−) a template has proved than its author expected, across all learners."""
+    """How much easier (+) or harder (−) an exercise is than its author expected, judging by all learners' answers."""
 
     course = models.ForeignKey(Course, on_delete=models.CASCADE, related_name="item_offsets")
     template = models.CharField(max_length=120)
@@ -115,7 +115,7 @@ class Mastery(models.Model):
 
 
 class MasteryChange(models.Model):
-    """The reason for a mastery change: four numbers that explain it, and the prediction they are based on."""
+    """A change in mastery after an answer: four numbers that explain it, and the prediction for the answer."""
 
     mastery = models.ForeignKey(Mastery, on_delete=models.CASCADE, related_name="changes")
     attempt = models.OneToOneField(Attempt, on_delete=models.CASCADE, related_name="change")
@@ -138,7 +138,7 @@ class MasteryChange(models.Model):
 
 
 class MisconceptionState(models.Model):
-    """How strongly a learner is suspected of having a misconception, across conversations, and the evidence."""
+    """How likely it is that a learner has a misconception, with the evidence from all conversations."""
 
     class Status(models.TextChoices):
         NONE = "none", _("not seen")
@@ -189,7 +189,7 @@ class MisconceptionState(models.Model):
 
 
 class Cycle(models.Model):
-    """One pass of explain → quiz → feedback on a concept."""
+    """One round of a lesson on a concept: explanation, quiz and feedback."""
 
     learner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="cycles")
     session = models.ForeignKey("conversations.Session", on_delete=models.CASCADE, related_name="cycles")
@@ -215,7 +215,7 @@ class Cycle(models.Model):
 
 
 class ExampleShown(models.Model):
-    """An example of a concept that a learner has seen, in any conversation: it is not shown again."""
+    """An example of a concept that a learner has seen in any conversation. The example is not shown again."""
 
     learner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="examples_shown")
     concept = models.ForeignKey(Concept, on_delete=models.CASCADE, related_name="examples_shown")
@@ -239,7 +239,7 @@ class ExampleShown(models.Model):
 
 
 class Lesson(models.Model):
-    """The lesson of a conversation, and the level at which it started."""
+    """The lesson in a conversation, and the level at which the lesson started."""
 
     class Level(models.TextChoices):
         BEGINNER = "beginner", _("beginner")

@@ -41,7 +41,7 @@ class QuestionQuerySet(models.QuerySet["Question"]):
 
 
 class Question(models.Model):
-    """A question as it was asked: stored unchanged, so that a new version of the course does not affect it."""
+    """A question as it was asked. It is stored unchanged, so a new version of the course does not affect it."""
 
     class Purpose(models.TextChoices):
         PRACTICE = "practice", _("practice")

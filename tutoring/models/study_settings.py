@@ -14,7 +14,7 @@ EVENING, MORNING = 19, 7
 
 
 class StudySettings(models.Model):
-    """How many days a week a learner plans to study, and their reminders; both are off until the learner chooses them."""
+    """How many days a week a learner plans to study, and whether they get reminders. By default, neither is set."""
 
     learner = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="study_settings")
     days_a_week = models.PositiveSmallIntegerField(

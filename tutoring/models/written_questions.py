@@ -35,7 +35,7 @@ class WrittenQuestionQuerySet(models.QuerySet["WrittenQuestion"]):
 
 
 class WrittenQuestion(models.Model):
-    """A request for a question, and the question once a model has written it. It contains no data about learners."""
+    """A request to a model for a question, and the question that the model wrote. It contains no data about learners."""
 
     class Status(models.TextChoices):
         ORDERED = "ordered", _("requested")

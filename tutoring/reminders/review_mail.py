@@ -1,8 +1,7 @@
 """The mail that reviews are due: at most one a day, outside of quiet hours, and only when something became due."""
 
 import logging
-from datetime import UTC, datetime, timedelta, tzinfo
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db.models import Exists, OuterRef, Q, QuerySet
@@ -13,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from agents.mail import send_to_person
-from agents.people import Person
+from agents.people import zone_named
 from tutoring.mastery.records.reviews import due_reviews
 from tutoring.models import Review, StudySettings
 from tutoring.reminders.signed_links import stop_address
@@ -43,14 +42,6 @@ def mail_reminder(learner: int, tries: int = 1) -> None:
         mail_reminder.using(run_after=timezone.now() + PAUSE).enqueue(learner, tries + 1)
 
 
-def zone_of(person: Person) -> tzinfo:
-    """Return the person's time zone."""
-    try:
-        return ZoneInfo(person.zone)
-    except ZoneInfoNotFoundError:  # The machine's list of zones is another one than when it was chosen.
-        return UTC
-
-
 def _candidates(at: datetime) -> QuerySet[StudySettings]:
     """Return the learners with a review that became due since their last mail, or ever if there was none."""
     due = Review.objects.filter(learner_id=OuterRef("learner_id"), due_at__lte=at)
@@ -60,7 +51,7 @@ def _candidates(at: datetime) -> QuerySet[StudySettings]:
 
 
 def _is_time(wanted: StudySettings, at: datetime) -> bool:
-    zone = zone_of(wanted.learner)
+    zone = zone_named(wanted.learner.zone)
     local = at.astimezone(zone)
     mailed_today = wanted.mailed_at is not None and wanted.mailed_at.astimezone(zone).date() == local.date()
     return not mailed_today and not wanted.is_quiet(local)

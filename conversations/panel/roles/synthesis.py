@@ -17,7 +17,7 @@ def plan(request: Request) -> Plan:
 
 ROLE = Role(
     name="synthesis",
-    purpose=_("Puts together what the others found."),
+    purpose=_("Puts together what the other agents found."),
     label=_("Team"),
     plan=plan,
     prompt=read_prompt(Path(__file__).parent.parent / "prompts" / "synthesis.md"),

@@ -159,7 +159,7 @@ def test_team_shows_the_tool_that_somebody_is_using():
     (member,) = team_members(wires)
     assert (member.state, member.what) == ("working", "uses the library")
     (member,) = team_members([*wires, {"type": "tool_returned", "agent": "tutor", "tool": "library", "ms": 3.0}])
-    assert (member.state, member.what, member.ms) == ("working", "explains and asks", None)
+    assert (member.state, member.what, member.ms) == ("working", "explains the topic and asks questions", None)
 
 
 def test_what_the_panels_agents_told_each_other_is_in_the_story() -> None:

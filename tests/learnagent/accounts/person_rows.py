@@ -12,6 +12,7 @@ from agents.models import AgentCall, Budget, BudgetChange, ModelCall, PromptVers
 from agents.rollout.flags import change_flag, get_or_make_flag
 from conversations.models import (
     Analysis,
+    ConversationSummary,
     Document,
     Event,
     Feedback,
@@ -41,7 +42,9 @@ from tutoring.models import (
     DiagnosticResult,
     ExampleShown,
     Goal,
+    InsightPeriod,
     KnowledgeGap,
+    LearningInsight,
     Mastery,
     MasteryChange,
     MisconceptionState,
@@ -90,6 +93,7 @@ def _learn(person: Any) -> None:
     )
     Event.objects.create(turn=turn, seq=1, type="reply_text", body={"text": f"event {MARK}"})
     Transition.objects.create(from_agent="tutor", to_agent="quiz", message_excerpt=MARK, **of)
+    ConversationSummary.objects.create(reason="goodbye", text=f"You asked about {MARK}.", **of)
     Finding.objects.create(agent="tutor", kind="misconception", words=f"{MARK} seen", evidence=MARK, **of)
     written = {"items": [{"kind": "text", "x": 1.0, "y": 1.0, "text": f"{MARK} drawn"}]}
     drawing = Snapshot.objects.create(board=written, reading={"description": f"{MARK} read"}, **of)
@@ -129,6 +133,12 @@ def _learn(person: Any) -> None:
     KnowledgeGap.objects.create(source="feedback", words=f"{MARK} gap", current=0.3, required=0.85, **of)
     Review.objects.create(card={"due": MARK}, due_at=timezone.now(), reviewed_at=timezone.now(), **of)
     StudySettings.objects.create(learner=person, days_a_week=3, calendar_key=MARK)
+    period = InsightPeriod.objects.create(
+        learner=person, timeframe="session", starts_on=timezone.localdate(), session=session, answers=1
+    )
+    LearningInsight.objects.create(
+        period=period, type="pattern", description=f"{MARK} insight", evidence=[attempt.pk], importance=1.0
+    )
     make_class(person, f"{MARK} class", code=f"{MARK.lower()}-1")
     teacher = make_person("grace2", role="teacher")
     shared = make_class(teacher, "4c", code="4c")

@@ -2,14 +2,13 @@
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta, tzinfo
+from datetime import datetime, timedelta
 from statistics import median
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from django.db import models
 from django.utils import timezone
 
-from agents.people import Person
+from agents.people import Person, zone_named
 from tutoring.courses import catalogue
 from tutoring.mastery import knowledge_tracing, spaced_review
 from tutoring.mastery.prerequisites import all_prerequisites
@@ -205,16 +204,9 @@ def _store_card(row: Review, card: spaced_review.Card, *, at: datetime) -> None:
     row.card, row.reviewed_at = dict(card), at
     exact = spaced_review.due_at(card, spaced_review.desired_retention(_goals_above(row)))
     # Not the zone in force: what is said in a conversation comes by a socket, which has none.
-    there = exact.astimezone(_zone_of(row.learner))
+    there = exact.astimezone(zone_named(row.learner.zone))
     row.due_at = max(there.replace(hour=0, minute=0, second=0, microsecond=0), at + HALF_A_DAY)
     row.save()
-
-
-def _zone_of(learner: Person) -> tzinfo:
-    try:
-        return ZoneInfo(learner.zone)
-    except ZoneInfoNotFoundError:  # The machine's list of zones is another one than when it was chosen.
-        return UTC
 
 
 def _goals_above(row: Review) -> int:

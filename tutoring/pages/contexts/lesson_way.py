@@ -40,14 +40,19 @@ def lesson_way(session: Session, concept: Concept, held: LessonState) -> Context
         "total": len(marks) + left,
         "left": left,
         "over": over,
-        "next": _following(
-            concept.course.catalogue(),
-            concept.slug,
-            proposed=session.state.get("next_topic", ""),
-            goals=session.state.get("goals", ()),
-            passed=_passed(session.owner_id, concept),
-        ),
+        "next": following_title(session, concept),
     }
+
+
+def following_title(session: Session, concept: Concept) -> str:
+    """Return the title of what comes after a concept in the conversation; empty if nothing does. One query."""
+    return _following(
+        concept.course.catalogue(),
+        concept.slug,
+        proposed=session.state.get("next_topic", ""),
+        goals=session.state.get("goals", ()),
+        passed=_passed(session.owner_id, concept),
+    )
 
 
 def minutes_left(way: Context, minutes: int) -> int:

@@ -8,6 +8,7 @@ from django.views.decorators.http import require_POST, require_safe
 from tutoring.classes import teacher_home
 from tutoring.models import Lesson
 from tutoring.pages.contexts import home as home_page
+from tutoring.pages.contexts import insights as insights_page
 from tutoring.pages.contexts import overviews
 from tutoring.pages.views.requests import LearnerRequest
 
@@ -42,3 +43,9 @@ def learn(request: LearnerRequest) -> HttpResponse:
 @require_safe
 def progress(request: LearnerRequest) -> HttpResponse:
     return render(request, "tutoring/progress.html", overviews.progress_context(request.user))
+
+
+@login_required
+@require_safe
+def insights(request: LearnerRequest) -> HttpResponse:
+    return render(request, "tutoring/insights.html", insights_page.insights_context(request.user))

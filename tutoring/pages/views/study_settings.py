@@ -9,12 +9,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
+from agents.people import zone_named
 from tutoring.access import not_found_text
 from tutoring.models import StudySettings
 from tutoring.pages.forms.study_settings import StudySettingsForm
 from tutoring.pages.views.requests import LearnerRequest
 from tutoring.reminders.review_calendar import review_calendar
-from tutoring.reminders.review_mail import zone_of
 from tutoring.reminders.signed_links import calendar_address, settings_of_calendar, settings_to_stop
 
 
@@ -68,7 +68,7 @@ def calendar(request: LearnerRequest, calendar: str) -> HttpResponse:
     wanted = settings_of_calendar(calendar)
     if wanted is None:
         raise Http404(not_found_text())
-    with translation.override(wanted.learner.language), timezone.override(zone_of(wanted.learner)):
+    with translation.override(wanted.learner.language), timezone.override(zone_named(wanted.learner.zone)):
         text = review_calendar(wanted.learner, at=timezone.now())
     disposition = {"Content-Disposition": 'inline; filename="reviews.ics"'}
     return HttpResponse(text, content_type="text/calendar; charset=utf-8", headers=disposition)
