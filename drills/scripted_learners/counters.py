@@ -58,7 +58,7 @@ _OFFER = re.compile(
     r"[“\"][^”\"]{2,60}[”\"]|\b(ask me|tell me|say|choose|press|pick|write|type|try|next time|saved)\b|\?\s*$",
     re.IGNORECASE,
 )
-_ASKS_AGAIN = re.compile(r"this is what i asked|here is your question again", re.IGNORECASE)
+_ASKS_AGAIN = re.compile(r"this is what i asked|here is your question again|waiting at this question", re.IGNORECASE)
 """The open question, read out again: what who says "again" wants."""
 _SENTENCE_END = re.compile(r"(?<=[.?!])\s+|\n+")
 _WORD = re.compile(r"\b[^\W\d_][\w’']*")

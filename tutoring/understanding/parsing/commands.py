@@ -177,6 +177,7 @@ _PATTERNS: Final[dict[Command, re.Pattern[str]]] = {
     # "ok see ya", "gotta go".
     "bye": re.compile(
         r"^(?:(?:ok(?:ay)?|k|well|thanks?|thank you|so|and|now|i|i'?ve|have)\W+)*(?:good ?bye|bye|see (?:you|ya|u)|cya|(?:got to|gotta|need to) go)\b"
+        r"|^(?:ok(?:ay)? |well |so )*i(?:'?m| am) (?:going|leaving|off)(?: now| home)?\W*$"
     ),
     # "is it 9?": an answer that is asked about, and not yet given.
     "ventured": re.compile(

@@ -31,6 +31,11 @@ def test_who_calls_the_lesson_stupid_does_not_blame_themselves(words: str, blame
     assert ("self_blame" in commands_in(words)) is blames
 
 
+@pytest.mark.parametrize(("words", "says"), [("im going", True), ("ok i'm off now", True), ("i'm going to cut it", False)])
+def test_goodbye(words: str, says: bool) -> None:
+    assert ("bye" in commands_in(words)) is says
+
+
 @pytest.mark.parametrize("words", ["is it d", "is it 9", "could it be 3/4?"])
 def test_answer_that_is_asked_about(words: str) -> None:
     assert "ventured" in commands_in(words)
