@@ -31,7 +31,9 @@ def test_who_calls_the_lesson_stupid_does_not_blame_themselves(words: str, blame
     assert ("self_blame" in commands_in(words)) is blames
 
 
-@pytest.mark.parametrize(("words", "says"), [("im going", True), ("ok i'm off now", True), ("i'm going to cut it", False)])
+@pytest.mark.parametrize(
+    ("words", "says"), [("im going", True), ("ok i'm off now", True), ("i'm going to cut it", False)]
+)
 def test_goodbye(words: str, says: bool) -> None:
     assert ("bye" in commands_in(words)) is says
 
