@@ -64,7 +64,7 @@ NOTED_IDEAS: tuple[str, ...] = (
         "Thank you for telling me how you think. Right now I only want to see where to start. Here is your question again."
     ),
     gettext_noop(
-        "I don’t judge that here, because these questions only show me where to start. Please answer this one."
+        "I can’t say yet whether that’s right, because these questions only show me where to start. Please answer this one."
     ),
     gettext_noop("I’ve noted what you think. It doesn’t change where you start. Please answer this question."),
 )

@@ -336,7 +336,7 @@ SYSTEM_ANSWERS: Final[Mapping[str, Wordings]] = {
     ),
     "mind_reading": (
         gettext_noop(
-            "I can only see your answers. Many people give an answer like yours because of one idea, so I asked about that idea. I may be wrong."
+            "I can only see your answers. Many people give an answer like yours because of one particular idea, so I asked about it. I may be wrong."
         ),
     ),
     "unable": (
