@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 
 from django.conf import settings
 from django.db import models
+from django.db.models.fields.json import KT
 from django.db.models.functions import Now
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
@@ -24,8 +25,9 @@ class SessionQuerySet(models.QuerySet["Session"]):
         return self.filter(owner=person)
 
     def listed(self) -> "SessionQuerySet":
-        """Sessions that are not archived: pinned ones first, then by latest activity."""
-        return self.filter(archived=False).order_by("-pinned", "-updated_at", "-pk")
+        """Sessions that are not archived: pinned ones first, then by latest activity; `topic` is empty without a lesson."""
+        rows = self.filter(archived=False).annotate(topic=KT("state__current_topic"))
+        return rows.order_by("-pinned", "-updated_at", "-pk")
 
     def in_trash(self, *, since: timedelta) -> "SessionQuerySet":
         """Sessions deleted within this time, by the database's clock, the last deleted first."""

@@ -19,18 +19,19 @@ def recent_sessions(request: HttpRequest) -> dict[str, Any]:
     return {"recent_sessions": lambda: _recent(request)}
 
 
-def _recent(request: HttpRequest) -> list[dict[str, str]]:
+def _recent(request: HttpRequest) -> list[dict[str, Any]]:
     if not request.user.is_authenticated:
         return []
     today = timezone.localdate()
     rows = Session.objects.owned_by(request.user).listed()
-    shown = list(rows.only("key", "title", "pinned", "updated_at")[: SHOWN + 2 * PINNED_SHOWN])
+    shown: list[Any] = list(rows.only("key", "title", "pinned", "updated_at")[: SHOWN + 2 * PINNED_SHOWN])
     pinned = [row for row in shown if row.pinned][:PINNED_SHOWN]
     others = [row for row in shown if not row.pinned][:SHOWN]
     return [
         {
             "title": row.title or _("A conversation"),
             "url": row.get_absolute_url(),
+            "is_lesson": bool(row.topic),
             "group": _("Pinned") if row.pinned else _group(today - timezone.localdate(row.updated_at)),
         }
         for row in (*pinned, *others)

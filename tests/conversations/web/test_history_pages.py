@@ -89,6 +89,14 @@ class TestList:
         ]:
             assert words in reader.get(address).text, address
 
+    def test_shows_which_are_lessons(self, reader, ada):
+        talked(ada, turns=1, key="open")
+        Session.objects.create(owner=ada, key="lesson", title="One half", state={"current_topic": "one-half"})
+        text = " ".join(re.sub("<[^>]+>", " ", reader.get("/c/").content.decode()).split())
+        assert (
+            text.count("Lesson: One half") == text.count("Conversation: About open") == 2
+        )  # In the list and beside it.
+
     def test_side_panel_shows_pinned_ones_first_and_the_latest(self, reader, ada):
         for number in range(30):
             talked(ada, turns=1, key=f"n{number}")
