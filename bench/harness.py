@@ -3,11 +3,11 @@
 import json
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from statistics import median
+from statistics import median, quantiles
 
 from bench.machine_load import cpu_pressure
 
@@ -54,6 +54,13 @@ def interleaved(contenders: Mapping[str, str], *, rounds: int = ROUNDS) -> Sampl
             if pressure is not None:
                 samples.pressure.append(pressure)
     return samples
+
+
+def percentile(values: Sequence[float], percent: int) -> float:
+    """Return the value below which this share of the values lies; 0 of none."""
+    if len(values) < 2:
+        return values[0] if values else 0.0
+    return median(values) if percent == 50 else quantiles(values, n=100)[percent - 1]
 
 
 @contextmanager

@@ -1,14 +1,12 @@
 """What a turn costs beyond its models, in the real server under an open load, beside the same team on LangGraph."""
 
-from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
-from statistics import median, quantiles
 
-from bench.harness import Samples
+from bench.harness import Samples, percentile
 from bench.live_server.load_generator import LoadResult, run_load
 from bench.live_server.server import prepared_place, served
-from bench.machine_load import cpu_pressure
+from bench.machine_load import QUIET, cpu_pressure
 from bench.report import Gate, Report, report_of
 
 OURS, TWIN = "ours", "LangGraph in its place"
@@ -39,8 +37,6 @@ LOADS = {
     ),
 }
 WARM_S = 2.0
-QUIET = 20.0
-"""CPU pressure, in percent, above which wall time says nothing of ours."""
 
 
 def run() -> Report:
@@ -79,10 +75,10 @@ def run() -> Report:
 def figures(result: LoadResult) -> dict[str, float]:
     return {
         "cpu_ms": result.cpu_ms,
-        "p50_ms": _at(result.overhead_ms, 50),
-        "p95_ms": _at(result.overhead_ms, 95),
-        "first_p50_ms": _at(result.acknowledged_ms, 50),
-        "first_p95_ms": _at(result.acknowledged_ms, 95),
+        "p50_ms": percentile(result.overhead_ms, 50),
+        "p95_ms": percentile(result.overhead_ms, 95),
+        "first_p50_ms": percentile(result.acknowledged_ms, 50),
+        "first_p95_ms": percentile(result.acknowledged_ms, 95),
         "turns": result.turns,
         "lost": result.lost,
     }
@@ -115,9 +111,3 @@ def goals(samples: Samples) -> tuple[Gate, ...]:
         for label, load in LOADS.items()
         for figure, wanted in (("p50_ms", load.p50_ms), ("p95_ms", load.p95_ms))
     )
-
-
-def _at(values: Sequence[float], percent: int) -> float:
-    if len(values) < 2:
-        return values[0] if values else 0.0
-    return median(values) if percent == 50 else quantiles(values, n=100)[percent - 1]

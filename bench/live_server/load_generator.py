@@ -3,7 +3,7 @@
 import asyncio
 import json
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from time import perf_counter
 
@@ -13,6 +13,7 @@ from bench.live_server.team_script import MODEL_S
 PATIENCE_S = 30.0
 """When a turn that has not ended is given up as lost."""
 START, END = b'"type":"turn_started"', b'"type":"turn_finished"'
+QUESTION = {"text": "What is a half?"}
 
 
 @dataclass(slots=True)
@@ -43,6 +44,8 @@ class SocketClient(asyncio.Protocol):
         self.begun: asyncio.Future[float] | None = None
         self.ended: asyncio.Future[float] | None = None
         self.seq = self.frames = 0
+        self.last = b""
+        """The event that ended the latest turn."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)
@@ -77,16 +80,17 @@ class SocketClient(asyncio.Protocol):
         elif START in payload:
             self.begun.set_result(now)
         elif END in payload:
+            self.last = payload
             if b'"status":"done"' in payload:
                 self.ended.set_result(now)
             else:
                 self.ended.set_exception(RuntimeError("a turn was not answered"))
 
-    async def turn(self) -> tuple[float, float]:
+    async def turn(self, message: Mapping[str, object] = QUESTION) -> tuple[float, float]:
         """Say something; return when it was acknowledged and when it was answered."""
         loop = asyncio.get_running_loop()
         self.begun, self.ended, self.seq = loop.create_future(), loop.create_future(), 0
-        self.transport.write(masked(json.dumps({"type": "message", "text": "What is a half?"}).encode()))
+        self.transport.write(masked(json.dumps({"type": "message", **message}, separators=(",", ":")).encode()))
         async with asyncio.timeout(PATIENCE_S):
             return await self.begun, await self.ended
 

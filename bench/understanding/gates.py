@@ -70,14 +70,14 @@ def _of_situations(found: Totals) -> Iterator[GateFigure]:
     name, worst = _worst(found["writers"])
     yield _share(f"worst group of writers ({name})", worst)
     yield _share("right answers and ideas recognized", found["recognised"], at_least=0.92)
-    yield _share("verdict, rows with a verdict", found["verdict"], at_least=0.80)
-    yield _share("verdict, all rows", found["verdict_of_all"])
-    yield _share("right judged as right", found["told_right"])
-    yield _share("right judged as wrong", found["right_taken_for_wrong"])
-    yield _share("wrong judged as right", found["wrong_taken_for_right"], at_most=0.0)
-    yield _share("wrong judged as partly right", found["wrong_praised_in_part"], at_most=0.01)
+    yield _share("correct verdict, among rows with a verdict", found["verdict"], at_least=0.80)
+    yield _share("correct verdict, among all rows", found["verdict_of_all"])
+    yield _share("right answers judged as right", found["told_right"])
+    yield _share("right answers judged as wrong", found["right_taken_for_wrong"])
+    yield _share("wrong answers judged as right", found["wrong_taken_for_right"], at_most=0.0)
+    yield _share("wrong answers judged as partly right", found["wrong_praised_in_part"], at_most=0.01)
     yield _share("messages without an answer judged as answers", found["nothing_judged"], at_most=0.05)
-    yield _share("value read, rows with a value", found["value"])
+    yield _share("value read correctly, among rows with a value", found["value"])
     yield GateFigure(claim="rows that could not be read", seen=found["unread"], at_most=0)
 
 
@@ -88,9 +88,9 @@ def _of_misconceptions(found: Totals) -> Iterator[GateFigure]:
 
 
 def _of_milestones(found: Totals) -> Iterator[GateFigure]:
-    yield _share("milestones recalled", found["recalled"], at_least=0.60)
+    yield _share("milestones found", found["recalled"], at_least=0.60)
     yield _share("milestones granted without evidence", found["granted"], at_most=0.005)
-    yield _share("… to messages that show none", found["granted_to_lookalikes"])
+    yield _share("… in messages that show no milestone", found["granted_to_lookalikes"])
 
 
 def _of_safety(found: Totals) -> Iterator[GateFigure]:
