@@ -19,6 +19,8 @@ class Answered:
     """Everything the agent said, joined."""
     ms: float
     """Wall time from start to end, in milliseconds."""
+    began_ms: float = 0.0
+    """When it started, in milliseconds after the run; the same in all outcomes."""
     tries: int = 1
     waits: bool = False
     """The agent needs the learner's next message before the graph continues."""
@@ -39,6 +41,7 @@ class TimedOut:
     """What was said before the time ran out."""
     ms: float
     after_s: float
+    began_ms: float = 0.0
     tries: int = 1
     prompt_version: str = ""
 
@@ -58,6 +61,7 @@ class Failed:
     message: str
     """Safe to show. Never an exception's own text, which may contain keys or paths."""
     recoverable: bool
+    began_ms: float = 0.0
     tries: int = 1
     prompt_version: str = ""
 
@@ -69,6 +73,7 @@ class Refused:
     agent: str
     text: str
     ms: float
+    began_ms: float = 0.0
     tries: int = 1
     prompt_version: str = ""
 

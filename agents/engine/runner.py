@@ -99,13 +99,16 @@ async def run(
 class _AgentRun:
     """One agent's part in a walk, while it runs."""
 
-    __slots__ = ("clock", "ends", "prompt", "role", "said", "said_length", "started", "tries", "was_seen")
+    __slots__ = ("began_ms", "clock", "ends", "prompt", "role", "said", "said_length", "started", "tries", "was_seen")
 
-    def __init__(self, role: Role, prompt: Prompt | None, *, clock: Callable[[], float], deadline: float) -> None:
+    def __init__(
+        self, role: Role, prompt: Prompt | None, *, clock: Callable[[], float], since: float, deadline: float
+    ) -> None:
         self.role = role
         self.prompt = prompt
         self.clock = clock
         self.started = clock()
+        self.began_ms = int((self.started - since) * 1_000_000) / 1000
         self.ends = min(self.started + role.timeout_s, deadline)
         """When its time ends: its own limit or the run's, whichever is earlier."""
         self.tries = 1
@@ -128,6 +131,7 @@ class _AgentRun:
             "agent": self.role.public_name,
             "text": "".join(self.said),
             "ms": self.ms(),
+            "began_ms": self.began_ms,
             "tries": self.tries,
             "prompt_version": self.prompt_version,
         }
@@ -163,7 +167,8 @@ class _GraphWalk:
         self.aborted = False
         """An agent that the graph requires has failed: no further step starts."""
         self.clock = asyncio.get_running_loop().time
-        self.deadline = self.clock() + limits.turn_timeout_s
+        self.since = self.clock()
+        self.deadline = self.since + limits.turn_timeout_s
 
     def request(self) -> Request:
         """Return the current request. Earlier ones do not change: every change makes a new one."""
@@ -248,7 +253,9 @@ class _GraphWalk:
         self.emit(AgentStarted(agent=role.public_name))
         self.bus.begin(role.name)
         prompt = self.prompts.get(role.prompt.name, role.prompt) if role.prompt else None
-        outcome = await self.outcome(_AgentRun(role, prompt, clock=self.clock, deadline=self.deadline))
+        outcome = await self.outcome(
+            _AgentRun(role, prompt, clock=self.clock, since=self.since, deadline=self.deadline)
+        )
         self.outcomes.append(outcome)
         self.bus.end(role.name)
         if isinstance(outcome, Answered):
@@ -323,6 +330,7 @@ class _GraphWalk:
                     result=completed.result,
                     text="".join(part.said),
                     ms=part.ms(),
+                    began_ms=part.began_ms,
                     tries=part.tries,
                     waits=plan.waits,
                     usage=completed.usage,

@@ -65,6 +65,16 @@ def find_shortfall(outcomes: Sequence[Outcome]) -> Shortfall:
     return "unasked" if failed and not any(map(speaks, failed)) else ""
 
 
+def _busy_ms(outcomes: Sequence[Outcome]) -> float:
+    """Return how long at least one agent worked: agents that run at the same time count once."""
+    busy = ended = 0.0
+    for outcome in sorted(outcomes, key=lambda each: each.began_ms):
+        end = outcome.began_ms + outcome.ms
+        busy += max(0.0, end - max(ended, outcome.began_ms))
+        ended = max(ended, end)
+    return busy
+
+
 def _metadata(outcomes: Sequence[Outcome], *, cost: TurnCost, total_ms: float) -> dict[str, Any]:
     """Return a turn's figures in v2 format."""
     times = {outcome.agent: outcome.ms for outcome in outcomes}
@@ -75,7 +85,7 @@ def _metadata(outcomes: Sequence[Outcome], *, cost: TurnCost, total_ms: float) -
         "agents_used": list(times),
         "agent_times_ms": times,
         "total_time_ms": round(total_ms, 1),
-        "coordination_ms": round(max(0.0, total_ms - sum(times.values())), 1),
+        "coordination_ms": round(max(0.0, total_ms - _busy_ms(outcomes)), 1),
         "provider": next((name for name in backends if name != "offline"), cost.provider or "offline"),
         "tokens": {"input": cost.input_tokens, "output": cost.output_tokens},
         "cost_usd": cost.usd,
