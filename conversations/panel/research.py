@@ -140,7 +140,8 @@ def next_step(state: ResearchState) -> tuple[PlanPart, ...]:
 
 
 def _look_up(state: ResearchState, thing: str) -> ResearchState:
-    query = LibraryArguments(query=thing[:QUERY_CHARACTERS])
+    # The vision agent waits for a picture that is still being read; the time of the research is too short for it.
+    query = LibraryArguments(query=thing[:QUERY_CHARACTERS], waits=False)
     return replace(_then_use(state, "library", query), looked_up=(*state.looked_up, thing))
 
 
@@ -195,7 +196,7 @@ def _of_library(state: ResearchState, query: str, result: LibraryPassages) -> Re
     if sides and not any(is_comparing(each.text, query) for each in found):
         # Nothing compares the two: what each of them is comes instead.
         for side in sides:
-            state = _look_up(state, f"What is {side}?")
+            state = _look_up(state, concept_query(side))
         return replace(state, beside=tuple(found))
     return replace(state, findings=_without_repetition((*state.findings, *found)))
 
@@ -213,8 +214,12 @@ def _of_outside(state: ResearchState, found: Sequence[tuple[Source, str]]) -> Re
         FoundSentence(source=found[each.candidate][0], text=found[each.candidate][1][each.start : each.end], passage="")
         for each in quotes
     ]
+    # What was found need not be looked for elsewhere outside, except where the message asks for it.
+    waiting = [each for each in state.waiting if each.tool not in OUTSIDE_TOOLS or each.tool in state.requested]
     return replace(
-        state, findings=_without_repetition((*state.findings, *taken)), waiting=() if taken else state.waiting
+        state,
+        findings=_without_repetition((*state.findings, *taken)),
+        waiting=tuple(waiting) if taken else state.waiting,
     )
 
 
@@ -250,6 +255,9 @@ def _ask_outside(state: ResearchState) -> ResearchState:
 
 
 def _ask_outside_tool(state: ResearchState, tool: str) -> ResearchState:
+    """Ask a tool outside this site, unless nothing is left to ask for: "search the web"."""
+    if not content_words(state.question):
+        return state
     query = state.question[:300]
     match tool:
         case "wikipedia":

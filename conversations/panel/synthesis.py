@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
 from django.utils.translation import gettext as _
@@ -52,16 +53,17 @@ def compose(request: Request) -> tuple[tuple[PlanPart, ...], SynthesisResult]:
         _result(request, "panel_vision", VisionResult),
     )
     found = research.facts if research else ()
-    seen = [*picture_parts(request, vision, found)]
-    paragraphs = [*_refused(research), *computed_words(research), *quoted_words(research), *_learning(facts)]
-    if not paragraphs and not seen:
+    before = [*_refused(research), *picture_parts(request, vision, found)]
+    paragraphs = [*computed_words(research), *quoted_words(research), *_learning(facts)]
+    if not paragraphs and vision is None:
         paragraphs = [*_draft(request, conversation), *_nothing_found()]
+    after = [*_connected(request, vision)]
     words = "\n\n".join(paragraphs)
     follow_ups = _follow_ups(research)
     numbered = "\n\n".join([words, *(f"{each.statement} [{number}]" for number, each in enumerate(found, 1))])
     checks = dict(check_answer(numbered, question=facts.text, research=research))
     result = SynthesisResult(
-        final_response="\n\n".join([*(each for each in seen if isinstance(each, str)), *paragraphs]),
+        final_response="\n\n".join(each for each in (*before, *paragraphs, *after) if isinstance(each, str)),
         insights=facts.history.insights[:MOST_INSIGHTS],
         recommendations=facts.history.next_steps,
         knowledge_gaps=tuple(_gaps(analysis, found)),
@@ -80,10 +82,9 @@ def compose(request: Request) -> tuple[tuple[PlanPart, ...], SynthesisResult]:
     # Nothing was found: a model would have to answer from memory.
     first: PlanPart = said if found or (research and research.computed) else words
     cards = [*quotes_card(research, turn_id=facts.turn_id)]
-    before = [f"{each}\n\n" if isinstance(each, str) and words else each for each in seen]
-    if ways := follow_ups or _ways_out(words, cards):
-        cards.append(reply_buttons(ways, turn_id=facts.turn_id))
-    return (*before, *([first] if words else []), *cards), result
+    ways = follow_ups or _ways_out(words, cards)
+    buttons = [reply_buttons(ways, turn_id=facts.turn_id)] if ways else []
+    return tuple(_spaced([*before, *([first] if words else []), *cards, *after, *buttons])), result
 
 
 def find_problem(text: str, facts: Sequence[QuotedFact]) -> str:
@@ -104,11 +105,11 @@ def _result[R](request: Request, name: str, kind: type[R]) -> R | None:
 
 
 def _refused(research: ResearchResult | None) -> Iterator[str]:
-    """Yield which tools that the message asked for cannot be used, and what to do about it."""
+    """Yield which tools that the message asked for cannot be used."""
     if research and (tools := " · ".join(map(tool_label, research.refused_tools))):
         yield _(
-            "You asked for a tool that I can’t use here: %(tools)s. An administrator has to set it up, and you have to "
-            "allow it in your profile."
+            "You asked for a tool that I can’t use here: %(tools)s. It isn’t set up on this site, or it isn’t allowed for "
+            "you."
         ) % {"tools": tools}
 
 
@@ -151,20 +152,34 @@ def quotes_card(research: ResearchResult | None, *, turn_id: str) -> Iterator[Ca
 
 
 def picture_parts(request: Request, vision: VisionResult | None, found: Sequence[QuotedFact]) -> Iterator[str | Card]:
-    """Yield what a picture shows, its text on a card unless it is quoted anyway, and what it has to do with the talk."""
+    """Yield what a picture shows, and its text on a card unless it is quoted anyway."""
     if vision is None or not vision.description:
         return
-    shared = _asked_before(request, vision)
-    connected = _("It is about %(concepts)s, which you asked about before.") % {"concepts": ", ".join(shared)}
-    source = vision.source
-    if source is None or any(each.source_id == source.id for each in found):
-        yield f"{vision.description}\n\n{connected}" if shared else vision.description
-        return
     yield vision.description
-    place = QuotedPlace(source=source, start=0, end=len(vision.extracted_text or ""))
-    yield sources_card([place], turn_id=request.facts.turn_id, name="picture")
-    if shared:
-        yield connected
+    facts: PanelFacts = request.facts
+    if vision.source is not None and all(each.source_id != vision.source.id for each in found):
+        place = QuotedPlace(source=vision.source, start=0, end=len(vision.extracted_text or ""))
+        yield sources_card([place], turn_id=facts.turn_id, name="picture")
+    if facts.picture is not None and facts.picture.others:
+        yield _("I have only looked at your first picture.")
+
+
+def _connected(request: Request, vision: VisionResult | None) -> Iterator[str]:
+    """Yield what a picture has to do with what was asked before."""
+    if vision is not None and (shared := _asked_before(request, vision)):
+        yield _("Your picture is about %(concepts)s, which you asked about before.") % {"concepts": ", ".join(shared)}
+
+
+def _spaced(parts: Sequence[PlanPart]) -> Iterator[PlanPart]:
+    """Yield the parts with a blank line between two texts that no card separates."""
+    before: PlanPart | None = None
+    for part in parts:
+        is_next = isinstance(before, str | Wording)
+        if is_next and isinstance(part, str):
+            yield f"\n\n{part}"
+        else:
+            yield replace(part, lead="\n\n") if is_next and isinstance(part, Wording) else part
+        before = part
 
 
 def _asked_before(request: Request, vision: VisionResult) -> list[str]:

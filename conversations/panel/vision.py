@@ -9,7 +9,7 @@ from django.utils.translation import ngettext
 
 from agents.tools import ToolResult
 from conversations.panel import scores
-from conversations.panel.facts import AttachedPicture, KnownTerm
+from conversations.panel.facts import KnownTerm
 from conversations.panel.results import AnalysisType, VisionResult
 from conversations.panel.text_analysis import analyse_text
 from conversations.tools.library import LibraryPassages
@@ -53,12 +53,9 @@ def choose_analysis_type(question: str, text: str = "") -> AnalysisType:
     return "diagram" if len(lines) >= LABELS and words <= LABEL_WORDS * len(lines) else "general"
 
 
-def read_picture(
-    question: str, picture: AttachedPicture, found: ToolResult | str, *, own_terms: tuple[KnownTerm, ...] = ()
-) -> VisionResult:
+def read_picture(question: str, found: ToolResult | str, *, own_terms: tuple[KnownTerm, ...] = ()) -> VisionResult:
     """Return what a picture shows by the text that was found in it."""
-    passages = found.passages if isinstance(found, LibraryPassages) else []
-    inside = [each for each in passages if each.document_id == picture.document_id]
+    inside = found.passages if isinstance(found, LibraryPassages) else []
     text = "\n".join(each.text for each in inside)
     kind = choose_analysis_type(question, text)
     is_unread = isinstance(found, LibraryPassages) and bool(found.unread)

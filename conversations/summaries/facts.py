@@ -70,7 +70,15 @@ def gather_facts(session: Session) -> SummaryFacts:
 
 def read_answers(session: Session) -> list[AnswerFacts]:
     """Return what the latest turns' stored answers are about, oldest first; one query."""
-    names = ("answer__concepts", "answer__sources", "answer__facts", "answer__knowledge_gaps")
+    names = (
+        "answer__concepts",
+        "answer__sources",
+        "answer__facts",
+        "answer__knowledge_gaps",
+        "answer__vision",
+        "answer__insights",
+        "answer__tool_calls",
+    )
     rows = Turn.objects.filter(session=session, replaced_by=None).order_by("-number").values_list(*names)
     return [_answer_facts(*row) for row in list(rows[:TURNS_READ])[::-1]]
 
@@ -97,12 +105,17 @@ def _answer_facts(
     sources: Sequence[Mapping[str, Any]] | None,
     facts: Sequence[Mapping[str, Any]] | None,
     gaps: Sequence[str] | None,
+    vision: Mapping[str, Any] | None,
+    insights: Sequence[Mapping[str, Any]] | None,
+    tools: Sequence[str] | None,
 ) -> AnswerFacts:
     names = [each["name"] for each in concepts or ()]
+    # A picture, a record of one's learning or a calculation answers without a source.
+    is_answered = bool(facts or vision or insights or {"calculator", "code_executor"} & {*(tools or ())})
     return AnswerFacts(
         concepts=names,
         sources=[each["id"] for each in sources or () if each["id"].startswith(PREFIX)],
-        gaps=frozenset((gaps or ()) if facts else names),
+        gaps=frozenset((gaps or ()) if is_answered else names),
     )
 
 

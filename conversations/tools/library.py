@@ -8,6 +8,7 @@ from typing import Any
 
 from django.contrib.auth import get_user_model
 from pydantic import BaseModel, ConfigDict, Field
+from pydantic.json_schema import SkipJsonSchema
 
 from agents.storage.threads import in_orm_thread
 from agents.tools import Source, Tool, ToolFailed, ToolResult, ToolUse
@@ -22,7 +23,7 @@ from conversations.search.sentences import NearestSentence, nearest_sentences
 PASSAGES = 6
 STARTS = 3
 """Passages from the start of attached documents, if the question is about nothing specific."""
-LOOKS, LOOK_EVERY_S = 10, 0.8
+LOOKS, LOOK_EVERY_S = 8, 0.8
 """How many times, and how often in seconds, to check whether the attachments have been read."""
 QUERY_CHARACTERS = 400
 
@@ -34,6 +35,10 @@ class LibraryArguments(BaseModel):
         min_length=1, max_length=QUERY_CHARACTERS, description="What to search for, as a question or a few words."
     )
     own: bool = Field(default=False, description="Search only the learner's own documents, not the courses.")
+    document: SkipJsonSchema[uuid.UUID | None] = None
+    """Only the beginning of this attached document; not for models."""
+    waits: SkipJsonSchema[bool] = True
+    """Whether to wait for attachments that are still being read; not for models."""
 
 
 class FoundPassage(BaseModel):
@@ -46,8 +51,6 @@ class FoundPassage(BaseModel):
     text: str
     likeness: float | None
     """Cosine similarity to the query; None if not compared."""
-    document_id: uuid.UUID | None = Field(default=None, exclude=True)
-    """Its document; None in courses and articles."""
     nearest: NearestSentence | None = None
     """For the person's own and attached documents, the sentence nearest to the query."""
 
@@ -100,6 +103,16 @@ def find_passages(person: Any, query: str, *, attached: Sequence[Document] = (),
     return LibraryPassages(passages=passages, unread=unread, unreadable=unreadable)
 
 
+def beginning_of(documents: Sequence[Document]) -> LibraryPassages:
+    """Return the beginning of attached documents, and which of them are not read yet, or cannot be."""
+    rows = Passage.objects.select_related("document", "publication").filter(document__in=documents, number__lte=STARTS)
+    return LibraryPassages(
+        passages=[_found(row, None, None) for row in rows.order_by("document", "number")],
+        unread=[str(each) for each in documents if each.is_unread],
+        unreadable=[str(each) for each in documents if not each.is_unread and each.problem],
+    )
+
+
 def _found(row: Passage, likeness: float | None, nearest: NearestSentence | None) -> FoundPassage:
     return FoundPassage(
         source=citations.source_of(row),
@@ -107,7 +120,6 @@ def _found(row: Passage, likeness: float | None, nearest: NearestSentence | None
         where=citations.place_of(row),
         text=row.text,
         likeness=likeness,
-        document_id=row.document_id,
         nearest=nearest,
     )
 
@@ -118,7 +130,7 @@ async def _run(arguments: LibraryArguments, use: ToolUse) -> LibraryPassages:
     # Not in the shared ORM thread, which all others use.
     await asyncio.to_thread(load_search)
     found = await in_orm_thread(_for_person)(use.person_id, arguments, use.turn_id)
-    for _look in range(LOOKS):
+    for _look in range(LOOKS if arguments.waits else 0):
         if not found.unread:
             break
         await asyncio.sleep(LOOK_EVERY_S)
@@ -130,6 +142,8 @@ def _for_person(person_id: int, arguments: LibraryArguments, turn_id: uuid.UUID 
     person = get_user_model()._base_manager.get(pk=person_id)
     turns = Turn.objects.filter(pk=turn_id, owner=person) if turn_id else Turn.objects.none()
     attached = [document for given in attachments_of(list(turns)).values() for document in given]
+    if arguments.document is not None:
+        return beginning_of([each for each in attached if each.pk == arguments.document])
     return find_passages(person, arguments.query, attached=attached, own=arguments.own)
 
 

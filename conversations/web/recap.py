@@ -50,7 +50,7 @@ def recap_after_break(last: Turn | None, reader: Owner) -> Recap | None:
 
 
 def _sources(facts: SummaryFacts, reader: Owner) -> tuple[Citation, ...]:
-    """Return the texts cited, the first place in each; one query, none if nothing was cited."""
+    """Return the texts cited, the first place in each; two queries, none if nothing was cited."""
     if not facts.sources:
         return ()
     quotes = [{"start": 0, "end": 0}] * len(facts.sources)

@@ -52,7 +52,10 @@ class Timeline:
 
 
 def timeline_of(events: Iterable[Wire], calls: Iterable[ModelCall] = ()) -> Timeline | None:
-    """Return the timeline of a turn's latest run; None if fewer than two agents worked. `calls`: its model calls."""
+    """Return the timeline of a turn's latest run; None if fewer than two agents worked. `calls`: its model calls.
+
+    Calls count for the first part of an agent that worked twice.
+    """
     run = _latest_run(events)
     started = [each for each in run if each["type"] == "agent_started"]
     if len({each["agent"] for each in started}) < 2:
@@ -64,7 +67,7 @@ def timeline_of(events: Iterable[Wire], calls: Iterable[ModelCall] = ()) -> Time
         row.bar = _bar(row.starts_ms, row.ends_ms, total, row.label)
         row.tools = [_bar(int(each.x), int(each.x + each.width), total, each.label) for each in row.tools]
         row.messages = [_bar(int(each.x), int(each.x), total, each.label) for each in row.messages]
-    _add_calls(rows, calls)
+    _add_calls(rows, [each for each in calls if each.started_at >= begins])
     return Timeline(rows=rows, total_ms=total)
 
 
@@ -77,22 +80,23 @@ def _latest_run(events: Iterable[Wire]) -> list[Wire]:
 
 def _rows(run: Sequence[Wire], begins: datetime) -> list[TimelineRow]:
     """Return the agents in the order in which they started, with their spans in milliseconds."""
-    rows: dict[str, TimelineRow] = {}
+    rows: list[TimelineRow] = []
+    latest: dict[str, TimelineRow] = {}
     for body in run:
         at = _ms(body, begins)
         match body["type"]:
             case "agent_started":
-                rows[body["agent"]] = TimelineRow(
-                    agent=body["agent"], label=agent_label(body["agent"]), starts_ms=at, ends_ms=at
-                )
-            case "agent_finished" | "agent_failed" if row := rows.get(body["agent"]):
+                name = body["agent"]
+                latest[name] = TimelineRow(agent=name, label=agent_label(name), starts_ms=at, ends_ms=at)
+                rows.append(latest[name])
+            case "agent_finished" | "agent_failed" if row := latest.get(body["agent"]):
                 row.ends_ms, row.ending = max(at, row.starts_ms), _ending(body)
-            case "tool_returned" if row := rows.get(body["agent"]):
+            case "tool_returned" if row := latest.get(body["agent"]):
                 took = round(body["ms"])
                 row.tools.append(TimelineBar(x=max(0, at - took), width=took, label=tool_label(body["tool"])))
-            case "message_sent" if row := rows.get(body["sender"]):
+            case "message_sent" if row := latest.get(body["sender"]):
                 row.messages.append(TimelineBar(x=at, width=0, label=str(body["payload"].get("event", ""))))
-    return list(rows.values())
+    return rows
 
 
 def _ending(body: Wire) -> str:
@@ -102,7 +106,7 @@ def _ending(body: Wire) -> str:
 
 
 def _add_calls(rows: Sequence[TimelineRow], calls: Iterable[ModelCall]) -> None:
-    by_agent = {row.agent: row for row in rows}
+    by_agent = {row.agent: row for row in reversed(rows)}
     for call in calls:
         if (row := by_agent.get(call.agent)) is None:
             continue

@@ -2,7 +2,7 @@
 
 import json
 import uuid
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from agents.models import AgentCall, ModelCall
 from conversations.models import Event, Turn
 from conversations.panel.research import concept_query
+from conversations.search.passage_quotes import compared_things
 from conversations.speakers import agent_label
 from conversations.tools.labels import tool_label
 from conversations.turns.handler import turn_handler
@@ -75,16 +76,10 @@ def stories(turns: Sequence[Turn], *, whole: bool) -> list[Story]:
     for turn_id, body in rows.values_list("turn_id", "body"):
         events[turn_id].append(body)
     listened = looks_at(turns)
-    told = [
-        Story(
-            turn=turn,
-            steps=steps_of(events[turn.pk]),
-            timeline=timeline_of(events[turn.pk]),
-            listened=listened[turn.pk],
-        )
-        for turn in turns
-    ]
-    return _with_admin_details(told, events) if whole else told
+    told = [Story(turn=turn, steps=steps_of(events[turn.pk]), listened=listened[turn.pk]) for turn in turns]
+    if whole:
+        return _with_admin_details(told, events)
+    return [replace(each, timeline=timeline_of(events[each.turn.pk])) for each in told]
 
 
 def steps_of(events: Iterable[Wire]) -> list[StoryStep]:
@@ -92,12 +87,16 @@ def steps_of(events: Iterable[Wire]) -> list[StoryStep]:
     steps: list[StoryStep] = []
     announced: dict[str, str] = {}
     """Concept → the agent that announced it."""
+    own_lookups: set[str] = set()
+    """What is looked up for the question itself, whatever is announced."""
     for body in events:
         if body["type"] == "turn_resumed":
             steps = []
         elif body["type"] == "message_sent":
             announced |= {each: str(body["sender"]) for each in _announced(body)}
-        if text := _lookup_sentence(body, announced) or _sentence(body):
+        if not own_lookups and (query := _query_of(body)):
+            own_lookups = {query, *map(concept_query, compared_things(query) or ())}
+        if text := _lookup_sentence(body, announced, own_lookups) or _sentence(body):
             steps.append(_step(body, text))
     return steps
 
@@ -157,11 +156,16 @@ def _sentence(body: Wire) -> str:
     return ""
 
 
-def _lookup_sentence(body: Wire, announced: Mapping[str, str]) -> str:
+def _query_of(body: Wire) -> str:
+    """Return what a tool is asked to look up; empty for any other event."""
+    return str(body["args"].get("query", "")) if body["type"] == "tool_called" else ""
+
+
+def _lookup_sentence(body: Wire, announced: Mapping[str, str], own_lookups: Collection[str]) -> str:
     """Return the sentence for a lookup of the panel that follows an announced concept; empty for any other event."""
-    query = str(body.get("args", {}).get("query", "")) if body["type"] == "tool_called" else ""
+    query = _query_of(body)
     concept = next((each for each in announced if query == concept_query(each)), None)
-    if concept is None:
+    if concept is None or query in own_lookups:
         return ""
     return _("%(agent)s then also looked up “%(concept)s”, because %(sender)s had announced it.") % {
         "agent": agent_label(body["agent"]),

@@ -249,6 +249,6 @@ class TokenForm(forms.Form):
         choices = [(scope, Scope(scope).label) for scope in scopes_available_to(person)]
         if person.is_staff:
             self.fields["scopes"].help_text = _(
-                "The permission to view site settings and statistics is for programs that monitor this site. Nothing uses it yet."
+                "The permission to view site settings and statistics is for programs that monitor this site. They can read its metrics."
             )
         cast("forms.MultipleChoiceField", self.fields["scopes"]).choices = choices

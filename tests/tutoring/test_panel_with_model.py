@@ -174,7 +174,7 @@ async def test_picture_of_a_diagram_is_read_described_and_connected_with_the_tal
         "confidence": 1.0,
     }
     assert "photosynthesis" in answer["vision"]["concepts"]
-    assert "It is about photosynthesis, which you asked about before." in answer["response"]
+    assert "Your picture is about photosynthesis, which you asked about before." in answer["response"]
     assert answer["confidence"]["vision"] == 1.0
     assert "vision" in answer["metadata"]["agents_used"]
     assert [each for each in provider.requests if LOOKER in json.dumps(each.body)]

@@ -38,6 +38,9 @@ PANEL_ACTS: Final[frozenset[Act]] = frozenset(
 )
 """Acts of messages without a topic that may be open questions: the panel answers them if they ask for more than one agent."""
 
+PLEASANTRIES: Final[frozenset[Act]] = frozenset({"greeting", "goodbye", "thanks", "feeling", "insult", "joy"})
+"""Acts that a picture leaves as they are."""
+
 type Facts = LessonFacts | LobbyFacts | PathFacts | DiagnosisFacts | PanelFacts
 type Dispatch = tuple[Graph, Facts, Choice]
 
@@ -100,17 +103,25 @@ def _lobby(rows: TurnRows, served: ResponsePlan) -> Dispatch:
                 and (says := find_course_answer(facts.offered[0][0], served))
             ):
                 facts = replace(facts, answer=says.says)
-    by = rows.turn.session.answered_by
-    may_ask = served.to == "lobby" and by != Session.AnsweredBy.TUTOR
-    if may_ask and (facts.attached or _may_ask_panel(served, rows.text)):
-        asked = gather_panel_facts(rows, facts.courses, insists=by == Session.AnsweredBy.TEAM)
-        # Other files than pictures are quoted by the tutor.
-        if asked.picture is not None if facts.attached else asked.classification != "simple_query":
-            graph = VISUAL_PANEL if asked.picture else PANEL
-            return graph, asked, Choice(to="synthesis", reason=str(REASONS[asked.classification]))
+    if (asked := _panel_facts(rows, served, facts)) is not None:
+        graph = VISUAL_PANEL if asked.picture else PANEL
+        return graph, asked, Choice(to="synthesis", reason=str(REASONS[asked.classification]))
     reason = served.reason or _("No topic has been chosen yet.")
     facts = replace(facts, off_topic=served.act == "off_topic", unsure=served.unsure, wants_quiz=served.wants_quiz)
     return graphs.LOBBY, facts, replace(_choice("tutor", served), reason=reason)
+
+
+def _panel_facts(rows: TurnRows, served: ResponsePlan, facts: LobbyFacts) -> PanelFacts | None:
+    """Return the facts for the panel if it answers the message; None if the tutor does."""
+    by = rows.turn.session.answered_by
+    if served.to != "lobby" or by == Session.AnsweredBy.TUTOR:
+        return None
+    if not (served.act not in PLEASANTRIES if facts.attached else _may_ask_panel(served, rows.text)):
+        return None
+    asked = gather_panel_facts(rows, facts.courses, insists=by == Session.AnsweredBy.TEAM)
+    # Other files than pictures are quoted by the tutor.
+    is_for_panel = asked.picture is not None if facts.attached else asked.classification != "simple_query"
+    return asked if is_for_panel else None
 
 
 def _may_ask_panel(served: ResponsePlan, text: str) -> bool:

@@ -1,5 +1,6 @@
 """Jobs that store insights: of a conversation after a lesson or quiz in it, of weeks and months once they are over."""
 
+import logging
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 from functools import partial
@@ -16,6 +17,8 @@ from conversations.models import Session
 from tutoring.insights.calendar_periods import CalendarPeriod, CalendarTimeframe, period_at
 from tutoring.insights.records import store_period, store_session
 from tutoring.models import Attempt, InsightPeriod
+
+logger = logging.getLogger(__name__)
 
 LOOKED_BACK: Final[dict[CalendarTimeframe, int]] = {"week": 8, "month": 3}
 """How many periods that are over are looked at, so that those that ended while the site was down are not left out."""
@@ -46,9 +49,17 @@ def store_ended_periods(*, at: datetime | None = None) -> None:
     for zone in list(zones):
         for period in _ended_periods(settled, zone):
             for person in _waiting_learners(period, zone):
-                store_period(person, period)
+                _store_or_log(person, period)
     # The row of such a conversation stays, because of the answers in it.
     InsightPeriod.objects.filter(session__key="").delete()
+
+
+def _store_or_log(person: Any, period: CalendarPeriod) -> None:
+    """Store the insights of one learner's period. One that cannot be computed must not keep the others waiting."""
+    try:
+        store_period(person, period)
+    except Exception:
+        logger.exception("person=%s period=%s %s: no insights", person.pk, period.timeframe, period.first_day)
 
 
 def _ended_periods(at: datetime, zone: str) -> Iterator[CalendarPeriod]:

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from agents.engine.roles import Decided, Plan, PlannedToolUse, PlanPart, Request, Role
 from agents.llm.prompt import read_prompt
 from agents.tools import ToolResult
-from conversations.panel.facts import AttachedPicture, PanelFacts
+from conversations.panel.facts import PanelFacts
 from conversations.panel.results import VisionResult
 from conversations.panel.vision import choose_analysis_type, merge_descriptions, read_picture
 from conversations.tools.library import QUERY_CHARACTERS, LibraryArguments
@@ -22,8 +22,8 @@ def plan(request: Request) -> Plan:
     facts: PanelFacts = request.facts
     if facts.picture is None:
         return Plan(result=VisionResult())
-    query = LibraryArguments(query=facts.text[:QUERY_CHARACTERS], own=True)
-    reads = PlannedToolUse(tool="library", arguments=query, then=partial(_described, facts, facts.picture))
+    query = LibraryArguments(query=facts.text[:QUERY_CHARACTERS], document=facts.picture.document_id)
+    reads = PlannedToolUse(tool="library", arguments=query, then=partial(_described, facts))
     if facts.picture.image is None:
         return Plan(say=(reads,))
     return Plan(
@@ -34,8 +34,8 @@ def plan(request: Request) -> Plan:
     )
 
 
-def _described(facts: PanelFacts, picture: AttachedPicture, found: ToolResult | str) -> tuple[PlanPart, ...]:
-    return (Decided(result=read_picture(facts.text, picture, found, own_terms=facts.terms)),)
+def _described(facts: PanelFacts, found: ToolResult | str) -> tuple[PlanPart, ...]:
+    return (Decided(result=read_picture(facts.text, found, own_terms=facts.terms)),)
 
 
 ROLE = Role(

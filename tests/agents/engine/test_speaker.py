@@ -81,7 +81,7 @@ async def test_codes_result_is_refined_by_a_models() -> None:
 
 async def test_codes_result_stands_where_the_model_fails() -> None:
     ended = await refined(PlayedBackend([LLMUnavailable()]))
-    assert (ended.result, ended.degraded, ended.remarks) == (Found(what="mine"), True, ("LLMUnavailable",))
+    assert (ended.result, ended.degraded, ended.remarks) == (Found(what="mine"), False, ("LLMUnavailable",))
 
 
 async def test_codes_result_stands_without_a_model() -> None:

@@ -81,6 +81,19 @@ def test_named_tool_that_is_not_available_is_refused_by_name_and_the_library_ans
     assert found.facts
 
 
+def test_request_without_a_question_asks_no_tool() -> None:
+    desk = Desk({})
+    desk.work("Search the web")
+    assert desk.asked == []
+
+
+def test_named_tool_leaves_the_rest_of_the_message_to_be_done() -> None:
+    desk = Desk({"wikipedia": ARTICLE, "calculator": Printed(output="144")})
+    found = desk.work("Look up what attention weighs on Wikipedia. And what is 12*12?")
+    assert [each.answer for each in found.computed] == ["144"]
+    assert found.facts
+
+
 @pytest.mark.parametrize(
     ("text", "tools", "question"),
     [
@@ -88,8 +101,13 @@ def test_named_tool_that_is_not_available_is_refused_by_name_and_the_library_ans
         ("Use wikipedia: who was Ada Lovelace?", ("wikipedia",), "who was Ada Lovelace?"),
         ("According to Wikipedia, what is a neuron?", ("wikipedia",), "what is a neuron?"),
         ("find papers on attention in arXiv", ("arxiv",), "papers on attention"),
+        ("Can you look up tides on Wikipedia?", ("wikipedia",), "tides?"),
+        ("Search the web", ("web_search",), ""),
         ("how does the web work?", (), "how does the web work?"),
         ("find out what the web is", (), "find out what the web is"),
+        ("How do people use the internet?", (), "How do people use the internet?"),
+        ("How do spiders use silk in the web?", (), "How do spiders use silk in the web?"),
+        ("How do I use Google?", (), "How do I use Google?"),
     ],
 )
 def test_tools_are_named_by_a_request_and_not_by_a_topic(text: str, tools: tuple[str, ...], question: str) -> None:

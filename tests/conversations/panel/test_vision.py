@@ -1,23 +1,20 @@
 """What a picture shows: its text, read here, and what a model sees where it read the same text."""
 
-import uuid
 from typing import Any
 
 import pytest
 
 from agents.tools import Source
-from conversations.panel.facts import AttachedPicture
 from conversations.panel.results import BoundingBox, DetectedObject, VisionResult
 from conversations.panel.vision import choose_analysis_type, merge_descriptions, read_picture
 from conversations.tools.library import FoundPassage, LibraryPassages
 
-PICTURE = AttachedPicture(document_id=uuid.uuid4())
 LABELS = "Sunlight\n\nLeaf\n\nSugar and oxygen"
 
 
-def passages(text: str, *, document: uuid.UUID = PICTURE.document_id, **more: Any) -> LibraryPassages:
+def passages(text: str, **more: Any) -> LibraryPassages:
     source = Source(id="passage-7", title="leaf.png", url="/library/1/", type="document")
-    found = FoundPassage(source=source, heading="", where="", text=text, likeness=None, document_id=document)
+    found = FoundPassage(source=source, heading="", where="", text=text, likeness=None)
     return LibraryPassages(passages=[found] if text else [], **more)
 
 
@@ -41,21 +38,21 @@ def test_a_picture_is_looked_at_as_the_question_asks_or_as_its_text_suggests(
 
 
 def test_text_in_a_picture_is_read_and_leaves_no_trace_in_the_record() -> None:
-    seen = read_picture("What is this?", PICTURE, passages(LABELS))
+    seen = read_picture("What is this?", passages(LABELS))
     assert (seen.extracted_text, seen.analysis_type) == (LABELS, "diagram")
     assert "labels" in seen.description
     assert "Sunlight" not in seen.model_dump_json()
     assert seen.confidence is None
 
 
-def test_text_of_another_document_is_not_the_pictures() -> None:
-    seen = read_picture("What is this?", PICTURE, passages(LABELS, document=uuid.uuid4()))
+def test_picture_without_text_is_described_by_the_learner() -> None:
+    seen = read_picture("What is this?", passages(""))
     assert (seen.extracted_text, seen.source) == (None, None)
     assert "Tell me what it shows" in seen.description
 
 
 def test_picture_that_is_still_being_read_is_asked_for_again() -> None:
-    assert "still reading" in read_picture("?", PICTURE, passages("", unread=["leaf.png"])).description
+    assert "still reading" in read_picture("?", passages("", unread=["leaf.png"])).description
 
 
 def told(**more: Any) -> VisionResult:
@@ -64,7 +61,7 @@ def told(**more: Any) -> VisionResult:
 
 
 def merged(model: VisionResult, *, guard: Any = lambda text: "") -> VisionResult:
-    return merge_descriptions(read_picture("What is this?", PICTURE, passages(LABELS)), model, guard=guard)
+    return merge_descriptions(read_picture("What is this?", passages(LABELS)), model, guard=guard)
 
 
 def test_models_description_counts_where_it_read_the_same_text() -> None:
@@ -92,6 +89,6 @@ def test_words_that_must_not_be_said_are_not_taken_from_a_model() -> None:
 
 
 def test_model_alone_has_no_confidence() -> None:
-    own = read_picture("What is this?", PICTURE, passages(""))
+    own = read_picture("What is this?", passages(""))
     seen = merge_descriptions(own, told(), guard=lambda text: "")
     assert (seen.extracted_text, seen.confidence) == (LABELS, None)

@@ -41,11 +41,18 @@ def insights_context(person: Person, *, at: datetime | None = None) -> Context:
     }
 
 
+LATEST_FIRST: Final[Mapping[str, Sequence[str]]] = {
+    "session": ("-computed_at", "-pk"),  # A conversation may have begun long before its latest answer.
+    "week": ("-starts_on",),
+    "month": ("-starts_on",),
+}
+
+
 def _latest_periods(person: Person, timeframe: str) -> list[InsightPeriod]:
     """Return the latest periods that have insights, without deleted conversations; one query."""
     rows = InsightPeriod.objects.filter(learner_id=person.pk, timeframe=timeframe, session__deleted_at=None)
     with_insights = rows.filter(Exists(LearningInsight.objects.filter(period=OuterRef("pk"))))
-    return list(with_insights.select_related("session").order_by("-starts_on", "-pk")[: SHOWN[timeframe]])
+    return list(with_insights.select_related("session").order_by(*LATEST_FIRST[timeframe])[: SHOWN[timeframe]])
 
 
 def _insights(found: Sequence[AnswerInsight]) -> list[Context]:

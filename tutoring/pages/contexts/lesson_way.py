@@ -1,19 +1,17 @@
 """Where a learner is in a lesson: the steps done and about how many are left, the goal, and what comes next."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from typing import Final, Literal
-
-from django.db.models import Q
 
 from agents.people import Person
 from conversations.models import Session
 from tutoring.courses.catalogue import CourseContent
 from tutoring.courses.quiz_limits import MINIMUM_QUESTIONS
+from tutoring.dialogue.queries.following_topic import following_title
 from tutoring.lesson.placement import placement_of
 from tutoring.lesson.state import LessonState, lesson_state
-from tutoring.mastery.placement import TAKEN_AS_KNOWN
 from tutoring.mastery.prerequisites import all_prerequisites
-from tutoring.models import Attempt, Concept, Course, Lesson, Mastery, Question
+from tutoring.models import Attempt, Concept, Course, Lesson, Question
 from tutoring.pages.cards.question_context import Context
 
 type StepMark = Literal["done", "helped", "now", "left"]
@@ -42,17 +40,6 @@ def lesson_way(session: Session, concept: Concept, held: LessonState) -> Context
         "over": over,
         "next": following_title(session, concept),
     }
-
-
-def following_title(session: Session, concept: Concept) -> str:
-    """Return the title of what comes after a concept in the conversation; empty if nothing does. One query."""
-    return _following(
-        concept.course.catalogue(),
-        concept.slug,
-        proposed=session.state.get("next_topic", ""),
-        goals=session.state.get("goals", ()),
-        passed=_passed(session.owner_id, concept),
-    )
 
 
 def minutes_left(way: Context, minutes: int) -> int:
@@ -106,29 +93,3 @@ def _steps_left(held: LessonState) -> int:
         return QUESTIONS_IN_QUIZ - len(held.cycle.asked) + 1
     pieces = PIECES_IN_ROUND if held.cycle.round == 1 else 1
     return max(0, pieces - held.explained_in_cycle + 1) + QUESTIONS_IN_QUIZ
-
-
-def _passed(learner_id: int, concept: Concept) -> frozenset[str]:
-    """Return the concepts of the course that the learner has mastered, or knows by a placement."""
-    rows = Mastery.objects.filter(learner_id=learner_id, concept__course_id=concept.course_id)
-    known = Q(mastered_at__isnull=False) | Q(answers=0, placed__gte=TAKEN_AS_KNOWN)
-    return frozenset(rows.filter(known).values_list("concept__slug", flat=True))
-
-
-def _following(
-    course: CourseContent, concept: str, *, proposed: str, goals: Sequence[str], passed: Collection[str]
-) -> str:
-    """Return the title of what comes next: what the path planner proposed, else what builds on the concept; or empty.
-
-    Neither the concept itself nor what lies behind it: then the proposal is an old one. At the goal nothing follows.
-    """
-    behind = {concept, *all_prerequisites(course.requires, [concept]), *passed}
-    if proposed not in behind and (following := {each.id: each.title for each in course.concepts}.get(proposed)):
-        return following
-    aims = [each for each in goals if each in course.requires and each not in passed]
-    if aims == [concept]:
-        return ""
-    way = {*all_prerequisites(course.requires, aims), *aims}
-    built = [each for each in course.concepts if concept in each.requires and each.id not in behind]
-    built.sort(key=lambda each: each.id not in way)
-    return built[0].title if built else ""
