@@ -56,6 +56,8 @@ def _asked(facts: SummaryFacts) -> str:
     """Return what was asked about, and how many passages the answers cite."""
     if not facts.concepts:
         return ""
+    if facts.concepts == facts.unanswered:
+        return _("You asked about %(concepts)s, but I found nothing on that.") % {"concepts": _listed(facts.concepts)}
     names = {"concepts": _listed(facts.concepts), "count": len(facts.sources)}
     if not facts.sources:
         return _("You asked about %(concepts)s.") % names
@@ -70,7 +72,8 @@ def _asked(facts: SummaryFacts) -> str:
 def _not_found(facts: SummaryFacts) -> str:
     """Return what the answers had nothing on."""
     said = _("I found nothing on %(concepts)s.")
-    return said % {"concepts": _listed(facts.unanswered)} if facts.unanswered else ""
+    is_told = not facts.unanswered or facts.unanswered == facts.concepts
+    return "" if is_told else said % {"concepts": _listed(facts.unanswered)}
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -52,7 +52,7 @@ def test_turn_without_an_answer_counts_for_nothing(ada):
 def test_what_nothing_was_found_on_is_told(ada):
     turn = answered(ada, "qubit")
     Turn.objects.filter(pk=turn.pk).update(answer={"concepts": [{"name": "qubit"}], "sources": [], "facts": []})
-    assert records.summary_up_to(turn).text == "You asked about *qubit*. I found nothing on *qubit*."
+    assert records.summary_up_to(turn).text == "You asked about *qubit*, but I found nothing on that."
 
 
 def test_other_apps_contribute_what_they_know(ada):
