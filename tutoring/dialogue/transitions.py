@@ -58,8 +58,14 @@ def save_lesson_state(session: Session, lesson: LessonState) -> None:
 
 
 def switch_concept(turn: Turn, lesson: Lesson, concept: Concept) -> None:
-    """Make the conversation a lesson on another concept, from its beginning; the caller saves the session."""
+    """Make the conversation a lesson on another concept, from its beginning; the caller saves the session.
+
+    A lesson on the same concept that is being explained goes on where it was left: its steps would come a second time.
+    """
     restart_with_tutor(turn)
+    held = lesson_state(turn.session.state)
+    if lesson.concept_id == concept.pk and held.explained and held.cycle.state == "tutor_explaining":
+        return
     _leave_cycles(turn)
     turn.payload.setdefault(MOVED_FROM, lesson.concept_id)
     turn.save(update_fields=["payload"])

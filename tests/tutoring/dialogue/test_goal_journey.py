@@ -6,14 +6,18 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
+from conversations.models import Turn
 from conversations.turns.handler import turn_handler
 from tests import people
 from tests.tutoring.lessons.learners import Learner, right, wrong
 from tests.tutoring.lessons.lesson_player import Stage, counted_turns
-from tutoring.dialogue import graphs  # noqa: F401  # Registers the roles.
+from tutoring.dialogue import (
+    graphs,  # noqa: F401  # Registers the roles.
+    transitions,
+)
 from tutoring.lesson.cycle import LearningCycle
 from tutoring.lesson.placement import placement_of
-from tutoring.lesson.state import LESSON_KEY, LessonState, lesson_to_json
+from tutoring.lesson.state import LESSON_KEY, LessonState, lesson_state, lesson_to_json
 from tutoring.mastery.placement import MAX_QUESTIONS
 from tutoring.mastery.records.goals import note_mastered, set_goal
 from tutoring.mastery.records.progress import record_attempt
@@ -503,3 +507,15 @@ def test_something_else_is_offered_in_a_quiz_and_the_question_waits(stage):
         assert stage.state["current_topic"] != before
         assert stage.session.questions.get(pk=asked.pk).status == "abandoned"
         assert not Cycle.objects.filter(session=stage.session, completed_at=None).exists()
+
+
+def test_lesson_that_is_chosen_again_goes_on_where_it_was(stage):
+    placed(stage, knows=set())
+    stage.say("Let’s start")
+    turn, lesson = Turn.objects.latest("number"), Lesson.objects.select_related("concept__course").get()
+    explained = lesson_state(turn.session.state).explained
+    assert explained
+    transitions.switch_concept(turn, lesson, lesson.concept)
+    assert lesson_state(turn.session.state).explained == explained
+    transitions.switch_concept(turn, lesson, lesson.concept.course.concepts.exclude(pk=lesson.concept_id).first())
+    assert lesson_state(turn.session.state).explained == ()
