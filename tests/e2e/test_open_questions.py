@@ -23,6 +23,7 @@ def answered(page: Page, context: BrowserContext, url: str, learner: Any) -> Pag
     page.get_by_role("textbox").first.press("Enter")
     expect(turns(page)).to_have_count(1)
     wait_until_said(page)
+    page.wait_for_load_state("load")  # Until then, nothing listens for a change of the choice.
     return page
 
 
