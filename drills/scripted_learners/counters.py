@@ -23,8 +23,7 @@ ACCEPTED: Mapping[Kind, frozenset[Evidence]] = {
 
 _ABOUT_FEELINGS = re.compile(
     r"sorry|\bhard\b|tricky|difficult|tough|okay|all right|break|stop here|happens|not stupid|normal|thank|glad|nice|slow"
-    r"|lighter|rest\b|together|good (to hear|for you)|\bgreat\b|lovely|no rush|take your time|annoying|frustrat|smaller"
-    r"|another way|i hear you|did that yourself",
+    r"|lighter|rest\b|together|good to hear|\bgreat\b|lovely|no rush|take your time|annoying|frustrat|smaller|another way",
     re.IGNORECASE,
 )
 _FILLER = re.compile(
@@ -35,7 +34,7 @@ _FILLER = re.compile(
 )
 _NOT_UNDERSTOOD = re.compile(
     r"(did|do)( not|n[’']t) (quite )?(understand|get|catch|follow|know (what|which|how)|have (an answer|a lesson))"
-    r"|not sure (what|whether|which|if)|d(o|id) you mean|shall i take|is \S+ your answer|(could|can)( ?not|n?[’']t) (read|tell|answer|find|judge)"
+    r"|not sure (what|whether|which|if)|d(o|id) you mean|shall i take|(could|can)( ?not|n?[’']t) (read|tell|answer|find|judge)"
     r"|do(es)?( not|n[’']t) (say|cover|answer)|not something i|can[’']t (do|help)",
     re.IGNORECASE,
 )
@@ -58,8 +57,6 @@ _OFFER = re.compile(
     r"[“\"][^”\"]{2,60}[”\"]|\b(ask me|tell me|say|choose|press|pick|write|type|try|next time|saved)\b|\?\s*$",
     re.IGNORECASE,
 )
-_ASKS_AGAIN = re.compile(r"this is what i asked|here is your question again|waiting at this question", re.IGNORECASE)
-"""The open question, read out again: what who says "again" wants."""
 _SENTENCE_END = re.compile(r"(?<=[.?!])\s+|\n+")
 _WORD = re.compile(r"\b[^\W\d_][\w’']*")
 _FEEDBACK = re.compile(r"\n\*Your answer:\*.*?\n\*\*[^*\n]+\*\*(?P<feedback>.*)\Z", re.DOTALL)
@@ -151,8 +148,7 @@ def evidence(exchange: Exchange) -> set[Evidence]:
         "answer": refers(exchange),
         "help": _helps(exchange),
         "action": any(card["kind"] in ("question", "concept", "path", "replies") for card in exchange.new_cards)
-        or any(card.get("state") == "closed" for card in exchange.changed)
-        or _ASKS_AGAIN.search(exchange.reply) is not None,
+        or any(card.get("state") == "closed" for card in exchange.changed),
         "statement": _says_what_was_not_understood(exchange),
         "words": len(_without_filler(exchange.reply).split()) >= SENTENCE_WORDS,
     }
