@@ -6,7 +6,7 @@ from typing import Final
 
 # A request stands at the beginning of a clause. "How do spiders use silk in the web?" asks for no search.
 _BEGINS: Final = r"(?:^|(?<=[.!?;,:] )|\b(?:please|(?:can|could|would|will) you|and|then) )(?:please )?"
-_LOOKS: Final = r"(?:look(?: it| this| that)? up|look|search|check|find|find out|read up on)"
+_LOOKS: Final = r"(?:look(?: it| this| that)? up|look|search|check|find out|find|read up on)"
 _NAMES: Final[Mapping[str, str]] = {
     "wikipedia": r"wikipedia",
     "web_search": r"(?:the )?(?:web|internet)|google",

@@ -38,8 +38,8 @@ PANEL_ACTS: Final[frozenset[Act]] = frozenset(
 )
 """Acts of messages without a topic that may be open questions: the panel answers them if they ask for more than one agent."""
 
-PLEASANTRIES: Final[frozenset[Act]] = frozenset({"greeting", "goodbye", "thanks", "feeling", "insult", "joy"})
-"""Acts that a picture leaves as they are."""
+ACTS_WITHOUT_QUESTION: Final[frozenset[Act]] = frozenset({"greeting", "goodbye", "thanks", "feeling", "insult", "joy"})
+"""Acts that ask nothing, also if a picture comes with the message."""
 
 type Facts = LessonFacts | LobbyFacts | PathFacts | DiagnosisFacts | PanelFacts
 type Dispatch = tuple[Graph, Facts, Choice]
@@ -116,12 +116,13 @@ def _panel_facts(rows: TurnRows, served: ResponsePlan, facts: LobbyFacts) -> Pan
     by = rows.turn.session.answered_by
     if served.to != "lobby" or by == Session.AnsweredBy.TUTOR:
         return None
-    if not (served.act not in PLEASANTRIES if facts.attached else _may_ask_panel(served, rows.text)):
+    asks = served.act not in ACTS_WITHOUT_QUESTION if facts.attached else _may_ask_panel(served, rows.text)
+    if not asks:
         return None
     asked = gather_panel_facts(rows, facts.courses, insists=by == Session.AnsweredBy.TEAM)
-    # Other files than pictures are quoted by the tutor.
-    is_for_panel = asked.picture is not None if facts.attached else asked.classification != "simple_query"
-    return asked if is_for_panel else None
+    if facts.attached and asked.picture is None:
+        return None  # Other files are quoted by the tutor.
+    return asked if asked.classification != "simple_query" else None
 
 
 def _may_ask_panel(served: ResponsePlan, text: str) -> bool:

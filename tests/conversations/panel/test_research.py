@@ -102,6 +102,7 @@ def test_named_tool_leaves_the_rest_of_the_message_to_be_done() -> None:
         ("According to Wikipedia, what is a neuron?", ("wikipedia",), "what is a neuron?"),
         ("find papers on attention in arXiv", ("arxiv",), "papers on attention"),
         ("Can you look up tides on Wikipedia?", ("wikipedia",), "tides?"),
+        ("Find out how tides work on Wikipedia", ("wikipedia",), "how tides work"),
         ("Search the web", ("web_search",), ""),
         ("how does the web work?", (), "how does the web work?"),
         ("find out what the web is", (), "find out what the web is"),
