@@ -190,7 +190,7 @@ def _of_library(state: ResearchState, query: str, result: LibraryPassages) -> Re
         )
         for each in quotes
     ]
-    headings = _headings_beside(result, {each.candidate for each in quotes})
+    headings = _headings_beside(query, result, {each.candidate for each in quotes})
     sides = compared_things(query)
     state = replace(state, headings=tuple(dict.fromkeys((*state.headings, *headings))))
     if sides and not any(is_comparing(each.text, query) for each in found):
@@ -201,11 +201,15 @@ def _of_library(state: ResearchState, query: str, result: LibraryPassages) -> Re
     return replace(state, findings=_without_repetition((*state.findings, *found)))
 
 
-def _headings_beside(result: LibraryPassages, quoted: set[int]) -> list[str]:
-    """Return the headings of what was found on the question and is not quoted: what one could ask about next."""
+def _headings_beside(query: str, result: LibraryPassages, quoted: set[int]) -> list[str]:
+    """Return the headings of what was found on the question and is not quoted: what one could ask about next.
+
+    They share a word with it: likeness alone offered "Read mathematics with a pencil" after lists and dictionaries.
+    """
     known = {result.passages[number].heading for number in quoted}
     near = [each for each in result.passages if each.likeness is not None and each.likeness >= ABOUT_FROM]
-    return [each.heading for each in near if each.heading and each.heading not in known]
+    asked = content_words(query)
+    return [each.heading for each in near if each.heading not in known and content_words(each.heading) & asked]
 
 
 def _of_outside(state: ResearchState, found: Sequence[tuple[Source, str]]) -> ResearchState:

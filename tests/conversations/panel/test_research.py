@@ -210,3 +210,10 @@ def test_questions_besides_a_calculation() -> None:
     assert without_calculation(text, "(3+4)*2^5") == "how do lists work"
     assert without_calculation("what is (3+4)*2^5?", "(3+4)*2^5") == ""
     assert other_questions(text) == "how do lists work"
+
+
+def test_headings_that_share_a_word_with_the_question_are_offered_next() -> None:
+    beside = passage(2, "Several heads look at once.", "Attention with several heads")
+    other = passage(3, "A pencil helps.", "Read mathematics with a pencil")
+    desk = Desk({"library": LibraryPassages(passages=[ATTENTION, beside, other])})
+    assert desk.work("What is attention?").headings == ("Attention with several heads",)
