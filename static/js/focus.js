@@ -2,6 +2,7 @@
 // A new part may name its focus target with data-focus; it gets the focus only if the old part had it.
 (() => {
   let held = null;
+  let request = null; // What was pressed on a card, until its result arrives: in the response, or over the socket.
 
   const typed = (root) =>
     [...root.querySelectorAll("input[id]:not([type=hidden]), textarea[id], select[id]")]
@@ -18,7 +19,8 @@
   function remember(target, asked, moved = []) {
     const active = document.activeElement;
     const pieces = [target, ...moved];
-    const isPressed = asked && active?.closest("#bar"); // The bar presses the buttons of a card.
+    // The bar presses the buttons of a card. Its own button may be off by now, and have lost the focus.
+    const isPressed = asked && (active === document.body ? request?.isFromBar : active?.closest("#bar"));
     const had = isPressed ? target : pieces.find((piece) => piece.contains(active));
     held = { element: active, id: had?.id, isMoved: moved.includes(had), active: active?.id, asked, values: asked ? [] : pieces.flatMap(typed) };
   }
@@ -44,12 +46,26 @@
     if (place !== document.activeElement) place?.focus({ preventScroll: isMoved });
   }
 
-  document.addEventListener("htmx:oobBeforeSwap", ({ detail }) => remember(detail.target, "", moving(detail.fragment, detail.target)));
+  // If the socket has replaced the card already, htmx drops the response.
+  const holdsResult = (fragment) => request && fragment.querySelector(`#${CSS.escape(request.id)} [data-focus~="${CSS.escape(request.action)}"]`);
+
+  document.addEventListener("htmx:beforeRequest", ({ detail }) => {
+    const { parameters } = detail.requestConfig;
+    if (!detail.target.id) return;
+    request = { id: detail.target.id, action: parameters?.action || "press", isFromBar: Boolean(document.activeElement?.closest("#bar")) };
+  });
+  document.addEventListener("htmx:oobBeforeSwap", ({ detail }) => {
+    const { target, fragment } = detail;
+    const asked = holdsResult(fragment) ? request.action : "";
+    remember(target, asked, moving(fragment, target));
+    if (asked) request = null;
+  });
   document.addEventListener("htmx:oobAfterSwap", restore);
   document.addEventListener("htmx:wsAfterMessage", restore);
   document.addEventListener("htmx:beforeSwap", (event) => {
     const { shouldSwap, target, requestConfig } = event.detail;
     if (shouldSwap) remember(target, requestConfig?.parameters?.action || "press");
+    request = null;
   });
   // Not after settling, 20 ms later: the socket may replace another part in between.
   document.addEventListener("htmx:afterSwap", restore);

@@ -18,6 +18,7 @@
   const card = (step) => step?.querySelector(".question");
   const state = (step) => card(step)?.dataset.state;
   const form = (step) => card(step)?.querySelector("form[hx-post]:not(.line-form)");
+  const isIdle = () => document.activeElement === document.body || (document.activeElement?.id === "message" && !document.activeElement.value);
   const isRunning = () => document.getElementById("composer")?.dataset.state === "running";
 
   function fold(step, isFolded) {
@@ -37,9 +38,9 @@
       if (wasAnswered && !hasSpoken && card(before).dataset.verdict !== "noted") {
         pending = last;
         last.hidden = true;
-      } else if (before) {
-        fold(before, true);
-        if (state(before) !== "open") lead(last);
+      } else {
+        if (before) fold(before, true);
+        if (before ? state(before) !== "open" : isIdle()) lead(last);
       }
     }
     for (const step of all.slice(0, -1)) step.removeAttribute("data-current");

@@ -1,14 +1,19 @@
 """The steps of a lesson: answered one at a time, folded when done, and kept where page or person is held up."""
 
+import asyncio
+import threading
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import APIResponse, Browser, Locator, Page, Route, expect
 
+from conversations.turns.supervisor import Supervisor
 from tests.e2e.page_actions import (
+    LESSON,
     Complaints,
     begin_lesson,
     goes_sideways,
+    message_box,
     open_card,
     question_on,
     right_answer,
@@ -195,3 +200,37 @@ def test_page_moves_to_the_next_step_as_the_reader_wants(
     assert set(page.evaluate("moves")) == {behavior}  # Again while the step grows.
     if wanted == "reduce":
         assert page.evaluate("document.getAnimations().length") == 0
+
+
+def test_first_step_that_arrives_while_the_page_is_open_takes_the_keys(
+    page: Page, url: str, learner: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begins = threading.Event()
+    run = Supervisor._run
+
+    async def run_when_told(self: Supervisor, turn: Any, feed: Any) -> None:
+        await asyncio.to_thread(begins.wait)
+        await run(self, turn, feed)
+
+    monkeypatch.setattr(Supervisor, "_run", run_when_told)
+    page.goto(url + LESSON)
+    expect(page.locator("#composer")).to_have_attribute("data-state", "running")
+    expect(message_box(page)).to_be_focused()
+    begins.set()
+    expect(beginning(page)).to_be_focused()
+    page.keyboard.press("1")
+    expect(open_card(page).locator(".choice.is-chosen, .choice:has(:checked)")).to_have_count(1)
+    expect(primary(page)).to_be_enabled()
+
+
+def test_result_is_read_when_its_response_comes_after_the_socket(page: Page, url: str, learner: Any) -> None:
+    card = begin(page, url)
+    late: list[tuple[Route, APIResponse]] = []
+    page.route("**/answers/**", lambda route: late.append((route, route.fetch())))
+    choose(card, right_answer(card))
+    primary(page).click()
+    expect(card).to_have_attribute("data-state", "answered")
+    expect(primary(page)).to_have_text("Next")
+    (route, response) = late[0]
+    route.fulfill(response=response)
+    expect(card.locator(".note")).to_be_focused()
