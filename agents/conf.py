@@ -43,6 +43,8 @@ class AgentSettings:
     """Open sockets of one person in one process."""
     prompt_messages: int = 20
     """Messages kept in a prompt besides the first."""
+    state_life_s: float = 24 * 3600.0
+    """How long the state of an agent in a conversation is kept in the cache; it can be made anew."""
     lease_s: float = 15.0
     """How long a process keeps a turn after its last heartbeat, in seconds."""
     max_attempts: int = 3

@@ -23,6 +23,7 @@ from conversations.models import (
     Transition,
     Turn,
 )
+from conversations.panel.shared_state import forget_conversation
 
 TITLE = _("Your conversations")
 PARTS = (
@@ -142,6 +143,8 @@ def erase(person: DataSubject) -> None:
     """Stop what is still running, and delete every conversation, a few turns at a time."""
     turns = Turn.objects.filter(owner_id=person.pk)
     turns.unfinished().update(stop_requested=True)
+    for session in Session._base_manager.filter(owner_id=person.pk).only("pk", "owner_id"):
+        forget_conversation(session)
     delete_in_portions(turns)
     delete_in_portions(Session._base_manager.filter(owner_id=person.pk))
     delete_documents(Document.objects.filter(owner_id=person.pk))

@@ -227,6 +227,7 @@ AGENTS = {
     "turns_per_minute": environment.TURN_RATE_LIMIT,
     "cards_per_minute": environment.CARD_RATE_LIMIT,
     "prompt_messages": environment.STATE_MAX_MESSAGES,
+    "state_life_s": environment.STATE_TTL_HOURS * 3600,
     "services": OutsideServices(
         searxng_url=environment.SEARXNG_URL,
         wikipedia_url=environment.WIKIPEDIA_URL,

@@ -6,6 +6,9 @@ from functools import partial
 from conversations.panel.classification import classify
 from conversations.panel.facts import LearningHistory, PanelFacts
 from conversations.panel.pictures import attached_picture
+from conversations.panel.references import concept_referred_to
+from conversations.panel.shared_state import conversation_context
+from conversations.panel.text_analysis import analyse_text
 from tutoring.courses.catalogue import CourseContent
 from tutoring.dialogue.queries.turn_rows import TurnRows
 from tutoring.insights.calendar_periods import timeframe_in
@@ -20,13 +23,16 @@ def gather_panel_facts(rows: TurnRows, courses: Sequence[CourseContent], *, insi
     classification = classify(rows.text, has_picture=picture is not None)
     if insists and classification == "simple_query":
         classification = "complex_query"
+    terms = tuple(known_terms(courses))
+    named = [each.name for each in analyse_text(rows.text, own_terms=terms).concepts]
     return PanelFacts(
         turn_id=str(rows.turn.pk),
         text=rows.text,
         classification=classification,
-        terms=tuple(known_terms(courses)),
+        terms=terms,
         history=_history(rows) if classification == "insight_request" else LearningHistory(),
         picture=picture,
+        refers_to=concept_referred_to(rows.text, concepts=conversation_context(rows.turn).concepts, own=named),
         guard=partial(find_policy_problem, questions=1),
     )
 

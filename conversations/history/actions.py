@@ -12,6 +12,7 @@ from agents.wire import rejections
 from conversations.library.deletion import delete_documents
 from conversations.models import OPEN_STATUSES, TITLE_MAX_LENGTH, Document, Session, SessionQuerySet, Turn
 from conversations.owners import Owner, lock_owner
+from conversations.panel.shared_state import forget_conversation
 from conversations.validators import is_storable
 
 TRASH_RETENTION = timedelta(days=7)
@@ -40,6 +41,7 @@ def delete(session: Session) -> list[uuid.UUID]:
         Session.objects.filter(pk=session.pk).update(deleted_at=Now())
         unfinished = list(session.turns.filter(status__in=OPEN_STATUSES).values_list("pk", flat=True))
         Turn.objects.filter(pk__in=unfinished).update(stop_requested=True)
+    forget_conversation(session)
     return unfinished
 
 

@@ -50,5 +50,7 @@ class PanelFacts:
     """Terms besides the shipped ones."""
     history: LearningHistory = LearningHistory()
     picture: AttachedPicture | None = None
+    refers_to: str = ""
+    """The concept of an earlier message that this one is about without naming it: "How does it learn?"."""
     guard: Callable[[str], str] = accept_all
     """Takes a model's words; returns why they must not be shown, in one word, or empty."""

@@ -15,11 +15,13 @@ from agents.tools.arxiv import ArxivQuestion, Papers
 from agents.tools.calculation_finder import find_calculation
 from agents.tools.calculator import CalculatorArguments
 from agents.tools.code_executor import CodeArguments
+from agents.tools.fetch_page import PageRequest, PageText
 from agents.tools.web_search import WebHits, WebQuestion
 from agents.tools.wikipedia import Articles, WikipediaQuestion
 from conversations.panel import scores
 from conversations.panel.facts import PanelFacts
 from conversations.panel.quality_checks import agreeing_facts
+from conversations.panel.references import with_reference
 from conversations.panel.requested_tools import requested_tools, without_requests
 from conversations.panel.results import ComputedAnswer, QuotedFact, ResearchResult
 from conversations.search.passage_quotes import (
@@ -29,6 +31,7 @@ from conversations.search.passage_quotes import (
     content_words,
     find_quotes_for,
     is_comparing,
+    opening_quote,
 )
 from conversations.tools.library import QUERY_CHARACTERS, LibraryArguments, LibraryPassages
 
@@ -41,6 +44,11 @@ MOST_FACTS: Final = 3
 """More quotations are a list of results and no answer. Chosen by hand."""
 OUTSIDE_TOOLS: Final = ("wikipedia", "web_search", "arxiv")
 """Asked in this order if the library holds nothing on the question; each needs the person's consent."""
+PAGES_OPENED: Final = 2
+"""Pages of a message that are opened; each may take seconds."""
+SHORTEST_PARAGRAPH: Final = 40
+"""Characters of a line of a page; shorter ones are menus and headings. Chosen by hand."""
+_ADDRESS = re.compile(r"https?://[^\s<>`]+")
 # "Run print(2+2)", "what does `for i in range(3): print(i)` print".
 _RUNS = re.compile(r"\b(?:run|execute|try out|what (?:does|will|would)|output of|result of)\b", re.IGNORECASE)
 _CODE = re.compile(r"```(?:python|py)?\n?(.+?)```|`([^`]+)`|\b(print\(.+\))", re.DOTALL | re.IGNORECASE)
@@ -82,12 +90,15 @@ class ResearchState:
 
 def plan_research(facts: PanelFacts) -> tuple[PlanPart, ...]:
     """Return the first tool use of the research; each one is followed by the next, the result comes last."""
-    code = code_to_run(facts.text)
-    calculation = "" if code else find_calculation(facts.text) or ""
-    state = ResearchState(
-        question=without_requests(without_calculation(facts.text, calculation)), requested=requested_tools(facts.text)
-    )
-    for tool in state.requested:
+    text, addresses = without_addresses(facts.text)
+    code = code_to_run(text)
+    calculation = "" if code else find_calculation(text) or ""
+    question = with_reference(without_requests(without_calculation(text, calculation)), facts.refers_to)
+    opened = ("fetch_page",) if addresses else ()
+    state = ResearchState(question=question, requested=(*opened, *requested_tools(text)))
+    for address in addresses[:PAGES_OPENED]:
+        state = _then_use(state, "fetch_page", PageRequest(url=address))
+    for tool in requested_tools(text):
         state = _ask_outside_tool(state, tool)
     if code:
         state = _then_use(state, "code_executor", CodeArguments(code=code))
@@ -96,6 +107,12 @@ def plan_research(facts: PanelFacts) -> tuple[PlanPart, ...]:
     if content_words(state.question) and not code:
         state = _look_up(state, state.question)
     return next_step(state)
+
+
+def without_addresses(text: str) -> tuple[str, tuple[str, ...]]:
+    """Return a text without the addresses of pages in it, and these."""
+    found = tuple(each.rstrip(".,;:!?)'\"") for each in _ADDRESS.findall(text))
+    return " ".join(_ADDRESS.sub(" ", text).split()), found
 
 
 def without_calculation(text: str, calculation: str) -> str:
@@ -164,6 +181,8 @@ def _taken(state: ResearchState, use: PlannedToolUse, result: ToolResult | str) 
             found = [(each.source, each.extract) for each in articles]
         case WebHits(hits=hits):
             found = [(each.source, each.snippet) for each in hits]
+        case PageText(source=source, text=text):
+            return next_step(_of_page(state, source, text))
         case Papers(papers=papers):
             found = [(each.source, each.abstract) for each in papers]
         case str():
@@ -212,8 +231,10 @@ def _headings_beside(query: str, result: LibraryPassages, quoted: set[int]) -> l
     return [each.heading for each in near if each.heading not in known and content_words(each.heading) & asked]
 
 
-def _of_outside(state: ResearchState, found: Sequence[tuple[Source, str]]) -> ResearchState:
-    quotes = find_quotes_for(state.question, [QuoteCandidate(text=text) for _source, text in found])
+def _of_outside(
+    state: ResearchState, found: Sequence[tuple[Source, str]], *, likeness: float | None = None
+) -> ResearchState:
+    quotes = find_quotes_for(state.question, [QuoteCandidate(text=text, likeness=likeness) for _source, text in found])
     taken = [
         FoundSentence(source=found[each.candidate][0], text=found[each.candidate][1][each.start : each.end], passage="")
         for each in quotes
@@ -225,6 +246,17 @@ def _of_outside(state: ResearchState, found: Sequence[tuple[Source, str]]) -> Re
         findings=_without_repetition((*state.findings, *taken)),
         waiting=tuple(waiting) if taken else state.waiting,
     )
+
+
+def _of_page(state: ResearchState, source: Source, text: str) -> ResearchState:
+    """Take the sentences of a page that answer the question, or its first ones if nothing particular is asked."""
+    paragraphs = [each.strip() for each in text.splitlines() if len(each) >= SHORTEST_PARAGRAPH]
+    if content_words(state.question) or not paragraphs:
+        # The learner says that the page is about the question.
+        return _of_outside(state, [(source, each) for each in paragraphs], likeness=1.0)
+    quote = opening_quote(paragraphs[0])
+    opening = FoundSentence(source=source, text=paragraphs[0][quote.start : quote.end], passage="")
+    return replace(state, findings=(*state.findings, opening))
 
 
 def _without_repetition(findings: Sequence[FoundSentence]) -> tuple[FoundSentence, ...]:

@@ -53,7 +53,7 @@ def compose(request: Request) -> tuple[tuple[PlanPart, ...], SynthesisResult]:
         _result(request, "panel_vision", VisionResult),
     )
     found = research.facts if research else ()
-    before = [*_refused(research), *picture_parts(request, vision, found)]
+    before = [*_refused(research), *_reference(facts, found), *picture_parts(request, vision, found)]
     paragraphs = [*computed_words(research), *quoted_words(research), *_learning(facts)]
     if not paragraphs and vision is None:
         paragraphs = [*_draft(request, conversation), *_nothing_found()]
@@ -111,6 +111,12 @@ def _refused(research: ResearchResult | None) -> Iterator[str]:
             "You asked for a tool that I can’t use here: %(tools)s. It isn’t set up on this site, or it isn’t allowed for "
             "you."
         ) % {"tools": tools}
+
+
+def _reference(facts: PanelFacts, found: Sequence[QuotedFact]) -> Iterator[str]:
+    """Yield what the words of a message were taken to refer to, where something was found on it."""
+    if facts.refers_to and found:
+        yield _("I take it that you mean *%(concept)s*.") % {"concept": without_markup(facts.refers_to)}
 
 
 def computed_words(research: ResearchResult | None) -> Iterator[str]:

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from agents.models import AgentCall, ModelCall
 from conversations.models import Event, Turn
 from conversations.panel.research import concept_query
+from conversations.panel.shared_state import AgentState, agent_states
 from conversations.search.passage_quotes import compared_things
 from conversations.speakers import agent_label
 from conversations.tools.labels import tool_label
@@ -52,6 +53,8 @@ class AdminDetails:
     events: Sequence[Mapping[str, Any]]
     """`{seq, type, json}`"""
     agents: Sequence[AgentCall]
+    states: Sequence[AgentState]
+    """How these agents have done in the whole conversation."""
     calls: Sequence[ModelCall]
     rules: str
     """The accepted request and the end of the turn, as JSON."""
@@ -195,13 +198,15 @@ def _with_admin_details(told: Sequence[Story], events: Mapping[uuid.UUID, Sequen
     ids = [story.turn.pk for story in told]
     agents = list(AgentCall.objects.filter(run__turn_id__in=ids).select_related("run").order_by("run", "number"))
     calls = list(ModelCall.objects.filter(turn_id__in=ids).order_by("pk"))
+    states = agent_states(told[0].turn.session, {row.agent for row in agents}) if told else {}
     return [
         replace(
             story,
             timeline=timeline_of(events[story.turn.pk], [row for row in calls if row.turn_id == story.turn.pk]),
             behind=AdminDetails(
                 events=[_raw(body) for body in events[story.turn.pk][:EVENTS_SHOWN]],
-                agents=[row for row in agents if row.run.turn_id == story.turn.pk],
+                agents=(own := [row for row in agents if row.run.turn_id == story.turn.pk]),
+                states=[states[each] for each in dict.fromkeys(row.agent for row in own)],
                 calls=[row for row in calls if row.turn_id == story.turn.pk],
                 rules=_json({"payload": story.turn.payload, "answer": story.turn.answer}),
             ),

@@ -95,6 +95,8 @@ class Environment(BaseSettings):
     CARD_RATE_LIMIT: int = Field(120, ge=0)
     """Answers to cards per person per minute; 0 switches the limit off."""
     STATE_MAX_MESSAGES: int = Field(20, ge=1)
+    STATE_TTL_HOURS: float = Field(24, gt=0)
+    """How long the state of an agent in a conversation is kept in the cache."""
     SEARXNG_URL: str = ""
     """The URL of a SearXNG that answers in JSON; if empty, there is no web search."""
     WIKIPEDIA_URL: str = "https://en.wikipedia.org/w/api.php"

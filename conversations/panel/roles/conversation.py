@@ -26,13 +26,13 @@ def plan(request: Request) -> Plan:
     """Draft an answer if a model is connected; without one, what others find is the answer."""
     facts: PanelFacts = request.facts
     wanted = Filter(sender="analysis", event=CONCEPT_EVENT)
-    hears = Expectation(wanted=wanted, within_s=CONCEPT_WAIT_S, then=partial(_ask_if_vague, facts.text))
+    hears = Expectation(wanted=wanted, within_s=CONCEPT_WAIT_S, then=partial(_ask_if_vague, facts))
     return Plan(say=(Wording(words="", task=TASK, guard=facts.guard, most_words=MOST_WORDS), hears))
 
 
-def _ask_if_vague(text: str, message: AgentMessage | None) -> tuple[PlanPart, ...]:
-    """Ask what a message is about, if the analysis announced no concept and it has no words of its own."""
-    is_vague = not (content_words(text) or (message and message.payload["data"]["concepts"]))
+def _ask_if_vague(facts: PanelFacts, message: AgentMessage | None) -> tuple[PlanPart, ...]:
+    """Ask what a message is about, if the analysis announced no concept, and it neither has words of its own nor refers back."""
+    is_vague = not (facts.refers_to or content_words(facts.text) or (message and message.payload["data"]["concepts"]))
     asks = _("What is your question about? A word or two more will help me find an answer.") if is_vague else ""
     return (Decided(result=ConversationResult(clarifying_question=asks)),)
 

@@ -19,6 +19,6 @@ ROLE = Role(
     label=_("Research"),
     plan=plan,
     result=ResearchResult,
-    tools=("library", "calculator", "code_executor", "wikipedia", "web_search", "arxiv"),
+    tools=("library", "calculator", "code_executor", "fetch_page", "wikipedia", "web_search", "arxiv"),
     timeout_s=5.0,
 )

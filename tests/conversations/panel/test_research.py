@@ -7,10 +7,18 @@ import pytest
 from agents.engine.bus import make_event
 from agents.engine.roles import Decided, Expectation, PlannedToolUse
 from agents.tools import Source, ToolResult
+from agents.tools.fetch_page import PageText
 from agents.tools.wikipedia import Article, Articles
 from conversations.panel.facts import PanelFacts
 from conversations.panel.requested_tools import requested_tools, without_requests
-from conversations.panel.research import CONCEPT_EVENT, code_to_run, other_questions, plan_research, without_calculation
+from conversations.panel.research import (
+    CONCEPT_EVENT,
+    code_to_run,
+    other_questions,
+    plan_research,
+    without_addresses,
+    without_calculation,
+)
 from conversations.panel.results import ResearchResult
 from conversations.tools.library import FoundPassage, LibraryPassages
 
@@ -36,8 +44,9 @@ class Desk:
         self.concepts = concepts
         self.asked: list[tuple[str, str]] = []
 
-    def work(self, text: str) -> ResearchResult:
-        parts: tuple[Any, ...] = plan_research(PanelFacts(turn_id="1", text=text, classification="complex_query"))
+    def work(self, text: str, *, refers_to: str = "") -> ResearchResult:
+        facts = PanelFacts(turn_id="1", text=text, classification="complex_query", refers_to=refers_to)
+        parts: tuple[Any, ...] = plan_research(facts)
         for _step in range(20):
             (part,) = parts
             if isinstance(part, Decided):
@@ -217,3 +226,38 @@ def test_headings_that_share_a_word_with_the_question_are_offered_next() -> None
     other = passage(3, "A pencil helps.", "Read mathematics with a pencil")
     desk = Desk({"library": LibraryPassages(passages=[ATTENTION, beside, other])})
     assert desk.work("What is attention?").headings == ("Attention with several heads",)
+
+
+PAGE = PageText(
+    source=Source(id="web:spiders", title="Spiders", url="https://spiders.example/", type="web", credibility=0.5),
+    text="# Spiders\nSpiders have eight legs and make silk in glands.\nMost spiders live for about one year, and some for twenty.",
+    goes_on=False,
+)
+
+
+def test_page_of_the_message_is_read_for_the_question() -> None:
+    desk = Desk({"fetch_page": PAGE})
+    found = desk.work("How long do spiders live? See https://spiders.example/.")
+    assert desk.asked[0] == ("fetch_page", "https://spiders.example/")
+    assert [each.statement for each in found.facts] == ["Most spiders live for about one year, and some for twenty."]
+    assert found.sources[0].url == "https://spiders.example/"
+
+
+def test_page_alone_is_told_from_its_beginning() -> None:
+    found = Desk({"fetch_page": PAGE}).work("https://spiders.example/")
+    assert [each.statement for each in found.facts] == ["Spiders have eight legs and make silk in glands."]
+
+
+def test_page_that_may_not_be_opened_is_refused_by_name() -> None:
+    assert Desk({}).work("What does https://spiders.example/ say?").refused_tools == ("fetch_page",)
+
+
+def test_addresses_are_taken_out_of_a_text() -> None:
+    text = "Compare https://a.example/x?y=1, and (http://b.example/z) please"
+    assert without_addresses(text) == ("Compare and ( please", ("https://a.example/x?y=1", "http://b.example/z"))
+
+
+def test_what_a_message_refers_to_is_looked_up() -> None:
+    desk = Desk({"library": LibraryPassages(passages=[ATTENTION])})
+    desk.work("How does it weigh words?", refers_to="attention")
+    assert desk.asked[0] == ("library", "How does attention weigh words?")

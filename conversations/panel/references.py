@@ -1,0 +1,41 @@
+"""What "it" and "they" in a message refer to: the concept that the conversation was about last."""
+
+import re
+from collections.abc import Iterable
+from typing import Final
+
+from conversations.search.passage_quotes import content_words
+
+LONGEST: Final = 200
+"""Characters of a message in which a pronoun may refer to an earlier one; a longer message names its own subject. Chosen by hand."""
+# Not "is it true that …", "it is raining": there the pronoun stands for no concept.
+_PRONOUN = re.compile(
+    r"(?<!\bis )\bit\b(?! (?:is|was)\b)|\b(?:its|they|them|their)\b|(?<=\babout )(?:that|this|these|those)\b(?=\W*$)"
+    r"|(?<=\bdoes )(?:that|this)\b(?= (?:work|mean))",
+    re.IGNORECASE,
+)
+_MORE = re.compile(
+    r"(?:please )?(?:tell|show|give|explain)(?: to)? me (?:some )?more\W*|more(?: about (?:it|that|this))?\W*",
+    re.IGNORECASE,
+)
+
+
+def concept_referred_to(text: str, *, concepts: Iterable[str], own: Iterable[str]) -> str:
+    """Return the concept that a message refers to without naming it; empty for none.
+
+    `concepts` are those of the conversation, the latest first; `own` those that the message itself names.
+    """
+    latest = next(iter(concepts), "")
+    if not latest or len(text) > LONGEST or any(own):
+        return ""
+    return latest if _MORE.fullmatch(text.strip()) or _PRONOUN.search(text) else ""
+
+
+def with_reference(text: str, concept: str) -> str:
+    """Return a message with the concept in the place of the words that refer to it."""
+    if not concept:
+        return text
+    if _MORE.fullmatch(text.strip()):
+        return f"Tell me about {concept}"
+    said = _PRONOUN.sub(concept, text, count=1)
+    return said if content_words(said) != content_words(concept) else f"Tell me about {concept}"
