@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from functools import partial
 
 from conversations.panel.classification import classify
-from conversations.panel.facts import LearningHistory, PanelFacts
+from conversations.panel.facts import KnownTerm, LearningHistory, PanelFacts
 from conversations.panel.pictures import attached_picture
-from conversations.panel.references import concept_referred_to
+from conversations.panel.references import refers_back
 from conversations.panel.shared_state import conversation_context
 from conversations.panel.text_analysis import analyse_text
 from tutoring.courses.catalogue import CourseContent
@@ -24,7 +24,6 @@ def gather_panel_facts(rows: TurnRows, courses: Sequence[CourseContent], *, insi
     if insists and classification == "simple_query":
         classification = "complex_query"
     terms = tuple(known_terms(courses))
-    named = [each.name for each in analyse_text(rows.text, own_terms=terms).concepts]
     return PanelFacts(
         turn_id=str(rows.turn.pk),
         text=rows.text,
@@ -32,9 +31,17 @@ def gather_panel_facts(rows: TurnRows, courses: Sequence[CourseContent], *, insi
         terms=terms,
         history=_history(rows) if classification == "insight_request" else LearningHistory(),
         picture=picture,
-        refers_to=concept_referred_to(rows.text, concepts=conversation_context(rows.turn).concepts, own=named),
+        refers_to=_concept_referred_to(rows, terms),
         guard=partial(find_policy_problem, questions=1),
     )
+
+
+def _concept_referred_to(rows: TurnRows, terms: tuple[KnownTerm, ...]) -> str:
+    """Return the concept that the conversation was about last, if the message refers to it; otherwise empty."""
+    names = [each.name for each in analyse_text(rows.text, own_terms=terms).concepts]
+    if not refers_back(rows.text, names=names):
+        return ""
+    return next(iter(conversation_context(rows.turn).concepts), "")
 
 
 def _history(rows: TurnRows) -> LearningHistory:

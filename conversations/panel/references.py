@@ -20,15 +20,11 @@ _MORE = re.compile(
 )
 
 
-def concept_referred_to(text: str, *, concepts: Iterable[str], own: Iterable[str]) -> str:
-    """Return the concept that a message refers to without naming it; empty for none.
-
-    `concepts` are those of the conversation, the latest first; `own` those that the message itself names.
-    """
-    latest = next(iter(concepts), "")
-    if not latest or len(text) > LONGEST or any(own):
-        return ""
-    return latest if _MORE.fullmatch(text.strip()) or _PRONOUN.search(text) else ""
+def refers_back(text: str, *, names: Iterable[str]) -> bool:
+    """Tell whether a message is about an earlier one; `names` are the concepts that it names itself."""
+    if len(text) > LONGEST or any(names):
+        return False
+    return bool(_MORE.fullmatch(text.strip()) or _PRONOUN.search(text))
 
 
 def with_reference(text: str, concept: str) -> str:

@@ -1,12 +1,13 @@
 """Search engine over everything a person may read: their messages, documents, and texts that apps publish."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, Literal
 
 from django.db import connection
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from agents.errors import EmbeddingModelMissing
 from agents.local_models import embeddings
@@ -15,7 +16,7 @@ from conversations.search import vectors
 from conversations.search.keywords import content_terms, find_by_words, marked_terms
 from conversations.search.messages import MessageHit
 from conversations.search.messages import search_messages as search_messages
-from conversations.search.permissions import DOCUMENT, MESSAGE, readable_passages
+from conversations.search.permissions import DOCUMENT, MESSAGE, Reader, readable_passages, reader_of
 from conversations.search.publications import published_kinds
 from conversations.search.query import SnippetPiece, snippet
 from conversations.search.ranking import fuse_rankings
@@ -24,6 +25,9 @@ type Mode = Literal["keyword", "semantic", "hybrid"]
 type HitKey = tuple[str, int]
 """`message` or `passage`, and the id."""
 
+_ONLY_WORDS = gettext_lazy(
+    "This search looked only for matching words, because the model that compares meanings is not installed on this site."
+)
 RANKED = 50
 """Minimum number of results from each search method; anything ranked lower in both is not relevant."""
 
@@ -76,6 +80,18 @@ def load_search() -> None:
         connection.close()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ranking:
+    """What a query finds, best first."""
+
+    mode: Mode
+    scored: Sequence[tuple[HitKey, float]]
+    cosines: Mapping[int, float]
+    """Passage → its likeness to the query, where it was compared."""
+    messages: Mapping[int, MessageHit] = field(default_factory=dict)
+    notice: str = ""
+
+
 def search(
     person: Any, query: str, *, mode: Mode = "hybrid", kinds: Collection[str] | None = None, limit: int = 20
 ) -> SearchAnswer:
@@ -85,37 +101,45 @@ def search(
     nearest passages, not messages; `hybrid` combines both. Without the sentence model, all search is by keyword, and
     the answer says so.
     """
+    reader = reader_of(person)
     kinds = all_kinds() if kinds is None else kinds
+    ranking = _rank(reader, query, mode=mode, kinds=kinds, limit=limit)
+    return SearchAnswer(mode=ranking.mode, found=_hits(reader, query, ranking, kinds), notice=ranking.notice)
+
+
+def find_passages(
+    reader: Reader, query: str, *, kinds: Collection[str], limit: int
+) -> list[tuple[Passage, float | None]]:
+    """Return the passages of a hybrid search, best first, each with its likeness to the query if it was compared."""
+    kinds = frozenset(kinds) - {MESSAGE}
+    ranking = _rank(reader, query, mode="hybrid", kinds=kinds, limit=limit)
+    order = [pk for (_source, pk), _score in ranking.scored]
+    rows = readable_passages(reader, kinds).select_related("document", "publication").in_bulk(order)
+    return [(rows[pk], ranking.cosines.get(pk)) for pk in order if pk in rows]
+
+
+def _rank(reader: Reader, query: str, *, mode: Mode, kinds: Collection[str], limit: int) -> Ranking:
     depth = max(RANKED, limit)
     nearest: list[tuple[int, float]] = []
     notice = ""
     if mode != "keyword":
         try:
-            vector = embeddings.embed([query])[0]
+            nearest = _nearest_passages(reader, query, kinds=kinds, limit=depth)
         except EmbeddingModelMissing:
-            mode, notice = (
-                "keyword",
-                _(
-                    "This search looked only for matching words, because the model that compares meanings is not installed on this site."
-                ),
-            )
-        else:
-            nearest = vectors.nearest(person, vector, kinds=kinds, limit=depth) if query.strip() else []
+            mode, notice = "keyword", str(_ONLY_WORDS)
     by_meaning: list[HitKey] = [("passage", pk) for pk, _cosine in nearest]
     if mode == "semantic":
         scored = [(("passage", pk), min(1.0, max(0.0, cosine))) for pk, cosine in nearest]
-        return SearchAnswer(mode=mode, found=_hits(person, query, scored[:limit], kinds, {}, dict(nearest)))
-    by_words: list[HitKey] = [("passage", pk) for pk in find_by_words(person, query, kinds=kinds, limit=depth)]
-    hits = {hit.id: hit for hit in _messages(person, query, limit=depth)} if MESSAGE in kinds else {}
-    said: list[HitKey] = [("message", pk) for pk in hits]
-    ranked = _ranked(by_words, by_meaning if mode == "hybrid" else None, said)
-    return SearchAnswer(
-        mode=mode, found=_hits(person, query, ranked[:limit], kinds, hits, dict(nearest)), notice=notice
-    )
+        return Ranking(mode=mode, scored=scored[:limit], cosines=dict(nearest))
+    by_words: list[HitKey] = [("passage", pk) for pk in find_by_words(reader, query, kinds=kinds, limit=depth)]
+    messages = {hit.id: hit for hit in _messages(reader, query, limit=depth)} if MESSAGE in kinds else {}
+    said: list[HitKey] = [("message", pk) for pk in messages]
+    scored = _ranked(by_words, by_meaning if mode == "hybrid" else None, said)[:limit]
+    return Ranking(mode=mode, scored=scored, cosines=dict(nearest), messages=messages, notice=notice)
 
 
-def _messages(person: Any, query: str, *, limit: int) -> list[MessageHit]:
-    return search_messages(person, query, limit=limit, terms=content_terms(query))
+def _messages(reader: Reader, query: str, *, limit: int) -> list[MessageHit]:
+    return search_messages(reader, query, limit=limit, terms=content_terms(query))
 
 
 def _ranked(
@@ -129,25 +153,24 @@ def _ranked(
     )
 
 
-def _hits(
-    person: Any,
-    query: str,
-    scored: Sequence[tuple[HitKey, float]],
-    kinds: Collection[str],
-    hits: Mapping[int, MessageHit],
-    cosines: Mapping[int, float],
-) -> tuple[SearchHit, ...]:
-    wanted = [pk for (source, pk), _score in scored if source == "passage"]
-    rows = readable_passages(person, kinds).filter(pk__in=wanted)
+def _nearest_passages(reader: Reader, query: str, *, kinds: Collection[str], limit: int) -> list[tuple[int, float]]:
+    """Return the ids of the passages nearest in meaning, with their cosines. Raises EmbeddingModelMissing."""
+    vector = embeddings.embed([query])[0]
+    return vectors.nearest(reader, vector, kinds=kinds, limit=limit) if query.strip() else []
+
+
+def _hits(reader: Reader, query: str, ranking: Ranking, kinds: Collection[str]) -> tuple[SearchHit, ...]:
+    wanted = [pk for (source, pk), _score in ranking.scored if source == "passage"]
+    rows = readable_passages(reader, kinds).filter(pk__in=wanted)
     passages = {row.pk: row for row in rows.select_related("document__session", "publication")}
     marks = marked_terms(query)
     found = []
-    for (source, pk), score in scored:
+    for (source, pk), score in ranking.scored:
         if source == "message":
-            found.append(_message_hit(hits[pk], score))
+            found.append(_message_hit(ranking.messages[pk], score))
         elif pk in passages:
-            read = _passage_hit(passages[pk], snippet(passages[pk].text, marks), score, person)
-            found.append(replace(read, likeness=cosines.get(pk)))
+            read = _passage_hit(passages[pk], snippet(passages[pk].text, marks), score, reader)
+            found.append(replace(read, likeness=ranking.cosines.get(pk)))
     return tuple(found)
 
 
@@ -165,9 +188,9 @@ def _message_hit(hit: MessageHit, score: float) -> SearchHit:
     )
 
 
-def _passage_hit(row: Passage, marked: tuple[SnippetPiece, ...], score: float, person: Any) -> SearchHit:
+def _passage_hit(row: Passage, marked: tuple[SnippetPiece, ...], score: float, reader: Reader) -> SearchHit:
     document, publication = row.document, row.publication
-    session = document.session if document and document.owner_id == person.pk else None
+    session = document.session if document and document.owner_id == reader.pk else None
     return SearchHit(
         kind=publication.kind if publication else DOCUMENT,
         id=str(row.pk),

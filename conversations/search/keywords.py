@@ -11,9 +11,8 @@ from typing import Any, Protocol
 
 from django.db import connection
 
-from agents.people import Person
 from conversations.search.messages import ASCII_NON_WORDS
-from conversations.search.permissions import DOCUMENT, MESSAGE, owners_readable_by, readable_passages
+from conversations.search.permissions import DOCUMENT, MESSAGE, Reader, owners_readable_by, readable_passages
 from conversations.search.query import QueryTerm, fold, parse_query
 
 LONGEST_QUERY, MOST_TERMS = 1_000, 24
@@ -74,7 +73,7 @@ def _stem(term: QueryTerm) -> QueryTerm:
     return replace(term, text=INFLECTION.sub("", words[0]))
 
 
-def find_by_words(person: Person, query: str, *, kinds: Collection[str], limit: int) -> list[int]:
+def find_by_words(person: Reader, query: str, *, kinds: Collection[str], limit: int) -> list[int]:
     """Return the ids of passages that the person may read and that contain any of the words, best first.
 
     No query is an error; a query without words finds nothing.

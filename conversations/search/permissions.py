@@ -1,6 +1,7 @@
 """Permissions of search: every search reads passages through this module."""
 
 from collections.abc import Collection
+from dataclasses import dataclass
 
 from django.db.models import Q, QuerySet
 
@@ -10,11 +11,24 @@ from conversations.models import Document, Folder, Passage
 MESSAGE, DOCUMENT = "message", "document"
 
 
-def readable_documents(person: Person) -> QuerySet[Document]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reader:
+    """A person for one search. Their audiences are read once: each query by permissions would read them again."""
+
+    pk: int
+    audiences: frozenset[str] = frozenset()
+    """Whose documents they may read besides their own."""
+
+
+def reader_of(person: Person) -> Reader:
+    return Reader(pk=person.pk, audiences=person.audiences)
+
+
+def readable_documents(person: Reader | Person) -> QuerySet[Document]:
     return Document.objects.readable_by(person)
 
 
-def readable_passages(person: Person, kinds: Collection[str]) -> QuerySet[Passage]:
+def readable_passages(person: Reader, kinds: Collection[str]) -> QuerySet[Passage]:
     """Return the passages, of documents and of publications of these kinds, that the person's search may find."""
     wanted = Q(publication__kind__in=[kind for kind in kinds if kind not in (MESSAGE, DOCUMENT)])
     if DOCUMENT in kinds:
@@ -22,7 +36,7 @@ def readable_passages(person: Person, kinds: Collection[str]) -> QuerySet[Passag
     return Passage.objects.filter(wanted, indexed=True)
 
 
-def owners_readable_by(person: Person) -> list[int]:
+def owners_readable_by(person: Reader) -> list[int]:
     """Return the owners of documents that the person may read, at least in part; limits the word index."""
     audiences = [audience for audience in person.audiences if audience]
     sharing = Folder.objects.filter(audience__in=audiences).values_list("owner_id", flat=True)

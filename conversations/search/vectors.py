@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 from django.db import connection
 
 from agents.local_models import embeddings
-from agents.people import Person
 from conversations.models import Embedding, Publication
 from conversations.search import vector_cache
-from conversations.search.permissions import DOCUMENT, readable_documents, readable_passages
+from conversations.search.permissions import DOCUMENT, Reader, readable_documents
 
 if TYPE_CHECKING:
     import numpy as np
@@ -49,15 +48,17 @@ def load() -> None:
         vector_cache.refresh()
 
 
-def nearest(person: Person, vector: "Vector", *, kinds: Collection[str], limit: int) -> list[tuple[int, float]]:
-    """Return the ids of the passages nearest in meaning that the person may read, with their cosines, nearest first."""
+def nearest(person: Reader, vector: "Vector", *, kinds: Collection[str], limit: int) -> list[tuple[int, float]]:
+    """Return the ids of the passages nearest in meaning that the person may read, with their cosines, nearest first.
+
+    Whoever reads their text checks the permission of each passage: they are compared by what they belong to.
+    """
     compared = _compared_in_postgresql if has_pgvector() else _compared_in_memory
     cosines = compared(vector, _texts(person, kinds), limit=limit)
-    readable = readable_passages(person, kinds).filter(pk__in=cosines.keys()).values_list("pk", flat=True)
-    return sorted(((pk, cosines[pk]) for pk in readable), key=lambda found: -found[1])[:limit]
+    return sorted(cosines.items(), key=lambda found: -found[1])[:limit]
 
 
-def _texts(person: Person, kinds: Collection[str]) -> list[str]:
+def _texts(person: Reader, kinds: Collection[str]) -> list[str]:
     documents = readable_documents(person).values_list("pk", flat=True) if DOCUMENT in kinds else ()
     publications = Publication.objects.filter(kind__in=kinds).values_list("pk", flat=True)
     return [str(pk) for pk in (*documents, *publications)]

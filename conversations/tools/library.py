@@ -3,7 +3,6 @@
 import asyncio
 import uuid
 from collections.abc import Sequence
-from types import SimpleNamespace
 from typing import Any
 
 from django.contrib.auth import get_user_model
@@ -16,8 +15,9 @@ from conversations.library.attached_documents import attachments_of
 from conversations.library.uploads import UNREAD
 from conversations.models import Document, Passage, Turn
 from conversations.search import citations
-from conversations.search.engine import all_kinds, load_search, search
-from conversations.search.permissions import DOCUMENT, MESSAGE
+from conversations.search.engine import all_kinds, load_search
+from conversations.search.engine import find_passages as search_passages
+from conversations.search.permissions import DOCUMENT, Reader, reader_of
 from conversations.search.sentences import NearestSentence, nearest_sentences
 
 PASSAGES = 6
@@ -78,15 +78,14 @@ def find_passages(person: Any, query: str, *, attached: Sequence[Document] = (),
 
     With `own`, only documents that belong to the person are searched.
     """
-    reader = SimpleNamespace(pk=person.pk, audiences=()) if own else person
-    kinds = frozenset({DOCUMENT}) if own else all_kinds() - {MESSAGE}
-    found = search(reader, query, kinds=kinds, limit=PASSAGES).found
-    likeness = {int(each.id): each.likeness for each in found}
-    texts = Passage.objects.select_related("document", "publication")
-    there = texts.in_bulk(likeness)
-    rows = [there[pk] for pk in likeness if pk in there]
+    reader = Reader(pk=person.pk) if own else reader_of(person)
+    kinds = frozenset({DOCUMENT}) if own else all_kinds()
+    found = search_passages(reader, query, kinds=kinds, limit=PASSAGES)
+    likeness = {row.pk: cosine for row, cosine in found}
+    rows = [row for row, _cosine in found]
     ids = {each.pk for each in attached}
     if ids and not any(row.document_id in ids for row in rows):
+        texts = Passage.objects.select_related("document", "publication")
         rows = [*texts.filter(document__in=ids, number__lte=STARTS).order_by("document", "number"), *rows]
     rows.sort(key=lambda row: row.document_id not in ids)
     rows = rows[:PASSAGES]

@@ -75,6 +75,14 @@ async def test_question_on_a_document_with_a_sum_is_answered_field_by_field(ada:
     assert answer["errors"] == []
 
 
+async def test_what_a_message_refers_to_is_taken_from_the_conversation(ada: Any) -> None:
+    await sync_to_async(put_in)(ada)
+    first = await asked(ada, "What is a dictionary?")
+    answer = await asked(ada, "How does it differ from a list?", session_id=first["session_id"])
+    assert "I take it that you mean *dictionary*." in answer["response"]
+    assert [each["statement"] for each in answer["facts"]] == [QUOTE]
+
+
 async def test_words_of_a_document_leave_the_answer_with_it(ada: Any) -> None:
     document: Document = await sync_to_async(put_in)(ada)
     answer = await asked(ada, ASKED)
