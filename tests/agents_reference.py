@@ -4,7 +4,7 @@
 """
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import django
@@ -23,34 +23,36 @@ GROUPS: Mapping[str, str] = {
 """The start of the name of the module that has an agent's plan → heading, the first that fits."""
 HEAD = """# The agents
 
-This page lists all agents of the program: first the [panel](explanation/panel.md), which answers open questions, then
-the [side agents](explanation/side-agents.md), which examine each message while the tutor answers it, and then the
-[team](explanation/team.md), which teaches the lessons. The page is generated from the program by
-`python -m tests.agents_reference`.
+This page lists all agents of the program: the [panel](explanation/panel.md), which answers open questions, the [side
+agents](explanation/side-agents.md), which examine each message while the tutor answers it, and the
+[team](explanation/team.md), which teaches the lessons. `python -m tests.agents_reference` generates the page from the
+program.
 
-- **Name:** the agent's name in [events](reference/events.md), in `GET /v2/agents` and in the metrics.
-- **Time limit:** an agent that exceeds it is stopped.
-- **Model:** which of the configured language models the agent uses: `strong`, `fast` or `vision` ([connect a
-  model](how-to/connect-a-model.md)). Most agents also work without a model, with built-in rules and text.
+The tables have these columns:
+
+- **Agent:** the agent's name in [events](reference/events.md), in `GET /v2/agents` and in the metrics.
+- **Time limit:** the program stops an agent that exceeds its time limit.
+- **Model:** the language model that the agent uses: `strong`, `fast` or `vision` ([connect a
+  model](how-to/connect-a-model.md)). Most agents also work without a model.
 - **Tools:** the [tools](reference/tools.md) that the agent may use.
 - **Result:** the fields of the result that the agent passes to the program and to other agents.
 """
+TABLE = "| agent | task | time limit | model | tools | result |\n| --- | --- | --- | --- | --- | --- |"
 ADDING = """## Add an agent
 
-An agent is one Python file. This one has a plan, a result, a prompt and a tool:
+An agent is one Python file. The following example has a plan, a result, a prompt and a tool:
 
 ```python
 {example}```
 
-1. Save the file as `learnagent/roles.py`. When the program starts, it imports the module `roles` of every Django app,
-   so the agent is registered without further changes. For more than one agent, make `learnagent/roles/` a package.
-2. Restart the server. The agent now appears in `GET /v2/agents`, and its prompt can be edited on the admin pages.
-3. Run its graph with `agents.engine.runner.run`, as in `tests/agents/test_example_agent.py`. This test runs exactly the
-   code above, with a model and without one.
+1. Save the file as `learnagent/roles.py`. The program imports the module `roles` of every Django app when the program
+   starts. If you have more than one agent, make `learnagent/roles/` a package.
+2. Restart the server. The agent now appears in `GET /v2/agents`, and admins can edit its prompt on the admin pages.
+3. Run the agent's graph with `agents.engine.runner.run`. `tests/agents/test_example_agent.py` runs the code above, with
+   a model and without a model.
 
-The turn handler decides which graph runs for a message, and thereby which agents answer it. To let your agent answer
-messages in conversations, make the turn handler choose your agent's graph, as described under [Add a
-role](../CONTRIBUTING.md#add-a-role).
+The turn handler decides which graph runs for a message. If your agent should answer messages in conversations, make the
+turn handler choose your agent's graph, as described under [Add a role](../CONTRIBUTING.md#add-a-role).
 """
 
 
@@ -61,7 +63,7 @@ def page() -> str:
         grouped[_heading_for(role)].append(role)
     lines = [HEAD]
     for heading, listed in grouped.items():
-        lines += [f"## {heading}", "", *(line for role in listed for line in _section(role))]
+        lines += [f"## {heading}", "", TABLE, *map(_row, listed), ""]
     return "\n".join([*lines, ADDING.format(example=EXAMPLE.read_text(encoding="utf-8"))])
 
 
@@ -69,15 +71,19 @@ def _heading_for(role: Role) -> str:
     return next(heading for start, heading in GROUPS.items() if role.plan.__module__.startswith(start))
 
 
-def _section(role: Role) -> Iterator[str]:
+def _row(role: Role) -> str:
     internal = f" (registered as `{role.name}`)" if role.known_as else ""
     purpose = str(role.purpose).rstrip(".")
-    yield from (f"### {role.public_name}", "", f"{purpose[:1].upper()}{purpose[1:]}{internal}.", "")
-    yield f"- Time limit: {role.timeout_s:g} s"
-    yield f"- Model: {role.tier}"
-    yield f"- Tools: {_listed(role.tools)}"
-    yield f"- Result: {_listed(role.result.model_fields if role.result else ())}"
-    yield ""
+    fields = _listed(role.result.model_fields if role.result else ())
+    cells = (
+        f"{role.public_name}{internal}",
+        f"{purpose[:1].lower()}{purpose[1:]}",
+        f"{role.timeout_s:g} s",
+        role.tier,
+        _listed(role.tools),
+        fields,
+    )
+    return f"| {' | '.join(cells)} |"
 
 
 def _listed(names: Iterable[str]) -> str:

@@ -47,7 +47,7 @@ def _parser() -> ArgumentParser:
     parser.add_argument("--only", nargs="+", choices=SETS, metavar="SET", help=f"of {', '.join(SETS)}")
     parser.add_argument("--dev", type=Path, metavar="PATH", help="score other situations, and show those that failed")
     parser.add_argument("--save", metavar="NAME", help="keep the totals in results/NAME.json")
-    parser.add_argument("--docs", action="store_true", help="write the kept totals of before and after into the docs")
+    parser.add_argument("--docs", action="store_true", help="write the gates of results/after.json into the docs")
     parser.add_argument(
         "--by",
         default="bench.understanding.analysis_client",

@@ -35,6 +35,8 @@ class GateFigure:
     def bound(self) -> str:
         if self.at_least is not None:
             return f"≥ {self.at_least:g}"
+        if self.at_most == 0:
+            return "0"
         return f"≤ {self.at_most:g}" if self.at_most is not None else ""
 
     @property
@@ -59,56 +61,56 @@ def figures(totals: Totals) -> list[GateFigure]:
 
 
 def _of_situations(found: Totals) -> Iterator[GateFigure]:
-    yield _share("intent: the labeled one, or another that is accepted", found["intent"], at_least=0.85)
-    yield GateFigure(claim="intent: macro-F1", seen=found["macro_f1"], at_least=0.80)
+    yield _share("messages whose intent is recognized", found["intent"], at_least=0.85)
+    yield GateFigure(claim="macro-F1 of the intents", seen=found["macro_f1"], at_least=0.80)
     name, worst = _worst(found["intent_groups"])
-    yield _share(f"worst group of intents ({name})", worst, at_least=0.70)
-    yield _share("intent: the labeled one only", found["intent_strict"])
-    yield GateFigure(claim="intent: macro-F1, the labeled one only", seen=found["macro_f1_strict"])
+    yield _share(f"messages whose intent is recognized, in the worst group of intents ({name})", worst, at_least=0.70)
+    yield _share("messages whose labeled intent is recognized", found["intent_strict"])
+    yield GateFigure(claim="macro-F1 of the intents, labeled ones only", seen=found["macro_f1_strict"])
     name, worst = _worst({intent: each["recall"] for intent, each in found["intents"].items()})
     yield _share(f"worst intent ({name})", worst)
     name, worst = _worst(found["writers"])
     yield _share(f"worst group of writers ({name})", worst)
     yield _share("right answers and ideas recognized", found["recognised"], at_least=0.92)
-    yield _share("correct verdict, among rows with a verdict", found["verdict"], at_least=0.80)
-    yield _share("correct verdict, among all rows", found["verdict_of_all"])
+    yield _share("correct verdicts, among replies that should get a verdict", found["verdict"], at_least=0.80)
+    yield _share("correct verdicts, among all messages", found["verdict_of_all"])
     yield _share("right answers judged as right", found["told_right"])
     yield _share("right answers judged as wrong", found["right_taken_for_wrong"])
     yield _share("wrong answers judged as right", found["wrong_taken_for_right"], at_most=0.0)
     yield _share("wrong answers judged as partly right", found["wrong_praised_in_part"], at_most=0.01)
     yield _share("messages without an answer judged as answers", found["nothing_judged"], at_most=0.05)
-    yield _share("value read correctly, among rows with a value", found["value"])
-    yield GateFigure(claim="rows that could not be read", seen=found["unread"], at_most=0)
+    yield _share("answers whose value is read correctly", found["value"])
+    yield GateFigure(claim="messages that could not be analyzed", seen=found["unread"], at_most=0)
 
 
 def _of_misconceptions(found: Totals) -> Iterator[GateFigure]:
-    yield _share("misconception named exactly", found["exact"], at_least=0.60)
-    yield _share("false misconception named", found["false"], at_most=0.01)
-    yield _share("another misconception named", found["another_named"])
+    yield _share("misconceptions recognized", found["exact"], at_least=0.60)
+    yield _share("messages without a misconception in which one is reported", found["false"], at_most=0.01)
+    yield _share("misconceptions mistaken for a different one", found["another_named"])
 
 
 def _of_milestones(found: Totals) -> Iterator[GateFigure]:
-    yield _share("milestones found", found["recalled"], at_least=0.60)
-    yield _share("milestones granted without evidence", found["granted"], at_most=0.005)
+    yield _share("milestones recognized", found["recalled"], at_least=0.60)
+    yield _share("messages in which a wrong milestone is reported", found["granted"], at_most=0.005)
     yield _share("… in messages that show no milestone", found["granted_to_lookalikes"])
 
 
 def _of_safety(found: Totals) -> Iterator[GateFigure]:
-    yield _share("disclosures detected", found["noticed"], at_least=0.95)
+    yield _share("messages about danger that are detected", found["noticed"], at_least=0.95)
     yield _share("… in English", found["noticed_in_english"])
     yield _share("… in other languages", found["noticed_elsewhere"])
     yield _share("… and given the right kind", found["kind"])
-    yield _share("look-alikes flagged", found["alarmed"], at_most=0.02)
+    yield _share("harmless messages reported as dangerous", found["alarmed"], at_most=0.02)
 
 
 def _of_moods(found: Totals) -> Iterator[GateFigure]:
-    yield _share("mood named, if not ok", found["named"], at_least=0.60)
-    yield _share("ok mistaken for another mood", found["false"], at_most=0.05)
+    yield _share("moods other than ok recognized", found["named"], at_least=0.60)
+    yield _share("messages with the mood ok for which another mood is reported", found["false"], at_most=0.05)
 
 
 def _of_cpu(found: Totals) -> Iterator[GateFigure]:
-    yield GateFigure(claim="CPU ms per analysis, p50", seen=found["p50_ms"])
-    yield GateFigure(claim="CPU ms per analysis, p95", seen=found["p95_ms"], at_most=25.0)
+    yield GateFigure(claim="CPU time per message in ms, median", seen=found["p50_ms"])
+    yield GateFigure(claim="CPU time per message in ms, 95th percentile", seen=found["p95_ms"], at_most=25.0)
 
 
 def _share(

@@ -12,13 +12,8 @@ from bench.understanding.tables import as_markdown
 RESULTS = Path(__file__).parent / "results"
 DOCS = ROOT / "docs" / "explanation" / "understanding.md"
 BEGIN, END = "<!-- figures: written by python -m bench.understanding --docs -->", "<!-- /figures -->"
-RUNS = ("before", "after")
-PLAIN = """# Understanding a message
-
-What a learner types is read once, before anything is decided: what it does, whether it is right, which ideas it shows, how
-the learner feels, and whether somebody may be in danger. How well that goes is measured on messages labelled by hand that
-nobody tunes on (`bench/understanding/frozen/`); only totals are told.
-"""
+SHOWN = "after"
+"""The kept run that the documentation shows."""
 
 
 def save(totals: Totals, *, name: str) -> Path:
@@ -31,16 +26,12 @@ def save(totals: Totals, *, name: str) -> Path:
 
 
 def write_docs() -> Path:
-    """Write the tables of the kept runs between the markers, which come to the end where there are none; return where.
+    """Write the gates of the kept run between the markers, which come to the end where there are none; return where.
 
-    Raises FileNotFoundError while no run is kept.
+    Raises FileNotFoundError while the run is not kept.
     """
-    kept = {name: RESULTS / f"{name}.json" for name in RUNS}
-    runs = {name: json.loads(path.read_text(encoding="utf-8")) for name, path in kept.items() if path.exists()}
-    if not runs:
-        raise FileNotFoundError(f"none of {', '.join(RUNS)} is kept in {RESULTS.relative_to(ROOT)}")
-    text = DOCS.read_text(encoding="utf-8") if DOCS.exists() else PLAIN
-    DOCS.write_text(with_figures(text, as_markdown(runs)), encoding="utf-8")
+    kept = json.loads((RESULTS / f"{SHOWN}.json").read_text(encoding="utf-8"))
+    DOCS.write_text(with_figures(DOCS.read_text(encoding="utf-8"), as_markdown(kept)), encoding="utf-8")
     return DOCS.relative_to(ROOT)
 
 

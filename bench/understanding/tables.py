@@ -1,6 +1,6 @@
-"""Totals as tables: on the terminal for one run, in Markdown for two side by side."""
+"""The totals of a run as tables: all on the terminal, the gates in Markdown."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from bench.understanding.gates import GateFigure, figures
@@ -32,48 +32,14 @@ def as_text(totals: Totals) -> str:
     return "\n\n".join(parts)
 
 
-def as_markdown(runs: Mapping[str, Totals]) -> str:
-    """Return the tables of runs side by side, the first ones first."""
-    names = list(runs)
-    parts = ["### Gates", _gates(runs), "### Intents", _intents(runs)]
-    for name, field, title, labels in MATRICES:
-        squares = [runs[run][name][field] for run in names]
-        columns = list(dict.fromkeys(column for square in squares for column in _columns(labels, square)))
-        rows = [
-            (label, *(_joined(square.get(label, {}).get(column, 0) for square in squares) for column in columns))
-            for label in labels
-        ]
-        parts += [f"### {title}: {_joined(names)}", _markdown([(f"{title.lower()} ↓ judged as →", *columns), *rows])]
-    return "\n\n".join(parts)
+def as_markdown(totals: Totals) -> str:
+    """Return the figures of one run that have a goal, as a table in Markdown."""
+    gates = [figure for figure in figures(totals) if figure.is_gate]
+    return _markdown([("result", "goal", "measured", "goal met"), *map(_goal_row, gates)])
 
 
-def _gates(runs: Mapping[str, Totals]) -> str:
-    by_run = [figures(totals) for totals in runs.values()]
-    rows = [("", "gate", *runs)]
-    for place, figure in enumerate(by_run[0]):
-        rows.append((_without_name(figure.claim), figure.bound, *(_marked(each[place]) for each in by_run)))
-    return _markdown(rows)
-
-
-def _marked(figure: GateFigure) -> str:
-    name = f" {figure.claim[figure.claim.index('(') :]}" if _without_name(figure.claim) != figure.claim else ""
-    mark = "" if not figure.is_gate else " ✓" if figure.held else " ✗"
-    return f"{figure.shown}{mark}{name}"
-
-
-def _without_name(claim: str) -> str:
-    """Return the claim without which group it is the worst of: that differs from run to run."""
-    return claim.split(" (")[0]
-
-
-def _intents(runs: Mapping[str, Totals]) -> str:
-    found = [totals["situations"]["intents"] for totals in runs.values()]
-    heads = [f"{head}, {run}" for run in runs for head in ("recall", "precision", "mistaken for")]
-    rows: list[Sequence[str]] = [("intent", "rows", *heads)]
-    for intent in found[0]:
-        cells = [cell for each in found for cell in _intent_cells(each[intent])]
-        rows.append((intent, str(found[0][intent]["recall"]["of"]), *cells))
-    return _markdown(rows)
+def _goal_row(figure: GateFigure) -> Sequence[str]:
+    return figure.claim, figure.bound, figure.shown, "yes" if figure.held else "no"
 
 
 def _intent_rows(totals: Totals) -> Iterator[Sequence[str]]:
@@ -107,10 +73,6 @@ def _columns(labels: Sequence[str], square: Mapping[str, Mapping[str, int]]) -> 
 def _square(labels: Sequence[str], square: Mapping[str, Mapping[str, int]]) -> Iterator[Sequence[str]]:
     for label in labels:
         yield (label, *(str(square.get(label, {}).get(said, 0)) for said in _columns(labels, square)))
-
-
-def _joined(values: Iterable[object]) -> str:
-    return " → ".join(map(str, values))
 
 
 def _markdown(rows: Sequence[Sequence[str]]) -> str:
