@@ -206,6 +206,8 @@ def _active(rows: TurnRows) -> frozenset[str]:
 def _worth_placing(rows: TurnRows, analysis: MessageAnalysis | None) -> frozenset[str]:
     """Return the named concepts with too many unknown prerequisites; a query if one is of another course."""
     named = {(each.course, each.concept) for each in analysis.names if each.concept} if analysis is not None else set()
+    if not named:
+        return frozenset()
     course = rows.lesson.concept.course if rows.lesson is not None else None
     here = {concept for slug, concept in named if course is not None and slug == course.slug}
     found = (
