@@ -17,6 +17,7 @@ from drills import (
     long_lessons,
     message_kills,
     model_kills,
+    open_questions,
     process_endings,
     provider_faults,
     provider_outage,
@@ -37,6 +38,7 @@ DRILLS = {
     "begging": answer_begging.run,
     "lesson": lesson.run,
     "long_lessons": long_lessons.run,
+    "questions": open_questions.run,
     "learners": scripted_learners.run,
     "restarts": database_restarts.run,
     "faults": provider_faults.run,
@@ -57,8 +59,8 @@ DRILLS = {
 TO_BE_READ = {"lesson", "api"}
 """Played only when named: what one prints is long, and the other needs packages of its own (`make drill NAME=api`)."""
 
-WITHOUT_QUESTION = {"learners"}
-"""These begin their lessons themselves."""
+WITHOUT_QUESTION = {"learners", "questions"}
+"""These do not need a lesson that has begun."""
 
 
 def main(wanted: list[str]) -> int:
