@@ -12,6 +12,7 @@ class AgentsConfig(AppConfig):
     def ready(self) -> None:
         from agents.conf import sandbox, services
         from agents.local_models import inference
+        from agents.runtime.result_cache import with_result_cache
         from agents.storage import transactions
         from agents.tools import register_tool
         from agents.tools.calculator import CALCULATOR
@@ -19,6 +20,6 @@ class AgentsConfig(AppConfig):
         from agents.tools.network import network_tools
 
         inference.is_forbidden = transactions.forbids_inference
-        for tool in (CALCULATOR, code_executor(sandbox), *network_tools(services)):
+        for tool in (CALCULATOR, code_executor(sandbox), *map(with_result_cache, network_tools(services))):
             register_tool(tool)
         autodiscover_modules("roles", "graphs")

@@ -4,12 +4,10 @@ from agents.tools import Tool
 from agents.tools.arxiv import arxiv
 from agents.tools.fetch_page import fetch_page
 from agents.tools.outside_services import ServicesGetter
-from agents.tools.result_cache import with_result_cache
 from agents.tools.web_search import web_search
 from agents.tools.wikipedia import wikipedia
 
 
 def network_tools(configured: ServicesGetter) -> tuple[Tool, ...]:
     """Return the tools; they use the services configured at the time of use."""
-    tools = fetch_page(), web_search(configured), wikipedia(configured), arxiv(configured)
-    return tuple(map(with_result_cache, tools))
+    return fetch_page(), web_search(configured), wikipedia(configured), arxiv(configured)

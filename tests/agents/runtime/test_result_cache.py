@@ -7,8 +7,8 @@ import pytest
 from django.core.cache import cache
 from pydantic import BaseModel
 
+from agents.runtime.result_cache import with_result_cache
 from agents.tools import Tool, ToolFailed, ToolResult, ToolUse
-from agents.tools.result_cache import with_result_cache
 
 USE = ToolUse(turn_id=None, person_id=7, agent="research", number=1, tool="wikipedia")
 
