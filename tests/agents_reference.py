@@ -23,14 +23,15 @@ GROUPS: Mapping[str, str] = {
 """The start of the name of the module that has an agent's plan → heading, the first that fits."""
 HEAD = """# The agents
 
-This page lists all agents of the program: the [panel](explanation/panel.md), which answers open questions, the [side
-agents](explanation/side-agents.md), which examine each message while the tutor answers it, and the
-[team](explanation/team.md), which teaches the lessons. `python -m tests.agents_reference` generates the page from the
-program.
+This page lists all agents of the program. There are three groups: the [panel](explanation/panel.md) answers open
+questions, the [side agents](explanation/side-agents.md) examine each message while the tutor answers the message, and
+the [team](explanation/team.md) teaches the lessons. The command `python -m tests.agents_reference` generates this page.
 
 The tables have these columns:
 
-- **Agent:** the agent's name in [events](reference/events.md), in `GET /v2/agents` and in the metrics.
+- **Agent:** the agent's name in [events](reference/events.md), in `GET /v2/agents` and in the
+  [metrics](how-to/operate.md#collect-metrics). Two agents have the name "vision".
+- **Task:** what the agent does. In these descriptions, "you" means the learner.
 - **Time limit:** the program stops an agent that exceeds its time limit.
 - **Model:** the language model that the agent uses: `strong`, `fast` or `vision` ([connect a
   model](how-to/connect-a-model.md)). Most agents also work without a model.
@@ -40,19 +41,23 @@ The tables have these columns:
 TABLE = "| agent | task | time limit | model | tools | result |\n| --- | --- | --- | --- | --- | --- |"
 ADDING = """## Add an agent
 
-An agent is one Python file. The following example has a plan, a result, a prompt and a tool:
+To add an agent, you write one Python file. The following example defines an agent: its function `plan` (which decides
+what the agent says and does), its result, its prompt and its tool. The example also defines a *graph*, which says which
+agents run and in what order. This graph contains only one agent.
 
 ```python
 {example}```
 
-1. Save the file as `learnagent/roles.py`. The program imports the module `roles` of every Django app when the program
-   starts. If you have more than one agent, make `learnagent/roles/` a package.
+1. Save the file as `learnagent/roles.py`. When the program starts, it imports the module `roles` of every Django app.
+   If you have more than one agent, create a package `learnagent/roles/` instead, with one file for each agent. Import
+   these files in the package's `__init__.py`.
 2. Restart the server. The agent now appears in `GET /v2/agents`, and admins can edit its prompt on the admin pages.
 3. Run the agent's graph with `agents.engine.runner.run`. `tests/agents/test_example_agent.py` runs the code above, with
    a model and without a model.
 
-The turn handler decides which graph runs for a message. If your agent should answer messages in conversations, make the
-turn handler choose your agent's graph, as described under [Add a role](../CONTRIBUTING.md#add-a-role).
+In conversations, the turn handler (`tutoring/turn_handler.py`) decides which graph runs for a message. If your agent
+should answer messages in conversations, the turn handler must choose your agent's graph ([Add a
+role](../CONTRIBUTING.md#add-a-role)).
 """
 
 

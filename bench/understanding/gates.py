@@ -71,27 +71,27 @@ def _of_situations(found: Totals) -> Iterator[GateFigure]:
     yield _share(f"worst intent ({name})", worst)
     name, worst = _worst(found["writers"])
     yield _share(f"worst group of writers ({name})", worst)
-    yield _share("right answers and ideas recognized", found["recognised"], at_least=0.92)
+    yield _share("right answers recognized", found["recognised"], at_least=0.92)
     yield _share("correct verdicts, among replies that should get a verdict", found["verdict"], at_least=0.80)
     yield _share("correct verdicts, among all messages", found["verdict_of_all"])
     yield _share("right answers judged as right", found["told_right"])
     yield _share("right answers judged as wrong", found["right_taken_for_wrong"])
     yield _share("wrong answers judged as right", found["wrong_taken_for_right"], at_most=0.0)
     yield _share("wrong answers judged as partly right", found["wrong_praised_in_part"], at_most=0.01)
-    yield _share("messages without an answer judged as answers", found["nothing_judged"], at_most=0.05)
+    yield _share("messages that contain no answer, but get a verdict", found["nothing_judged"], at_most=0.05)
     yield _share("answers whose value is read correctly", found["value"])
     yield GateFigure(claim="messages that could not be analyzed", seen=found["unread"], at_most=0)
 
 
 def _of_misconceptions(found: Totals) -> Iterator[GateFigure]:
     yield _share("misconceptions recognized", found["exact"], at_least=0.60)
-    yield _share("messages without a misconception in which one is reported", found["false"], at_most=0.01)
+    yield _share("messages that express no misconception, but for which one is reported", found["false"], at_most=0.01)
     yield _share("misconceptions mistaken for a different one", found["another_named"])
 
 
 def _of_milestones(found: Totals) -> Iterator[GateFigure]:
     yield _share("milestones recognized", found["recalled"], at_least=0.60)
-    yield _share("messages in which a wrong milestone is reported", found["granted"], at_most=0.005)
+    yield _share("messages for which a wrong milestone is reported", found["granted"], at_most=0.005)
     yield _share("… in messages that show no milestone", found["granted_to_lookalikes"])
 
 
@@ -105,7 +105,7 @@ def _of_safety(found: Totals) -> Iterator[GateFigure]:
 
 def _of_moods(found: Totals) -> Iterator[GateFigure]:
     yield _share("moods other than ok recognized", found["named"], at_least=0.60)
-    yield _share("messages with the mood ok for which another mood is reported", found["false"], at_most=0.05)
+    yield _share("messages whose mood is ok, but for which another mood is reported", found["false"], at_most=0.05)
 
 
 def _of_cpu(found: Totals) -> Iterator[GateFigure]:

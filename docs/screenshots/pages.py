@@ -102,6 +102,10 @@ def lessons() -> Iterator[View]:
     ):
         yield View(name=name, person="ada", path=path, act=act, only=only, whole=False)
     yield View(name="lobby", person="ada", path="/talk/", whole=False)
+    yield View(name="answer", person="ada", path="/talk/", act=ask_the_team)
+    yield View(name="answer-story", person="ada", path="/talk/", act=unfold_answer, whole=False)
+    yield View(name="insights", person="ada", path="/progress/insights/")
+    yield View(name="asked", person="ada", path="/progress/asked/")
     yield View(name="review", person="demo-mira", path="/progress/review/")
     yield View(name="review-question", person="demo-tom", path="/progress/review/", act=ask_for_review)
     for state in ("open", "answered"):
@@ -169,12 +173,36 @@ def ask_for_review(page: Page) -> None:
         expect(page.locator(".question")).to_be_visible()
 
 
+def ask_the_team(page: Page) -> None:
+    """Ask an open question that the articles answer, and one that refers to it."""
+    for text in ("How do lists differ from dictionaries in Python?", "How do I change them?"):
+        replies = page.locator(".turn").count()
+        page.get_by_role("textbox", name="Message").fill(text)
+        page.get_by_role("button", name="Send", exact=True).click()
+        expect(page.locator(".turn")).to_have_count(replies + 1)
+        expect(page.locator("#composer")).to_have_attribute("data-state", "ready")
+
+
+def unfold_answer(page: Page) -> None:
+    ask_the_team(page)
+    page.locator("details.how").last.locator("summary").first.click()
+    page.locator(".story").last.evaluate("story => story.scrollIntoView({block: 'start', behavior: 'instant'})")
+
+
 def edit(page: Page) -> None:
+    _open_asides(page)
     page.get_by_role("button", name="Edit what you said").last.click()
     expect(page.get_by_role("textbox", name="Your message")).to_be_focused()
 
 
+def _open_asides(page: Page) -> None:
+    from tests.e2e.page_actions import open_asides
+
+    open_asides(page)
+
+
 def step_back(page: Page) -> None:
+    _open_asides(page)
     page.get_by_role("link", name="Previous version").click()
     expect(page.get_by_text("what of ribons")).to_be_visible()
 

@@ -17,14 +17,14 @@ PERCENTAGE = re.compile(r"\d+(?:\.\d+)?\s?% of \d+(?:\.\d+)?")
 
 
 class PercentageResult(BaseModel):
-    """The agent's result, which later agents of the run can read."""
+    """The agent's result, which later agents in the same run can read."""
 
     calculation: str = ""
     """Empty if there was nothing to calculate."""
 
 
 def plan(request: Request) -> Plan:
-    """Calculate the percentage that the message asks for; without one, say what to ask."""
+    """Calculate the percentage that the message asks for. If there is none, ask the learner for one."""
     found = PERCENTAGE.search(request.text)
     if found is None:
         return Plan(say=(_("Ask me for a percentage, such as 15% of 80."),), result=PercentageResult())
