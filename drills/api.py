@@ -27,16 +27,7 @@ def run(base: PreparedFolder) -> Iterator[DrillResult]:
         server.wait_until_ready()
         began = monotonic()
         output = folder / "schemathesis.log"
-        with output.open("w") as log:
-            code = subprocess.run(
-                _command(server.port, base.tokens[1]),
-                cwd=folder,
-                env={**os.environ, "SCHEMATHESIS_HOOKS": "drills.api_hooks", "PYTHONPATH": str(ROOT), "COLUMNS": "160"},
-                stdout=log,
-                stderr=subprocess.STDOUT,
-                timeout=SECONDS + AFTERWARDS_S,
-                check=False,
-            ).returncode
+        code = _try_calls(_command(server.port, base.tokens[1]), output)
         seconds = monotonic() - began
         server.end()
     said = output.read_text()
@@ -46,6 +37,20 @@ def run(base: PreparedFolder) -> Iterator[DrillResult]:
     yield DrillResult(
         name="api by its description", faults=tuple(faults), seconds=seconds, measured="tried for", note=note
     )
+
+
+def _try_calls(command: list[str], output: Path) -> int:
+    """Run Schemathesis; return its exit code."""
+    with output.open("w") as log:
+        return subprocess.run(
+            command,
+            cwd=output.parent,
+            env={**os.environ, "SCHEMATHESIS_HOOKS": "drills.api_hooks", "PYTHONPATH": str(ROOT), "COLUMNS": "160"},
+            stdout=log,
+            stderr=subprocess.STDOUT,
+            timeout=SECONDS + AFTERWARDS_S,
+            check=False,
+        ).returncode
 
 
 def _command(port: int, token: str) -> list[str]:

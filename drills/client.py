@@ -45,19 +45,23 @@ class ClientTranscript:
         """Return the turn as a client reads it that sends its message again."""
         return ClientTranscript(text=self.text, client_id=self.client_id)
 
-    def take(self, event: dict[str, Any]) -> None:
-        """Read on by one event."""
+    def _check_place(self, event: dict[str, Any]) -> None:
         seq, expected = event["seq"], self.seq + 1
         if self.finished:
             self.faults.append(f"event {seq} came after turn_finished")
         if event["type"] == "turn_resumed":
-            self.reply, self.cards, self.resumptions = "", [], self.resumptions + 1
             if seq > expected:
                 self.faults.append(f"turn_resumed is event {seq}, and {expected} was never seen")
         elif seq != expected:
             self.faults.append(f"event {seq} came where {expected} was due")
         self.seq = seq
+
+    def take(self, event: dict[str, Any]) -> None:
+        """Read on by one event."""
+        self._check_place(event)
         match event["type"]:
+            case "turn_resumed":
+                self.reply, self.cards, self.resumptions = "", [], self.resumptions + 1
             case "turn_started":
                 self.turn_id = event["turn_id"]
             case "reply_text":

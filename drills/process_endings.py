@@ -53,11 +53,7 @@ def asked_to_end(
             client.read(reading)
     faults = [] if took_s <= EXIT_WITHIN_S else ["the process took too long to end"]
     faults += [fault for reading in readings for fault in flushed(data, reading)]
-    with Server(data, variables=variables) as server:
-        server.wait_until_ready()
-        for number, (token, reading) in enumerate(zip(prepared.tokens, readings, strict=True)):
-            faults += continued(server, token, reading, session=f"streams-{number}")
-        server.end()
+    faults += _all_continued(data, prepared, readings, variables)
     for number in range(len(readings)):
         faults += storage_checks.faults(data, said=[said], session=f"streams-{number}", attempts=0)
     name = f"asked to end, five turns streaming{by}"
@@ -78,6 +74,16 @@ def flushed(data: Path, reading: ClientTranscript) -> Iterator[str]:
         yield f"shown up to event {reading.seq}, stored up to {stored}"
     if held:
         yield "a lease was not given back"
+
+
+def _all_continued(
+    data: Path, prepared: PreparedFolder, readings: list[ClientTranscript], variables: Mapping[str, str]
+) -> Iterator[str]:
+    with Server(data, variables=variables) as server:
+        server.wait_until_ready()
+        for number, (token, reading) in enumerate(zip(prepared.tokens, readings, strict=True)):
+            yield from continued(server, token, reading, session=f"streams-{number}")
+        server.end()
 
 
 def continued(server: Server, token: str, reading: ClientTranscript, *, session: str) -> list[str]:

@@ -163,19 +163,25 @@ def outage(base: PreparedFolder, *, speaks: str) -> DrillResult:
             server.end()
     meanwhile = [turn for each in learners for turn in each.turns if down_at <= turn.at < back_at]
     faults += [*_turn_faults(data, meanwhile), *ledger_faults(data)]
-    faults += [fault for each in learners for turn in each.turns for fault in turn.reading.faults]
+    faults += _learner_faults(data, learners)
     if attempts > MOST_ATTEMPTS * len(meanwhile):
         faults.append("too many attempts at a provider that is gone")
-    for each in learners:
-        said = [turn.reading.text for turn in each.turns]
-        faults += storage_checks.faults(data, said=said, session=each.session, attempts=0)
-    alone = [turn.seconds for turn in meanwhile if not calls_of(data, turn.reading.turn_id)]
-    slowest = max(turn.seconds for turn in meanwhile)
-    note = (
-        f"{len(meanwhile)} turns in {DOWN_S:.0f} s, {attempts} attempts; {len(meanwhile) - len(alone)} turns tried it"
-    )
-    note += f", the slowest took {slowest:.1f} s, of the others {max(alone, default=0):.1f} s"
+    note = f"{len(meanwhile)} turns in {DOWN_S:.0f} s, {attempts} attempts; {_how_long(data, meanwhile)}"
     return DrillResult(name=f"outage, {speaks}", faults=tuple(faults), seconds=back_s, measured="back after", note=note)
+
+
+def _learner_faults(data: Path, learners: list[Learner]) -> Iterator[str]:
+    for each in learners:
+        yield from (fault for turn in each.turns for fault in turn.reading.faults)
+        said = [turn.reading.text for turn in each.turns]
+        yield from storage_checks.faults(data, said=said, session=each.session, attempts=0)
+
+
+def _how_long(data: Path, turns: list[SaidTurn]) -> str:
+    """Return how many turns tried the provider, and how long they and the others took."""
+    alone = [turn.seconds for turn in turns if not calls_of(data, turn.reading.turn_id)]
+    slowest, untried = max(turn.seconds for turn in turns), max(alone, default=0)
+    return f"{len(turns) - len(alone)} turns tried it, the slowest took {slowest:.1f} s, of the others {untried:.1f} s"
 
 
 def _down(provider: Provider, pool: ThreadPoolExecutor, learners: Sequence[Learner]) -> tuple[float, int]:

@@ -142,13 +142,7 @@ def listened(base: PreparedFolder, *, speaks: str) -> list[DrillResult]:
             clients = [stack.enter_context(lesson.client()) for lesson in lessons]
             well = list(pool.map(SideAgentLesson.begin, lessons, clients, LISTENING))
             before_mb = resident_mb(server)
-            cases = [
-                case
-                # All at once, and only then what has all side agents leave their models alone.
-                for faults in (FAULTS, (REFUSAL,))
-                for found in pool.map(_cases, lessons, clients, LISTENING, [faults] * len(lessons))
-                for case in found
-            ]
+            cases = list(_play_all(pool, lessons, clients))
             grown_mb = resident_mb(server) - before_mb
             pages = [lesson.page() for lesson in lessons]
         _hang_all(lessons[0], listeners)
@@ -206,27 +200,31 @@ def _wait_until_kept(lesson: SideAgentLesson, cases: Sequence[SideAgentCase]) ->
         sleep(0.2)
 
 
+def _play_all(
+    pool: ThreadPoolExecutor, lessons: list[SideAgentLesson], clients: list[Client]
+) -> Iterator[SideAgentCase]:
+    # All at once, and only then what has all side agents leave their models alone.
+    for faults in (FAULTS, (REFUSAL,)):
+        for cases in pool.map(_cases, lessons, clients, LISTENING, [faults] * len(lessons)):
+            yield from cases
+
+
+def _reply_faults(reading: ClientTranscript) -> Iterator[str]:
+    if reading.finished is None or reading.finished["status"] != "done":
+        yield f"a turn is {reading.finished and reading.finished['status']}"
+    if not (reading.reply.strip() or reading.cards) or MARK in reading.reply or reading.reply.count(WORDS) > 1:
+        yield f"the learner was told {reading.reply!r}"
+
+
 def _result(data: Path, listeners: Listeners, case: SideAgentCase, *, speaks: str, usual_s: float) -> DrillResult:
-    faults = [fault for reading in case.played.readings for fault in reading.faults]
-    for reading in case.played.readings:
-        if reading.finished is None or reading.finished["status"] != "done":
-            faults.append(f"a turn is {reading.finished and reading.finished['status']}")
-        if not (reading.reply.strip() or reading.cards) or MARK in reading.reply or reading.reply.count(WORDS) > 1:
-            faults.append(f"the learner was told {reading.reply!r}")
+    faults = [fault for reading in case.played.readings for fault in (*reading.faults, *_reply_faults(reading))]
     first_s = median(case.played.first_s)
     if first_s > usual_s + WAITED_S:
         faults.append(f"the first words took {first_s:.2f} s, {usual_s:.2f} s without faults")
     struck = listeners.struck(case.agent, case.fault)
-    rows = [
-        row
-        for reading in case.played.readings
-        for row in storage_checks.rows(
-            data,
-            "SELECT status, reason FROM conversations_analysis WHERE turn_id = ? AND agent = ?",
-            UUID(reading.turn_id).hex,
-            case.agent,
-        )
-    ]
+    sql = "SELECT status, reason FROM conversations_analysis WHERE turn_id = ? AND agent = ?"
+    turns = [UUID(reading.turn_id).hex for reading in case.played.readings]
+    rows = [row for turn in turns for row in storage_checks.rows(data, sql, turn, case.agent)]
     if not struck and case.fault is not REFUSAL:
         faults.append("the agent was never asked")
     if len(rows) > len(case.played.readings):

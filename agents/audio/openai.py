@@ -89,16 +89,20 @@ class OpenAITranscriber(_OpenAIAudio, Transcriber):
         except LLMRejected as error:
             # The recording may be malicious: it must not open the model's circuit.
             raise LLMRefused(status=error.status) if error.status in UNREADABLE else error from None
-        try:
-            body = strict_json.loads(answer.data)
-        except ValueError:
-            raise LLMInvalidOutput from None
-        text = body.get("text") if isinstance(body, dict) else None
-        if not isinstance(text, str):
-            raise LLMInvalidOutput
-        return Transcript(
-            text=storable_text(text).strip()[:MAX_TRANSCRIPT_CHARACTERS], usage=self.usage(body.get("usage"))
-        )
+        body = _parse_transcription(answer.data)
+        text = storable_text(body["text"]).strip()[:MAX_TRANSCRIPT_CHARACTERS]
+        return Transcript(text=text, usage=self.usage(body.get("usage")))
+
+
+def _parse_transcription(data: bytes) -> dict[str, Any]:
+    """Return a body that has a text. Raises LLMInvalidOutput."""
+    try:
+        body = strict_json.loads(data)
+    except ValueError:
+        raise LLMInvalidOutput from None
+    if not isinstance(body, dict) or not isinstance(body.get("text"), str):
+        raise LLMInvalidOutput
+    return body
 
 
 class OpenAISynthesizer(_OpenAIAudio, Synthesizer):

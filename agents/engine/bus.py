@@ -118,7 +118,7 @@ class _Waiter:
 
 
 class Bus:
-    """Delivers the messages of one run. Use it in one event loop only; its methods never block it."""
+    """Delivers the messages of one run. Use it in one event loop only. Its methods never block the loop."""
 
     def __init__(
         self,

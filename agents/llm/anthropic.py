@@ -43,30 +43,38 @@ class AnthropicReplyParser(ReplyParser):
         event = parse_event(data)
         match event["type"]:
             case "content_block_delta":
-                delta = event["delta"]
-                if delta["type"] == "text_delta":
-                    self.say(delta["text"])
-                elif delta["type"] == "input_json_delta":
-                    self.append_arguments(self.blocks[event["index"]], delta["partial_json"])
+                self._take_delta(event)
             case "content_block_start" if event["content_block"]["type"] == "tool_use":
-                block = event["content_block"]
-                self.blocks[event["index"]] = call = PendingToolCall(block["id"], block["name"])
-                self.calls.append(call)
-                self.characters += len(call.name) + 1
+                self._begin_call(event["index"], event["content_block"])
             case "message_start":
                 # Its output_tokens is only an initial value.
                 self._count_input(event["message"].get("usage") or {})
             case "message_delta":
-                usage = event.get("usage") or {}
-                self._count_input(usage)
-                self.output_tokens = usage.get("output_tokens", self.output_tokens)
-                if reason := event["delta"].get("stop_reason"):
-                    self.refused = reason == "refusal"
-                    self.stop = STOP_REASONS.get(reason, "end")
+                self._take_end(event)
             case "message_stop":
                 self.done = True
             case "error":
                 raise error_from_event(event)
+
+    def _take_delta(self, event: dict[str, Any]) -> None:
+        delta = event["delta"]
+        if delta["type"] == "text_delta":
+            self.say(delta["text"])
+        elif delta["type"] == "input_json_delta":
+            self.append_arguments(self.blocks[event["index"]], delta["partial_json"])
+
+    def _begin_call(self, index: int, block: dict[str, Any]) -> None:
+        self.blocks[index] = call = PendingToolCall(block["id"], block["name"])
+        self.calls.append(call)
+        self.characters += len(call.name) + 1
+
+    def _take_end(self, event: dict[str, Any]) -> None:
+        usage = event.get("usage") or {}
+        self._count_input(usage)
+        self.output_tokens = usage.get("output_tokens", self.output_tokens)
+        if reason := event["delta"].get("stop_reason"):
+            self.refused = reason == "refusal"
+            self.stop = STOP_REASONS.get(reason, "end")
 
     def _count_input(self, usage: dict[str, Any]) -> None:
         if usage.get("input_tokens") is None:
@@ -141,16 +149,12 @@ def _blocks(message: Message) -> Iterator[tuple[str, dict[str, Any]]]:
             role = "user" if author == "learner" else "assistant"
             for image in images:
                 data = b64encode(image.data).decode()
-                yield (
-                    role,
-                    {"type": "image", "source": {"type": "base64", "media_type": image.media_type, "data": data}},
-                )
+                source = {"type": "base64", "media_type": image.media_type, "data": data}
+                yield role, {"type": "image", "source": source}
             if text.strip():  # An empty block is rejected.
                 yield role, {"type": "text", "text": text if role == "user" else text.rstrip()}
         case ToolRequest(id=id, name=name, arguments=arguments):
-            yield (
-                "assistant",
-                {"type": "tool_use", "id": id, "name": tool_name(name), "input": parse_arguments(arguments)},
-            )
+            use = {"name": tool_name(name), "input": parse_arguments(arguments)}
+            yield "assistant", {"type": "tool_use", "id": id, **use}
         case ToolResponse(id=id, text=text, ok=ok):
             yield "user", {"type": "tool_result", "tool_use_id": id, "content": text, "is_error": not ok}

@@ -41,16 +41,19 @@ class OpenAIReplyParser(ReplyParser):
         if chunk.get("error"):
             raise error_from_event(chunk)
         for choice in chunk.get("choices") or ():
-            delta = choice.get("delta") or {}
-            if text := delta.get("content"):
-                self.say(text)
-            for part in delta.get("tool_calls") or ():
-                self._call(part)
-            self.refused = self.refused or bool(delta.get("refusal"))
-            if reason := choice.get("finish_reason"):
-                self._finish(reason)
+            self._take_choice(choice)
         if usage := chunk.get("usage"):
             self.input_tokens, self.output_tokens = usage.get("prompt_tokens"), usage.get("completion_tokens")
+
+    def _take_choice(self, choice: dict[str, Any]) -> None:
+        delta = choice.get("delta") or {}
+        if text := delta.get("content"):
+            self.say(text)
+        for part in delta.get("tool_calls") or ():
+            self._call(part)
+        self.refused = self.refused or bool(delta.get("refusal"))
+        if reason := choice.get("finish_reason"):
+            self._finish(reason)
 
     def _finish(self, reason: str) -> None:
         if reason == "error":  # Sent by proxies when the server behind them failed.

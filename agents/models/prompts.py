@@ -25,7 +25,7 @@ def validate_prompt(text: str) -> None:
 
 
 class PromptVersion(models.Model):
-    """One version of a prompt. Write it through `agents.prompts.versions`, which numbers them and detects conflicts."""
+    """One version of a prompt. Create versions through `agents.prompts.versions`, which numbers the versions and detects conflicts."""
 
     name = models.CharField(_("prompt"), max_length=100)
     number = models.PositiveIntegerField(_("number"))

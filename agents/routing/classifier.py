@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 CACHE_SIZE = 256
 """Texts whose scores are cached, over all classifiers."""
 
+# Threads that need the same classifier at once would each fit one, which takes seconds.
 _fitting = threading.Lock()
 
 

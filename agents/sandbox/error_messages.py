@@ -45,11 +45,8 @@ def hint_for(name: str, message: str) -> str:
     if name == "NameError" and (found := NAME.search(message)) and hasattr(builtins, found[1]):
         return _builtin_hint(found[1])
     if name in {"ModuleNotFoundError", "ImportError"} and (found := MODULE.search(message)):
-        return (
-            f"{found[1]} {SMALL_PYTHON_WORDS}"
-            if found[1] in sys.stdlib_module_names
-            else f"{found[1]} is not installed here."
-        )
+        is_known = found[1] in sys.stdlib_module_names
+        return f"{found[1]} {SMALL_PYTHON_WORDS if is_known else 'is not installed here.'}"
     if name == "AttributeError" and (found := MEMBER.search(message)) and found[1] in {"os", "sys"}:
         return UNREACHABLE
     if name in SYSTEM_ERRORS or (name == "RuntimeError" and "in this environment" in message):

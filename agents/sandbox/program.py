@@ -114,21 +114,16 @@ def prepare_program(code: str) -> Program | ProgramError:
     code = code.replace("\r\n", "\n").replace("\r", "\n")
     if len(code) > MAX_CHARACTERS:
         return code_too_long(code)
-    try:
-        body = ast.parse(code, filename=NAME).body
-    except SyntaxError as error:
-        line = error.lineno if error.lineno and error.lineno > 0 else None
-        return ProgramError(
-            kind="syntax", line=line, message=f"{type(error).__name__}: {error.msg}"[:MESSAGE_CHARACTERS]
-        )
-    except (MemoryError, RecursionError):
-        return ProgramError(kind="syntax", message="SyntaxError: too many nested brackets or operators")
-    except ValueError:
-        return ProgramError(
-            kind="syntax", message="SyntaxError: it contains a character that is not allowed in a program"
-        )
+    body = _parse(code)
+    if isinstance(body, ProgramError):
+        return body
     if line := next(_returns(body), None):
         return ProgramError(kind="syntax", line=line, message="SyntaxError: 'return' outside function")
+    return Program(source=_with_value(code, body), lines=code.count("\n") + 1)
+
+
+def _with_value(code: str, body: list[ast.stmt]) -> str:
+    """Return the code with the value of its last expression kept in a name."""
     last = body[-1] if body else None
     lines = code.split("\n")
     if isinstance(last, ast.Expr):
@@ -136,7 +131,21 @@ def prepare_program(code: str) -> Program | ProgramError:
         _insert(lines, last.lineno, last.col_offset, f"{VALUE_NAME} = (")
     else:
         lines.append(f"{VALUE_NAME} = None")
-    return Program(source="\n".join(lines), lines=code.count("\n") + 1)
+    return "\n".join(lines)
+
+
+def _parse(code: str) -> list[ast.stmt] | ProgramError:
+    try:
+        return ast.parse(code, filename=NAME).body
+    except SyntaxError as error:
+        line = error.lineno if error.lineno and error.lineno > 0 else None
+        message = f"{type(error).__name__}: {error.msg}"[:MESSAGE_CHARACTERS]
+        return ProgramError(kind="syntax", line=line, message=message)
+    except (MemoryError, RecursionError):
+        return ProgramError(kind="syntax", message="SyntaxError: too many nested brackets or operators")
+    except ValueError:
+        message = "SyntaxError: it contains a character that is not allowed in a program"
+        return ProgramError(kind="syntax", message=message)
 
 
 def code_too_long(code: str) -> ProgramError:

@@ -74,16 +74,20 @@ def power(base: Number, exponent: Number) -> Number:
     if isinstance(exponent, Fraction) and exponent.denominator == 2:
         return power(square_root(base), exponent.numerator)
     if isinstance(exponent, int) and not isinstance(base, float):
-        if base in {-1, 0, 1}:
-            return base if exponent % 2 else base * base
-        bits = max(base.numerator.bit_length(), base.denominator.bit_length()) - 1
-        if bits * abs(exponent) > BITS:
-            raise too_large()
-        return Fraction(base) ** exponent
+        return _exact_power(base, exponent)
     if base < 0 and (isinstance(exponent, Fraction) or exponent != math.floor(exponent)):
         raise undefined_result("A negative number raised to a power that is not a whole number has no real value.")
     result: float = float(base) ** float(exponent)
     return result
+
+
+def _exact_power(base: int | Fraction, exponent: int) -> Number:
+    if base in {-1, 0, 1}:
+        return base if exponent % 2 else base * base
+    bits = max(base.numerator.bit_length(), base.denominator.bit_length()) - 1
+    if bits * abs(exponent) > BITS:
+        raise too_large()
+    return Fraction(base) ** exponent
 
 
 def square_root(number: Number) -> Number:

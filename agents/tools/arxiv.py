@@ -124,9 +124,6 @@ def arxiv_query(words: str) -> str:
 
 async def search_papers(query: str, *, limit: int, url: str, fetch: Fetch) -> Papers:
     """Return the matching papers. Raises ToolFailed."""
-    from defusedxml.common import DefusedXmlException
-    from defusedxml.ElementTree import fromstring
-
     fetched = await query_service(
         service_address(url, path=PATH),
         name=NAME,
@@ -134,17 +131,26 @@ async def search_papers(query: str, *, limit: int, url: str, fetch: Fetch) -> Pa
         media_types=("application/atom+xml", "application/xml", "text/xml"),
         fetch=fetch,
     )
-    try:
-        feed = fromstring(fetched.body, forbid_dtd=True)
-    except (ParseError, DefusedXmlException, ValueError):
-        raise unreadable_answer(NAME) from None
-    if feed.tag != f"{ATOM}feed":
-        raise unreadable_answer(NAME)
-    entries = feed.findall(f"{ATOM}entry")
+    entries = _parse_feed(fetched.body)
     if any("/api/errors" in _text(entry, "id") for entry in entries):
         raise ToolFailed(f"{NAME} could not understand the question.")
     papers = [paper for entry in entries if (paper := _paper(entry)) is not None]
     return Papers(papers=papers[:limit])
+
+
+def _parse_feed(body: bytes) -> list[Element]:
+    """Return the feed's entries. Raises ToolFailed."""
+    from defusedxml.common import DefusedXmlException
+    from defusedxml.ElementTree import fromstring
+
+    try:
+        feed = fromstring(body, forbid_dtd=True)
+    except (ParseError, DefusedXmlException, ValueError):
+        raise unreadable_answer(NAME) from None
+    if feed.tag != f"{ATOM}feed":
+        raise unreadable_answer(NAME)
+    entries: list[Element] = feed.findall(f"{ATOM}entry")
+    return entries
 
 
 def _paper(entry: Element) -> Paper | None:

@@ -72,13 +72,17 @@ def _cpu_us(served: Served, *, frames: int, words: int) -> float:
             head += wire.recv(4096)
         before = served.cpu_s()
         wire.sendall(masked(f"{frames} {words}".encode()))
-        buffer = bytearray(1 << 20)
-        while expected > 0:
-            received = wire.recv_into(buffer)
-            if not received:
-                raise RuntimeError("the server hung up")
-            expected -= received
+        _read_bytes(wire, expected)
         return (served.cpu_s() - before) * 1e6
+
+
+def _read_bytes(wire: socket.socket, expected: int) -> None:
+    buffer = bytearray(1 << 20)
+    while expected > 0:
+        received = wire.recv_into(buffer)
+        if not received:
+            raise RuntimeError("the server hung up")
+        expected -= received
 
 
 @contextmanager

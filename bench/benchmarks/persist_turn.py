@@ -13,17 +13,12 @@ CONTENDERS = {
 def run() -> Report:
     samples = interleaved(CONTENDERS, rounds=5)
     ours, floor, each = "ours (group commit)", "floor (raw sqlite3)", "one transaction each"
+    cpu, rate = samples.ratio("cpu_us", of=ours, to=floor), samples.ratio("turns_per_s", of=each, to=ours)
     return report_of(
         samples,
         title="one turn's rows stored, CPU and turns a second (SQLite; PostgreSQL is not in this version)",
         gates=(
-            Gate(
-                claim="CPU of a turn, ours to raw sqlite3", seen=samples.ratio("cpu_us", of=ours, to=floor), at_most=2
-            ),
-            Gate(
-                claim="rate, one transaction each to ours",
-                seen=samples.ratio("turns_per_s", of=each, to=ours),
-                at_most=1 / 2.5,
-            ),
+            Gate(claim="CPU of a turn, ours to raw sqlite3", seen=cpu, at_most=2),
+            Gate(claim="rate, one transaction each to ours", seen=rate, at_most=1 / 2.5),
         ),
     )

@@ -114,15 +114,18 @@ def _introduced() -> dict[str, frozenset[str]]:
 
 
 @cache
-def _terms() -> list[tuple[str, str, str]]:
-    """Return what authors mark as terms, each with its sentence and the heading of its section."""
-    found = []
+def _trees() -> dict[str, ElementTree.Element]:
     with tarfile.open(BOOK) as archive:
-        trees = {
+        return {
             name: ElementTree.parse(file).getroot()
             for name in archive.getnames()
             if name.endswith((".xml", ".cnxml")) and (file := archive.extractfile(name))
         }
+
+
+def _terms() -> list[tuple[str, str, str]]:
+    """Return what authors mark as terms, each with its sentence and the heading of its section."""
+    found, trees = [], _trees()
     headings = _headings(trees)
     for name, tree in trees.items():
         section = headings.get(Path(name).parent.name)

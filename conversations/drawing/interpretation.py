@@ -33,12 +33,7 @@ def read_board(board: Board, *, ocr_text: str = "") -> DrawingReading:
     number_lines = [sentences.number_line(item) for item in board.items if isinstance(item, NumberLine)]
     found = _found(board)
     if found is None:
-        return DrawingReading(
-            description=gettext("There is too much on the board to tell things apart."),
-            question=gettext("There is a lot on the board. Which part should I look at? Tell me in words."),
-            text=text,
-            confidence=0.2,
-        )
+        return _overfull(text)
     shapes = (*map(_seen_shape, found.shapes), *map(_bar, bars))
     drawn, set_down = [shape.area for shape in found.shapes], [bar.w * bar.h for bar in bars]
     # Small hand-drawn shapes are measured larger than they are.
@@ -55,6 +50,15 @@ def read_board(board: Board, *, ocr_text: str = "") -> DrawingReading:
         question=sentences.question(doubt) or _about_text(ocr_text),
         text=text,
         confidence=_confidence(found, shapes, doubt=doubt),
+    )
+
+
+def _overfull(text: str) -> DrawingReading:
+    return DrawingReading(
+        description=gettext("There is too much on the board to tell things apart."),
+        question=gettext("There is a lot on the board. Which part should I look at? Tell me in words."),
+        text=text,
+        confidence=0.2,
     )
 
 

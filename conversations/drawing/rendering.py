@@ -58,10 +58,7 @@ def render_png(board: Board) -> bytes:
     image = Image.new("RGB", (WIDTH * LARGER, HEIGHT * LARGER), PAPER)
     paper = _Paper(ImageDraw.Draw(image))
     if board.grid:
-        for x in range(GRID_APART, WIDTH, GRID_APART):
-            paper.line(((x, 0), (x, HEIGHT)), GRID, 1)
-        for y in range(GRID_APART, HEIGHT, GRID_APART):
-            paper.line(((0, y), (WIDTH, y)), GRID, 1)
+        _draw_grid(paper)
     for item in board.items:
         _draw(paper, item)
     image = image.resize((WIDTH, HEIGHT), Image.Resampling.LANCZOS)
@@ -103,6 +100,13 @@ class _Paper:
 
     def _dot(self, point: Point) -> Point:
         return point[0] * LARGER, point[1] * LARGER
+
+
+def _draw_grid(paper: _Paper) -> None:
+    for x in range(GRID_APART, WIDTH, GRID_APART):
+        paper.line(((x, 0), (x, HEIGHT)), GRID, 1)
+    for y in range(GRID_APART, HEIGHT, GRID_APART):
+        paper.line(((0, y), (WIDTH, y)), GRID, 1)
 
 
 def _draw(paper: _Paper, item: Item) -> None:

@@ -175,23 +175,27 @@ class Board(BoardValue):
 def parse(content: bytes | str) -> Board:
     """Return the board that a page sent as JSON, its strokes thinned. Raises BoardRefused."""
     if len(content) > MAX_BYTES:
-        raise BoardTooFull(gettext("There is too much on the board. Erase some of it."))
+        raise _too_full()
     try:
         sent = from_json(content, allow_inf_nan=False)
     except ValueError:
-        raise BoardRefused(
-            gettext("The drawing was damaged when it was sent. Draw it again, or reload the page.")
-        ) from None
+        raise _damaged() from None
     _refuse_too_much(sent)
     try:
         board = Board.model_validate(sent)
     except ValidationError as error:
-        raise BoardRefused(
-            gettext("The drawing was damaged when it was sent. Draw it again, or reload the page.")
-        ) from error
+        raise _damaged() from error
     if sum(map(len, board.texts)) > MAX_WRITTEN or _number_lines(board) > MAX_NUMBER_LINES:
-        raise BoardTooFull(gettext("There is too much on the board. Erase some of it."))
+        raise _too_full()
     return thin_out(board)
+
+
+def _too_full() -> BoardTooFull:
+    return BoardTooFull(gettext("There is too much on the board. Erase some of it."))
+
+
+def _damaged() -> BoardRefused:
+    return BoardRefused(gettext("The drawing was damaged when it was sent. Draw it again, or reload the page."))
 
 
 def _number_lines(board: Board) -> int:

@@ -1,14 +1,16 @@
 """Descriptions of a drawing and questions about it."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Literal
 
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from conversations.drawing.schema import NumberLine
 
 if TYPE_CHECKING:
+    from django.utils.functional import Promise
+
     from conversations.drawing.regions import Doubt
     from conversations.drawing.results import SeenShape
 
@@ -17,30 +19,22 @@ MOST_SHARES = 6
 """Maximum number of shares listed one by one."""
 LONGEST = 600
 """Maximum length of a description in characters, short enough to be read aloud."""
+_QUESTIONS: "Mapping[Doubt | OwnDoubt, Promise]" = {
+    "reach": gettext_lazy("I can’t see your drawing clearly: is the line meant to reach the edge?"),
+    "closed": gettext_lazy("I can’t see your drawing clearly: is the outline meant to go all the way round?"),
+    "beyond": gettext_lazy("I can’t see your drawing clearly: is the line that sticks out part of the shape?"),
+    "hatching": gettext_lazy("I can’t see your drawing clearly: do these lines divide the shape, or are they shading?"),
+    "one_or_two": gettext_lazy("I can’t see your drawing clearly: are these parts of one shape, or separate shapes?"),
+    "inside": gettext_lazy("I see one shape inside another. Which one should we look at?"),
+    "equal": gettext_lazy("These are nearly the same size. Did you mean them to be equal?"),
+    "many": gettext_lazy("There are many parts. How many did you mean to draw?"),
+    "nothing": gettext_lazy("I can’t see your drawing clearly. Tell me in words: what did you draw?"),
+}
 SQUARISH, ROUND = {"rectangle", "square"}, {"circle", "ellipse"}
 
 
 def question(doubt: "Doubt | OwnDoubt | None") -> str:
-    match doubt:
-        case "reach":
-            return gettext("I can’t see your drawing clearly: is the line meant to reach the edge?")
-        case "closed":
-            return gettext("I can’t see your drawing clearly: is the outline meant to go all the way round?")
-        case "beyond":
-            return gettext("I can’t see your drawing clearly: is the line that sticks out part of the shape?")
-        case "hatching":
-            return gettext("I can’t see your drawing clearly: do these lines divide the shape, or are they shading?")
-        case "one_or_two":
-            return gettext("I can’t see your drawing clearly: are these parts of one shape, or separate shapes?")
-        case "inside":
-            return gettext("I see one shape inside another. Which one should we look at?")
-        case "equal":
-            return gettext("These are nearly the same size. Did you mean them to be equal?")
-        case "many":
-            return gettext("There are many parts. How many did you mean to draw?")
-        case "nothing":
-            return gettext("I can’t see your drawing clearly. Tell me in words: what did you draw?")
-    return ""
+    return str(_QUESTIONS[doubt]) if doubt else ""
 
 
 def description(
@@ -75,17 +69,13 @@ def _one(shape: "SeenShape") -> str:
     if count == 1:
         sentence = gettext("%(shape)s, completely shaded.") if shape.shaded else gettext("%(shape)s.")
         return sentence % {"shape": name}
-    if shape.equal:
-        sentence = gettext("%(shape)s cut into %(count)s equal parts.") % {"shape": name, "count": count}
-    elif count <= MOST_SHARES:
-        shares = ", ".join(f"{100 * share:.0f} %" for share in shape.shares)
-        sentence = gettext("%(shape)s cut into %(count)s unequal parts (about %(shares)s).") % {
-            "shape": name,
-            "count": count,
-            "shares": shares,
-        }
-    else:
-        sentence = gettext("%(shape)s cut into %(count)s unequal parts.") % {"shape": name, "count": count}
+    sentence = gettext("%(shape)s cut into %(count)s equal parts.")
+    if not shape.equal:
+        sentence = gettext("%(shape)s cut into %(count)s unequal parts.")
+        if count <= MOST_SHARES:
+            sentence = gettext("%(shape)s cut into %(count)s unequal parts (about %(shares)s).")
+    shares = ", ".join(f"{100 * share:.0f} %" for share in shape.shares)
+    sentence %= {"shape": name, "count": count, "shares": shares}
     if not shape.shaded:
         return sentence
     shaded = ngettext("%(shaded)s part is shaded.", "%(shaded)s parts are shaded.", shape.shaded)
@@ -98,20 +88,20 @@ def _whole_shapes(kinds: Sequence[str], *, equal: bool | None, sizes: Sequence[f
         return f"{_a(kinds[0])}."
     alike = _alike(kinds)
     if not alike:
-        names = [_several(kind, count) if count > 1 else _a(kind) for kind, count in Counter(kinds).items()]
-        return gettext("Separate shapes: %(names)s.") % {
-            "names": ", ".join(name[0].lower() + name[1:] for name in names)
-        }
+        return _separate_shapes(kinds)
     name = _several(alike, len(kinds))
     if equal:
         return gettext("%(shapes)s of the same size.") % {"shapes": name}
     if len(sizes) == 2:
-        times = f"{max(sizes) / min(sizes):.1f}"
-        return gettext("%(shapes)s of different sizes: the larger is about %(times)s times as big as the smaller.") % {
-            "shapes": name,
-            "times": times,
-        }
+        sentence = gettext("%(shapes)s of different sizes: the larger is about %(times)s times as big as the smaller.")
+        return sentence % {"shapes": name, "times": f"{max(sizes) / min(sizes):.1f}"}
     return gettext("%(shapes)s of different sizes.") % {"shapes": name}
+
+
+def _separate_shapes(kinds: Sequence[str]) -> str:
+    names = [_several(kind, count) if count > 1 else _a(kind) for kind, count in Counter(kinds).items()]
+    listed = ", ".join(name[0].lower() + name[1:] for name in names)
+    return gettext("Separate shapes: %(names)s.") % {"names": listed}
 
 
 def _alike(kinds: Sequence[str]) -> str:

@@ -138,7 +138,7 @@ def _quoted(markdown: str) -> str:
 
 
 def _json_of(exported: ExportedTurn) -> dict[str, Any]:
-    turn = exported.turn
+    turn, texts = exported.turn, {card["id"]: card["text"] for card in exported.cards}
     return {
         "turn_id": str(turn.pk),
         "number": turn.number,
@@ -147,9 +147,7 @@ def _json_of(exported: ExportedTurn) -> dict[str, Any]:
         "created_at": wire_time(turn.created_at),
         "finished_at": wire_time(turn.finished_at),
         "user_text": exported.said,
-        "agent_text": text_with_cards(
-            exported.reply, exported.cards, {card["id"]: card["text"] for card in exported.cards}
-        ),
+        "agent_text": text_with_cards(exported.reply, exported.cards, texts),
         "reply": exported.reply,
         "cards": exported.cards,
         "attachments": exported.files,

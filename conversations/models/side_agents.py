@@ -14,7 +14,7 @@ SELF_REPORT = "self_report"
 
 
 class Snapshot(models.Model):
-    """The drawing board at one moment. It is sent with the next message, and the learner can delete it."""
+    """The drawing board at one moment. The snapshot is sent with the next message, and the learner can delete it."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="snapshots")

@@ -36,13 +36,7 @@ def parts(file: BinaryIO) -> Iterator[ReaderOutput]:
 
 def book(entries: Iterable[ArchiveEntry]) -> Iterator[ReaderOutput]:
     """Yield the available modules in the order of the table of contents; without one, by name."""
-    modules: dict[str, bytes] = {}
-    contents: dict[str, bytes] = {}
-    for entry in entries:
-        if found := _MODULE.fullmatch(entry.name):
-            modules[found[1]] = entry.content()
-        elif entry.name.endswith("collection.xml"):
-            contents[entry.name] = entry.content()
+    modules, contents = _read_entries(entries)
     tables = [parse_xml(contents[name], root=f"{COLLECTION}collection") for name in sorted(contents)]
     for table in tables[:1]:
         yield Title(title=table.findtext(f".//{METADATA}title") or "")
@@ -52,6 +46,18 @@ def book(entries: Iterable[ArchiveEntry]) -> Iterator[ReaderOutput]:
         yield Progress(page=number, of=len(places))
         document = parse_xml(modules[place.module], root=DOCUMENT)
         yield from sections(document, above=(*place.above, title_of(document)))
+
+
+def _read_entries(entries: Iterable[ArchiveEntry]) -> tuple[dict[str, bytes], dict[str, bytes]]:
+    """Return the modules by their id, and the tables of contents by their file's name."""
+    modules: dict[str, bytes] = {}
+    contents: dict[str, bytes] = {}
+    for entry in entries:
+        if found := _MODULE.fullmatch(entry.name):
+            modules[found[1]] = entry.content()
+        elif entry.name.endswith("collection.xml"):
+            contents[entry.name] = entry.content()
+    return modules, contents
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -25,8 +25,6 @@ def _text(element: Element) -> str:
             return " ".join((element.text or "").translate(_INVISIBLE).split(" "))
         case "mo":
             return _operator((element.text or "").translate(_INVISIBLE).strip())
-        case "mspace":
-            return " "
         case "mfrac" if len(inner) == 2:
             return f"{_grouped(inner[0])}/{_grouped(inner[1])}"
         case "msup" | "mover" if len(inner) == 2:
@@ -40,17 +38,23 @@ def _text(element: Element) -> str:
         case "mroot" if len(inner) == 2:
             return f"root {_grouped(inner[1])} of {_grouped(inner[0])}"
         case "mfenced":
-            between = f"{(element.get('separators') or ',').strip()[:1]} "
-            listed = between.join(_text(each).strip() for each in inner)
-            return f"{element.get('open', '(')}{listed}{element.get('close', ')')}"
+            return _fenced(element)
         case "mtable":
             return "; ".join(filter(None, (" ".join(_row([*line]).split()) for line in inner)))
         case "mtd" | "mtr":
             return f" {_row(inner)} "
         case "annotation" | "annotation-xml":
             return ""
+        case "mspace":
+            return " "
         case _:
             return _row(inner)
+
+
+def _fenced(element: Element) -> str:
+    between = f"{(element.get('separators') or ',').strip()[:1]} "
+    listed = between.join(_text(each).strip() for each in element)
+    return f"{element.get('open', '(')}{listed}{element.get('close', ')')}"
 
 
 def _operator(sign: str) -> str:

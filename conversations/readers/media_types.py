@@ -3,6 +3,7 @@
 import codecs
 import io
 import re
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import BinaryIO
@@ -97,20 +98,22 @@ def decode_text(file: BinaryIO, *, most: int = MAX_TEXT_BYTES) -> str:
     start = file.read(4)
     marked = [encoding for mark, encoding in _BOMS if start.startswith(mark)]
     for encoding in marked or ["utf-8", "cp1252"]:
-        file.seek(0)
-        taken: list[str] = []
-        length = 0
-        try:
-            for piece in codecs.iterdecode(iter(partial(file.read, PIECE), b""), encoding):
-                if _CONTROL.search(piece):
-                    raise Unreadable(Problem.UNSUPPORTED)
-                if length < most:
-                    taken.append(piece)
-                    length += len(piece)
-        except UnicodeDecodeError:
-            continue
-        return "".join(taken).replace("\r\n", "\n").replace("\r", "\n")
+        with suppress(UnicodeDecodeError):
+            return _decode(file, encoding, most=most).replace("\r\n", "\n").replace("\r", "\n")
     raise Unreadable(Problem.UNSUPPORTED)
+
+
+def _decode(file: BinaryIO, encoding: str, *, most: int) -> str:
+    file.seek(0)
+    taken: list[str] = []
+    length = 0
+    for piece in codecs.iterdecode(iter(partial(file.read, PIECE), b""), encoding):
+        if _CONTROL.search(piece):
+            raise Unreadable(Problem.UNSUPPORTED)
+        if length < most:
+            taken.append(piece)
+            length += len(piece)
+    return "".join(taken)
 
 
 def _text_kind(text: str) -> str:

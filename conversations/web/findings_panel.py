@@ -77,6 +77,18 @@ class FindingView:
 
 def finding_views(session: Session, *, on_page: bool = True) -> list[FindingView]:
     """Return the findings, newest first; three queries. `on_page`: the latest turns are on the same page."""
+    alike = _shown_findings(session)
+    if not alike:
+        return []
+    is_to_test = any(kind == "misconception" for kind, _name in alike)
+    tested = turn_handler().tested(session) if is_to_test else ()
+    near = session.turns.filter(replaced_by=None).order_by("-number").values_list("number", "pk")
+    on_it = dict(near[:IN_REACH]) if on_page else {}
+    return [_finding_view(session, found[::-1], tested, on_it) for found in alike.values()]
+
+
+def _shown_findings(session: Session) -> dict[tuple[str, str], list[Finding]]:
+    """Return the findings that are shown as one by their kind and name, newest first."""
     rows = (
         Finding.objects.filter(session=session, turn__replaced_by=None)
         .exclude(words="")  # Only for the tutor: a guess at the learner's mood.
@@ -86,13 +98,7 @@ def finding_views(session: Session, *, on_page: bool = True) -> list[FindingView
     alike: dict[tuple[str, str], list[Finding]] = {}
     for row in rows:
         alike.setdefault((row.kind, row.words if row.kind == "emotion" else row.name or str(row.pk)), []).append(row)
-    if not alike:
-        return []
-    is_to_test = any(kind == "misconception" for kind, _name in alike)
-    tested = turn_handler().tested(session) if is_to_test else ()
-    near = session.turns.filter(replaced_by=None).order_by("-number").values_list("number", "pk")
-    on_it = dict(near[:IN_REACH]) if on_page else {}
-    return [_finding_view(session, found[::-1], tested, on_it) for found in alike.values()]
+    return alike
 
 
 @transaction.atomic
@@ -117,11 +123,7 @@ def _finding_view(
     last = rows[-1]
     icon, heading = _KINDS.get(last.kind, ("info", gettext_lazy("Noticed")))
     tests = _tests_of(rows, tested) if last.kind == "misconception" else []
-    course = _course(rows, tests)
     is_quoted = last.kind in QUOTED_KINDS
-    turns = {
-        each.number: each.pk for row in rows for each in (row.turn, row.resolved_turn, row.overridden_turn) if each
-    }
     return FindingView(
         id=last.pk,
         kind=last.kind,
@@ -132,14 +134,8 @@ def _finding_view(
         basis="" if is_quoted or last.kind == MOOD_KIND else last.evidence,
         sure=_confidence_words(last, is_tested=bool(tests)),
         steps=tuple(
-            FindingStep(
-                number=number,
-                words=", ".join(words),
-                url=f"#turn-{on_it[number]}"
-                if number in on_it
-                else f"{session.get_absolute_url()}?at={number}#turn-{turns.get(number, '')}",
-            )
-            for number, words in sorted(course.items())
+            FindingStep(number=number, words=", ".join(words), url=_turn_url(session, rows, on_it, number))
+            for number, words in sorted(_course(rows, tests).items())
         ),
         set_aside=last.overridden_why if last.overridden_turn else "",
         resolved=last.resolved_turn is not None,
@@ -147,6 +143,15 @@ def _finding_view(
         still_shown=last.kind == "misconception" and not last.content.get("taken_back"),
         contest_url="" if last.agent == SELF_REPORT else reverse("contest-finding", args=[session.key, last.pk]),
     )
+
+
+def _turn_url(session: Session, rows: Sequence[Finding], on_it: Mapping[int, Any], number: int) -> str:
+    """Return the address of a turn: on this page, or on the page around it."""
+    if number in on_it:
+        return f"#turn-{on_it[number]}"
+    turns = (turn for row in rows for turn in (row.turn, row.resolved_turn, row.overridden_turn) if turn)
+    pk = {turn.number: turn.pk for turn in turns}.get(number, "")
+    return f"{session.get_absolute_url()}?at={number}#turn-{pk}"
 
 
 def _tests_of(rows: Sequence[Finding], tested: Iterable[tuple[int, str]]) -> list[int]:

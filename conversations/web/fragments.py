@@ -20,6 +20,22 @@ from conversations.turns.handler import turn_handler
 from conversations.web import presentation
 
 PAGE = "conversations/conversation.html"
+CHANGED_AT_END = (
+    "reply",
+    "opened_steps",
+    "composer",
+    "team",
+    "title",
+    "mastery",
+    "milestones",
+    "pace",
+    "noticed",
+    "cost",
+    "shortfall",
+    "voice",
+    "announce",
+)
+"""Partials of the page that a turn's end changes, in the order in which they are sent."""
 DROPPED = 300
 """Maximum number of turns removed from an open page; a page shows more only if somebody has scrolled far back."""
 
@@ -135,23 +151,8 @@ class LiveView:
                 "announcement": strip_tags(" ".join(part["html"] for part in view.parts if "html" in part)),
             }
         )
-        names = (
-            "reply",
-            "opened_steps",
-            "composer",
-            "team",
-            "title",
-            "mastery",
-            "milestones",
-            "pace",
-            "noticed",
-            "cost",
-            "shortfall",
-            "voice",
-            "announce",
-        )
         placed = "" if self.is_placed else self._placed(turn_id, person)
-        return placed + changed_cards(turn, person) + "".join(_partial(name, context) for name in names)
+        return placed + changed_cards(turn, person) + "".join(_partial(name, context) for name in CHANGED_AT_END)
 
 
 def changed_cards(turn: Turn, person: Owner) -> str:

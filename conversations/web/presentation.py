@@ -137,9 +137,7 @@ def turn_views(
 
     `below` are the ids of cards already shown further down on the page. `is_live`: the page shows the earlier turns.
     """
-    messages: dict[uuid.UUID, dict[str, Message]] = {turn.pk: {} for turn in turns}
-    for message in Message.objects.filter(turn__in=turns):
-        messages[message.turn_id][message.author] = message
+    messages = _messages_of(turns)
     replies = [said["team"] for said in messages.values() if "team" in said]
     cards = cards_html([card for reply in replies for card in reply.cards], person, request=request)
     opinions = {row.turn_id: row for row in Feedback.objects.filter(turn__in=turns, person=person)}
@@ -148,9 +146,7 @@ def turn_views(
     attached, drawn = attachments_of(turns), drawings_of(turns)
     return [
         replace(
-            _turn_view(
-                turn, messages[turn.pk], {key: cards[key] for key in cards if places.get(key) == turn.pk}, person
-            ),
+            _turn_view(turn, messages[turn.pk], _shown_at(turn, cards, places), person),
             feedback=opinions.get(turn.pk),
             may_rerun=turn.pk in may_rerun,
             versions=told_anew.get(turn.pk),
@@ -173,6 +169,19 @@ def _places_of_cards(replies: Iterable[Message], *, is_live: bool) -> dict[str, 
     return places
 
 
+def _messages_of(turns: Sequence[Turn]) -> dict[uuid.UUID, dict[str, Message]]:
+    """Return the messages of each turn by their author."""
+    messages: dict[uuid.UUID, dict[str, Message]] = {turn.pk: {} for turn in turns}
+    for message in Message.objects.filter(turn__in=turns):
+        messages[message.turn_id][message.author] = message
+    return messages
+
+
+def _shown_at(turn: Turn, cards: Mapping[str, str], places: Mapping[str, uuid.UUID | None]) -> dict[str, str]:
+    """Return the cards whose place is this turn."""
+    return {key: card for key, card in cards.items() if places.get(key) == turn.pk}
+
+
 def thread_of(views: Iterable[TurnView], *, is_latest: bool = True) -> list[ThreadPart]:
     """Return turns as the thread shows them: those after a step belong to it, until the next step.
 
@@ -182,8 +191,7 @@ def thread_of(views: Iterable[TurnView], *, is_latest: bool = True) -> list[Thre
     for view in views:
         rest, steps = _split_steps(view)
         if parts and parts[-1].steps:
-            *before, last = parts[-1].steps
-            parts[-1] = replace(parts[-1], steps=(*before, replace(last, talk=(*last.talk, rest))))
+            parts[-1] = _with_talk(parts[-1], (*parts[-1].steps[-1].talk, rest))
         else:
             parts.append(ThreadPart(turn=rest))
         if steps:
@@ -210,15 +218,18 @@ def set_asides_apart(parts: Sequence[ThreadPart]) -> tuple[list[ThreadPart], tup
     if at is None:
         return list(parts), ()
     apart, asides = list(parts), list[TurnView]()
-    for place in (at - 1, at) if at else (at,):
-        if not parts[place].steps:
-            continue
-        *before, last = parts[place].steps
-        here = [view for view in last.talk if view.is_aside and (place == at or view.id == parts[at].opened_by)]
-        talk = tuple(view for view in last.talk if view not in here)
-        apart[place] = replace(parts[place], steps=(*before, replace(last, talk=talk)))
+    for place in (place for place in (at - 1, at) if place >= 0 and parts[place].steps):
+        talk = parts[place].steps[-1].talk
+        here = [view for view in talk if view.is_aside and (place == at or view.id == parts[at].opened_by)]
+        apart[place] = _with_talk(parts[place], [view for view in talk if view not in here])
         asides += here
     return apart, tuple(asides)
+
+
+def _with_talk(part: ThreadPart, talk: Iterable[TurnView]) -> ThreadPart:
+    """Return the part with this talk below its last step."""
+    *before, last = part.steps
+    return replace(part, steps=(*before, replace(last, talk=tuple(talk))))
 
 
 def is_aside(turn: Turn) -> bool:

@@ -127,36 +127,36 @@ def _sentence(body: Wire) -> str:
             agents = ", ".join(agent_label(each) for each in body["agents"])
             return _("%(reason)s These agents work on it: %(agents)s.") % {"reason": body["reason"], "agents": agents}
         case "message_sent" if concepts := _announced(body):
-            return _("%(agent)s told the others what it is about: %(concepts)s.") % {
-                "agent": agent_label(body["sender"]),
-                "concepts": ", ".join(concepts),
-            }
+            words = _("%(agent)s told the others what it is about: %(concepts)s.")
+            return words % {"agent": agent_label(body["sender"]), "concepts": ", ".join(concepts)}
         case "routed":
-            return _("The coordinator sent you to %(to)s: %(reason)s") % {
-                "to": agent_label(body["to"]),
-                "reason": body["reason"],
-            }
+            words = _("The coordinator sent you to %(to)s: %(reason)s")
+            return words % {"to": agent_label(body["to"]), "reason": body["reason"]}
         case "handed_off":
-            return _("%(from)s handed over to %(to)s: %(reason)s") % {
-                "from": agent_label(body["from"]),
-                "to": agent_label(body["to"]),
-                "reason": body["reason"],
-            }
-        case "agent_finished":
-            decided = turn_handler().decided(body.get("result") or {})
-            label = agent_label(body["agent"])
-            return f"{label}. {decided}" if decided else _("%(agent)s finished.") % {"agent": label}
-        case "agent_failed":
-            return _("%(agent)s did not answer this time.") % {"agent": agent_label(body["agent"])}
-        case "tool_returned":
-            # Without the result, which may contain an answer.
-            said = _("%(agent)s used %(tool)s.") if body["ok"] else _("%(agent)s tried %(tool)s.")
-            return said % {"agent": agent_label(body["agent"]), "tool": tool_label(body["tool"])}
+            words = _("%(from)s handed over to %(to)s: %(reason)s")
+            labels = {"from": agent_label(body["from"]), "to": agent_label(body["to"])}
+            return words % (labels | {"reason": body["reason"]})
+        case "agent_finished" | "agent_failed" | "tool_returned":
+            return _work_sentence(body, agent_label(body["agent"]))
         case "finding":
             return str(body["words"])
         case "card":
             return _card_sentence(body["kind"])
     return ""
+
+
+def _work_sentence(body: Wire, label: str) -> str:
+    """Return what became of an agent's work, or of a tool it used."""
+    match body["type"]:
+        case "agent_finished":
+            decided = turn_handler().decided(body.get("result") or {})
+            return f"{label}. {decided}" if decided else _("%(agent)s finished.") % {"agent": label}
+        case "agent_failed":
+            return _("%(agent)s did not answer this time.") % {"agent": label}
+        case _:
+            # Without the result, which may contain an answer.
+            said = _("%(agent)s used %(tool)s.") if body["ok"] else _("%(agent)s tried %(tool)s.")
+            return said % {"agent": label, "tool": tool_label(body["tool"])}
 
 
 def _query_of(body: Wire) -> str:

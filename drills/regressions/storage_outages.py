@@ -48,15 +48,7 @@ def command_under_a_lock(base: PreparedFolder) -> DrillResult:
     data = base.copy("trial-commands")
     for command in (["check"], ["flag", "multi_agent"], ["migrate", "--check"]):
         with _locked(data):
-            done = subprocess.run(
-                [sys.executable, "manage.py", *command],
-                cwd=ROOT,
-                env=environment(data),
-                capture_output=True,
-                text=True,
-                timeout=90,
-                check=False,
-            )
+            done = _run_command(command, data)
         lines = [line for line in done.stderr.splitlines() if line.strip()]
         row.expect("JSONField" not in done.stderr + done.stdout, f"{command[0]} doubts JSONField")
         row.expect(done.returncode == 0 or len(lines) == 1, f"{command[0]} failed with {len(lines)} lines")
@@ -191,6 +183,18 @@ def demo_class(base: PreparedFolder) -> DrillResult:
         row.expect("Traceback" not in log, "the server's log has a traceback")
         row.note(f"{turns} turns beside it, the slowest {slowest:.1f} s")
     return row.result()
+
+
+def _run_command(command: list[str], data: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "manage.py", *command],
+        cwd=ROOT,
+        env=environment(data),
+        capture_output=True,
+        text=True,
+        timeout=90,
+        check=False,
+    )
 
 
 def two_servers(base: PreparedFolder) -> DrillResult:

@@ -132,14 +132,17 @@ class PageSurface:
         else:
             card.locator(ANSWER_FIELD).fill(answer)
 
+    def _tap_until_checked(self, shown: Locator, choice: Locator) -> None:
+        for _ in range(TAPS_AT_MOST):
+            shown.tap()
+            if choice.is_checked():
+                return
+            self.lost_taps += 1
+
     def _choose(self, card: Locator, letter: str) -> None:
         choice = card.locator(f"[value={letter}]")
         if self._device == "phone":
-            for _ in range(TAPS_AT_MOST):
-                card.locator(".choice", has=self._page.locator(f"[value={letter}]")).tap()
-                if choice.is_checked():
-                    return
-                self.lost_taps += 1
+            self._tap_until_checked(card.locator(".choice", has=self._page.locator(f"[value={letter}]")), choice)
         elif choice.get_attribute("type") == "checkbox":
             self._tab_to(choice)
             self._page.keyboard.press("Space")

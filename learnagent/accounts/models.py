@@ -30,7 +30,7 @@ class Role(models.TextChoices):
 
 
 class Level(models.TextChoices):
-    """The level that a person states."""
+    """A person's level, as stated by the person."""
 
     UNKNOWN = "unknown", _("not sure")
     BEGINNER = "beginner", _("beginner")
@@ -270,7 +270,7 @@ class DataCopy(models.Model):
 
 
 class Erasure(models.Model):
-    """The erasure of an account. Afterward, only figures remain, and nothing identifies the person."""
+    """The erasure of an account. Once it is finished, the record contains only figures, and nothing about the person."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     subject = models.BigIntegerField(null=True, blank=True)

@@ -29,6 +29,18 @@ CLOSE_CODES = {
 
 
 @cache
+def _security_schemes() -> dict[str, Any]:
+    return {
+        "Token": {"type": "http", "scheme": "bearer", "description": "An API token."},
+        "Cookie": {
+            "type": "httpApiKey",
+            "name": settings.SESSION_COOKIE_NAME,
+            "in": "cookie",
+            "description": "A browser session, only from a page on this server.",
+        },
+    }
+
+
 def build_asyncapi() -> dict[str, Any]:
     """Return the description."""
     own, events = [each.__name__ for each in CLIENT_FRAMES], [name_of(kind) for kind in event_classes()]
@@ -54,15 +66,7 @@ def build_asyncapi() -> dict[str, Any]:
         "components": {
             "messages": {name: _message(name, schemas[name]) for name in [*own, *told]},
             "schemas": schemas,
-            "securitySchemes": {
-                "Token": {"type": "http", "scheme": "bearer", "description": "An API token."},
-                "Cookie": {
-                    "type": "httpApiKey",
-                    "name": settings.SESSION_COOKIE_NAME,
-                    "in": "cookie",
-                    "description": "A browser session, only from a page on this server.",
-                },
-            },
+            "securitySchemes": _security_schemes(),
         },
     }
 

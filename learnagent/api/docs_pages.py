@@ -1,6 +1,6 @@
 """The API's own description: `/v2/docs` to read, `/v2/openapi.json` and `/v2/asyncapi.json` for programs."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache, wraps
 from itertools import pairwise
 from typing import Any
@@ -80,24 +80,19 @@ def _reference_markdown() -> str:
     for path, methods in http["paths"].items():
         for method, call in methods.items():
             lines += call_lines(f"{method.upper()} {path}", call)
-    lines += [
-        "## Errors",
-        "",
-        *table(("status", "meaning"), [(str(key), words) for key, words in STATUS_MEANINGS.items()]),
-    ]
-    lines += [
-        "## Close codes",
-        "",
-        *table(("code", "meaning"), [(str(key), words) for key, words in CLOSE_CODES.items()]),
-    ]
-    beside = [each.__name__ for each in SERVER_FRAMES]
+    lines += ["## Errors", "", *_meanings("status", STATUS_MEANINGS)]
+    lines += ["## Close codes", "", *_meanings("code", CLOSE_CODES)]
+    own, beside = ([each.__name__ for each in frames] for frames in (CLIENT_FRAMES, SERVER_FRAMES))
     events = [name for name in sockets if name.endswith("Event") and name != "Event"]
-    lines += _section("Frames you send", sockets, [each.__name__ for each in CLIENT_FRAMES])
-    lines += _section("Events", sockets, events)
-    lines += _section("Other frames you get", sockets, beside)
-    told = {*events, "Event", *beside, *(each.__name__ for each in CLIENT_FRAMES)}
+    for title, names in (("Frames you send", own), ("Events", events), ("Other frames you get", beside)):
+        lines += _section(title, sockets, names)
+    told = {*events, "Event", *beside, *own}
     others = http["components"]["schemas"] | sockets
     return "\n".join(lines + _section("Schemas", others, sorted(others.keys() - told - _QUERIES)))
+
+
+def _meanings(code: str, meanings: Mapping[int, str]) -> list[str]:
+    return table((code, "meaning"), [(str(key), words) for key, words in meanings.items()])
 
 
 _QUERIES = frozenset({"EventsQuery", "SessionsQuery", "TurnsQuery"})

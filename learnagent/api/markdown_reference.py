@@ -9,14 +9,7 @@ Schema = Mapping[str, Any]
 def call_lines(title: str, call: Schema) -> list[str]:
     """Return one call of an OpenAPI description: what it does, takes and answers."""
     lines = [f"### {title}", "", f"{call['summary']}. {call.get('description', '')}".strip(), ""]
-    parameters = [
-        (
-            f"`{each['name']}`",
-            f"{each['in']}, {type_of(each['schema'])}{_optional_note(each['required'])}",
-            _describe_value(each["schema"]),
-        )
-        for each in call["parameters"]
-    ]
+    parameters = [_parameter_row(each) for each in call["parameters"]]
     lines += table(("parameter", "type", "meaning"), parameters) if parameters else []
     for media_type, body in call.get("requestBody", {}).get("content", {}).items():
         lines += [f"Body: {type_of(body['schema'])} as `{media_type}`.", ""]
@@ -28,6 +21,11 @@ def call_lines(title: str, call: Schema) -> list[str]:
     ]
     refused = ", ".join(str(status) for status in sorted(call["responses"]) if int(status) >= 300)
     return [*lines, "", f"Errors: {refused}, each with an [ErrorBody](#errorbody).", ""]
+
+
+def _parameter_row(parameter: Schema) -> tuple[str, str, str]:
+    kind = f"{parameter['in']}, {type_of(parameter['schema'])}{_optional_note(parameter['required'])}"
+    return f"`{parameter['name']}`", kind, _describe_value(parameter["schema"])
 
 
 def schema_lines(name: str, schema: Schema) -> list[str]:

@@ -59,9 +59,13 @@ def build_openapi() -> dict[str, Any]:
         name: {"operationId": call, "parameters": {field: f"$response.body#/{field}"}}
         for name, (call, field) in LINKS.items()
     }
-    for methods in described["paths"].values():
+    _describe_responses(described["paths"])
+    return described
+
+
+def _describe_responses(paths: dict[str, Any]) -> None:
+    for methods in paths.values():
         for call in methods.values():
             for status, response in call["responses"].items():
                 if status in STATUS_MEANINGS:
                     response |= {"description": STATUS_MEANINGS[status], "headers": HEADERS.get(status, {})}
-    return described

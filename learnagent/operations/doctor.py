@@ -26,6 +26,7 @@ from conversations.processes import heartbeats
 from learnagent.backends.sqlite_library import has_wal_reset_fault
 from learnagent.operations.health import MIN_FREE_BYTES, write_status
 from tutoring.understanding.classifiers import encoder, general_heads
+from tutoring.understanding.training import general_heads_fitting
 
 OVERDUE_AFTER = timedelta(minutes=2)
 """A worker looks for jobs every second."""
@@ -57,15 +58,19 @@ def examine_installation() -> Iterator[Finding]:
         "code sandbox": code_sandbox,
     }
     for part, examine in parts.items():
-        try:
-            yield Finding(part=part, works=True, says=examine())
-        except PartUnavailable as away:
-            yield Finding(part=part, works=False, says=str(away), needed=False)
-        except PartBroken as broken:
-            yield Finding(part=part, works=False, says=str(broken))
-        except Exception as error:
-            # Its own words may hold an address with a password in it.
-            yield Finding(part=part, works=False, says=f"does not work ({type(error).__name__})")
+        yield _examine(part, examine)
+
+
+def _examine(part: str, examine: Callable[[], str]) -> Finding:
+    try:
+        return Finding(part=part, works=True, says=examine())
+    except PartUnavailable as away:
+        return Finding(part=part, works=False, says=str(away), needed=False)
+    except PartBroken as broken:
+        return Finding(part=part, works=False, says=str(broken))
+    except Exception as error:
+        # Its own words may hold an address with a password in it.
+        return Finding(part=part, works=False, says=f"does not work ({type(error).__name__})")
 
 
 class PartBroken(Exception):
@@ -120,6 +125,10 @@ def database() -> str:
         raise PartBroken("can be read but not written to: it is locked by another process, or its disk is full")
     if connection.vendor != "sqlite":
         return f"PostgreSQL {connection.pg_version // 10_000}"  # type: ignore[attr-defined]  # PostgreSQL's alone.
+    return _sqlite()
+
+
+def _sqlite() -> str:
     if has_wal_reset_fault(sqlite3.sqlite_version_info):
         raise PartBroken(
             f"SQLite {sqlite3.sqlite_version} can lose data in a crash: install pysqlite3, or use PostgreSQL"
@@ -208,7 +217,7 @@ def message_analysis() -> str:
         case "ready":
             return (
                 "classifiers are ready"
-                if general_heads.is_current()
+                if general_heads_fitting.is_current()
                 else "classifiers are ready, but were trained on older data"
             )
         case "no_model":

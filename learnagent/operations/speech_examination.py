@@ -36,11 +36,7 @@ async def examine_backend(way: SpeechService, backend: AudioBackend) -> Finding:
     started = monotonic()
     try:
         async with asyncio.timeout(ANSWER_WITHIN_S):
-            match backend:
-                case Transcriber():
-                    await backend.transcribe(silence())
-                case Synthesizer():
-                    await backend.speak("Yes.")
+            await _try_out(backend)
     except (LLMError, TimeoutError) as error:
         failure = error if isinstance(error, LLMError) else LLMTimeout()
         why = "its process does not run: reinstall it"
@@ -48,6 +44,14 @@ async def examine_backend(way: SpeechService, backend: AudioBackend) -> Finding:
             why = failure_reason(failure, backend.server)
         return Finding(part=way, works=False, says=f"{who}: {why}")
     return Finding(part=way, works=True, says=f"{who} answers in {round((monotonic() - started) * 1000)} ms")
+
+
+async def _try_out(backend: AudioBackend) -> None:
+    match backend:
+        case Transcriber():
+            await backend.transcribe(silence())
+        case Synthesizer():
+            await backend.speak("Yes.")
 
 
 def silence() -> Sound:

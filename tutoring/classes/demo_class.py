@@ -88,18 +88,20 @@ def _templates(course: Course, concept: Concept) -> Sequence[catalogue.Template]
     return course.catalogue().concept(concept.slug).templates
 
 
+def _person(name: str) -> Person:
+    people, username = get_user_model().objects, f"demo-{name.lower()}"
+    return people.filter(username=username).first() or people.create_user(
+        username, None, display_name=name, age_band="child", level="beginner"
+    )
+
+
 def _pupil(name: str, number: int, misconception: str, *, gift: float) -> SimulatedLearner:
     random = Random(f"{SEED}:{name}")
-    username = f"demo-{name.lower()}"
-    people = get_user_model().objects
-    person = people.filter(username=username).first()
-    if person is None:
-        person = people.create_user(username, None, display_name=name, age_band="child", level="beginner")
     silent_for = random.uniform(0, 3)
     if number % 8 == QUIET_LEARNERS:
         silent_for += 9
     return SimulatedLearner(
-        person=person,
+        person=_person(name),
         starts_with=0.1 + 0.6 * gift,
         learns=0.1 + 0.3 * gift,
         holds=misconception,

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from django.db.models import FilteredRelation, Q
+from django.db.models import FilteredRelation, Q, QuerySet
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -35,13 +35,7 @@ def learner_context(place: Membership) -> Context:
     met = overviews.courses_met(place.person) if policy.shows_levels else {}
     suspected = _suspected(place)
     return {
-        "courses": [
-            {
-                "title": course.title,
-                "rows": [row | {"answers_url": _row_url(row, place)} for row in rows],
-            }
-            for course, rows in met.items()
-        ],
+        "courses": [_course(course, rows, place) for course, rows in met.items()],
         "reasons": _reasons(place, list(met), suspected) if policy.shows_levels else [],
         **(_plans(place) if policy.shows_levels else {}),
         "contested": contested.open_contests([place.classroom], learner_id=place.person_id),
@@ -103,6 +97,10 @@ def _said(message: Message, drawing: Snapshot | None) -> Context:
     }
 
 
+def _course(course: Course, rows: Iterable[Context], place: Membership) -> Context:
+    return {"title": course.title, "rows": [row | {"answers_url": _row_url(row, place)} for row in rows]}
+
+
 def _plans(place: Membership) -> Context:
     """Return the learner's goals, their last placement and their open gaps.
 
@@ -114,15 +112,15 @@ def _plans(place: Membership) -> Context:
     return {
         "goals": [{"title": row["title"], "since": row["aim__created_at"]} for row in rows if row["aim__created_at"]],
         "placement": placements.order_by("-pk").first(),
-        "gaps": [
-            {
-                "title": row["title"],
-                "source": KnowledgeGap.Source(row["gap__source"]).label,
-                "words": row["gap__words"] if with_words else "",
-            }
-            for row in rows
-            if row["gap__source"]
-        ],
+        "gaps": [_gap(row, with_words=with_words) for row in rows if row["gap__source"]],
+    }
+
+
+def _gap(row: Mapping[str, Any], *, with_words: bool) -> Context:
+    return {
+        "title": row["title"],
+        "source": KnowledgeGap.Source(row["gap__source"]).label,
+        "words": row["gap__words"] if with_words else "",
     }
 
 
@@ -194,28 +192,36 @@ def _sign(trace: VisibleEvidence, place: Membership, answer: FoundAnswer | None)
 
 def _milestones(place: Membership, courses: Iterable[Course]) -> list[Context]:
     """Return the milestones of these courses that the learner has reached in lessons, the latest first, without their words."""
-    reached = Finding.objects.filter(
-        session__owner_id=place.person_id,
+    titles = _milestone_titles(courses)
+    found: dict[tuple[int, str], Context] = {}
+    course_of = "session__lesson__concept__course_id"
+    for row in _reached_milestones(place.person_id).order_by("-pk").values(course_of, "content", "created_at"):
+        key = (row[course_of], row["content"].get("milestone", ""))
+        if key in titles:
+            concept, title = titles[key]
+            found.setdefault(key, {"concept": concept, "title": title, "when": row["created_at"]})
+    return list(found.values())[:MILESTONES_SHOWN]
+
+
+def _milestone_titles(courses: Iterable[Course]) -> dict[tuple[int, str], tuple[str, str]]:
+    """Return the titles of concept and milestone by course and milestone."""
+    return {
+        (course.pk, milestone.id): (concept.title, milestone.title)
+        for course in courses
+        for concept in course.catalogue().concepts
+        for milestone in concept.milestones
+    }
+
+
+def _reached_milestones(learner_id: int) -> QuerySet[Finding]:
+    return Finding.objects.filter(
+        session__owner_id=learner_id,
         session__deleted_at=None,
         kind="milestone",
         content__reached=True,
         turn__replaced_by=None,
         contested_at=None,
     )
-    titles = {
-        (course.pk, milestone.id): (concept.title, milestone.title)
-        for course in courses
-        for concept in course.catalogue().concepts
-        for milestone in concept.milestones
-    }
-    found: dict[tuple[int, str], Context] = {}
-    course_of = "session__lesson__concept__course_id"
-    for row in reached.order_by("-pk").values(course_of, "content", "created_at"):
-        key = (row[course_of], row["content"].get("milestone", ""))
-        if key in titles:
-            concept, title = titles[key]
-            found.setdefault(key, {"concept": concept, "title": title, "when": row["created_at"]})
-    return list(found.values())[:MILESTONES_SHOWN]
 
 
 def _conversations(place: Membership) -> list[Context]:

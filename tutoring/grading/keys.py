@@ -178,17 +178,13 @@ def numeric_key(value: str, *, form: str = "any") -> NumericKey:
 
 def key_to_json(key: AnswerKey) -> dict[str, Any]:
     """Return the key as JSON values, with its kind under "type"."""
+    data: dict[str, Any]
     match key:
         case ConstructionKey():
             value = {"value": key.value, "exact_pieces": key.exact_pieces, "pieces": list(key.pieces)}
             return {"type": key.board.kind, "board": board_to_json(key.board)} | value
         case NumericKey():
-            data: dict[str, Any] = {
-                "value": key.value,
-                "form": key.form,
-                "tolerance": key.tolerance,
-                "places": key.places,
-            }
+            data = {"value": key.value, "form": key.form, "tolerance": key.tolerance, "places": key.places}
         case ExpressionKey():
             data = {"value": key.value, "form": key.form}
         case SetKey():
@@ -215,18 +211,15 @@ def key_to_json(key: AnswerKey) -> dict[str, Any]:
 
 def key_from_json(data: Mapping[str, Any]) -> AnswerKey:
     """Return the key that `key_to_json` wrote; raise ValueError, KeyError or TypeError for anything else."""
+    form = data.get("form", "any")
     match data["type"]:
         case "numeric":
-            return NumericKey(
-                value=data["value"],
-                form=data.get("form", "any"),
-                tolerance=data.get("tolerance"),
-                places=data.get("places"),
-            )
+            tolerance, places = data.get("tolerance"), data.get("places")
+            return NumericKey(value=data["value"], form=form, tolerance=tolerance, places=places)
         case "expression":
-            return ExpressionKey(value=data["value"], form=data.get("form", "any"))
+            return ExpressionKey(value=data["value"], form=form)
         case "set":
-            return SetKey(values=tuple(data["values"]), form=data.get("form", "any"))
+            return SetKey(values=tuple(data["values"]), form=form)
         case "choice":
             return ChoiceKey(right=data["right"], options=_pairs(data["options"]))
         case "multi":
@@ -241,20 +234,26 @@ def key_from_json(data: Mapping[str, Any]) -> AnswerKey:
                 start=data["start"], value=data["value"], form=data["form"], shows_start=data.get("shows_start", True)
             )
         case "text":
-            return TextKey(
-                ideas=tuple(
-                    Idea(any=tuple(idea["any"]), weight=idea["weight"], name=idea["name"]) for idea in data["ideas"]
-                ),
-                contradicts=tuple(data["contradicts"]),
-                references=tuple(data["references"]),
-                question=data.get("question", ""),
-            )
+            return _text_key(data)
         case "shade" | "cut" | "place" | "build" | "share" | "combine":
-            board, exact = board_from_json(data["board"]), bool(data.get("exact_pieces"))
-            pieces = tuple(data.get("pieces", ()))
-            return ConstructionKey(board=board, value=data["value"], exact_pieces=exact, pieces=pieces)
+            return _construction_key(data)
         case kind:
             raise ValueError(f"unknown kind of key {kind!r}")
+
+
+def _construction_key(data: Mapping[str, Any]) -> ConstructionKey:
+    board, exact = board_from_json(data["board"]), bool(data.get("exact_pieces"))
+    pieces = tuple(data.get("pieces", ()))
+    return ConstructionKey(board=board, value=data["value"], exact_pieces=exact, pieces=pieces)
+
+
+def _text_key(data: Mapping[str, Any]) -> TextKey:
+    return TextKey(
+        ideas=tuple(Idea(any=tuple(each["any"]), weight=each["weight"], name=each["name"]) for each in data["ideas"]),
+        contradicts=tuple(data["contradicts"]),
+        references=tuple(data["references"]),
+        question=data.get("question", ""),
+    )
 
 
 def _lists(pairs: Options) -> list[list[str]]:

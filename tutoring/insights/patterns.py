@@ -37,13 +37,19 @@ def find_patterns(answers: Sequence[Attempt], *, least: int = LEAST_ANSWERS) -> 
     return [*find_wrong_idea(answers), *_best_topic(topics), *hard, *connections]
 
 
-def find_wrong_idea(answers: Sequence[Attempt]) -> Iterator[AnswerInsight]:
-    """Yield the wrong idea that most answers show, if several do. Its importance is its share of the wrong answers."""
-    wrong = [each for each in answers if not each.correct]
+def _by_idea(wrong: Sequence[Attempt]) -> Mapping[tuple[int, str], list[Attempt]]:
+    """Return the answers by course and the first misconception that they show."""
     by_idea: dict[tuple[int, str], list[Attempt]] = defaultdict(list)
     for each in wrong:
         for idea in each.misconceptions[:1]:
             by_idea[each.question.concept.course_id, idea].append(each)
+    return by_idea
+
+
+def find_wrong_idea(answers: Sequence[Attempt]) -> Iterator[AnswerInsight]:
+    """Yield the wrong idea that most answers show, if several do. Its importance is its share of the wrong answers."""
+    wrong = [each for each in answers if not each.correct]
+    by_idea = _by_idea(wrong)
     if not by_idea:
         return
     (_course, idea), showing = max(by_idea.items(), key=lambda found: len(found[1]))

@@ -14,7 +14,7 @@ _NAMES = frozenset(each.name for each in fields(SkillParameters))
 
 
 class Parameters(models.Model):
-    """The parameters from one refit for a course, accepted or not, and how they compare with the active ones.
+    """Parameters of the mastery estimate, fitted to the answers in a course, and how they compare with the active ones.
 
     Stored masteries do not change when other parameters become active. They are what the learner was shown, with the four
     numbers of each answer, and a night without an answer must not change them; later answers are weighted by the new

@@ -115,7 +115,7 @@ class Mastery(models.Model):
 
 
 class MasteryChange(models.Model):
-    """A change in mastery after an answer: four numbers that explain it, and the prediction for the answer."""
+    """A change in mastery after an answer: four numbers that explain the change, and the prediction for the answer."""
 
     mastery = models.ForeignKey(Mastery, on_delete=models.CASCADE, related_name="changes")
     attempt = models.OneToOneField(Attempt, on_delete=models.CASCADE, related_name="change")

@@ -5,6 +5,7 @@ A fraction, a decimal or a percentage counts as the whole numbers it is written 
 
 import re
 import unicodedata
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -81,24 +82,21 @@ def normalize_signs(text: str) -> str:
 @lru_cache(maxsize=256)
 def find_number_mentions(text: str) -> tuple[NumberMention, ...]:
     """Return the numbers of a `plain` text, in order; several for a hyphenated word."""
-    found: list[NumberMention] = []
-    for match in _TOKEN.finditer(text):
-        token = match.group()
-        if token.isdecimal():
-            found.append(
-                NumberMention(value=int(token[:30]), word=token, start=match.start(), end=match.end(), is_plain=True)
-            )
-            continue
-        for part in dict.fromkeys((*token.split("-"), token.replace("-", ""))):
-            value = _value_of(part)
-            if value is not None:
-                word = part.casefold()
-                found.append(
-                    NumberMention(
-                        value=value, word=word, start=match.start(), end=match.end(), is_plain=word in _ENGLISH
-                    )
-                )
-    return tuple(found)
+    return tuple(
+        NumberMention(value=value, word=word, start=match.start(), end=match.end(), is_plain=is_plain)
+        for match in _TOKEN.finditer(text)
+        for value, word, is_plain in _numbers_of(match.group())
+    )
+
+
+def _numbers_of(token: str) -> Iterator[tuple[int, str, bool]]:
+    """Yield the numbers of a token, each with its word and whether that is plain."""
+    if token.isdecimal():
+        yield int(token[:30]), token, True
+        return
+    for part in dict.fromkeys((*token.split("-"), token.replace("-", ""))):
+        if (value := _value_of(part)) is not None:
+            yield value, part.casefold(), part.casefold() in _ENGLISH
 
 
 def _in_digits(sign: str) -> str:

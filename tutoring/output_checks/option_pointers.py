@@ -1,7 +1,8 @@
 """Detects texts that point to an option of a choice: by its letter, place, number or words."""
 
 import re
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -149,6 +150,13 @@ def _is_word(said: str, match: re.Match[str]) -> bool:
     return letter in "aA" and begins and not (letter == "A" and _NAMES.search(before)) and bool(NOUN.match(after))
 
 
+def _telling[T](parts: Mapping[str, frozenset[T]]) -> dict[str, frozenset[T]]:
+    """Return of each option the parts that at most half of the options have."""
+    having = Counter(part for own in parts.values() for part in own)
+    at_most = max(1, len(parts) // 2)
+    return {letter: frozenset(part for part in own if having[part] <= at_most) for letter, own in parts.items()}
+
+
 @lru_cache(maxsize=64)
 def _option_marks(given: OptionTexts) -> _OptionMarks:
     texts = {letter: normalize_signs(text) for letter, text in given.options}
@@ -162,23 +170,13 @@ def _option_marks(given: OptionTexts) -> _OptionMarks:
     free = "\n".join((normalize_signs(given.stem), *own_words, *supplied, *said))
     familiar = content_stems(free)
     every = {letter: content_stems(text) for letter, text in texts.items()}
-    at_most = max(1, len(texts) // 2)
     return _OptionMarks(
         letters=frozenset().union(*named, *map(lone_letters, supplied)),
         shown=free,
-        words={
-            letter: frozenset(
-                word for word in words - familiar if sum(word in each for each in every.values()) <= at_most
-            )
-            for letter, words in every.items()
-        },
+        words={letter: words - familiar for letter, words in _telling(every).items()},
         runs={
-            letter: frozenset(
-                run
-                for run in own - _runs(free)
-                if sum(run in each for each in runs.values()) <= at_most and content_stems(" ".join(run)) - familiar
-            )
-            for letter, own in runs.items()
+            letter: frozenset(run for run in own - _runs(free) if content_stems(" ".join(run)) - familiar)
+            for letter, own in _telling(runs).items()
         },
         numbers={letter: frozenset(value[:1]) for letter, text in texts.items() if (value := _only_number(text))}
         if not own_words

@@ -89,6 +89,18 @@ def _choices(draft: DraftQuestion, order: int) -> list[tuple[ExerciseChoice, boo
         if draft.choices:
             raise UnusableDraft("choices beside a number")
         return []
+    right = _right_letter(draft)
+    places = list(range(len(draft.choices)))
+    Random(written_template_id(order)).shuffle(places)
+    written = [(draft.choices[place], LETTERS[place] == right) for place in places]
+    return [
+        (_to_choice(letter, choice, is_right=is_right), is_right)
+        for letter, (choice, is_right) in zip(LETTERS, written, strict=False)
+    ]
+
+
+def _right_letter(draft: DraftQuestion) -> str:
+    """Return the letter of the right choice. Raises UnusableDraft for choices that cannot be asked."""
     if not FEWEST_CHOICES <= len(draft.choices) <= len(LETTERS):
         raise UnusableDraft(f"{len(draft.choices)} choices")
     if not all(choice.text.strip() for choice in draft.choices):
@@ -96,21 +108,13 @@ def _choices(draft: DraftQuestion, order: int) -> list[tuple[ExerciseChoice, boo
     right = draft.answer.strip().rstrip(".)").upper()
     if right not in LETTERS[: len(draft.choices)] or len(right) != 1:
         raise UnusableDraft(f"no choice is called {draft.answer[:20]!r}")
-    places = list(range(len(draft.choices)))
-    Random(written_template_id(order)).shuffle(places)
-    written = [(draft.choices[place], LETTERS[place] == right) for place in places]
-    return [
-        (
-            ExerciseChoice(letter=letter, text=choice.text.strip(), misconception=_misconception(choice, is_right)),
-            is_right,
-        )
-        for letter, (choice, is_right) in zip(LETTERS, written, strict=False)
-    ]
+    return right
 
 
-def _misconception(choice: DraftChoice, is_right: bool) -> str | None:
+def _to_choice(letter: str, choice: DraftChoice, *, is_right: bool) -> ExerciseChoice:
     named = choice.misconception.strip()
-    return None if is_right or named in ("", OTHER_MISCONCEPTION) else named
+    known = None if is_right or named in ("", OTHER_MISCONCEPTION) else named
+    return ExerciseChoice(letter=letter, text=choice.text.strip(), misconception=known)
 
 
 def _key(draft: DraftQuestion, choices: list[tuple[ExerciseChoice, bool]]) -> AnswerKey:

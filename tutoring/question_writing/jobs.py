@@ -51,21 +51,21 @@ def write_question(order_id: int) -> None:
 def _settle(order: WrittenQuestion, facts: WritingFacts, result: RunResult) -> None:
     outcomes = {outcome.agent: outcome for outcome in result.outcomes}
     written, checked = outcomes.get("question_writer"), outcomes.get("question_checker")
-    known = _run_details(result)
     match written, checked:
         case Answered(result=DraftQuestion() as draft), Answered(result=CheckerAnswer() as answer):
-            _decide(order, facts, draft, answer, known)
+            _decide(order, facts, draft, answer, _run_details(result))
         case (Failed(error_type="validation") | Refused(), _) | (_, Failed(error_type="validation") | Refused()):
-            orders.settle_order(
-                order, status=Status.REJECTED, reason=Reason.UNREADABLE, detail=_describe_result(result), **known
-            )
+            _reject(order, Reason.UNREADABLE, result)
         case _ if order.tries < orders.MAX_TRIES:
             logger.info("order=%s gets no answer: %s", order.pk, _describe_result(result))
             orders.release_order(order)
         case _:
-            orders.settle_order(
-                order, status=Status.REJECTED, reason=Reason.NO_ANSWER, detail=_describe_result(result), **known
-            )
+            _reject(order, Reason.NO_ANSWER, result)
+
+
+def _reject(order: WrittenQuestion, reason: str, result: RunResult) -> None:
+    details = {"detail": _describe_result(result), **_run_details(result)}
+    orders.settle_order(order, status=Status.REJECTED, reason=reason, **details)
 
 
 def _decide(

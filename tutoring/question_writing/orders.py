@@ -132,10 +132,7 @@ def requeue_lost() -> list[int]:
     Return which. An extra task does nothing. An order that was lost with its worker every time is given up: each try
     may have been paid for.
     """
-    holders = WrittenQuestion.objects.waiting().exclude(lease_owner="").values_list("lease_owner", flat=True)
-    dead = [name for name in set(holders) if is_known_dead(name)]
-    if dead:
-        WrittenQuestion.objects.waiting().filter(lease_owner__in=dead).update(lease_owner="", due_at=Now())
+    _release_leases_of_dead()
     with transaction.atomic():
         due = WrittenQuestion.objects.due()
         given_up = {"status": Status.REJECTED, "reason": WrittenQuestion.Reason.NO_ANSWER, "detail": "lost every time"}
@@ -145,6 +142,13 @@ def requeue_lost() -> list[int]:
         for order_id in lost:
             _requeue(order_id)
     return lost
+
+
+def _release_leases_of_dead() -> None:
+    holders = WrittenQuestion.objects.waiting().exclude(lease_owner="").values_list("lease_owner", flat=True)
+    dead = [name for name in set(holders) if is_known_dead(name)]
+    if dead:
+        WrittenQuestion.objects.waiting().filter(lease_owner__in=dead).update(lease_owner="", due_at=Now())
 
 
 def _requeue(order_id: int) -> None:

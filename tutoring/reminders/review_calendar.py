@@ -37,8 +37,6 @@ def review_calendar(person: Person, *, at: datetime) -> str:
 
 def _event(day: date, titles: Iterable[str], *, learner: int, at: datetime) -> list[str]:
     titles = list(titles)
-    minutes = ceil(len(titles) * SECONDS_A_TOPIC / 60)
-    about = ngettext("About %(count)d minute", "About %(count)d minutes", minutes) % {"count": minutes}
     host = urlsplit(settings.PUBLIC_URL).hostname or "localhost"
     return [
         "BEGIN:VEVENT",
@@ -47,11 +45,16 @@ def _event(day: date, titles: Iterable[str], *, learner: int, at: datetime) -> l
         f"DTSTART;VALUE=DATE:{day:%Y%m%d}",
         f"DTEND;VALUE=DATE:{day + timedelta(days=1):%Y%m%d}",
         f"SUMMARY:{_escaped(_('Review: %(titles)s') % {'titles': ', '.join(titles)})}",
-        f"DESCRIPTION:{_escaped(about)}",
+        f"DESCRIPTION:{_escaped(_minutes_words(len(titles)))}",
         f"URL:{settings.PUBLIC_URL}{reverse('review')}",
         "TRANSP:TRANSPARENT",
         "END:VEVENT",
     ]
+
+
+def _minutes_words(topics: int) -> str:
+    minutes = ceil(topics * SECONDS_A_TOPIC / 60)
+    return ngettext("About %(count)d minute", "About %(count)d minutes", minutes) % {"count": minutes}
 
 
 def _escaped(text: str) -> str:

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from datetime import timedelta
 from uuid import UUID
 
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from agents.people import Person
@@ -44,27 +43,29 @@ def record_concern(
 
     `said_in` is the turn, or a substitute for an answer on a page of its own: there is one concern for each.
     """
-    now = timezone.now()
     concern = Concern.objects.create(
         learner_id=person.pk, session=session, turn=said_in, kind=found.kind, is_sure=found.is_sure
     )
     if not found.is_sure or found.kind in KINDS_NOT_REPORTED or found.by_teacher:
         return concern
-    graver = KINDS[: KINDS.index(found.kind) + 1]
     for place in _places(person):
-        if not place.classroom.policy.tells_of_concerns:
-            continue
-        lately = ConcernNotice.objects.filter(
-            classroom=place.classroom,
-            concern__learner_id=person.pk,
-            concern__created_at__range=(now - REPORT_PAUSE, now),
-            concern__kind__in=graver,
-        )
-        is_news = not lately.exists()
-        ConcernNotice.objects.create(concern=concern, classroom=place.classroom)
-        if is_news:
-            mail_teachers.enqueue(place.classroom_id)
+        if place.classroom.policy.tells_of_concerns:
+            _tell_class(place, concern)
     return concern
+
+
+def _tell_class(place: Membership, concern: Concern) -> None:
+    """Tell the class, by mail if it has not been told of anything as grave lately."""
+    lately = ConcernNotice.objects.filter(
+        classroom=place.classroom,
+        concern__learner_id=concern.learner_id,
+        concern__created_at__range=(concern.created_at - REPORT_PAUSE, concern.created_at),
+        concern__kind__in=KINDS[: KINDS.index(parse_kind(concern.kind)) + 1],
+    )
+    is_news = not lately.exists()
+    ConcernNotice.objects.create(concern=concern, classroom=place.classroom)
+    if is_news:
+        mail_teachers.enqueue(place.classroom_id)
 
 
 def concern_reply(person: Person, concern: Concern) -> tuple[str, ...]:

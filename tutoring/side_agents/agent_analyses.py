@@ -5,7 +5,7 @@ import json
 import logging
 import time
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol, cast
 
 from pydantic import BaseModel
@@ -136,26 +136,18 @@ def combine_analyses(
 
 
 def _analysed(name: str, facts: OverheardUtterance, mine: CodeJudgement, outcome: Outcome | None) -> AgentAnalysis:
+    by_code = AgentAnalysis(agent=name, output=mine.output, key=mine.key, ms=mine.ms + (outcome.ms if outcome else 0.0))
     if outcome is None:
-        return AgentAnalysis(agent=name, output=mine.output, key=mine.key, ms=mine.ms)
-    ms = mine.ms + outcome.ms
+        return by_code
     if not isinstance(outcome, Answered):
         status = "rejected" if outcome.message == "LLMInvalidOutput" else "failed"
-        return AgentAnalysis(agent=name, output=mine.output, key=mine.key, status=status, reason=outcome.message, ms=ms)
+        return replace(by_code, status=status, reason=outcome.message)
     told = outcome.result
     if told is None or not outcome.usage.model:  # Nobody was asked after all: the plan had decided so.
-        return AgentAnalysis(agent=name, output=told or mine.output, key=mine.key, ms=ms)
+        return replace(by_code, output=told or mine.output)
     output, reason, rejected = _combined(name, facts, mine.output, told)
-    return AgentAnalysis(
-        agent=name,
-        output=output,
-        key=mine.key,
-        status="rejected" if reason else "taken",
-        reason=reason,
-        rejected=rejected,
-        ms=ms,
-        outcome=outcome,
-    )
+    status = "rejected" if reason else "taken"
+    return replace(by_code, output=output, status=status, reason=reason, rejected=rejected, outcome=outcome)
 
 
 def _combined(

@@ -121,6 +121,7 @@ def _trend(affect: Affect) -> Literal["improving", "stable", "worsening"]:
     changes = [affect.trend[name] for name in MEASURES]
     if max(map(abs, changes)) < CHANGING:
         return "stable"
+    # All measures are of what goes badly: a rise is worse.
     return "worsening" if max(changes) >= -min(changes) else "improving"
 
 
@@ -152,6 +153,7 @@ def _confidence(affect: Affect) -> float:
         return 0.95
     most = max(affect.frustration, affect.confusion, affect.boredom)
     sure = most if most >= UPSET_FROM else 1 - most
+    # From .6 of it after one turn to all of it over the whole window.
     return sure * (0.5 + 0.1 * min(WINDOW, len(affect.history)))
 
 
@@ -186,6 +188,7 @@ def combined(facts: OverheardUtterance, own: EmotionOutput, told: EmotionOutput)
     }
     indicators = tuple(dict.fromkeys((*own.confusion_indicators, *grounded)))[:INDICATORS]
     affect = learner_affect(facts)
+    # The latest levels are shifted too: an action depends on how long a level has lasted.
     history = (*affect.history[:-1], AffectLevels(**levels, gaming=affect.gaming, proven=affect.proven))
     shifted = replace(affect, **levels, indicators=indicators, history=history)
     return output_of(shifted, mastery=facts.mastery), ""

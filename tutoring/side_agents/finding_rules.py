@@ -1,6 +1,7 @@
 """Makes findings from the side agents' judgements: what the learner may read, and what the tutor is told."""
 
 from collections.abc import Collection, Iterable, Iterator
+from functools import partial
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -122,26 +123,15 @@ def _milestone(facts: OverheardUtterance, each: AgentAnalysis, standing: Collect
     milestone: Milestone | None = facts.milestone
     if milestone is None or said.milestone_id != milestone.id:
         return
-    if said.mastery_achieved and reached_name(milestone.id) not in standing:
-        yield FindingMade(
-            agent=each.agent,
-            kind="milestone",
-            name=reached_name(milestone.id),
-            words=f"{milestone.title.rstrip('.')}.",
-            confidence=said.confidence,
-            evidence=" · ".join(said.evidence),
-            content={"reached": True, "milestone": milestone.id},
-        )
-    elif said.evidence and said.missing and f"missing:{milestone.id}:{said.missing}" not in standing:
-        yield FindingMade(
-            agent=each.agent,
-            kind="milestone",
-            name=f"missing:{milestone.id}:{said.missing}",
-            words="",
-            confidence=said.confidence,
-            evidence=" · ".join(said.evidence),
-            content={"missing": said.missing, "milestone": milestone.id, "recommendation": said.recommendation},
-        )
+    evidence = " · ".join(said.evidence)
+    made = partial(FindingMade, agent=each.agent, kind="milestone", confidence=said.confidence, evidence=evidence)
+    reached, missing = reached_name(milestone.id), f"missing:{milestone.id}:{said.missing}"
+    if said.mastery_achieved and reached not in standing:
+        content = {"reached": True, "milestone": milestone.id}
+        yield made(name=reached, words=f"{milestone.title.rstrip('.')}.", content=content)
+    elif said.evidence and said.missing and missing not in standing:
+        content = {"missing": said.missing, "milestone": milestone.id, "recommendation": said.recommendation}
+        yield made(name=missing, words="", content=content)
 
 
 def _drawing(facts: OverheardUtterance, each: AgentAnalysis) -> Iterator[FindingMade]:

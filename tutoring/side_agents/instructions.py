@@ -11,6 +11,15 @@ GOAL = (
     "The lesson leads toward this, over several turns: {aim} In this turn, do what is below under “What to say now”; the "
     "rest is only there to help you word it."
 )
+NOTICED = (
+    hub.Section(title="Recent Misconceptions Detected", kind="misconception", source="the misconception classifier"),
+    hub.Section(
+        title="Emotional State Analysis",
+        kind="emotion",
+        source="the emotional state classifier: a weak guess, for your tone alone, never to be named to the learner",
+    ),
+    hub.Section(title="Visual Context", kind="vision", source="the vision agent"),
+)
 
 
 def turn_instructions(
@@ -30,15 +39,7 @@ def turn_instructions(
     sections = (
         hub.Section(title="Lesson State", lines=(*_progress(notes.progress), *lesson)),
         hub.Section(title="What the learner has seen", lines=seen),
-        hub.Section(
-            title="Recent Misconceptions Detected", kind="misconception", source="the misconception classifier"
-        ),
-        hub.Section(
-            title="Emotional State Analysis",
-            kind="emotion",
-            source="the emotional state classifier: a weak guess, for your tone alone, never to be named to the learner",
-        ),
-        hub.Section(title="Visual Context", kind="vision", source="the vision agent"),
+        *NOTICED,
         hub.Section(
             title="Mastery Criteria for Current Milestone",
             kind="milestone",

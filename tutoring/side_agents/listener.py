@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 from uuid import UUID
 
+from agents.engine.events import FindingMade
 from agents.engine.graph import Graph, parallel
 from agents.engine.roles import Request
 from agents.engine.runner import RunResult
@@ -126,15 +127,7 @@ class TutoringListener(SideAgentListener):
         if lesson is None:
             return
         for each in noticed.findings:
-            # Competing ones too, so that a question that tells them apart is looked for.
-            likely = (
-                {each.name: each.confidence or SUSPECTED}
-                if each.kind == "misconception"
-                else each.content.get("rivals", {})
-            )
-            for idea, chance in likely.items():
-                if not chance:
-                    continue  # A competing one that was suspected before and does not show now.
+            for idea, chance in _likely_ideas(each).items():
                 suspected_misconceptions.weigh_classified(
                     learner_id=turn.owner_id,
                     course=lesson.concept.course,
@@ -176,6 +169,15 @@ def _side_agent_task(heard: OverheardTurn, asked: tuple[str, ...]) -> ToHear:
     results = {name: heard.own[name].output for name in asked}
     request = Request(text=heard.facts.text, facts=heard.facts, results=results)
     return ToHear(facts=heard, graph=Graph(name="hub", root=parallel(*asked)), request=request)
+
+
+def _likely_ideas(found: FindingMade) -> Mapping[str, float]:
+    """Return the misconceptions that show, each with its probability."""
+    if found.kind == "misconception":
+        return {found.name: found.confidence or SUSPECTED}
+    # Competing ones too, so that a question that tells them apart is looked for; one that was suspected before and does
+    # not show now has no chance.
+    return {idea: chance for idea, chance in found.content.get("rivals", {}).items() if chance}
 
 
 def _gather_utterance(held: TurnRows, facts: LessonFacts, *, told: Request) -> OverheardUtterance:

@@ -160,6 +160,7 @@ def combined(
     logits = _logits(own.top3)
     idea = told.misconception_type
     if told.misconception_detected and idea:
+        # From no weight at a confidence of 0 to the squared ratio at 1.
         ratio = 2 * told.confidence * math.log(MODEL_RATIO)
         least = UNTHOUGHT if facts.kind == "message" else UNLIKELY
         logits[idea] = max(logits.get(idea, -math.inf), math.log(least / (1 - least))) + ratio
@@ -197,6 +198,7 @@ def _prior_log_odds(idea: str, facts: OverheardUtterance) -> float:
 def _logits(top3: Iterable[tuple[str, float]]) -> dict[str, float]:
     """Return chances as log odds against none."""
     held = [(idea, chance) for idea, chance in top3 if chance > 0]
+    # Chances that add up to 1 leave nothing for none, and the odds would be infinite.
     none = max(UNLIKELY, 1 - sum(chance for _idea, chance in held))
     return {idea: math.log(chance / none) for idea, chance in held}
 

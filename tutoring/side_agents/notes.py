@@ -12,6 +12,11 @@ MISSING: Mapping[str, str] = {
     "misconception": "A wrong idea stands against it.",
 }
 """What is missing for a milestone, in words."""
+LEVELS: Mapping[str, str] = {
+    "engagement_level": "Engagement",
+    "frustration_level": "Frustration",
+    "confusion_level": "Confusion",
+}
 ACTION_BONUS = 2
 """Priority of a finding that calls for something over others of its kind."""
 
@@ -57,26 +62,15 @@ def _misconception(words: str, content: Mapping[str, Any], *, turn: int) -> tupl
 
 
 def _emotion(content: Mapping[str, Any]) -> tuple[str, ...]:
-    levels = " | ".join(
-        f"{label}: {content[key]:.0%}"
-        for label, key in (
-            ("Engagement", "engagement_level"),
-            ("Frustration", "frustration_level"),
-            ("Confusion", "confusion_level"),
-        )
-        if content.get(key) is not None
-    )
+    held = {label: content[key] for key, label in LEVELS.items() if content.get(key) is not None}
+    levels = " | ".join(f"{label}: {level:.0%}" for label, level in held.items())
     state = str(content.get("current_state", "")).replace("_", " ")
-    return tuple(
-        filter(
-            None,
-            (
-                f"- Current State: {state}" if state else "",
-                f"- {levels}" if levels else "",
-                f"- Trend: {content['trend']}" if content.get("trend") else "",
-            ),
-        )
+    lines = (
+        f"- Current State: {state}" if state else "",
+        f"- {levels}" if levels else "",
+        f"- Trend: {content['trend']}" if content.get("trend") else "",
     )
+    return tuple(filter(None, lines))
 
 
 def _vision(content: Mapping[str, Any], *, words: str) -> tuple[str, ...]:
@@ -107,17 +101,19 @@ def pending_findings(rows: Sequence[Mapping[str, Any]], *, turn: int) -> list[tu
             words=row["words"],
             resolved=row["resolved_turn__number"],
         )
-        if not lines or row["contested_at"] is not None or row["overridden_turn"] is not None:
-            continue
-        finding = Finding(
-            kind=row["kind"],
-            name=row["name"],
-            turn=row["resolved_turn__number"] or row["turn__number"],
-            lines=lines,
-            priority=KIND_PRIORITY.get(row["kind"], 0) + (ACTION_BONUS if row["content"].get("wanted") else 0),
-            confidence=row["confidence"] or 0.0,
-            told_turn=row["told_turn"],
-            is_alone=row["kind"] in ("emotion", "vision"),
-        )
-        found.append((row["pk"], finding))
+        if lines and row["contested_at"] is None and row["overridden_turn"] is None:
+            found.append((row["pk"], _to_finding(row, lines)))
     return found
+
+
+def _to_finding(row: Mapping[str, Any], lines: tuple[str, ...]) -> Finding:
+    return Finding(
+        kind=row["kind"],
+        name=row["name"],
+        turn=row["resolved_turn__number"] or row["turn__number"],
+        lines=lines,
+        priority=KIND_PRIORITY.get(row["kind"], 0) + (ACTION_BONUS if row["content"].get("wanted") else 0),
+        confidence=row["confidence"] or 0.0,
+        told_turn=row["told_turn"],
+        is_alone=row["kind"] in ("emotion", "vision"),
+    )

@@ -24,21 +24,22 @@ def photo_with(turn: Turn) -> DrawingFacts | None:
     text = " ".join(text_beginning(photo).split()) if photo else ""
     if photo is None or len(text) > FEW:
         return None
-    if text:
-        question = _("In your photo I read “%(text)s”. Is that right, and what else does the photo show?") % {
-            "text": text
-        }
-    else:
-        question = _("I can’t make out your photo. Can you tell me what it shows?")
     return DrawingFacts(
         snapshot=str(photo.pk),
         description="",
         text=text,
-        question=question,
+        question=_question_about(text),
         confidence=UNSURE,
         seconds_ago=max(0.0, (timezone.now() - photo.created_at).total_seconds()),
         photo=True,
     )
+
+
+def _question_about(text: str) -> str:
+    if not text:
+        return _("I can’t make out your photo. Can you tell me what it shows?")
+    question = _("In your photo I read “%(text)s”. Is that right, and what else does the photo show?")
+    return question % {"text": text}
 
 
 def load_photo(seen: DrawingFacts) -> DrawingFacts:

@@ -3,7 +3,7 @@
 import re
 import time
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -135,16 +135,20 @@ def case_background(facts: OverheardUtterance, own: VisionOutput) -> str:
         "asked": milestone.ask if milestone else "",
         "said_by_the_learner": facts.text,
         "written_on_the_drawing": seen.text,
-        "found_by_geometry": {
-            "description": seen.description,
-            "parts": seen.count,
-            "shares": [round(share, 2) for share in seen.shares],
-            "equal": seen.equal,
-            "confidence": own.confidence,
-        },
+        "found_by_geometry": _geometry(seen, own),
         "timestamp": own.timestamp,
     }
     return format_case(case)
+
+
+def _geometry(seen: DrawingFacts, own: VisionOutput) -> dict[str, Any]:
+    return {
+        "description": seen.description,
+        "parts": seen.count,
+        "shares": [round(share, 2) for share in seen.shares],
+        "equal": seen.equal,
+        "confidence": own.confidence,
+    }
 
 
 def combined(facts: OverheardUtterance, own: VisionOutput, told: VisionOutput) -> tuple[VisionOutput, str]:

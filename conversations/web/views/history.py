@@ -16,7 +16,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from agents.wire.rejections import Rejection
 from conversations.history import actions, exports, listing
-from conversations.models import Session
+from conversations.models import Session, Turn
 from conversations.turns import feedback as opinions
 from conversations.turns import notices
 from conversations.turns.supervisor import supervisor
@@ -148,11 +148,7 @@ def feedback(request: HttpRequest, key: str, turn_id: str) -> HttpResponse:
     turn = own_turn(request, key, turn_id)
     error = ""
     try:
-        if request.POST.get("verdict") == "none":
-            opinions.withdraw(turn, request.user)
-        else:
-            words = request.POST.get("words", "")
-            opinions.give(turn, request.user, verdict=request.POST.get("verdict", ""), words=words)
+        _store_feedback(request, turn)
     except Rejection as rejection:
         error = rejection.message
     if not request.headers.get("HX-Request"):
@@ -162,3 +158,11 @@ def feedback(request: HttpRequest, key: str, turn_id: str) -> HttpResponse:
     given = turn.feedback.filter(person=turn.owner_id).first()
     context = {"session": turn.session, "turn": {"id": turn.pk, "feedback": given}, "feedback_error": error}
     return render(request, "conversations/_feedback.html", context, status=422 if error else 200)
+
+
+def _store_feedback(request: HttpRequest, turn: Turn) -> None:
+    verdict = request.POST.get("verdict", "")
+    if verdict == "none":
+        opinions.withdraw(turn, request.user)
+    else:
+        opinions.give(turn, request.user, verdict=verdict, words=request.POST.get("words", ""))

@@ -15,10 +15,9 @@ def erase_free_pages() -> None:
     if connection.vendor != "sqlite":
         return
     with connection.cursor() as cursor:
-        for table in _search_tables(cursor):
+        for table in map(connection.ops.quote_name, _search_tables(cursor)):
             # A search index keeps deleted words until its parts are merged.
-            cursor.execute(f"INSERT INTO {connection.ops.quote_name(table)} ({connection.ops.quote_name(table)})"
-                           " VALUES ('optimize')")  # fmt: skip
+            cursor.execute(f"INSERT INTO {table} ({table}) VALUES ('optimize')")
         cursor.execute("VACUUM")
         # Waits for readers as long as any statement does.
         cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")

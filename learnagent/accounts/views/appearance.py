@@ -16,12 +16,8 @@ def set_appearance(request: HttpRequest) -> HttpResponse:
     now = chosen_appearance(
         appearance_of(request), theme=request.POST.get("theme", ""), text_size=request.POST.get("text_size", "")
     )
-    by_script = bool(request.headers.get("HX-Request"))
-    response = (
-        HttpResponse(status=204)
-        if by_script
-        else redirect(same_site_address(request, request.headers.get("Referer", "")))
-    )
+    back = same_site_address(request, request.headers.get("Referer", ""))
+    response = HttpResponse(status=204) if request.headers.get("HX-Request") else redirect(back)
     user: Any = request.user
     if user.is_authenticated:
         user.theme, user.text_size = now.theme, now.text_size

@@ -138,18 +138,12 @@ def _shape_problems(made: Exercise) -> Iterator[tuple[str, str]]:
         case ExpressionKey() as key:
             for shown in algebra_in(made.stem, letters_in(key.value)):
                 if grade(key, shown).verdict == "correct":
-                    yield (
-                        "shown",
-                        f"the question shows {shown!r}, which is graded right: ask for a form that rejects it",
-                    )
+                    reason = f"the question shows {shown!r}, which is graded right: ask for a form that rejects it"
+                    yield "shown", reason
         case SetKey(values=values) if len(set(values)) < len(values):
             yield "values", f"duplicate value: {', '.join(values)}"
-        case OrderKey(right=letters, options=options):
-            texts = dict(options)
-            numbers = [comparison_value(texts[letter]) for letter in letters]
-            if all(isinstance(each, Fraction) for each in numbers) and not _rises_or_falls(numbers):
-                shown = ", ".join(texts[letter] for letter in letters)
-                yield "order", f"the numbers on the pieces are in neither rising nor falling order: {shown}"
+        case OrderKey() as key:
+            yield from _order_problems(key)
         case MatchKey() as key:
             yield from _match_problems(key)
         case ConstructionKey() as key:
@@ -171,6 +165,14 @@ def _board_problems(key: ConstructionKey) -> Iterator[tuple[str, str]]:
 def _rises_or_falls(numbers: Sequence[Any]) -> bool:
     pairs = list(pairwise(numbers))
     return all(a < b for a, b in pairs) or all(a > b for a, b in pairs)
+
+
+def _order_problems(key: OrderKey) -> Iterator[tuple[str, str]]:
+    texts = dict(key.options)
+    numbers = [comparison_value(texts[letter]) for letter in key.right]
+    if all(isinstance(each, Fraction) for each in numbers) and not _rises_or_falls(numbers):
+        shown = ", ".join(texts[letter] for letter in key.right)
+        yield "order", f"the numbers on the pieces are in neither rising nor falling order: {shown}"
 
 
 def _match_problems(key: MatchKey) -> Iterator[tuple[str, str]]:

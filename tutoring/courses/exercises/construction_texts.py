@@ -36,10 +36,8 @@ def board_text(board: Board) -> str:
     """Return what the board shows before anything is done."""
     match board:
         case ShadeBoard(shape="grid"):
-            return _("A grid of %(rows)d by %(columns)d equal squares, ready to shade.") % {
-                "rows": board.rows,
-                "columns": board.columns,
-            }
+            words = _("A grid of %(rows)d by %(columns)d equal squares, ready to shade.")
+            return words % {"rows": board.rows, "columns": board.columns}
         case ShadeBoard(shape="circle"):
             return _("A circle cut into %(parts)d equal parts, ready to shade.") % {"parts": board.count}
         case ShadeBoard():
@@ -49,32 +47,15 @@ def board_text(board: Board) -> str:
         case CutBoard():
             return _("A bar to cut into parts.")
         case PlaceBoard():
-            return _("A number line from %(start)s to %(end)s in %(steps)d equal steps.") % {
-                "start": board.start,
-                "end": board.end,
-                "steps": board.ticks,
-            }
+            words = _("A number line from %(start)s to %(end)s in %(steps)d equal steps.")
+            return words % {"start": board.start, "end": board.end, "steps": board.ticks}
         case BuildBoard():
-            return _("A frame of length %(length)s, with pieces of these lengths to lay in it: %(pieces)s.") % {
-                "length": board.length,
-                "pieces": _listed(map(str, board.pieces)),
-            }
+            words = _("A frame of length %(length)s, with pieces of these lengths to lay in it: %(pieces)s.")
+            return words % {"length": board.length, "pieces": _listed(map(str, board.pieces))}
         case ShareBoard():
             return _share_text(board)
-        case CombineBoard(sign="+"):
-            return _(
-                "Two bars of the same size, one showing %(first)s and the other %(second)s. Add the two amounts."
-            ) % {
-                "first": board.first,
-                "second": board.second,
-            }
         case CombineBoard():
-            return _(
-                "Two bars of the same size, one showing %(first)s and the other %(second)s. Take %(second)s away from %(first)s."
-            ) % {
-                "first": board.first,
-                "second": board.second,
-            }
+            return _combine_text(board)
 
 
 def _share_text(board: ShareBoard) -> str:
@@ -82,6 +63,17 @@ def _share_text(board: ShareBoard) -> str:
     if board.cut == 1:
         return _("%(things)d things to share among %(people)d people.") % shown
     return _("%(things)d things, each cut into %(cut)d equal parts, to share among %(people)d people.") % shown
+
+
+def _combine_text(board: CombineBoard) -> str:
+    shown = {"first": board.first, "second": board.second}
+    if board.sign == "+":
+        words = _("Two bars of the same size, one showing %(first)s and the other %(second)s. Add the two amounts.")
+        return words % shown
+    words = _(
+        "Two bars of the same size, one showing %(first)s and the other %(second)s. Take %(second)s away from %(first)s."
+    )
+    return words % shown
 
 
 def construction_text(board: Board, answer: str) -> str:
@@ -95,10 +87,8 @@ def construction_text(board: Board, answer: str) -> str:
 def _construction_text(board: Board, answer: str) -> str:
     match board:
         case ShadeBoard():
-            return _("%(count)d of %(parts)d parts shaded") % {
-                "count": len(parse_shading(board, answer)),
-                "parts": board.count,
-            }
+            shaded = len(parse_shading(board, answer))
+            return _("%(count)d of %(parts)d parts shaded") % {"count": shaded, "parts": board.count}
         case CutBoard():
             return _cuts_text(parse_cuts(board, answer))
         case PlaceBoard():

@@ -111,17 +111,18 @@ def _description(picture: Picture) -> str:
         case "number_line":
             return _line_description(picture)
         case "compare":
-            bars = " ".join(
-                f"{bar.label or f'Bar {n}'}: {_cut(bar.parts, bar.shaded)}."
-                for n, bar in enumerate(picture.bars, start=1)
-            )
-            return f"{len(picture.bars)} bars of the same length, one below the other. {bars}"
+            return f"{len(picture.bars)} bars of the same length, one below the other. {_describe_bars(picture.bars)}"
         case "shape":
             return f"A shape cut into {len(picture.polygons)} parts, {len(picture.shaded)} shaded."
         case "pieces":
             return f"Separate pieces: {_cut(picture.parts, picture.shaded)}."
         case _:
             return f"A {picture.kind} in {_cut(picture.parts, picture.shaded)}."
+
+
+def _describe_bars(bars: Sequence[PictureBar]) -> str:
+    named = ((bar.label or f"Bar {number}", bar) for number, bar in enumerate(bars, start=1))
+    return " ".join(f"{name}: {_cut(bar.parts, bar.shaded)}." for name, bar in named)
 
 
 def _cut(parts: Sequence[float], shaded: Sequence[int]) -> str:

@@ -34,6 +34,15 @@ def read_sources(folder: Path) -> Sources:
     paths = sorted(path for path in folder.rglob("*") if path.is_symlink() or path.suffix in READ_SUFFIXES)
     if len(paths) > MAX_FILES:
         raise CourseFaults([Fault(file=folder.name, line=1, reason=f"more than {MAX_FILES} files")])
+    texts, faults = _read_all(folder, paths)
+    if sum(map(len, texts.values())) > MAX_FOLDER_BYTES:
+        faults.append(Fault(file=folder.name, line=1, reason=f"larger than {MAX_FOLDER_BYTES // 1024} KB in total"))
+    if faults:
+        raise CourseFaults(faults)
+    return Sources(name=folder.resolve().name, texts=texts, hash=_hash(texts))
+
+
+def _read_all(folder: Path, paths: list[Path]) -> tuple[dict[str, str], list[Fault]]:
     texts: dict[str, str] = {}
     faults: list[Fault] = []
     for path in paths:
@@ -42,11 +51,7 @@ def read_sources(folder: Path) -> Sources:
             texts[name] = _read(path)
         except ValueError as error:
             faults.append(Fault(file=name, line=1, reason=str(error)))
-    if sum(map(len, texts.values())) > MAX_FOLDER_BYTES:
-        faults.append(Fault(file=folder.name, line=1, reason=f"larger than {MAX_FOLDER_BYTES // 1024} KB in total"))
-    if faults:
-        raise CourseFaults(faults)
-    return Sources(name=folder.resolve().name, texts=texts, hash=_hash(texts))
+    return texts, faults
 
 
 def _read(path: Path) -> str:

@@ -1,7 +1,8 @@
 """Builds catalogue values from exercise templates in files, and checks every reference."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 
 from tutoring.courses.catalogue import (
     AnswerPlan,
@@ -217,20 +218,12 @@ class TemplateBuilder:
 
     def expression_problems(self) -> Iterator[PathProblem]:
         known = self.entry.params.keys()
-        try:
-            check_params(self.entry.params.items())
-        except ExpressionError as error:
-            yield ("params",), str(error)
+        yield from _problem(("params",), partial(check_params, self.entry.params.items()))
         for path, expression in self.expressions():
-            try:
-                check_names(expression, known, functions=CONDITIONS if path[0] == "where" else FUNCTIONS)
-            except ExpressionError as error:
-                yield path, str(error)
+            functions = CONDITIONS if path[0] == "where" else FUNCTIONS
+            yield from _problem(path, partial(check_names, expression, known, functions=functions))
         for path, text in self.texts():
-            try:
-                check_text(text, known)
-            except ExpressionError as error:
-                yield path, str(error)
+            yield from _problem(path, partial(check_text, text, known))
         for name in self.entry.hints[3].twin or {}:
             if name not in known:
                 yield ("hints", 3, "twin", name), f"the exercise has no parameter {name!r}"
@@ -277,6 +270,13 @@ class TemplateBuilder:
             for name in ("focus", "principle", "ask", "example"):
                 if (text := getattr(hint, name)) is not None:
                     yield ("hints", index, name), text
+
+
+def _problem(path: NodePath, check: Callable[[], object]) -> Iterator[PathProblem]:
+    try:
+        check()
+    except ExpressionError as error:
+        yield path, str(error)
 
 
 def _ladder(hints: tuple[HintEntry, ...]) -> HintLadder:

@@ -29,16 +29,20 @@ def to_canonical(node: Node) -> Node:
     if isinstance(node, Sequence) and node.opening in ("{", "or") and len(node.items) == 1:
         return to_canonical(node.items[0])
     if isinstance(node, Sequence) and node.opening in ("(", "["):
-        if (
-            len(node.items) == 1
-            and isinstance(inner := node.items[0], Sequence)
-            and isinstance(inner.items[0], Sequence)
-        ):
-            node = inner
-        return _all_numbers(node) or _matrix(node)
+        rows = _rows_within(node)
+        return _all_numbers(rows) or _matrix(rows)
     if isinstance(node, Sequence) and node.opening == "{" and not node.items:
         return Phrase(words="no solution")
     return node
+
+
+def _rows_within(node: Sequence) -> Sequence:
+    """Return the rows that stand in brackets of their own, as in ([1, 2], [3, 4]) in brackets; else the node."""
+    match node.items:
+        case [Sequence(items=[Sequence(), *_]) as inner]:
+            return inner
+        case _:
+            return node
 
 
 def _all_numbers(node: Sequence) -> Phrase | None:

@@ -1,7 +1,9 @@
 """The rational value of an expression, with bounded work."""
 
 import math
+from collections.abc import Callable, Mapping
 from fractions import Fraction
+from typing import Final
 
 from tutoring.grading.algebra.nodes import Node, Number, Operation, Quantity, Unparsable
 
@@ -38,40 +40,18 @@ def _exact_operation(operator: str, values: list[Fraction]) -> Fraction:
             return sum(values, Fraction(0))
         case "*", _:
             return math.prod(values, start=Fraction(1))
-        case "neg", [value]:
-            return -value
         case "/", [top, bottom]:
             return top / _divisor(bottom)
         case "mixed", [whole, top, bottom]:
             return whole + top / _divisor(bottom)
-        case "%", [value]:
-            return value / 100
         case "^", [base, exponent]:
             return _exact_power(base, exponent)
-        case "!", [value]:
-            return Fraction(math.factorial(_factorial_of(value)))
-        case "abs", [value]:
-            return abs(value)
-        case "floor", [value]:
-            return Fraction(math.floor(value))
-        case "ceil", [value]:
-            return Fraction(math.ceil(value))
-        case "sqrt", [value]:
-            return _exact_root(value, 2)
-        case "cbrt", [value]:
-            return _exact_root(value, 3)
-        case "root", [value, degree]:
-            return (
-                _exact_root(value, int(degree))
-                if degree.denominator == 1 and 2 <= degree <= MAX_EXPONENT
-                else _inexact()
-            )
+        case "root", [value, degree] if degree.denominator == 1 and 2 <= degree <= MAX_EXPONENT:
+            return _exact_root(value, int(degree))
+        case _, [value] if operator in _FUNCTIONS:
+            return _FUNCTIONS[operator](value)
         case _:
             raise Inexact
-
-
-def _inexact() -> Fraction:
-    raise Inexact
 
 
 def _bounded(value: Fraction) -> Fraction:
@@ -121,3 +101,15 @@ def _whole_root(value: int, degree: int) -> int:
     if root < 0 or root**degree != value:
         raise Inexact
     return root
+
+
+_FUNCTIONS: Final[Mapping[str, Callable[[Fraction], Fraction]]] = {
+    "neg": lambda value: -value,
+    "%": lambda value: value / 100,
+    "!": lambda value: Fraction(math.factorial(_factorial_of(value))),
+    "abs": abs,
+    "floor": lambda value: Fraction(math.floor(value)),
+    "ceil": lambda value: Fraction(math.ceil(value)),
+    "sqrt": lambda value: _exact_root(value, 2),
+    "cbrt": lambda value: _exact_root(value, 3),
+}

@@ -44,14 +44,10 @@ def _judge_number(key: NumericKey, right: Node, said: Node) -> Judgement:
     if _is_left_to_do(judgement, right, said):
         return judged("equivalent_not_in_form", "unevaluated", score=0.0)
     if key.form == "decimal" and _is_near(key, value, said):
-        return (
-            judged("correct") if has_form(said, "decimal", value=value) else judged("equivalent_not_in_form", "decimal")
-        )
-    if judgement.verdict != "correct" or written_form(right) == "other":
+        judgement = judged("correct")
+    elif judgement.verdict != "correct" or written_form(right) == "other":
         return judgement
-    if not has_form(said, key.form, value=value):
-        return judged("equivalent_not_in_form", key.form)
-    return judgement
+    return judgement if has_form(said, key.form, value=value) else judged("equivalent_not_in_form", key.form)
 
 
 def _is_left_to_do(judgement: Judgement, right: Node, said: Node) -> bool:

@@ -61,13 +61,17 @@ def _refuse_unknown(said: Mapping[str, str], letters: Sequence[str], *, values: 
         raise Unparsable("incomplete")
 
 
-def _by_name(answer: str, letters: Sequence[str], options: Options) -> tuple[str, ...]:
-    text = answer[: 4 * MAX_LENGTH].strip()
+def _pieces_in(text: str, letters: Sequence[str]) -> list[str]:
     pieces = [piece for piece in _BETWEEN.split(text) if piece]
     if len(pieces) == 1:
         pieces = text.split()
     if len(pieces) == 1 and set(text.upper()) <= set(letters):
         pieces = list(text)  # "CAB"
+    return pieces
+
+
+def _by_name(answer: str, letters: Sequence[str], options: Options) -> tuple[str, ...]:
+    pieces = _pieces_in(answer[: 4 * MAX_LENGTH].strip(), letters)
     if not pieces:
         raise Unparsable("incomplete")
     named = {without_blanks(name).casefold(): letter for letter, name in options} | {

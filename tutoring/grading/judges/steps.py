@@ -221,7 +221,7 @@ def _as_value(text: str, node: Node, current: Node) -> WorkingLine:
     if isinstance(node, Sequence) and all(isinstance(item, Relation) for item in node.items):
         return _beside(text, node)
     if not isinstance(node, Relation):
-        return WorkingLine(text=text, standing="follows" if is_same_value(current, node) else "breaks", says=(node,))
+        return _checked(text, (node,), follows=is_same_value(current, node))
     if not is_equation(node):
         return WorkingLine(text=text, standing="unread")
     sides = node.sides
@@ -246,19 +246,19 @@ def _as_equation(text: str, node: Node, current: Relation, value: Node) -> Worki
     """Grade a line of solving an equation: an equivalent equation, or the number that solves it."""
     if isinstance(node, Sequence) and all(isinstance(item, Relation) for item in node.items):
         follows = any(is_same_value(each, node) for each in (current, value))
-        return WorkingLine(text=text, standing="follows" if follows else "breaks", says=(node,))
+        return _checked(text, (node,), follows=follows)
     if isinstance(node, Relation):
         if not names_of(node):
             return WorkingLine(text=text, standing="aside" if holds(node) else "breaks", says=node.sides)
-        if is_same_value(value, node):
-            return WorkingLine(text=text, standing="follows", says=node.sides)
-        follows = is_same_value(current, node) or is_same_value(node, current)
-        return WorkingLine(text=text, standing="follows" if follows else "breaks", says=node.sides)
+        follows = is_same_value(value, node) or is_same_value(current, node) or is_same_value(node, current)
+        return _checked(text, node.sides, follows=follows)
     if is_number(node):
-        return WorkingLine(
-            text=text, standing="follows" if compare(value, node).verdict == "correct" else "breaks", says=(node,)
-        )
+        return _checked(text, (node,), follows=compare(value, node).verdict == "correct")
     return WorkingLine(text=text, standing="unread")
+
+
+def _checked(text: str, says: tuple[Node, ...], *, follows: bool) -> WorkingLine:
+    return WorkingLine(text=text, standing="follows" if follows else "breaks", says=says)
 
 
 def _judge_ending(key: StepsKey, lines: tuple[WorkingLine, ...]) -> Judgement:

@@ -361,13 +361,8 @@ class _AnswerParser(TokenCursor):
     def argument(self) -> Node:
         """Return a LaTeX argument: a group, or a single sign, so that \\frac34 is three quarters."""
         token = self.take()
-        if token.kind == "number" and len(token.text) > 1 and token.text.isdigit():
-            rest = token.text[1:]
-            self.position -= 1
-            self.tokens[self.position] = Token("number", rest, False, Fraction(int(rest)))
-            return Number(value=Fraction(int(token.text[0])))
         if token.kind == "number":
-            return _literal(token)
+            return self.first_digit(token) if len(token.text) > 1 and token.text.isdigit() else _literal(token)
         if token.kind == "name":
             return self.name(token)
         if token.kind == "operator" and token.text == "-":
@@ -377,6 +372,13 @@ class _AnswerParser(TokenCursor):
         if token.kind == "function":
             return self.call(token.text)
         raise Unparsable("unfinished")
+
+    def first_digit(self, token: Token) -> Node:
+        """Return the first digit of a number, and leave the others to be read next."""
+        rest = token.text[1:]
+        self.position -= 1
+        self.tokens[self.position] = Token("number", rest, False, Fraction(int(rest)))
+        return Number(value=Fraction(int(token.text[0])))
 
     def bracket(self, opening: str) -> Node:
         self.depth += 1

@@ -12,8 +12,8 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from tutoring.courses.files.loader import parse_course
-from tutoring.understanding.classifiers import course_heads, general_heads
-from tutoring.understanding.training import course_heads_fitting
+from tutoring.understanding.classifiers import course_heads
+from tutoring.understanding.training import course_heads_fitting, general_heads_fitting
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,7 +27,7 @@ class Fitter:
     """Trains and stores; returns a report."""
 
 
-GENERAL: Final = Fitter(name="general", is_current=general_heads.is_current, fit=general_heads.fit)
+GENERAL: Final = Fitter(name="general", is_current=general_heads_fitting.is_current, fit=general_heads_fitting.fit)
 
 
 def fitters() -> Iterator[Fitter]:

@@ -81,11 +81,9 @@ def key_of(row: dict[str, Any]) -> AnswerKey:
         case "numeric":
             return numeric_key(_text(expected), form=form)
         case "expression":
-            return (
-                ExpressionKey(value=_text(expected), form=numeric_key("0", form=form).form)
-                if not _is_decimal(form)
-                else (numeric_key(_text(expected), form=form))
-            )
+            if _is_decimal(form):
+                return numeric_key(_text(expected), form=form)
+            return ExpressionKey(value=_text(expected), form=numeric_key("0", form=form).form)
         case "set":
             return SetKey(values=_texts(expected), form=numeric_key("0", form=form).form)
         case "choice":
@@ -99,21 +97,29 @@ def key_of(row: dict[str, Any]) -> AnswerKey:
         case "match":
             return _match_key(row)
         case "steps":
-            lines = [line for text in _texts(expected) for line in text.splitlines() if line.strip()]
-            start = lines[0] if len(lines) > 1 else ""
-            return StepsKey(start=start, value=lines[-1], form=numeric_key("0", form=form).form)
+            return _steps_key(expected, form)
         case "text":
-            return TextKey(
-                ideas=tuple(_idea(idea) for idea in row.get("ideas") or ()),
-                contradicts=tuple(row.get("contradicts") or ()),
-                references=_texts(expected),
-                question=_text(row.get("question") or ""),
-            )
+            return _text_key(expected, row)
         case "shade" | "cut" | "place" | "build" | "share" | "combine" as kind:
             board = {"kind": kind, **row["board"]}
             return key_from_json({"type": kind, "board": board, "value": _text(expected)})
         case kind:
             raise ValueError(f"unknown type {kind!r}")
+
+
+def _steps_key(expected: Any, form: str) -> StepsKey:
+    lines = [line for text in _texts(expected) for line in text.splitlines() if line.strip()]
+    start = lines[0] if len(lines) > 1 else ""
+    return StepsKey(start=start, value=lines[-1], form=numeric_key("0", form=form).form)
+
+
+def _text_key(expected: Any, row: dict[str, Any]) -> TextKey:
+    return TextKey(
+        ideas=tuple(_idea(idea) for idea in row.get("ideas") or ()),
+        contradicts=tuple(row.get("contradicts") or ()),
+        references=_texts(expected),
+        question=_text(row.get("question") or ""),
+    )
 
 
 def _answer_of(row: dict[str, Any]) -> str:

@@ -61,6 +61,16 @@ def _stdin_lines() -> Iterator[bytes]:
 
 def _routed(line: bytes) -> dict[str, object]:
     """Return the answer to a line. Raise ValueError, in words, for a line without one."""
+    text = _text_of(line)
+    routed = select_agent(text)
+    answer = asdict(routed)
+    if not routed.is_certain and (said := _said_by_model(text)) is not None:
+        agent = None if said.agent == "none" else said.agent
+        answer |= {"agent": agent, "strategy": "llm", "confidence": None, "reason": said.reason}
+    return {key: answer[key] for key in ("agent", "strategy", "confidence", "reason")}
+
+
+def _text_of(line: bytes) -> str:
     if len(line) > LINE_LIMIT:
         raise ValueError(f"the line is longer than {LINE_LIMIT} bytes")
     try:
@@ -73,12 +83,7 @@ def _routed(line: bytes) -> dict[str, object]:
         raise ValueError(f"the text is longer than {TEXT_LIMIT} characters")
     if row.get("surface", "team") != "team":
         raise ValueError('the only surface is "team"')
-    routed = select_agent(row["text"])
-    answer = asdict(routed)
-    if not routed.is_certain and (said := _said_by_model(row["text"])) is not None:
-        agent = None if said.agent == "none" else said.agent
-        answer |= {"agent": agent, "strategy": "llm", "confidence": None, "reason": said.reason}
-    return {key: answer[key] for key in ("agent", "strategy", "confidence", "reason")}
+    return str(row["text"])
 
 
 def _said_by_model(text: str) -> CoordinatorAnswer | None:

@@ -24,15 +24,19 @@ class Command(BaseCommand):
         for line in stdin_lines():
             if not line.strip():
                 continue
-            started = time.perf_counter()
             try:
-                answer = analysis_to_row(*analysis_of(json.loads(line)))
+                answer = _timed_answer(line)
             except (ValueError, RecursionError) as error:
                 refused += 1
                 self.stdout.write(json.dumps({"error": str(error)}))
                 continue
-            answer["ms"] = round((time.perf_counter() - started) * 1000, 3)
             self.stdout.write(json.dumps(answer, ensure_ascii=False))
             self.stdout.flush()  # A caller that writes one line and waits for its answer gets it.
         if refused:
             raise CommandError(f"{refused} line{'s' if refused > 1 else ''} could not be read.")
+
+
+def _timed_answer(line: str) -> dict[str, Any]:
+    started = time.perf_counter()
+    answer = analysis_to_row(*analysis_of(json.loads(line)))
+    return answer | {"ms": round((time.perf_counter() - started) * 1000, 3)}

@@ -60,4 +60,5 @@ if __name__ == "__main__":
     from tutoring.understanding.parsing import claim_descriptions
 
     for file in example_files():
+        # Prepared as in `misconception_scores`: weights fit only texts of the same form.
         save_weights(file, prepared=claim_descriptions.describe_text)

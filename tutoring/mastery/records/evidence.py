@@ -1,6 +1,7 @@
 """Updates of mastery, ability and item difficulty by an answer."""
 
 from dataclasses import dataclass
+from datetime import datetime
 
 from tutoring.mastery import knowledge_tracing
 from tutoring.mastery.records.lesson_settings import threshold_in
@@ -21,23 +22,8 @@ def change_mastery(attempt: Attempt, *, question: Question) -> MasteryChange | N
         return None
     rows = _rows_of(attempt, question=question)
     difficulty = rows.item.offset
-    update = knowledge_tracing.observe(
-        rows.mastery.belief(),
-        ability=rows.ability.value(),
-        item=rows.item.value(),
-        correct=attempt.correct,
-        kind=kind_as_answered(question, gave_up=attempt.gave_up),
-        template=question.template,
-        assisted=formative,
-        skill=question.concept.skill(),
-    )
-    rows.mastery.take(update.belief, at=attempt.created_at)
-    rows.mastery.save()
-    if not formative:
-        rows.ability.take(update.ability)
-        rows.ability.save()
-        rows.item.take(update.item)
-        rows.item.save()
+    update = rows.observe(attempt, question=question, formative=formative)
+    rows.take(update, at=attempt.created_at, formative=formative)
     return MasteryChange.objects.create(
         mastery=rows.mastery,
         attempt=attempt,
@@ -68,6 +54,28 @@ class _AnswerRows:
     ability: Ability
     item: ItemOffset
     mastery: Mastery
+
+    def observe(self, attempt: Attempt, *, question: Question, formative: bool) -> knowledge_tracing.BeliefUpdate:
+        return knowledge_tracing.observe(
+            self.mastery.belief(),
+            ability=self.ability.value(),
+            item=self.item.value(),
+            correct=attempt.correct,
+            kind=kind_as_answered(question, gave_up=attempt.gave_up),
+            template=question.template,
+            assisted=formative,
+            skill=question.concept.skill(),
+        )
+
+    def take(self, update: knowledge_tracing.BeliefUpdate, *, at: datetime, formative: bool) -> None:
+        """Store the update; a formative answer says nothing about ability and item."""
+        self.mastery.take(update.belief, at=at)
+        self.mastery.save()
+        if not formative:
+            self.ability.take(update.ability)
+            self.ability.save()
+            self.item.take(update.item)
+            self.item.save()
 
 
 def _rows_of(attempt: Attempt, *, question: Question) -> _AnswerRows:

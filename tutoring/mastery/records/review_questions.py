@@ -1,7 +1,7 @@
 """Review questions: one at a time, outside of any conversation."""
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from django.db import transaction
@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from agents.people import Person
 from conversations.owners import lock_owner
+from tutoring.courses.catalogue import Template
 from tutoring.courses.exercises import serialization
 from tutoring.courses.exercises.exercise import Exercise
 from tutoring.courses.exercises.generator import make_exercise
@@ -112,17 +113,20 @@ def _exercise(learner: Person, concept: Concept, *, seed: int, recent: Sequence[
     """Return the exercise to ask: least often asked, with a constructed answer, of medium difficulty."""
     course, value = concept.course.catalogue(), reviews.askable_concept(concept)
     assert value is not None, "only what can be asked about is due"
+    chosen = choose_template(_candidates(learner, concept, value.templates), recent=recent, purpose="review")
+    return make_exercise(course.template(chosen), seed=seed, course=course)
+
+
+def _candidates(learner: Person, concept: Concept, templates: Iterable[Template]) -> list[TemplateCandidate]:
     asked = Question.objects.filter(learner_id=learner.pk, concept=concept)
     times = dict(asked.order_by().values_list("template").annotate(count=Count("pk")))
     offsets = dict(ItemOffset.objects.filter(course=concept.course).values_list("template", "offset"))
-    candidates = [
+    return [
         TemplateCandidate(
             template=each.id,
             answers=times.get(each.id, 0),
             offset=offsets.get(each.id, difficulty_offset(each.difficulty)),
             constructed=each.constructed and each.kind != "text",
         )
-        for each in value.templates
+        for each in templates
     ]
-    chosen = choose_template(candidates, recent=recent, purpose="review")
-    return make_exercise(course.template(chosen), seed=seed, course=course)

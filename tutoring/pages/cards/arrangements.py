@@ -28,19 +28,22 @@ def arrangement_context(question: Question, answer: str, last: Attempt | None) -
         case "order":
             return {"pieces": _pieces(question, answer), "places": range(1, len(question.public["choices"]) + 1)}
         case "match":
-            options = [choice_context(option) for option in question.public["choices"]]
-            marked = any(option["picture"] or _MARKUP.search(option["text"]) for option in question.public["choices"])
-            key = key_from_json(question.key["answer"])
-            return {
-                "rows": _rows(question, answer),
-                "options": options,
-                "options_need_showing": marked,
-                "each_once": isinstance(key, MatchKey) and key.uses_each_once,
-            }
+            return _match_context(question, answer)
         case "steps":
             return {"lines": _lines(question, last) if last else []}
         case _:
             return {}
+
+
+def _match_context(question: Question, answer: str) -> Context:
+    offered = question.public["choices"]
+    key = key_from_json(question.key["answer"])
+    return {
+        "rows": _rows(question, answer),
+        "options": [choice_context(option) for option in offered],
+        "options_need_showing": any(option["picture"] or _MARKUP.search(option["text"]) for option in offered),
+        "each_once": isinstance(key, MatchKey) and key.uses_each_once,
+    }
 
 
 def choice_context(choice: Mapping[str, Any]) -> Context:

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from tutoring.courses.catalogue import Misconception
 from tutoring.models import Attempt, Question
@@ -16,25 +17,30 @@ RECENT = 8
 """How many answers count as recent, so that no sentence comes again soon."""
 UNEVALUATED = "unevaluated"
 """The grader's reason for an answer that has the right value but is not worked out."""
+_TITLES = {
+    "correct": gettext_lazy("Right."),
+    "equivalent_not_in_form": gettext_lazy("The value is right, but the question asks for a different form."),
+    "sign_error": gettext_lazy("Close: check the sign again."),
+    "partial": gettext_lazy("Partly right."),
+}
+_FORMS_ASKED = {
+    "simplified": gettext_lazy("Write it in lowest terms: can you divide the top and the bottom by the same number?"),
+    "fraction": gettext_lazy("Write it as a fraction."),
+    "decimal": gettext_lazy("Write it as a decimal."),
+    "whole": gettext_lazy("Write it as a whole number."),
+    "exact": gettext_lazy("Give the exact answer, without rounding."),
+    "expanded": gettext_lazy("Multiply out every bracket and combine like terms."),
+    "factored": gettext_lazy("Write it as a product."),
+}
 
 
 def verdict_title(attempt: Attempt) -> str:
     """Return the verdict in a few words."""
     if attempt.gave_up:
         return _("Good to know. Here is one way.")
-    match attempt.verdict:
-        case "correct":
-            return _("Right.")
-        case "equivalent_not_in_form" if attempt.judgement.get("reason") == UNEVALUATED:
-            return _("Not worked out yet.")
-        case "equivalent_not_in_form":
-            return _("The value is right, but the question asks for a different form.")
-        case "sign_error":
-            return _("Close: check the sign again.")
-        case "partial":
-            return _("Partly right.")
-        case _:
-            return _("Not yet.")
+    if attempt.verdict == "equivalent_not_in_form" and attempt.judgement.get("reason") == UNEVALUATED:
+        return _("Not worked out yet.")
+    return str(_TITLES.get(attempt.verdict, _("Not yet.")))
 
 
 def next_look(attempt: Attempt, *, key: Mapping[str, Any]) -> str:
@@ -120,20 +126,4 @@ def _of_working(attempt: Attempt, *, key: Mapping[str, Any]) -> str:
 
 
 def _form_asked(form: str) -> str:
-    match form:
-        case "simplified":
-            return _("Write it in lowest terms: can you divide the top and the bottom by the same number?")
-        case "fraction":
-            return _("Write it as a fraction.")
-        case "decimal":
-            return _("Write it as a decimal.")
-        case "whole":
-            return _("Write it as a whole number.")
-        case "exact":
-            return _("Give the exact answer, without rounding.")
-        case "expanded":
-            return _("Multiply out every bracket and combine like terms.")
-        case "factored":
-            return _("Write it as a product.")
-        case _:
-            return _("Look at how the question asks you to write it.")
+    return str(_FORMS_ASKED.get(form, _("Look at how the question asks you to write it.")))

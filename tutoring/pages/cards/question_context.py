@@ -166,26 +166,17 @@ def _last_change(change: MasteryChange) -> LastChange:
 
 def _what_it_was(change: MasteryChange) -> str:
     """Return in a sentence which answer changed the mastery."""
-    right = change.attempt.correct
+    if_right, if_wrong = _("The last answer was right."), _("The last answer wasn’t right.")
     if change.surprise is None:
-        return (
-            _("The last answer was right, but not on the first try.")
-            if right
-            else _("The last answer, in a review, was wrong.")
-        )
-    if change.difficulty <= CLEARLY_HARD:
-        return (
-            _("The last answer, to a hard question, was right.")
-            if right
-            else _("The last answer, to a hard question, wasn’t right.")
-        )
-    if change.difficulty >= CLEARLY_EASY:
-        return (
-            _("The last answer, to an easy question, was right.")
-            if right
-            else _("The last answer, to an easy question, wasn’t right.")
-        )
-    return _("The last answer was right.") if right else _("The last answer wasn’t right.")
+        if_right = _("The last answer was right, but not on the first try.")
+        if_wrong = _("The last answer, in a review, was wrong.")
+    elif change.difficulty <= CLEARLY_HARD:
+        if_right = _("The last answer, to a hard question, was right.")
+        if_wrong = _("The last answer, to a hard question, wasn’t right.")
+    elif change.difficulty >= CLEARLY_EASY:
+        if_right = _("The last answer, to an easy question, was right.")
+        if_wrong = _("The last answer, to an easy question, wasn’t right.")
+    return if_right if change.attempt.correct else if_wrong
 
 
 def _moved_words(before: float, after: float) -> str:

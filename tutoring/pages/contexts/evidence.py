@@ -1,6 +1,7 @@
 """Template contexts of the evidence behind a mastery: every answer with its question as it was."""
 
 import copy
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -102,25 +103,14 @@ def answers_context(
 
     With `upto`, the page starts at the question of that answer, or of the next earlier one.
     """
-    asked = Question.objects.filter(learner_id=person.pk, concept=concept).annotate(last=Max("attempts"))
-    if upto is not None:
-        same = Attempt.objects.filter(question__attempts=upto).order_by("-pk")
-        asked = asked.filter(last__lte=Coalesce(Subquery(same.values("pk")[:1]), upto))
-    if first is not None:
-        asked = asked.exclude(pk=first)
-    asked = asked.exclude(last=None).order_by("-last")
-    latest = list(asked.values_list("pk", "last")[: QUESTIONS_SHOWN + 1])
+    latest = _answered_questions(person, concept, upto=upto, besides=first)
     shown = [pk for pk, _last in latest[:QUESTIONS_SHOWN]]
-    by_question: dict[UUID, list[Attempt]] = {pk: [] for pk in [*shown, *([first] if first else [])]}
-    rows = Attempt.objects.filter(question__in=by_question).select_related("question", "change", "contest")
-    for row in rows.order_by("pk"):
-        by_question[row.question_id].append(row)
+    by_question = _attempts_of([*shown, *([first] if first else [])])
     entries = {
         pk: fold_tries(
             [_entry(row, concept, reader, is_open=row.pk == upto, refused=_of(refused, row.pk)) for row in tries]
         )
         for pk, tries in by_question.items()
-        if tries
     }
     return {
         "answers": [entries[pk] for pk in shown],
@@ -128,6 +118,28 @@ def answers_context(
         "older": latest[QUESTIONS_SHOWN][1] if len(latest) > QUESTIONS_SHOWN else None,
         "is_part": upto is not None,
     }
+
+
+def _attempts_of(questions: Sequence[UUID]) -> Mapping[UUID, list[Attempt]]:
+    rows = Attempt.objects.filter(question__in=questions).select_related("question", "change", "contest")
+    by_question: dict[UUID, list[Attempt]] = defaultdict(list)
+    for row in rows.order_by("pk"):
+        by_question[row.question_id].append(row)
+    return by_question
+
+
+def _answered_questions(
+    person: Person, concept: Concept, *, upto: int | None, besides: UUID | None
+) -> list[tuple[UUID, int]]:
+    """Return questions and their last answers, the latest first: those of a page, and one more if there is any."""
+    asked = Question.objects.filter(learner_id=person.pk, concept=concept).annotate(last=Max("attempts"))
+    if upto is not None:
+        same = Attempt.objects.filter(question__attempts=upto).order_by("-pk")
+        asked = asked.filter(last__lte=Coalesce(Subquery(same.values("pk")[:1]), upto))
+    if besides is not None:
+        asked = asked.exclude(pk=besides)
+    latest = asked.exclude(last=None).order_by("-last")
+    return list(latest.values_list("pk", "last")[: QUESTIONS_SHOWN + 1])
 
 
 def fold_tries(entries: Sequence[Context]) -> Context:

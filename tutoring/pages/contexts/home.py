@@ -59,11 +59,7 @@ def home_context(person: Person, *, at: datetime | None = None) -> Context:
         "goal": _goal(person, road, at=at, adult=adult) if road else None,
         "week": week_context(person, at=at),
         "abilities": _abilities(road),
-        "recent": [
-            {"title": each.title or _("A conversation"), "url": each.get_absolute_url()}
-            for each in sessions
-            if step is None or each.get_absolute_url() != step["url"]
-        ][:RECENT_SESSIONS],
+        "recent": _recent(sessions, step),
         "contest_news": contest_news(person),
         "changed_classes": listings.recently_changed_classes(person),
         "client_id": uuid.uuid4().hex,
@@ -88,6 +84,15 @@ def _recent_sessions(person: Person) -> list[Session]:
     """Return the latest conversations, with their lessons."""
     rows = Session.objects.filter(owner_id=person.pk, archived=False, deleted_at=None).select_related("lesson__concept")
     return list(rows.order_by("-updated_at")[: RECENT_SESSIONS + 1])
+
+
+def _recent(sessions: Sequence[Session], step: Context | None) -> list[Context]:
+    """Return links to the latest conversations, without the one that the next step leads to."""
+    others = [each for each in sessions if step is None or each.get_absolute_url() != step["url"]]
+    return [
+        {"title": each.title or _("A conversation"), "url": each.get_absolute_url()}
+        for each in others[:RECENT_SESSIONS]
+    ]
 
 
 def _road_from(person: Person, course: Course, latest: Lesson | None, *, is_over: bool) -> Road | None:

@@ -13,6 +13,7 @@ from agents.people import Person
 from tutoring.lesson.state import lesson_state
 from tutoring.models import Attempt, Concept, Goal, Lesson, Mastery, Question
 from tutoring.pages.cards.question_context import Context, picture_to_svg
+from tutoring.pages.contexts.course_map import MapConcept
 from tutoring.pages.contexts.lesson_pictures import first_picture
 from tutoring.pages.contexts.reviews import review_offer
 from tutoring.pages.contexts.road import Road, road_of
@@ -39,7 +40,6 @@ def mastered_context(person: Person, concept: Concept) -> Context | None:
     value = concept.value()
     reached = _reached(person, row)
     opened = _opened(road, concept)
-    following = road.place if road.place and road.place.slug != concept.slug else None
     return {
         "title": concept.title,
         "heading": _goal_heading(reached) if reached else _heading(value.can, held=row.is_mastered),
@@ -58,7 +58,7 @@ def mastered_context(person: Person, concept: Concept) -> Context | None:
         "opened": opened,
         "before": _passed(road, concept),
         "after": [_named(each["title"], x) for each, x in zip(opened, AFTER_X, strict=False)],
-        "following": following,
+        "following": road.place if road.place and road.place.slug != concept.slug else None,
         "reviews": review_offer(person),
     }
 
@@ -144,18 +144,19 @@ def _opened(road: Road, concept: Concept) -> list[dict[str, Any]]:
     # With a goal of their own, nothing that leads elsewhere is offered as if it led there.
     built = on_way if road.own and on_way else built
     built.sort(key=lambda each: (each.state == "locked_hint", each.value.id not in on_road))
-    return [
-        {
-            "title": each.title,
-            "url": each.concept.get_absolute_url(),
-            "is_open": each.state != "locked_hint",
-            "summary": each.summary,
-            "minutes": each.minutes,
-            "first": [one.title for one in each.first],
-            "picture_svg": picture_to_svg(first_picture(each.value)),
-        }
-        for each in built[:OPENED_SHOWN]
-    ]
+    return [_opened_topic(each) for each in built[:OPENED_SHOWN]]
+
+
+def _opened_topic(stop: MapConcept) -> dict[str, Any]:
+    return {
+        "title": stop.title,
+        "url": stop.concept.get_absolute_url(),
+        "is_open": stop.state != "locked_hint",
+        "summary": stop.summary,
+        "minutes": stop.minutes,
+        "first": [one.title for one in stop.first],
+        "picture_svg": picture_to_svg(first_picture(stop.value)),
+    }
 
 
 def _passed(road: Road, concept: Concept) -> list[Context]:

@@ -104,12 +104,8 @@ def _masteries(person: Person, concepts: Iterable[Concept]) -> Mapping[int, Mast
 def _misconceptions(person: Person) -> list[Context]:
     """Return what is or was suspected, the latest first, with the learner's own words, and what they say against it."""
     told = contested.is_told(person, of_answers=True)
-    said = {
-        (each.concept.course_id, each.misconception): each
-        for each in Contest.objects.filter(learner_id=person.pk, about=Contest.About.IDEA)
-        .select_related("concept")
-        .order_by("pk")
-    }
+    contests = Contest.objects.filter(learner_id=person.pk, about=Contest.About.IDEA).select_related("concept")
+    said = {(each.concept.course_id, each.misconception): each for each in contests.order_by("pk")}
     states = MisconceptionState.objects.filter(learner_id=person.pk).exclude(status=MisconceptionState.Status.NONE)
     shown: list[Context] = []
     for state in states.select_related("course").defer("course__content").order_by("-updated_at"):

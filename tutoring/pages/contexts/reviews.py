@@ -27,21 +27,22 @@ def review_overview(person: Person, *, at: datetime | None = None) -> Context:
     """Return what is due, and when everything else comes back; two queries."""
     at = at or timezone.now()
     planned = reviews.scheduled_reviews(person, at=at)
-    today = timezone.localdate(at)
     return {
         "review_offer": _offer(
             [row for row in planned if row.due_at <= at], review_questions.open_review_question(person)
         ),
-        "planned": [
-            {
-                "title": row.concept.title,
-                "course_title": row.concept.course.title,
-                "evidence_url": reverse("evidence", args=[row.concept.course.slug, row.concept.slug]),
-                "due": row.due_at <= at,
-                "when": day_words(timezone.localdate(row.due_at), today=today),
-            }
-            for row in planned
-        ],
+        "planned": [_planned(row, at=at) for row in planned],
+    }
+
+
+def _planned(row: Review, *, at: datetime) -> Context:
+    course = row.concept.course
+    return {
+        "title": row.concept.title,
+        "course_title": course.title,
+        "evidence_url": reverse("evidence", args=[course.slug, row.concept.slug]),
+        "due": row.due_at <= at,
+        "when": day_words(timezone.localdate(row.due_at), today=timezone.localdate(at)),
     }
 
 

@@ -26,15 +26,13 @@ def study_settings(request: LearnerRequest) -> HttpResponse:
     kept = StudySettings.objects.filter(learner_id=request.user.pk).first()
     instance = kept or StudySettings(learner_id=request.user.pk)
     address = calendar_address(instance)
-    if request.method != "POST":
-        form = StudySettingsForm(instance=instance, person=request.user)
-        return render(request, "tutoring/study_settings.html", {"form": form, "calendar_address": address})
     if "renew" in request.POST:
         return _renew(request, kept)
-    form = StudySettingsForm(request.POST, instance=instance, person=request.user)
+    posted = request.POST if request.method == "POST" else None
+    form = StudySettingsForm(posted, instance=instance, person=request.user)
     if not form.is_valid():
         context = {"form": form, "calendar_address": address}
-        return render(request, "tutoring/study_settings.html", context, status=422)
+        return render(request, "tutoring/study_settings.html", context, status=422 if form.is_bound else 200)
     form.save()
     messages.success(request, _("Saved."))
     return redirect("study-settings")

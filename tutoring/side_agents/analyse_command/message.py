@@ -65,6 +65,7 @@ def _prompts(
         return (Prompt(id=piece.id, kind="piece", text=text or whole, known=known),)
     if course is not None and asked.get("template") in {each.id for one in course.concepts for each in one.templates}:
         drawn = make_exercise(course.template(asked["template"]), seed=0, course=course)
+        # Another text was asked with other numbers than these: its own known answer decides.
         if not numbers_in(known) and text in ("", drawn.stem):
             return (Prompt(id="asked", kind="question", text=drawn.stem, instance=drawn),)
     if not text:
