@@ -108,15 +108,15 @@ def _refused(research: ResearchResult | None) -> Iterator[str]:
     """Yield which tools that the message asked for cannot be used."""
     if research and (tools := " · ".join(map(tool_label, research.refused_tools))):
         yield _(
-            "You asked for a tool that I can’t use here: %(tools)s. It isn’t set up on this site, or it isn’t allowed for "
-            "you."
+            "You asked for a tool that I can’t use here: %(tools)s. It isn’t set up on this site, or you aren’t "
+            "allowed to use it."
         ) % {"tools": tools}
 
 
 def _reference(facts: PanelFacts, found: Sequence[QuotedFact]) -> Iterator[str]:
     """Yield what the words of a message were taken to refer to, where something was found on it."""
     if facts.refers_to and found:
-        yield _("I take it that you mean *%(concept)s*.") % {"concept": without_markup(facts.refers_to)}
+        yield _("I take it you mean *%(concept)s*.") % {"concept": without_markup(facts.refers_to)}
 
 
 def computed_words(research: ResearchResult | None) -> Iterator[str]:
@@ -228,7 +228,7 @@ def _draft(request: Request, conversation: ConversationResult | None) -> Iterato
 def _nothing_found() -> Iterator[str]:
     yield _(
         "I found nothing about this in the library or the courses. You can add a document with the paper clip and ask "
-        "again, or ask for something closer to what is there."
+        "again, or ask about a related topic."
     )
 
 

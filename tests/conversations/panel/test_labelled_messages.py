@@ -1,4 +1,8 @@
-"""The analysis on labelled messages: `dev.jsonl` was used to tune it, `messages.jsonl` is frozen and was never read."""
+"""The analysis on labelled messages.
+
+`dev.jsonl` and the odd lines of `dev_second.jsonl` were used to tune it, the even ones only to check it; the list of terms was
+written by one who knew both. `messages.jsonl` is frozen and was never read.
+"""
 
 import hashlib
 import json
@@ -46,9 +50,10 @@ def figures(name: str) -> Figures:
 @pytest.mark.parametrize(
     ("name", "least"),
     [
-        # Measured on 2026-11-27: .91, .88, .98 and .73, .75, .90. The goals of .85 and .80 are not reached on the frozen set.
-        ("dev.jsonl", Figures(precision=0.88, recall=0.86, classified=0.96)),
-        ("messages.jsonl", Figures(precision=0.70, recall=0.73, classified=0.88)),
+        # Measured on 2026-11-27: .94, .88, .98; .91, .78, .84; and .89, .81, .90. Frozen, the goals are .85 and .80.
+        ("dev.jsonl", Figures(precision=0.91, recall=0.86, classified=0.96)),
+        ("dev_second.jsonl", Figures(precision=0.88, recall=0.76, classified=0.82)),
+        ("messages.jsonl", Figures(precision=0.85, recall=0.80, classified=0.88)),
     ],
 )
 def test_figures(name: str, least: Figures) -> None:

@@ -109,3 +109,20 @@ def test_no_message_takes_long_on_the_event_loop(text: str) -> None:
     before = time.process_time()
     analyse_text(text)
     assert time.process_time() - before < 0.5
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("when was the Bank of England founded", "Bank of England"),
+        ("why did Vincent van Gogh paint it", "Vincent van Gogh"),
+        ("what helps against type 2 diabetes", "type 2 diabetes"),
+        ("how do you find the vertices of a triangle", "triangle"),
+    ],
+)
+def test_names_and_terms_of_several_words_are_found_whole(text: str, named: str) -> None:
+    assert named in {each.text for each in analyse_text(text).entities}
+
+
+def test_letters_and_numbers_of_a_list_are_no_names() -> None:
+    assert not {"A", "B2"} & {each.text for each in analyse_text("is it A or B2").entities}
