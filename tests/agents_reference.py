@@ -24,8 +24,8 @@ GROUPS: Mapping[str, str] = {
 HEAD = """# The agents
 
 This page lists all agents of the program. There are three groups: the [panel](explanation/panel.md) answers open
-questions, the [side agents](explanation/side-agents.md) examine each message while the tutor answers the message, and
-the [team](explanation/team.md) teaches the lessons. The command `python -m tests.agents_reference` generates this page.
+questions, the [side agents](explanation/side-agents.md) examine each message while the tutor answers it, and the
+[team](explanation/team.md) teaches the lessons. The command `python -m tests.agents_reference` generates this page.
 
 The tables have these columns:
 
@@ -41,9 +41,9 @@ The tables have these columns:
 TABLE = "| agent | task | time limit | model | tools | result |\n| --- | --- | --- | --- | --- | --- |"
 ADDING = """## Add an agent
 
-To add an agent, you write one Python file. The following example defines an agent: its function `plan` (which decides
-what the agent says and does), its result, its prompt and its tool. The example also defines a *graph*, which says which
-agents run and in what order. This graph contains only one agent.
+To add an agent, you write one Python file. The following example defines an agent: its function `plan`, its result, its
+prompt and its tool. The function `plan` decides what the agent says and does. The example also defines a *graph*, which
+determines which agents run and in what order. This graph contains only one agent.
 
 ```python
 {example}```
@@ -52,11 +52,11 @@ agents run and in what order. This graph contains only one agent.
    If you have more than one agent, create a package `learnagent/roles/` instead, with one file for each agent. Import
    these files in the package's `__init__.py`.
 2. Restart the server. The agent now appears in `GET /v2/agents`, and admins can edit its prompt on the admin pages.
-3. Run the agent's graph with `agents.engine.runner.run`. `tests/agents/test_example_agent.py` runs the code above, with
-   a model and without a model.
+3. Run the agent's graph with `agents.engine.runner.run`. `tests/agents/test_example_agent.py` runs the code above
+   with and without a model.
 
-In conversations, the turn handler (`tutoring/turn_handler.py`) decides which graph runs for a message. If your agent
-should answer messages in conversations, the turn handler must choose your agent's graph ([Add a
+In conversations, the turn handler (`tutoring/turn_handler.py`) decides which graph runs for a message. To let your
+agent answer messages in conversations, change the turn handler so that it chooses your agent's graph (see [Add a
 role](../CONTRIBUTING.md#add-a-role)).
 """
 
