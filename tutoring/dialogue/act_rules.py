@@ -42,6 +42,8 @@ ANSWER_INTENTS: Final[frozenset[Intent]] = frozenset({"answer", "idea", "disagre
 # A kind word too many does less harm than "I'm not sure what you mean" to someone who is fed up. Chosen by hand.
 SURE_OF_MOOD: Final = 0.75
 FEELING_COMMANDS: Final = frozenset({"loss", "illness", "self_blame", "hates_subject", "tired"})
+MIXED_COMMANDS: Final = frozenset({"hates_subject", "tired", "bored", "afraid", "self_blame"})
+"""Feelings that may be told together with a good one."""
 SYSTEM_COMMANDS: Final = frozenset({"robot", "how_mastered", "who_sees", "abilities"})
 HELP_ACTS: Final[frozenset[Act]] = frozenset({"hint_request", "example", "system"})
 """Acts of messages that may ask for help with a calculation of their own: "help me with 1/2 + 1/3"."""
@@ -97,45 +99,56 @@ def find_act(state: DialogueState, analysis: MessageAnalysis) -> tuple[Act, dict
         return "question", {}
     if not analysis.answers or analysis.intent not in ANSWER_INTENTS:
         if any(each in analysis.commands for each in FEELING_COMMANDS):
-            return "feeling", {"about": analysis.about}
+            return ("joy", mixed) if (mixed := _mixed(analysis)) else ("feeling", {"about": analysis.about})
         if any(each in analysis.commands for each in SYSTEM_COMMANDS):
             return "system", {"topic": analysis.asks.topic} if analysis.asks is not None else {}
     if analysis.system_topic:
         return "system", {"about": analysis.system_topic}
     asks = analysis.asks
     if asks is not None and asks.likeness:
-        return "question", {"topic": asks.topic, "answer": asks.answer}
+        return "question", {"topic": asks.topic, "answer": asks.answer} | _mood(analysis)
+    # "i did get it right" contests the last verdict; with an answer beside it, the answer counts.
     if {"guessed", "misjudged"} & {*analysis.commands} and (analysis.intent != "answer" or not analysis.answers):
         return "contest", {}
     if "why_asked" in analysis.commands and analysis.intent == "idea":
-        return "question", {}  # "whats the point of making it smaller its the same anyway"
+        return "question", {}  # "what is this for, i got it right anyway"
     may_say = (
         analysis.intent in ANSWER_INTENTS
         or analysis.is_unsure
         or any(each.verdict != "none" for each in analysis.answers)
     )
+    opens = asks is not None and asks_openly(asks.text)
     if may_say and (said := _said(state, analysis)):
-        return said
+        is_vague = said[0] == "unjudged" and not analysis.nearest_idea
+        if is_vague and _is_low(analysis):
+            return "feeling", {}  # "this drags on": no reason for anything.
+        # "why is the sky blue" is no try at the open question.
+        return ("question", {}) if is_vague and opens else said
+    # Where nothing was asked, a disagreement answers nothing: it contests what was said.
     if analysis.intent in ANSWER_INTENTS and not (
         analysis.intent == "disagree" and not state.waits_for and state.question is None
     ):
-        return "other", {}
+        if asks is not None and opens:
+            return "question", {"topic": asks.topic, "answer": asks.answer}
+        return ("unjudged" if analysis.nearest_idea else "other"), {}
     if analysis.is_unsure and asks is not None and asks.answer is not None:
         return "question", {"topic": asks.topic, "answer": asks.answer}
     if analysis.is_unsure and _feels_bad(analysis):
-        return "feeling", {}
+        # Without a sure mood it may be relief: "I was certain I could not learn that".
+        return ("feeling", {}) if _is_low(analysis) else ("joy", {"about": "mixed"})
     if analysis.is_unsure and analysis.intent == "emotion_positive" and not analysis.answers:
-        return "joy", {}
-    if asks is not None and analysis.wants("question_content", "question_meta") and asks_openly(asks.text):
+        return "joy", _mixed(analysis)
+    if opens and analysis.wants("question_content", "question_meta"):
         return _of_intent(state, analysis)
     if analysis.is_unsure and not (analysis.sum and analysis.wants("calculate")):
-        return "other", {"unsure": True}
+        return ("unjudged" if analysis.nearest_idea else "other"), {"unsure": True}
     return _of_intent(state, analysis)
 
 
 def override_act(act: Act, found: dict[str, Any], move: str) -> tuple[Act, dict[str, Any]]:
     """Return the act after the move that a model chose, if it may choose."""
     chosen = ACT_BY_MOVE.get(move)
+    # Conversational acts are replied to as a person would anyway.
     if (
         chosen is None
         or act not in OVERRIDABLE_ACTS
@@ -149,8 +162,11 @@ def override_act(act: Act, found: dict[str, Any], move: str) -> tuple[Act, dict[
 
 def _feels_bad(analysis: MessageAnalysis) -> bool:
     """Tell whether an unsure message is likelier a feeling than anything else."""
-    is_sad = analysis.mood in ("frustrated", "bored", "sad") and analysis.mood_probability >= SURE_OF_MOOD
-    return not analysis.answers and (analysis.intent == "emotion_negative" or is_sad)
+    return not analysis.answers and (analysis.intent == "emotion_negative" or _is_low(analysis))
+
+
+def _is_low(analysis: MessageAnalysis) -> bool:
+    return analysis.mood in ("frustrated", "bored", "sad") and analysis.mood_probability >= SURE_OF_MOOD
 
 
 def _of_intent(state: DialogueState, analysis: MessageAnalysis) -> tuple[Act, dict[str, Any]]:
@@ -170,16 +186,38 @@ def _of_intent(state: DialogueState, analysis: MessageAnalysis) -> tuple[Act, di
         return "answer_demand", {}
     if analysis.sum and calculates:
         return "calculation", {"statement": analysis.sum, "withheld": state.withheld}
+    if act in ("feeling", "joy") and (mixed := _mixed(analysis)):
+        return "joy", mixed
     return act, {"about": analysis.about} if act == "feeling" else {}
+
+
+def _mixed(analysis: MessageAnalysis) -> dict[str, str]:
+    """Return that a message tells of something good and of something bad: "nervous at first, but it went well"."""
+    good, bad = (
+        analysis.wants("emotion_positive") or "eased" in analysis.commands,
+        {*analysis.commands} & MIXED_COMMANDS,
+    )
+    return {"about": "mixed"} if good and (bad or analysis.wants("emotion_negative")) else {}
+
+
+def _mood(analysis: MessageAnalysis) -> dict[str, str]:
+    return {"mood": analysis.mood} if analysis.mood != "ok" else {}
 
 
 def _commanded(state: DialogueState, analysis: MessageAnalysis) -> Act:
     """Return what the message wants in certain words; empty for none of it."""
     wants = analysis.commands
+    # First, because the whole message says so, whatever it resembles.
     if "known_alone" in wants and state.place == "lesson":
         return "known"
+    judged = any(each.verdict != "none" for each in analysis.answers)
+    if "agree" in wants and state.question is not None and analysis.intent == "answer" and not judged:
+        return "go_on"  # "fine": it answers nothing, and nothing is asked.
+    if state.lesson.weighing and {"meant_same", "not_quite"} & {*wants}:
+        return "compared"
     if analysis.intent in ("answer", "idea") and not state.lesson.comparing and "known" not in wants:
         return ""
+    # "next one" leaves a quiz's question; while the quiz is paused it only goes on.
     leaves = "leave_step" in wants and analysis.intent == "go_on" and not state.lesson.cycle.paused
     if state.in_quiz and ("skip" in wants or leaves):
         return "skip"
@@ -199,7 +237,7 @@ def _commanded(state: DialogueState, analysis: MessageAnalysis) -> Act:
         return "goodbye"
     at_quiz_question = state.question is not None and not state.question.is_step
     if "simplify" in wants and state.place == "lesson" and not at_quiz_question and analysis.intent == "ask_quiz":
-        return "example"
+        return "example"  # "an easier question" at a step, which is no quiz: an example like it.
     if "represent" in wants and not analysis.answers:
         return "other_picture"
     if "harder" in wants and analysis.wants(
@@ -231,6 +269,12 @@ def _is_about_files(state: DialogueState, analysis: MessageAnalysis) -> bool:
     return state.attached and not analysis.answers and (analysis.intent in FILE_INTENTS or analysis.is_unsure)
 
 
+def checked_claim(analysis: MessageAnalysis) -> dict[str, Any]:
+    """Return the numeric claim to reply to, a false one first, as fields of `ResponsePlan`."""
+    claim = next((each for each in analysis.claims if not each.holds), analysis.claims[0])
+    return {"quote": claim.text, "statement": claim.statement, "holds": claim.holds}
+
+
 def _said(state: DialogueState, analysis: MessageAnalysis) -> tuple[Act, dict[str, Any]] | None:
     """Return what was said about the topic; None if nothing was understood."""
     here = [each for each in analysis.misconceptions if each.id in state.misconceptions_here]
@@ -247,8 +291,7 @@ def _said(state: DialogueState, analysis: MessageAnalysis) -> tuple[Act, dict[st
     if reply is not None and reply.verdict in ("partly", "wrong"):
         return ACT_BY_VERDICT[reply.verdict], {"quote": reply.value, "missing": reply.missing}
     if analysis.claims:
-        claim = next((each for each in analysis.claims if not each.holds), analysis.claims[0])
-        return "claim", {"quote": claim.text, "statement": claim.statement, "holds": claim.holds}
+        return "claim", checked_claim(analysis)
     if "ventured" in analysis.commands and not analysis.answers:
         return "question", {}  # "is it friday?"
     if state.waits_for and analysis.intent in ("answer", "idea"):

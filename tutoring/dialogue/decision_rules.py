@@ -1,12 +1,13 @@
 """Decides what follows from a message and the state of the conversation. Pure; a table of tests checks it."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from tutoring.dialogue.act_rules import asks_own_files, find_act, override_act
+from tutoring.dialogue.act_rules import asks_own_files, checked_claim, find_act, override_act
 from tutoring.dialogue.lesson_effects import lesson_effects
 from tutoring.dialogue.situation import DialogueState
 from tutoring.lesson.response_plan import (
@@ -254,8 +255,12 @@ def _in_placement(state: DialogueState, analysis: MessageAnalysis, move: str) ->
         wish = "stop"
     if wish and not analysis.is_unsure and not analysis.system_topic and act not in ("system", "calculation"):
         return Decision(served=_placement_response(wish, _(PLACEMENT_REASONS.get(wish, ""))))
+    if act in IDEA_ACTS and analysis.claims:
+        act, found = "claim", checked_claim(analysis)
     if act in IDEA_ACTS:
-        return Decision(served=_placement_response("idea"))
+        said = _placement_response("idea")
+        idea = str(found.get("misconception", ""))
+        return Decision(served=replace(said, misconception=idea, nearest=analysis.nearest_idea))
     if act in ("go_on", "other"):
         return Decision(served=_placement_response())
     reason = _("The message is about something else, so the question stays open.")
@@ -304,7 +309,8 @@ def _in_lesson(state: DialogueState, analysis: MessageAnalysis, move: str) -> De
         wish: PlacementRequest = "stop" if analysis.wants("pause_or_stop") else ""
         does: Act = "contest" if analysis.wants("disagree") else "moved"
         return Decision(served=ResponsePlan(act=does, wish=wish), effects=(RecordAnswer(value=answered),))
-    served = ResponsePlan(act=act, commands=analysis.commands, **found)
+    nearest = analysis.nearest_idea if act == "unjudged" else ""
+    served = ResponsePlan(act=act, commands=analysis.commands, nearest=nearest, **found)
     return Decision(served=served, effects=tuple(lesson_effects(state, analysis, act)))
 
 

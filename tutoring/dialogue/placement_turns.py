@@ -115,6 +115,7 @@ def gather_diagnosis_facts(rows: TurnRows, topic: Concept, served: ResponsePlan 
         unreadable=turn.payload.get("unreadable", ""),
         text=rows.text,
         record=describe_record(rows, served) if rows.text and not begins else (),
+        served=served,
         wants=wants,
         begins=begins,
         replaced_goals=tuple(goal.concept.title for goal in replaced),

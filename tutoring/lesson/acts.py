@@ -5,7 +5,7 @@ from typing import Literal
 Act = Literal[
     "",
     # Statements about the topic.
-    "idea_said", "idea_partly", "misconception", "wrong", "unjudged", "ventured", "late_right", "claim",
+    "idea_said", "idea_partly", "misconception", "wrong", "unjudged", "compared", "ventured", "late_right", "claim",
     # Questions and requests for help.
     "question", "calculation", "system", "answer_demand", "hint_request", "does_not_know", "stuck",
     "example", "other_picture", "drawing",

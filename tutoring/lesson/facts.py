@@ -121,6 +121,8 @@ class DiagnosisFacts:
     answered: JudgedAnswer | None = None
     unreadable: str = ""
     text: str = ""
+    served: ResponsePlan = DEFAULT_RESPONSE
+    """As in `LessonFacts`."""
     wants: PlacementRequest = ""
     """What a message next to the question asks for."""
     begins: bool = False
@@ -186,6 +188,8 @@ class LessonFacts:
     text: str = ""
     said_before: tuple[str, ...] = ()
     """The learner's own messages and answers so far, which the tutor may repeat."""
+    steps_answered: frozenset[str] = frozenset()
+    """Template ids of what was answered right in this conversation: a lesson that begins again leaves those steps out."""
     asked: AskedQuestion | None = None
     """The open question, or the one just answered."""
     answered: JudgedAnswer | None = None

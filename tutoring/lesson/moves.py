@@ -161,12 +161,29 @@ def _after_answer(situation: MoveSituation, verdict: "Verdict") -> Move:
     return _hint(situation.ladder or HintClimb(attempts=1))
 
 
+_MOVE_AFTER: Final[Mapping[Act, MoveId]] = {
+    "idea_said": "affirm_specific",
+    "idea_partly": "probe_reasoning",
+    "stuck": "simplify",
+    "example": "simplify",
+    "other_picture": "represent",
+    "harder": "break_choice",
+    "known": "break_choice",
+    "question": "answer_question",
+    "calculation": "answer_question",
+    "off_topic": "answer_question",
+    "drawing": "answer_question",
+    "goodbye": "farewell",
+    "abandon": "farewell",
+    "greeting": "welcome",
+}
+"""What follows a message wherever the lesson stands."""
+
+
 def _after_message(situation: MoveSituation) -> Move:
     match situation.act:
         case "misconception" if situation.misconception:
             return Move(id="contrast_case", misconception=situation.misconception)
-        case "idea_said":
-            return Move(id="affirm_specific")
         case "answer_demand":
             return _declined(situation.ladder)
         case "hint_request":
@@ -175,26 +192,14 @@ def _after_message(situation: MoveSituation) -> Move:
             return _hint(situation.ladder.after_attempt())
         case "does_not_know":
             return _helped(situation)
-        case "stuck" | "example":
-            return Move(id="simplify")
-        case "other_picture":
-            return Move(id="represent")
-        case "harder" | "known":
-            return Move(id="break_choice")
-        case "question" | "calculation" | "off_topic" | "drawing":
-            return Move(id="answer_question")
         case "quiz_request":
             return Move(id="resume_quiz" if situation.quiz_paused else "begin_quiz")
         case "resume" if situation.quiz_paused:
             return Move(id="resume_quiz")
-        case "goodbye" | "abandon":
-            return Move(id="farewell")
-        case "greeting":
-            return Move(id="welcome")
         case "go_on" | "resume" | "skip" | "moved":
             return _onwards(situation)
-        case "idea_partly":
-            return Move(id="probe_reasoning")
+        case act if move := _MOVE_AFTER.get(act):
+            return Move(id=move)
         case _:
             return _mood_move(situation) or Move(id="not_yet")
 

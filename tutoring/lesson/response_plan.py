@@ -12,7 +12,7 @@ from tutoring.understanding.message_analysis import ConcernSignal, Evidence
 CONVERSATIONAL_ACTS: Final[frozenset[Act]] = frozenset(
     {
         "late_right", "claim", "calculation", "system", "thanks", "small_talk", "feeling", "joy", "insult", "nonsense",
-        "contest", "tutor_corrected", "unjudged", "ventured",
+        "contest", "tutor_corrected", "unjudged", "compared", "ventured",
     }
 )  # fmt: skip
 """Acts that are replied to as a person would; the open question stays as it is."""
@@ -53,6 +53,10 @@ class ResponsePlan:
     wish: PlacementRequest = ""
     commands: tuple[str, ...] = ()
     about: str = ""
+    nearest: str = ""
+    """The course's sentence that words without a verdict are compared with; empty if none is near."""
+    mood: str = ""
+    """The learner's mood where a question may be a sigh; empty for "ok"."""
     statement: str = ""
     """The claim in numbers."""
     holds: bool | None = None

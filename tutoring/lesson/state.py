@@ -35,6 +35,8 @@ class LessonState:
     """How often "I don't know" was said to it."""
     comparing: bool = False
     """Whether a model sentence was shown to compare one's own words with."""
+    weighing: bool = False
+    """Whether the last reply compared the learner's words with an idea of the course, beside what is open."""
     begun: str = ""
     """What the latest of these replies said in part; empty if nothing."""
     contrast: str = ""

@@ -18,6 +18,7 @@ from tutoring.lesson.facts import DiagnosisFacts
 from tutoring.lesson.turn_results import DiagnosticTurn, NewQuestion, PlacementOutcome
 from tutoring.mastery import placement as rules
 from tutoring.mastery.placement import Recommendation
+from tutoring.output_checks.answer_disclosure import discloses_answer
 from tutoring.output_checks.answer_leak_guard import OpenQuestion
 from tutoring.output_checks.output_policy import find_policy_problem
 from tutoring.roles.speech.answer_guard import find_problem
@@ -49,6 +50,10 @@ BESIDE_TASK = (
     "The learner said something besides the open question, which stays open. Answer only that, in at most three sentences, from what is "
     "here.\nThe record says:\n%(record)s\nWithout you the program would say: «%(words)s»\nAsk nothing."
 )
+UNREADABLE: tuple[str, ...] = (
+    gettext_noop("I can’t read that as an answer. %(reason)s Or say “I don’t know”."),
+    gettext_noop("That isn’t an answer I can read here. %(reason)s If you don’t know it, just say so."),
+)
 STILL_OPEN: tuple[str, ...] = (
     gettext_noop("Your question is still open. You can answer “I don’t know”, or say “stop” to end the questions."),
     gettext_noop(
@@ -61,13 +66,19 @@ STILL_OPEN: tuple[str, ...] = (
 )
 NOTED_IDEAS: tuple[str, ...] = (
     gettext_noop(
-        "Thank you for telling me how you think. Right now I only want to see where to start. Here is your question again."
+        "Thank you for telling me what you think. We’ll come to that in a lesson. Here is your question again."
     ),
     gettext_noop(
-        "I can’t say yet whether that’s right, because these questions only show me where to start. Please answer this one."
+        "I can’t check that now. Ask me about it in a lesson, and we’ll look at it. Please answer this one first."
     ),
-    gettext_noop("I’ve noted what you think. It doesn’t change where you start. Please answer this question."),
+    gettext_noop("That’s worth a closer look in a lesson. For now, go on with the question on the card."),
 )
+COMPARED_IDEAS: tuple[str, ...] = (
+    gettext_noop("Here is how I would say it: “%(sentence)s” The lesson will show why. Now back to your question."),
+    gettext_noop("Compare that with my sentence: “%(sentence)s” We’ll come to it later. Your question is still open."),
+    gettext_noop("I would say: “%(sentence)s” You’ll see the reason in the lesson. Let’s go on with the question."),
+)
+"""Said to words about an idea of the course: what holds, without a verdict on the words."""
 NOTED_WORDS: tuple[str, ...] = (
     gettext_noop("Thank you. Here is the next question."),
     gettext_noop("Here is another one."),
@@ -154,8 +165,7 @@ def _waiting(facts: DiagnosisFacts) -> Plan:
     """Answer what was said besides the open question, which stays open."""
     assert facts.asked is not None
     if facts.unreadable:
-        reason = unreadable_reason(facts.unreadable, facts.asked.instance.kind)
-        said = _("I can’t read that as an answer. %(reason)s Or say “I don’t know”.") % {"reason": reason}
+        said = _unreadable_text(facts, facts.asked.instance.kind)
     elif facts.wants == "help":
         said = _(
             "There are no hints here, because these questions only show me where to start. It’s fine to answer “I don’t "
@@ -183,11 +193,30 @@ def _waiting(facts: DiagnosisFacts) -> Plan:
             "I don’t mark these answers. They only show me where to start. At the end, your path will show what you "
             "may know already."
         )
+    elif facts.wants == "idea":
+        said = _compared_idea(facts) or renderer.pick_wording(NOTED_IDEAS, facts)
     else:
-        said = renderer.pick_wording(NOTED_IDEAS if facts.wants == "idea" else STILL_OPEN, facts)
+        said = renderer.pick_wording(STILL_OPEN, facts)
     worded = said if facts.unreadable or not facts.text else _in_own_words(facts, said)
     card = None if facts.wants == "pause" else open_question_card(facts.asked)
     return _planned(facts, worded, card, exit_buttons(facts.turn_id), kept=facts.placement)
+
+
+def _unreadable_text(facts: DiagnosisFacts, kind: str) -> str:
+    """Return why an answer could not be read, and what else there is to say."""
+    names = {"reason": unreadable_reason(facts.unreadable, kind, facts)}
+    return renderer.pick_wording(UNREADABLE, facts, **names)
+
+
+def _compared_idea(facts: DiagnosisFacts) -> str:
+    """Return what holds about the idea in the learner's words; empty if nothing is near, or it gives the answer away."""
+    assert facts.asked is not None
+    known = facts.course.misconceptions.get(facts.served.misconception)
+    sentence = known.correct_idea if known is not None else facts.served.nearest
+    if not sentence or renderer.was_told(sentence, facts):
+        return ""
+    said = renderer.pick_wording(COMPARED_IDEAS, facts, sentence=sentence)
+    return "" if discloses_answer(sentence, facts.asked.instance, [facts.text]) else said
 
 
 def _answered_so_far(facts: DiagnosisFacts) -> str:

@@ -290,7 +290,8 @@ class _QuizReplyPlanner(QuizPlanner):
         card = open_question_card(asked)
         if self.facts.on_card:
             return self.wait(found, card, nudges=0, move=RUNGS[rung])
-        words = WordingParts(answer=self.sayable(answered, asked), hint=self.facts.hint)
+        hint = renderer.unless_told(self.facts.hint, self.facts)  # It stands on the card in any case.
+        words = WordingParts(answer=self.sayable(answered, asked), hint=hint)
         said = self.said(RUNGS[rung], words, rung=rung)
         return self.wait(found, said, self.twin_picture(asked, rung), card, nudges=0, move=RUNGS[rung])
 
@@ -330,7 +331,7 @@ class _QuizReplyPlanner(QuizPlanner):
 
     def unread(self, asked: AskedQuestion) -> WordingParts:
         """Return what cannot be read as an answer, and what to write instead."""
-        reason = unreadable_reason(self.facts.unreadable, asked.instance.kind)
+        reason = unreadable_reason(self.facts.unreadable, asked.instance.kind, self.facts)
         return WordingParts(quote=self.facts.text, hint=reason)
 
     def help(self, kind: str, asked: AskedQuestion) -> Plan:
@@ -343,8 +344,9 @@ class _QuizReplyPlanner(QuizPlanner):
         rung = max(1, asked.hints_used)
         move = "decline_answer" if kind == "answer_demand" and RUNGS[rung] != "worked_twin" else RUNGS[rung]
         told = kind in ("other", "idea_partly", "unjudged", "wrong") and renderer.is_worth_quoting(self.facts.text)
-        words = WordingParts(hint=self.facts.hint, quote=self.facts.text if told else "")
-        said = self.said(move, words, rung=rung)
+        hint = renderer.unless_told(self.facts.hint, self.facts)
+        words = WordingParts(hint=hint, quote=self.facts.text if told else "")
+        said = self.said(move, words, rung=rung) if hint else renderer.pick_wording(phrases.HINT_ON_CARD, self.facts)
         # A worked example is said unchanged; a model may introduce it.
         lead = reply_wording(self.facts, "", act="answer_demand") if move == "worked_twin" else None
         return self.wait(lead, said, self.twin_picture(asked, rung), open_question_card(asked), nudges=0, move=move)

@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy
 from agents.engine.roles import Plan, PlanPart, Request, Role, Wording
 from agents.llm.prompt import read_prompt
 from conversations.cards import reply_buttons
+from conversations.search.passage_quotes import content_words
 from conversations.tools.board import BOARD_TOOL
 from tutoring.courses.catalogue import Milestone, Misconception
 from tutoring.lesson import state as lesson_state
@@ -172,6 +173,10 @@ class _TutorPlanner(StepPlanner):
                 return self.aside(renderer.pick_wording(phrases.UNCLEAR_AT_THE_END, self.facts), move=move.id)
             case "not_yet" if told := self.wrong_pick():
                 return self.ask_again(told, move=move.id, asks="?" in told)
+            case "not_yet" if contested and act != "wrong":
+                # Nothing says that these words are about the case: it gets no verdict.
+                unread = renderer.pick_wording(phrases.UNREAD_IN_CASE, self.facts)
+                return self.ask_again(unread, self.case_choices() if self.in_quiz else None, move=move.id)
             case _:
                 said = self.said(move)
                 return self.ask_again(said, move=move.id, asks="?" in said.words)
@@ -191,42 +196,70 @@ class _TutorPlanner(StepPlanner):
     def converse(self) -> Plan:
         """Reply as a person would to a message that is no try at the question; the question stays as it was."""
         facts, asked = self.facts, self.facts.asked
+        is_own = self.asks_for_words
         compares = facts.act == "unjudged" and facts.served.move != "verdict"
-        if compares and self.lesson.comparing:
+        if compares and is_own and self.lesson.comparing:
             return self.go_on(self.shown_answer())
+        sentence = self.compared_sentence() if compares else ""
         said: tuple[SpeechPart, ...] = (
-            reword_reply(facts, self.compared()) if facts.act == "unjudged" else self.replied()
+            reword_reply(facts, self.compared(sentence)) if facts.act == "unjudged" else self.replied()
         )
-        ways = [*conversation_replies.reply_options(facts), *(self.ticks() if compares else ())]
+        ticks = [_("I meant the same thing"), _("Not quite"), _("Not sure")] if sentence else []
+        ways = [*conversation_replies.reply_options(facts), *ticks]
         choices = None if ways else self.case_choices()
         if not ways and not choices and (asked is None or not asked.is_open):
             ways = [_("Let’s go on")]
         buttons = reply_buttons(ways, turn_id=facts.turn_id) if ways else choices
         card = open_question_card(asked) if asked is not None and asked.is_open and facts.act != "feeling" else None
-        lesson = replace(self.lesson, comparing=True) if compares else self.lesson
+        lesson = replace(self.lesson, comparing=is_own, weighing=not is_own) if sentence else self.lesson
         return self.planned(*said, card, buttons, lesson=lesson, move="converse", waits=False)
 
     def replied(self) -> tuple[SpeechPart, ...]:
         """Return the reply to the message; one that gives the open question's answer away is replaced."""
         said = conversation_replies.reply(self.facts)
+        if self.facts.served.about == "repeat" or (self.facts.act == "claim" and self.facts.served.holds):
+            return said  # The question's own words with its choices, or what the learner said themselves.
         text = " ".join(each for each in said if isinstance(each, str))
         harmless = first_safe(self.facts, lambda _again: text, Move(id="ask_attempt")) if text else ""
         if harmless != text:
-            return (conversation_replies.withheld_reply() if self.facts.act in COMPUTED_ACTS else harmless,)
+            return (conversation_replies.withheld_reply(self.facts) if self.facts.act in COMPUTED_ACTS else harmless,)
         return said if self.facts.act in COMPUTED_ACTS else reword_reply(self.facts, said)
 
-    def compared(self) -> tuple[str, ...]:
-        """Return a model sentence to compare with, for words that cannot be judged for sure."""
-        sentence = self.model_sentence()
+    @property
+    def asks_for_words(self) -> bool:
+        """Whether the open prompt is answered in words, and the message is rather about it than about another idea."""
+        asked, model = self.facts.asked, self.model_sentence()
+        by_card = asked is not None and asked.is_open and not asked.instance.own_words
+        said, nearest = content_words(self.facts.text), self.facts.served.nearest
+        is_elsewhere = bool(nearest) and len(said & content_words(nearest)) > len(said & content_words(model))
+        return bool(model) and (self.contrast is not None or not by_card) and not is_elsewhere
+
+    def compared_sentence(self) -> str:
+        """Return what to compare with words that cannot be judged: the model sentence, or the course's nearest idea.
+
+        Empty if there is none, if they may be about something else, and for an idea that was told a moment ago or gives
+        an open answer away.
+        """
+        nearest = self.facts.served.nearest
+        if self.asks_for_words:
+            return self.model_sentence() if nearest or self.is_about_case() else ""
+        harmless = first_safe(self.facts, lambda _again: nearest, Move(id="ask_attempt")) if nearest else ""
+        return nearest if harmless == nearest and not renderer.was_told(nearest, self.facts) else ""
+
+    def is_about_case(self) -> bool:
+        """Tell whether a message has a word in common with the open case; True without a case."""
+        if self.contrast is None:
+            return True
+        case = self.contrast.contrast
+        texts = [case.question, case.right, *case.wrong, *(each for each in case.blocks if isinstance(each, str))]
+        return bool(content_words(self.facts.text) & content_words(" ".join(texts)))
+
+    def compared(self, sentence: str) -> tuple[str, ...]:
+        """Return the sentence to compare with, for words that cannot be judged for sure."""
         if not sentence:
-            return (_("I’m not sure what you mean. Could you say it using the numbers or the picture?"),)
-        return (
-            _(
-                "Thank you. I can’t judge every way of saying it. Here is one way: “%(sentence)s” Did you mean the "
-                "same thing?"
-            )
-            % {"sentence": sentence},
-        )
+            unread = phrases.UNREAD_IN_CASE if self.contrast is not None else phrases.SAY_IT_OTHERWISE
+            return (renderer.pick_wording(unread, self.facts),)
+        return (renderer.pick_wording(phrases.COMPARED, self.facts, sentence=sentence),)
 
     def shown_answer(self) -> str:
         """Return a right answer to the open prompt after two tries, and say that the lesson goes on."""
@@ -234,10 +267,6 @@ class _TutorPlanner(StepPlanner):
         if not sentence:
             return renderer.pick_wording(phrases.MOVE_ON_OFFERS, self.facts)
         return renderer.pick_wording(phrases.IDEA_SHOWN, self.facts, sentence=sentence)
-
-    def ticks(self) -> list[str]:
-        """Return buttons to say how one's own words compare with the model sentence."""
-        return [_("I meant the same"), _("Not quite"), _("Not sure")] if self.model_sentence() else []
 
     def model_sentence(self) -> str:
         """Return a model sentence for the open prompt; empty if the course has none."""
@@ -361,12 +390,18 @@ class _TutorPlanner(StepPlanner):
             quote = self.facts.text if renderer.is_worth_quoting(self.facts.text) else ""
             said = guarded_wording(self.facts, move, WordingParts(quote=quote))
             return self.ask_again(*self.beyond(said), move=move.id, asks=True)
+        if renderer.was_told(known.says, self.facts) and self.facts.served.mood:
+            return self.ask_again(*self.met(), move=move.id)  # "this is pointless", said again, asks for no answer.
         if renderer.was_told(known.says, self.facts):
             return self.ask_again(renderer.pick_wording(phrases.ANSWERED_BEFORE, self.facts), move=move.id)
         text = first_safe(self.facts, lambda _again: known.says, move)
         said = model_wording(self.facts, text, move, WordingParts(hint=known.says))
         picture = answer_picture(known, self.facts.text, beside=self.facts.open_instance)
         return self.ask_again(said, picture, move=move.id, asks="?" in text)
+
+    def met(self) -> tuple[SpeechPart, ...]:
+        """Meet the feeling in a question that is a sigh."""
+        return reword_reply(self.facts, (conversation_replies.feeling_reply(self.facts),), act="feeling")
 
     def beyond(self, *otherwise: PlanPart) -> tuple[PlanPart, ...]:
         """Return the answer to a question that the course has no answer to; `otherwise` if nothing answers it."""

@@ -1,6 +1,5 @@
 """The analysis of a message: exact parsing, safety check and trained classifiers, combined into one value."""
 
-import logging
 from collections.abc import Sequence
 from typing import Final
 
@@ -9,7 +8,7 @@ from tutoring.understanding import named_topics
 from tutoring.understanding.classifiers import ideas, intents, moods
 from tutoring.understanding.concerns import detector
 from tutoring.understanding.context import NEW_CONTEXT, Context
-from tutoring.understanding.course_answers import SAME, find_answer_to, find_nearest_answer
+from tutoring.understanding.course_answers import SAME, find_answer_to, find_nearest_answer, find_nearest_idea
 from tutoring.understanding.message import MessageText, make_message
 from tutoring.understanding.message_analysis import (
     AnswerGiven,
@@ -22,6 +21,7 @@ from tutoring.understanding.message_analysis import (
 from tutoring.understanding.parsing.assertions import asks_openly, is_asking, sentences
 from tutoring.understanding.parsing.button_labels import button_intent
 from tutoring.understanding.parsing.commands import Command, commands_in, find_person_concerned
+from tutoring.understanding.parsing.commitments import REASON
 from tutoring.understanding.parsing.requested_calculation import (
     find_requested_calculation,
     is_only_calculation,
@@ -34,8 +34,6 @@ from tutoring.understanding.routing.agent_selection import select_agent
 from tutoring.understanding.routing.rules import RoutingSituation
 from tutoring.understanding.system_questions import find_system_question
 
-logger = logging.getLogger(__name__)
-
 # A convention, not a measurement. Below `schema.EXACT` (.999): a connected model is still asked.
 EXACT_PROBABILITY: Final = 0.99
 """The probability of an intent that was parsed exactly: "3/4", a button's label."""
@@ -46,7 +44,7 @@ POSSIBLE_REPLY_FROM: Final = 0.33
 # Learners who disagree often answer too: "no, 3/4 is more".
 SAYING_INTENTS: Final[frozenset[Intent]] = frozenset({"answer", "idea", "disagree"})
 """Intents whose messages may hold an answer or an idea."""
-VAGUE_COMMANDS: Final = frozenset({"shows_drawing", "ventured", "leave_step", "unknown", "leave_out"})
+VAGUE_COMMANDS: Final = frozenset({"shows_drawing", "ventured", "leave_step", "unknown", "leave_out", "eased"})
 """Commands in words that any question may have: "is it …", "this", "next", "I don’t know"."""
 ADVANCING_COMMANDS: Final = frozenset({"leave_step", "next_question", "agree"})
 SUBJECT_INTENTS: Final[frozenset[Intent]] = frozenset({"question_content", "question_meta"})
@@ -64,45 +62,23 @@ LEARNING_INTENTS: Final[frozenset[Intent]] = frozenset(
 """Intents with which the name of a concept is a wish for it."""
 # Small talk and what is asked beside the lesson; a greeting may say "I'm back".
 ASIDE_INTENTS: Final[frozenset[Intent]] = frozenset(
-    {
-        "question_meta",
-        "question_content",
-        "off_topic",
-        "small_talk",
-        "tool_request",
-        "greeting",
-        "resume",
-    }
+    {"question_meta", "question_content", "off_topic", "small_talk", "tool_request", "greeting", "resume"}
 )
 """Intents of a message that may be about the system."""
 LIKE_ASIDES: Final[frozenset[Intent]] = frozenset(
     {
-        "emotion_negative",
-        "plan",
-        "progress",
-        "disagree",
-        "correction_of_tutor",
-        "ask_quiz",
-        "ask_hint",
-        "ask_example",
+        "emotion_negative", "plan", "progress", "disagree", "correction_of_tutor", "ask_quiz", "ask_hint", "ask_example",
         "nonsense",
     }
-)
+)  # fmt: skip
 """Intents of a message that is about the system only if it sounds much like it."""
 # Chosen by hand. All others stay with the lesson, so that routing cannot pull a learner out of an answer.
 LEAVING_INTENTS: Final[frozenset[Intent]] = frozenset(
     {
-        "change_topic",
-        "goal",
-        "ask_quiz",
-        "plan",
-        "progress",
-        "off_topic",
-        "question_content",
-        "question_meta",
+        "change_topic", "goal", "ask_quiz", "plan", "progress", "off_topic", "question_content", "question_meta",
         "tool_request",
     }
-)
+)  # fmt: skip
 """Intents of a message that may be for another agent than the current one."""
 
 
@@ -155,8 +131,9 @@ def analyse(text: str, context: Context = NEW_CONTEXT) -> MessageAnalysis:
         answers=given,
         claims=message.claims,
         ideas=said.ideas,
-        misconceptions=() if _is_right(given) else said.misconceptions,
+        misconceptions=() if _is_right(given) or _states_truth(message) else said.misconceptions,
         milestones=said.milestones,
+        nearest_idea="" if judged else _nearest_idea(message, does[:1], is_unsure=is_unsure),
         mood=mood,
         mood_probability=sure,
         asks=asks,
@@ -212,6 +189,21 @@ def _is_right(given: tuple[AnswerGiven, ...]) -> bool:
     return any(each.verdict == "right" for each in given)
 
 
+def _states_truth(message: MessageText) -> bool:
+    """Tell whether a message makes true numeric claims and gives no reason: "6/7 - 6/7 is nothing"."""
+    return all(each.holds for each in message.claims) and bool(message.claims) and not REASON.search(message.words)
+
+
+def _nearest_idea(message: MessageText, likeliest: Intents, *, is_unsure: bool) -> str:
+    """Return the course's sentence on the idea nearest to what a message claims; empty if it claims nothing."""
+    course, concept = message.context.course, message.context.concept
+    # "if i cut it there it is always a half" sounds like a question, and asks nothing.
+    says = any(intent in SAYING_INTENTS or (is_unsure and intent in SUBJECT_INTENTS) for intent, _chance in likeliest)
+    if course is None or concept is None or message.claims or not (says and message.claimed):
+        return ""
+    return find_nearest_idea(message.tidied, course=course, concept=concept)
+
+
 def _solves(given: tuple[AnswerGiven, ...], context: Context) -> bool:
     """Tell whether the open prompt is answered right."""
     return context.is_replying and any(each.to == context.prompts[0].id and each.verdict == "right" for each in given)
@@ -265,9 +257,12 @@ def _asked(
 ) -> tuple[QuestionAsked | None, str]:
     """Return the question in the message, and the topic of a question about the system; the nearer of both counts."""
     likeliest = does[0][0] if does else "nonsense"
-    asks = _question(message) if any(intent in ASKING_INTENTS for intent, _chance in does) else None
-    if (is_unsure or likeliest not in SAYING_INTENTS) and not says_else:
-        may_ask = likeliest in SUBJECT_INTENTS or (is_unsure and message.typed.rstrip().endswith("?"))
+    # "what is it good for, it stays the same" sounds like an idea, and claims nothing.
+    only_asks = asks_openly(message.words) and not message.claimed
+    asks = _question(message) if only_asks or any(intent in ASKING_INTENTS for intent, _chance in does) else None
+    if (is_unsure or only_asks or likeliest not in SAYING_INTENTS) and not says_else:
+        wonders = message.typed.rstrip().endswith("?") and (is_unsure or likeliest == "ask_hint")
+        may_ask = wonders or only_asks or likeliest in SUBJECT_INTENTS
         asks = _frequent_question(message, asks, may_ask=may_ask)
     is_aside = is_unsure or likeliest in ASIDE_INTENTS
     if is_read or not (is_aside or likeliest in LIKE_ASIDES):

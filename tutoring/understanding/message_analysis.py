@@ -112,6 +112,8 @@ class MessageAnalysis:
     ideas: tuple[Evidence, ...] = ()
     misconceptions: tuple[Evidence, ...] = ()
     milestones: tuple[Evidence, ...] = ()
+    nearest_idea: str = ""
+    """The course's sentence on the idea that a statement without a verdict comes nearest to. It is no evidence."""
     mood: Mood = "ok"
     mood_probability: float = 0.0
     asks: QuestionAsked | None = None
@@ -153,6 +155,7 @@ class MessageAnalysis:
 
 def analysis_to_json(analysis: MessageAnalysis) -> dict[str, Any]:
     """Return the analysis as JSON data, without what is empty."""
+    # 0.0 equals False, so that a probability of 0 is left out as well; it is the default.
     return {key: value for key, value in asdict(analysis).items() if value not in ((), None, "", False)}
 
 

@@ -473,3 +473,40 @@ def test_who_does_not_get_it_is_helped_before_another_try() -> None:
 def test_who_asks_whether_they_are_dumb_is_comforted_and_shown_no_figures() -> None:
     served = decide(STATES["explaining"], said("progress", commands=("self_blame",))).served
     assert (served.to, served.act) == ("lesson", "feeling")
+
+
+def test_a_good_feeling_beside_a_bad_one_is_met_as_both() -> None:
+    served = decide(EXPLAINING, said("emotion_negative", commands=("hates_subject", "eased"))).served
+    assert (served.act, served.about) == ("joy", "mixed")
+
+
+def test_an_unsure_feeling_is_met_without_a_valence() -> None:
+    served = decide(QUIZ, said("emotion_negative", is_unsure=True)).served
+    assert (served.act, served.about) == ("joy", "mixed")
+    low = decide(QUIZ, said("emotion_negative", is_unsure=True, mood="sad", mood_probability=0.9)).served
+    assert low.act == "feeling"
+
+
+def test_a_sigh_is_no_reply_to_the_open_prompt() -> None:
+    assert decide(EXPLAINING, said("answer", mood="bored", mood_probability=0.9)).served.act == "feeling"
+    assert decide(EXPLAINING, said("answer", mood="bored", mood_probability=0.5)).served.act == "unjudged"
+
+
+def test_words_near_an_idea_are_compared_with_it_wherever_the_lesson_stands() -> None:
+    for state in (QUIZ, STATES["finished"]):
+        served = decide(state, said("idea", nearest_idea="Halves are equal.")).served
+        assert (served.act, served.nearest) == ("unjudged", "Halves are equal.")
+
+
+def test_a_tick_counts_only_after_a_comparison() -> None:
+    weighing = replace(QUIZ, lesson=replace(QUIZ.lesson, weighing=True))
+    ticked = said("disagree", commands=("not_quite",))
+    assert decide(weighing, ticked).served.act == "compared"
+    assert decide(QUIZ, ticked).served.act != "compared"
+
+
+def test_a_false_sum_in_a_placement_is_checked_even_if_it_shows_an_idea() -> None:
+    claim = ArithmeticClaim(text="1/2 + 1/3 = 2/5", statement="1/2 + 1/3 = 2/5", holds=False)
+    shown = (Evidence(id="any_two", probability=0.9, quote="1/2 + 1/3 = 2/5"),)
+    served = decide(STATES["placement"], said("idea", claims=(claim,), misconceptions=shown)).served
+    assert (served.to, served.act) == ("beside_placement", "claim")

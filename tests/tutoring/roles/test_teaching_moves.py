@@ -77,10 +77,10 @@ def test_words_that_cannot_be_judged_meet_a_sentence_to_compare_with(kept_fracti
         lesson.say("sams piece is bigger")
         shown = lesson.say("top")
         assert shown.turn.decision["act"] == "unjudged"
-        assert shown.cards("replies")[0]["options"] == ["I meant the same", "Not quite", "Not sure"]
+        assert shown.cards("replies")[0]["options"] == ["I meant the same thing", "Not quite", "Not sure"]
         assert lesson.standing.piece == "ep-b-ribbons"
         assert list(faults(lesson, shown)) == []
-        lesson.say("I meant the same")
+        lesson.say("I meant the same thing")
     assert lesson.standing.piece not in ("", "ep-b-ribbons")
     assert lesson.standing.said == ()
 

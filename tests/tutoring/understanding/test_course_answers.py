@@ -4,7 +4,7 @@ import pytest
 
 from tests.tutoring.understanding.contexts import course, lesson
 from tutoring.understanding.analysis import analyse
-from tutoring.understanding.course_answers import find_nearest_answer
+from tutoring.understanding.course_answers import find_nearest_answer, find_nearest_idea
 
 
 @pytest.mark.parametrize(
@@ -28,6 +28,32 @@ def test_it_is_answered_from_the_course(text: str, told: str) -> None:
 def test_other_messages_ask_none_of_them(text: str) -> None:
     asks = analyse(text, lesson("one-half")).asks
     assert asks is None or not asks.likeness
+
+
+@pytest.mark.parametrize(
+    ("text", "concept", "told"),
+    [
+        ("cut a rope in two and each piece is a half, whatever the size", "one-half", "halves only when"),
+        ("when there are more slices every slice gets tinier", "compare-unit-fractions", "each part is smaller"),
+        ("my grandfather keeps bees in the garden", "one-half", ""),
+        ("it is bigger", "one-half", ""),
+    ],
+)
+def test_a_statement_comes_near_to_an_idea(text: str, concept: str, told: str) -> None:
+    sentence = find_nearest_idea(text, course=course(), concept=course().concept(concept))
+    assert bool(sentence) is bool(told)
+    assert told in sentence
+
+
+def test_what_can_be_checked_is_not_compared() -> None:
+    assert not analyse("1/5 + 2/5 = 3/10", lesson("add-like")).nearest_idea
+    assert not analyse("7/8 - 7/8 is nothing", lesson("subtract-like")).misconceptions
+
+
+def test_what_is_asked_in_the_sound_of_an_idea_is_a_question() -> None:
+    found = analyse("what do i gain from the simplest form, it stays equal anyway", lesson("simplify"))
+    assert found.asks is not None
+    assert "why_asked" not in found.commands
 
 
 def test_a_wording_of_the_course_counts_before_a_pattern() -> None:

@@ -24,6 +24,8 @@ from tutoring.understanding.system_questions import NONE, WORDINGS, find_system_
         ("so why was my answer wrong?", "verdict"),
         ("what does this picture show?", "picture"),
         ("could you please repeat the question?", "repeat"),
+        ("could you give me that in short", "shorter"),
+        ("do I understand this or did I just learn it by heart?", "memorised"),
         ("How many minutes until I reach my goal?", "way_length"),
         ("Did I reach my goal?", "goal_reached"),
         ("i'm 52, is it made for children?", "audience"),

@@ -111,7 +111,7 @@ def gather_lesson_facts(rows: TurnRows, served: ResponsePlan = DEFAULT_RESPONSE)
     return LessonFacts(
         turn_id=str(turn.pk),
         seed=turn_seed(turn),
-        told=rows.told,
+        told=(*_told_on_cards(rows, row), *rows.told),
         kind="answer" if attempt else cast("Any", turn.kind),
         course=row.course.catalogue(),
         concept=row.value(),
@@ -127,6 +127,7 @@ def gather_lesson_facts(rows: TurnRows, served: ResponsePlan = DEFAULT_RESPONSE)
         goal_said=answer_about_goal(turn.owner, served.about),
         recap=_recap(turn, served),
         model_sentence=_model_sentence(row, standing) if served.act in UNSAID else "",
+        steps_answered=frozenset(each.question.template for each in rows.answers_here if each.correct),
         said_before=(*rows.said.by_learner, *_own_answers(rows)),
         asked=asked_question(rows, question),
         answered=judged_answer(attempt) if attempt else None,
@@ -270,6 +271,14 @@ def _answered(rows: TurnRows, row: Concept) -> list[int]:
     given = {each.pk for each in rows.answers if not each.gave_up and each.question.concept_id == row.pk}
     turns = {each.turn.pk: each.turn for each in rows.lines} | {rows.turn.pk: rows.turn}
     return [each.number for each in turns.values() if each.payload.get("attempt") in given]
+
+
+def _told_on_cards(rows: TurnRows, row: Concept) -> tuple[str, ...]:
+    """Return the reasons for wrong answers that stood on the cards of the last turns."""
+    recent = {each.turn.payload.get("attempt") for each in rows.lines if rows.is_recent(each.turn)}
+    behind = {known for each in rows.answers_here if each.pk in recent for known in each.misconceptions}
+    known = row.course.catalogue().misconceptions
+    return tuple(known[each].noticed for each in sorted(behind) if each in known and known[each].noticed)
 
 
 def _noticed(rows: TurnRows) -> dict[str, Any]:

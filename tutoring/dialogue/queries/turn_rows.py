@@ -101,11 +101,12 @@ class TurnRows:
     def told(self) -> tuple[str, ...]:
         """The tutor's messages of the last turns before this one, oldest first."""
         return tuple(
-            each.text
-            for each in self.lines
-            if each.author == Message.Author.TEAM
-            and self.turn.number - REMEMBERED_TURNS <= each.turn.number < self.turn.number
+            each.text for each in self.lines if each.author == Message.Author.TEAM and self.is_recent(each.turn)
         )
+
+    def is_recent(self, turn: Turn) -> bool:
+        """Tell whether a turn is one of the last before this one."""
+        return self.turn.number - REMEMBERED_TURNS <= turn.number < self.turn.number
 
     @property
     def text(self) -> str:

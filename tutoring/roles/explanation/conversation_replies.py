@@ -1,5 +1,6 @@
 """Replies to messages that do not answer the question: calculations, feelings, questions about the system, chat."""
 
+import re
 from collections.abc import Sequence
 from functools import partial
 
@@ -13,7 +14,7 @@ from tutoring.lesson.facts import LessonFacts, LobbyFacts
 from tutoring.lesson.response_plan import Act, ResponsePlan
 from tutoring.roles.explanation.system_answers import system_reply
 from tutoring.roles.explanation.worked_calculations import work_out
-from tutoring.roles.wording import renderer
+from tutoring.roles.wording import phrases, renderer
 from tutoring.understanding.parsing import quoting
 
 type Facts = LessonFacts | LobbyFacts
@@ -51,6 +52,12 @@ def reply(facts: Facts) -> tuple[PlanPart, ...]:
             return (contest_reply(facts),)
         case "ventured":
             return (renderer.pick_wording(_VENTURED, facts, answer=served.quote),)
+        case "compared":
+            ticked = phrases.MEANT_SAME if "meant_same" in served.commands else phrases.MEANT_OTHER
+            return (renderer.pick_wording(ticked, facts),)
+        case "joy" if served.about == "mixed":
+            kind = next((each for each in _MIXED if each in served.commands), "")
+            return (renderer.pick_wording(_MIXED[kind], facts),)
         case "late_right":
             return (renderer.pick_wording(_LATE, facts, quote=f"“{quoting.quote_words(served.quote)}”"),)
     said = _PLAIN.get(served.act, ())
@@ -70,7 +77,9 @@ def reply_options(facts: Facts) -> list[str]:
             return [_("Ask me another one"), _("Explain it again"), _("How do you know?")]
         case "insult" | "nonsense" | "tutor_corrected":
             return [_("Let’s go on"), _("Explain it differently")]
-        case "late_right" | "joy" | "thanks" | "claim" | "small_talk":
+        case "compared" if "meant_same" not in facts.served.commands:
+            return [_("A hint, please"), _("Show me an example"), _("Let’s go on")]
+        case "late_right" | "joy" | "thanks" | "claim" | "small_talk" | "compared":
             return [_("Let’s go on")]
     return []
 
@@ -93,8 +102,10 @@ def calculation_reply(served: ResponsePlan) -> tuple[PlanPart, ...]:
     return (PlannedToolUse(tool="calculator", arguments=arguments, then=partial(_computed, served.statement)),)
 
 
-def withheld_reply() -> str:
+def withheld_reply(facts: LessonFacts) -> str:
     """Return why a calculation is not worked out whose result answers the open question, and what helps with it."""
+    if facts.placing:
+        return _("That’s just what this question asks, so I can’t say yet. Give your answer, or say “I don’t know”.")
     return _(
         "That would give away the answer to your question. Try it first, or say “I’m stuck” and I’ll show you one like "
         "it."
@@ -109,20 +120,17 @@ def _computed(expression: str, result: ToolResult | str) -> tuple[PlanPart, ...]
 
 def claim_reply(served: ResponsePlan) -> str:
     """Return whether a claim about numbers is true, and what is true."""
-    one, sign, other = served.statement.partition(" ")[0], *_sign_and_rest(served.statement)
+    found = _STATEMENT.fullmatch(served.statement)
+    one, sign, other = found.groups() if found else ("", "", "")
     if served.holds:
         return _("Yes, that’s true: %(claim)s.") % {"claim": _in_words(one, sign, other) or f"`{served.statement}`"}
-    worked = work_out(f"{one} ? {other}") if sign in "<>≤≥≠=" and other else None
-    if worked is not None:
-        return _("Not quite. %(why)s") % {"why": " ".join(worked.lines)}
+    if worked := work_out(one) or work_out(f"{one} ? {other}"):
+        alike = len(worked.lines) == 1 and set("+-") & {*one}
+        first = _("The parts are the same size, so only the top number changes.") if alike else ""
+        return " ".join(filter(None, (_("Not quite."), first, *worked.lines)))
     return _("Not quite: %(claim)s isn’t true. Work out each side and compare them.") % {
         "claim": f"`{served.statement}`"
     }
-
-
-def _sign_and_rest(statement: str) -> tuple[str, str]:
-    parts = statement.split(" ")
-    return (parts[1], parts[2]) if len(parts) == 3 else ("", "")  # "1/4 > 1/8"
 
 
 def _in_words(one: str, sign: str, other: str) -> str:
@@ -134,7 +142,7 @@ def _in_words(one: str, sign: str, other: str) -> str:
         "≤": _("%(one)s is not bigger than %(other)s"),
         "≥": _("%(one)s is not smaller than %(other)s"),
     }
-    return words[sign] % {"one": one, "other": other} if sign in words and other else ""
+    return words[sign] % {"one": one, "other": other} if sign in words and " " not in one else ""
 
 
 def feeling_reply(facts: Facts) -> str:
@@ -168,6 +176,8 @@ def contest_reply(facts: Facts) -> str:
     return _("You may be right. Tell me what you meant.")
 
 
+_STATEMENT = re.compile(r"([^<>=≤≥≠≈]+?)\s*([<>=≤≥≠])\s*([^<>=≤≥≠≈]+)")
+"""Two sides and the sign between them: "1/2 + 1/3 = 2/5"."""
 _PLAIN: dict[str, Sequence[str]] = {
     "thanks": (gettext_noop("You’re welcome."), gettext_noop("I’m glad that helped.")),
     "joy": (
@@ -210,6 +220,22 @@ _VENTURED: Sequence[str] = (
     gettext_noop("Is %(answer)s your answer, or would you like to think again?"),
     gettext_noop("I can check %(answer)s for you. Shall I, or do you want a hint?"),
 )
+_MIXED: dict[str, Sequence[str]] = {
+    "afraid": (
+        gettext_noop("It’s normal to be nervous, and you started anyway. I’m glad you’re here."),
+        gettext_noop("Many people feel nervous about this. It’s good that you are trying it."),
+    ),
+    "eased": (
+        gettext_noop("You don’t have to like it. I’m glad it’s a little easier than before."),
+        gettext_noop("A little better is a good start. We can keep the steps small."),
+    ),
+    "": (
+        gettext_noop("Thank you for telling me. I’m glad you’re here, and we can take it one step at a time."),
+        gettext_noop("Thank you for telling me that. It’s okay to feel that way, and we’ll go at your pace."),
+        gettext_noop("I’m glad you told me how it’s going. Nothing has to be perfect here."),
+    ),
+}
+"""Replies to something good and bad told together, or to a feeling that may be either, by the first command that fits."""
 _GUESSED: Sequence[str] = (
     gettext_noop("It’s good that you told me. One more question will tell us more than a guess."),
     gettext_noop("That’s fine, everybody guesses sometimes. The next question will show what you know."),

@@ -53,7 +53,7 @@ class ExplanationPlanner:
     def __init__(self, facts: LessonFacts, request: Request) -> None:
         self.facts = facts
         self.state = request.state
-        self.lesson = lesson = _drop_missing(lesson_state.lesson_state(request.state), facts)
+        self.lesson = lesson = replace(_drop_missing(lesson_state.lesson_state(request.state), facts), weighing=False)
         self.came_from_feedback = "feedback" in request.results
         self.spoken_before = spoke_before(request.results.values())
         self.cycle = lesson.cycle
@@ -117,7 +117,8 @@ class ExplanationPlanner:
         if self.lesson.quiz_left:
             pool = (*pool, *self.other_pieces())
         seen = {*self.lesson.explained, *self.facts.examples_shown}
-        return next((piece for piece in pool if piece.id not in seen), None)
+        done = self.facts.steps_answered
+        return next((each for each in pool if each.id not in seen and not (each.step and each.step.id in done)), None)
 
     def other_pieces(self) -> tuple[LessonPiece, ...]:
         """Return all pieces, the examples first."""

@@ -104,7 +104,7 @@ class StepPlanner(ExplanationPlanner):
         """Return the reply to a message about the open step; None for one that is answered as at any other time."""
         facts = self.facts
         if facts.unreadable:
-            reason = unreadable_reason(facts.unreadable, step.instance.kind)
+            reason = unreadable_reason(facts.unreadable, step.instance.kind, facts)
             words = guarded_wording(facts, Move(id="retype"), WordingParts(quote=facts.text, hint=reason))
             return self.stay(words, move="retype")
         if facts.hint or act in HELP_ACTS:
@@ -115,6 +115,8 @@ class StepPlanner(ExplanationPlanner):
             return self.stay(self.pick(phrases.RESUME_OFFERS), move="continue_lesson")
         if act == "idea_said":
             return self.stay(_("Yes, that’s the idea. Now answer on the card."), move="affirm_specific")
+        if act == "unjudged" and facts.served.nearest and not step.instance.own_words:
+            return None
         if act in UNREAD_ACTS and not step.instance.own_words:
             return self.stay(self.pick(phrases.ANSWER_ON_CARD), move="not_yet")
         if act == "idea_partly":

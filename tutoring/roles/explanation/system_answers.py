@@ -12,6 +12,7 @@ from tutoring.courses.pictures import Picture
 from tutoring.lesson.facts import LessonFacts, LobbyFacts
 from tutoring.mastery import knowledge_tracing
 from tutoring.mastery.knowledge_tracing import is_mastered
+from tutoring.output_checks.answer_disclosure import discloses_answer
 from tutoring.roles.wording import renderer
 
 type Facts = LessonFacts | LobbyFacts
@@ -58,8 +59,10 @@ def system_reply(facts: Facts) -> str:
                 return follows
             case "use" if facts.concept.can:
                 return use_reply(facts)
-            case "repeat" if facts.open_instance is None:
-                return _("No question is open right now.")
+            case "repeat":
+                return repeated_question(facts)
+            case "shorter":
+                return shorter_reply(facts)
     if not concept and f"{topic} without lesson" in SYSTEM_ANSWERS:
         topic = f"{topic} without lesson"
     if topic in SYSTEM_ANSWERS:
@@ -93,6 +96,35 @@ def purpose_reply(facts: LessonFacts) -> str:
         "I want to see whether you can use *%(concept)s*, not only repeat it. Your answers decide what comes next."
     )
     return said % {"concept": facts.concept.title}
+
+
+def repeated_question(facts: LessonFacts) -> str:
+    """Return the open question read out, with its answers to choose from."""
+    asked = facts.open_instance
+    if asked is None:
+        case, piece = facts.misconception(facts.lesson.contrast), facts.piece(facts.lesson.piece)
+        words = case.contrast.question if case is not None else piece.question if piece is not None else ""
+        return renderer.capitalize_sentence(words) or _("No question is open right now.")
+    choices = [f"{each.letter}: {each.text}" for each in asked.choices if each.text]
+    return " ".join((asked.stem, *(each if each[-1] in ".!?" else f"{each}." for each in choices)))
+
+
+def shorter_reply(facts: LessonFacts) -> str:
+    """Return in one sentence the idea that the open question is about, or that of the lesson."""
+    asked = facts.open_instance
+    behind = [each for ids in asked.wrong.values() for each in ids] if asked is not None else []
+    own = [each.id for each in facts.course.misconceptions.values() if facts.concept.id in each.concepts]
+    for known in map(facts.misconception, dict.fromkeys((*behind, *own))):
+        if known is not None and is_sayable(known.correct_idea, facts):
+            return _("In one sentence: %(idea)s") % {"idea": known.correct_idea}
+    return _("The short version is: %(summary)s") % {"summary": facts.concept.summary}
+
+
+def is_sayable(sentence: str, facts: LessonFacts) -> bool:
+    """Tell whether a sentence is new in the last turns and gives no open answer away."""
+    asked = facts.open_instance
+    is_safe = asked is None or not discloses_answer(sentence, asked, [*facts.said_before, facts.text])
+    return is_safe and not renderer.was_told(sentence, facts)
 
 
 def use_reply(facts: LessonFacts) -> str:
@@ -171,11 +203,15 @@ def last_answer_reply(facts: LessonFacts) -> str:
     names = {"answer": "; ".join(answer.answer.splitlines()) or _("“I don’t know”")}
     if answer.correct:
         return _("Your last answer, %(answer)s, was right.") % names
-    noticed = next((known.noticed for each in answer.matched if (known := facts.misconception(each))), "")
+    behind = next(filter(None, map(facts.misconception, answer.matched)), None)
+    reasons = (behind.noticed, behind.correct_idea) if behind is not None else ()
+    # Beside the answer's card the reason is read already: then the idea that holds is said, or nothing.
+    noticed = next((each for each in reasons if each and is_sayable(each, facts)), "")
     if answer.is_open:
-        told = _("Your last answer, %(answer)s, isn’t right.") % names
-        helps = renderer.pick_wording(OPEN_AFTER_ANSWER, facts)
-        return " ".join(filter(None, (told, noticed, helps)))
+        told = renderer.unless_told(_("Your last answer, %(answer)s, isn’t right.") % names, facts)
+        case = _("My example shows why. What would you answer there?") if facts.lesson.contrast and not noticed else ""
+        helps = "" if case else renderer.pick_wording(OPEN_AFTER_ANSWER, facts)
+        return " ".join(filter(None, (told, noticed, case, helps)))
     told = _("Your last answer, %(answer)s, wasn’t right.") % names
     solved = _("This is how to solve it: %(solution)s") % {"solution": " ".join(answer.solution)}
     return " ".join(filter(None, (told, noticed, solved)))
@@ -202,7 +238,7 @@ def picture_reply(facts: LessonFacts) -> str:
 
 OPEN_AFTER_ANSWER: Final[Wordings] = (
     gettext_noop("You can try it again, or say “I’m stuck” and I’ll show you one like it."),
-    gettext_noop("Look at the question again with that in mind. If you need help, press “I’m stuck”."),
+    gettext_noop("Look at the question once more. If you need help, press “I’m stuck”."),
     gettext_noop("The question is still open, so you can change your answer. “I’m stuck” shows you one like it."),
 )
 SYSTEM_ANSWERS: Final[Mapping[str, Wordings]] = {
@@ -353,11 +389,17 @@ SYSTEM_ANSWERS: Final[Mapping[str, Wordings]] = {
     "picture without lesson": (
         gettext_noop("There is no picture here yet. Choose a lesson, and you’ll see one at the start."),
     ),
-    "repeat": (
-        gettext_noop("Of course. Here is your question again."),
-        gettext_noop("Here it is once more. Take your time."),
-        gettext_noop("This is what I asked."),
+    "memorised": (
+        gettext_noop(
+            "It’s good to ask yourself that. The questions come with new numbers and pictures each time, so what you only "
+            "know by heart won’t be enough for them. If you can answer them without help, you understand it."
+        ),
+        gettext_noop(
+            "You can test that: explain it in your own words, or ask me for a harder question. If that works, it’s more "
+            "than memory."
+        ),
     ),
+    "shorter without lesson": (gettext_noop("In short: choose a topic, and I’ll explain it and ask you questions."),),
     "repeat without lesson": (gettext_noop("No question is open. What would you like to learn?"),),
     "back": (
         gettext_noop("Welcome back. We were on *%(concept)s*, and everything is where you left it."),

@@ -10,6 +10,7 @@ from tutoring.courses.exercises.generator import make_exercise
 from tutoring.lesson.facts import LessonFacts
 from tutoring.roles.explanation import pace
 from tutoring.roles.speech.answer_guard import safe_blocks
+from tutoring.roles.wording import renderer
 
 DRAWS_AT_MOST = 4
 """Exercises drawn from a template, at most, until one is new."""
@@ -36,7 +37,13 @@ def substitute_example(facts: LessonFacts, explained: Sequence[str], *, in_quiz:
         return None
     seen = {*explained, *facts.examples_shown}
     drawn = (_worked(exercise) for exercise in _drawn(facts))
-    return next((each for each in drawn if each.id not in seen and _may_be_shown(facts, each)), None)
+    fitting = [each for each in drawn if each.id not in seen and _may_be_shown(facts, each)]
+    return next((each for each in fitting if _is_fresh(each, facts)), fitting[0] if fitting else None)
+
+
+def _is_fresh(worked: WorkedExample, facts: LessonFacts) -> bool:
+    """Tell whether nothing of it was told a moment ago, such as in the worked twin of a question."""
+    return all(renderer.unless_told(each, facts) for each in worked.blocks if isinstance(each, str))
 
 
 def _drawn(facts: LessonFacts) -> Iterator[Exercise]:

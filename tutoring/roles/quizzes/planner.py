@@ -38,7 +38,7 @@ class QuizPlanner:
         begins = lesson.cycle.state == "tutor_explaining"
         self.handed_over = begins or "tutor" in request.results
         lesson = lesson_state.start_quiz_state(lesson) if begins else lesson
-        self.lesson = replace(lesson, cycle=cycles.resume_quiz(lesson.cycle), explaining="")
+        self.lesson = replace(lesson, cycle=cycles.resume_quiz(lesson.cycle), explaining="", weighing=False)
         earlier = [] if self.handed_over else self.state.get("quiz_responses", [])
         self.responses = [*earlier, *([] if self.handed_over else question_selection.response_to_state(facts))]
         self.questions = question_selection.disclose_closed(self.state.get("quiz_questions", ()), facts.asked)

@@ -10,6 +10,7 @@ from tutoring.lesson.facts import LessonFacts, LobbyFacts
 from tutoring.output_checks.answer_leak_guard import OpenQuestion
 from tutoring.output_checks.counted_numbers import numbers_in_text
 from tutoring.roles.speech.answer_guard import MOST_WORDS, find_problem, open_question
+from tutoring.roles.wording import renderer
 from tutoring.roles.wording.move_instructions import move_instruction
 from tutoring.roles.wording.renderer import WordingParts
 
@@ -18,7 +19,7 @@ def farewell_wording(facts: LessonFacts | LobbyFacts, goodbye: str) -> Wording:
     """Return the summary of the conversation and the authored `goodbye`."""
     courses = (facts.course,) if isinstance(facts, LessonFacts) else facts.courses
     question = open_question(facts) if isinstance(facts, LessonFacts) else None
-    words = f"{facts.recap} {goodbye}".strip()
+    words = f"{renderer.unless_told(facts.recap, facts)} {goodbye}".strip()
     guard = partial(
         find_farewell_problem,
         told=words,

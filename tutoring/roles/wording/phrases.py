@@ -162,6 +162,36 @@ ANSWER_ON_CARD: tuple[str, ...] = (
     _("I couldn’t find an answer in that. Try the card, or say “hint” if you’d like one."),
 )
 
+COMPARED: tuple[str, ...] = (
+    _("Here is how I would say it: “%(sentence)s” Did you mean the same thing?"),
+    _("I’d put it like this: “%(sentence)s” Is that what you mean?"),
+    _("I would say: “%(sentence)s” Does that match your idea?"),
+)
+"""Said to words that cannot be judged, with a sentence to compare them with."""
+
+SAY_IT_OTHERWISE: tuple[str, ...] = (
+    _("I’m not sure what you mean. Could you say it using the numbers or the picture?"),
+    _("I can’t tell yet what you mean. Say it in other words, or ask me about the question."),
+    _("I couldn’t follow that. Try it with numbers, or say “hint” if you’d like one."),
+)
+
+MEANT_SAME: tuple[str, ...] = (
+    _("Good, then we say the same thing in different words."),
+    _("Good. Then you can use that idea here."),
+)
+MEANT_OTHER: tuple[str, ...] = (
+    _("That’s fine. Say it in other words, or show me with numbers what you mean."),
+    _("Thank you for saying so. A hint or an example may show what is different."),
+)
+"""Replies to what somebody ticked when their words were compared with a sentence."""
+
+UNREAD_IN_CASE: tuple[str, ...] = (
+    _("I’m not sure whether that is about my example."),
+    _("I can’t tell what that says about my example."),
+    _("I don’t know how that fits my example."),
+)
+"""Said to words at an open case that may be about something else."""
+
 REASON_ON_CARD: tuple[str, ...] = (
     _("I’m not sure what you mean. Choose the reason that comes closest, or say it another way."),
     _("I didn’t quite get that. Could you say it another way, or choose a reason on the card?"),

@@ -3,17 +3,25 @@
 from typing import get_args
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from tutoring.grading.boards import BoardKind
+from tutoring.roles.wording.renderer import Spoken, was_told
+
+CHOOSE: tuple[str, ...] = (
+    gettext_noop("Choose one of the answers on the card."),
+    gettext_noop("Press the answer that fits best, or type its letter."),
+    gettext_noop("The letter of one of the answers is enough, such as A."),
+)
 
 
-def unreadable_reason(reason: str, kind: str = "numeric") -> str:
+def unreadable_reason(reason: str, kind: str = "numeric", facts: Spoken | None = None) -> str:
     """Return why an answer could not be read, and what to write instead; `reason` is the grader's code."""
     if told := _unreadable_construction(kind, reason):
         return told
     match kind, reason:
         case "choice" | "multi", _:
-            return _("Choose one of the answers on the card.")
+            return next((_(each) for each in CHOOSE if facts is None or not was_told(_(each), facts)), _(CHOOSE[0]))
         case "order", "incomplete":
             return _("Give everything a place first.")
         case "order", "twice":

@@ -118,6 +118,7 @@ def save_heads(heads: CourseHeads, path: Path, *, key: str) -> None:
             arrays[name] = np.array([" ".join(sorted(getattr(heads.replied[each], name))) for each in prompts])
         arrays["good"] = np.array([heads.replied[each].good for each in prompts])
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    # A name of this process alone; `np.savez` appends .npz to any other ending.
     begun = path.with_suffix(f".{os.getpid()}.npz")
     np.savez_compressed(begun, **arrays)
     begun.replace(path)

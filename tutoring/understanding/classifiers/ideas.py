@@ -53,4 +53,5 @@ def _ideas(said: Sequence[ClaimedSentence], context: "Context") -> Iterator[Evid
         for name in idea_coverage(asked.ideas, each.words).said:
             if name not in known:
                 known.add(name)
+                # Found by the course's patterns, which fit or do not.
                 yield Evidence(id=name, probability=1.0, quote=each.quote)

@@ -41,6 +41,7 @@ _COMMANDS: Final[dict[Intent, str]] = {
     "ask_answer": "tell me|just tell me|solution|the answer please|what's the answer|tell me the answer|show me the answer",
     "dont_know": "idk|dunno|i don't know|no idea|no clue|not sure|don't know|pass",
     "pause_or_stop": "brb|bye|bye bye|goodbye|stop|pause|break|quit|gtg|g2g|exit|i'm done for today",
+    "question_meta": "again|once more|repeat|repeat (?:it|that)|(?:and )?again please|come again",
     "resume": "i'm back|back|where were we|resume",
     "progress": "how am i doing|my progress|my score",
     "plan": "what's next|what next|what comes next",

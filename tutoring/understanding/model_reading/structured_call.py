@@ -62,6 +62,7 @@ def build_request(
     the program says about this turn.
     """
     earlier = [ChatMessage(author=each.author, text=each.text) for each in context.history[-EXCHANGES:]]
+    # The message itself, where it is stored already; it follows below with the passages.
     if earlier and earlier[-1] == ChatMessage(author="learner", text=text):
         del earlier[-1]
     if earlier and earlier[-1].author == "learner":

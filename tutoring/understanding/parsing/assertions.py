@@ -24,7 +24,9 @@ _MATCHES_PER_SENTENCE = 3
 
 Stance = Literal["claimed", "denied", "quoted", "asked"]
 
-_OPEN_QUESTION = re.compile(r"(?:(?:so|but|and|ok)\W+)?(?:why|what|who|whose|when|where|how|do you|can you|are you)\b")
+_OPEN_QUESTION = re.compile(
+    r"(?:(?:so|but|and|ok)\W+)?(?:why|whats?|who|whose|when|where|how|do you|can you|are you)\b"
+)
 _SPACES = re.compile(r"\s+")
 # A mark inside a word or number ends nothing: "0.5".
 SENTENCE = re.compile(r"[^.!?;\n]+(?:[.!?;\n](?=\S)[^.!?;\n]+)*[.!?;\n]*")

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 INTENT_BY_LABEL: "Final[Mapping[str, Intent]]" = {
     gettext_noop("Let’s go on"): "go_on",
     gettext_noop("Let’s start"): "go_on",
+    # Labels of earlier versions stay: a conversation may still show their buttons.
     gettext_noop("Let us go on"): "go_on",
     gettext_noop("Let us start"): "go_on",
     gettext_noop("Yes, go there"): "go_on",

@@ -14,7 +14,7 @@ Command = Literal[
     "skip", "next_question", "leave_quiz", "stop_placement", "back", "decline", "agree", "instead", "elsewhere", "known",
     "known_alone", "unknown", "simplify", "represent", "harder", "stuck", "why_asked", "look", "shows_drawing", "switch", "meant_same", "not_quite",
     "find_level", "lists_lessons", "own_files", "tell_more", "leave_step", "leave_out", "robot", "how_mastered", "who_sees", "abilities", "graded", "guessed", "misjudged", "ventured", "bye",
-    "loss", "illness", "self_blame", "hates_subject", "bored", "tired", "afraid",
+    "loss", "illness", "self_blame", "hates_subject", "bored", "tired", "afraid", "eased",
 ]  # fmt: skip
 COMMANDS: Final[tuple[Command, ...]] = get_args(Command)
 
@@ -107,7 +107,7 @@ _PATTERNS: Final[dict[Command, re.Pattern[str]]] = {
     "why_asked": re.compile(
         r"^(?:but |and |so )?(?:why|what for)\W*$|\bwhat(?:'?s| is| are) (?:all )?(?:this|these|it|they|that|the questions?)(?: \w+)?(?: good)? for\b"
         r"|\bwhy (?:all )?(?:(?:these|the|so many|the many) questions|(?:do|are|am|must|should) (?:you|i|we) (?:ask|being asked|have to|need to|do|answer))"
-        r"|\bhow many (?:more|are left|questions)\b|\bwhat(?:'?s| is) the (?:point|purpose)\b"
+        r"|\bhow many (?:more|are left|questions)\b|\bwhat(?:'?s| is) the (?:point|purpose)\b(?! of (?!(?:all |doing )?(?:this|these|it|that|questions?|asking)\b))"
     ),
     # "look at my drawing", "i drew it". Not "i can't see the picture".
     "look": re.compile(
@@ -210,6 +210,10 @@ _PATTERNS: Final[dict[Command, re.Pattern[str]]] = {
     # "this is boring", "yawn".
     "bored": re.compile(r"\b(?:bor(?:ing|ed)|dull|yawn)\b"),
     "tired": re.compile(r"\b(?:tired|exhausted|sleepy|worn out|knackered|can'?t (?:think|focus|concentrate))\b"),
+    # "but it is better now": with a feeling, one that has changed for the better.
+    "eased": re.compile(
+        r"\b(?:but|though|yet|just|only)\b[^.?!]{0,24}\b(?:less|better|easier|not (?:so|as|that) bad)\b"
+    ),
     "afraid": re.compile(r"\b(?:scared|afraid|nervous|worried|anxious|panick?(?:ing|ed)?|stressed)\b"),
 }
 

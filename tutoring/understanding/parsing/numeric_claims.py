@@ -6,6 +6,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Final
 
+from tutoring.grading.language.vocabulary import FRACTION_WORDS
 from tutoring.grading.parsing.normalization import normalize_answer
 from tutoring.grading.parsing.number_finder import located_number_spans, numbers_in
 from tutoring.grading.parsing.text_claims import claims_in as equations_in
@@ -44,6 +45,18 @@ _NEXT_CLAIM = re.compile(
 _RATIO = re.compile(r"(\d+)\s*:\s*(\d+)(?=\s*(?:=|is\b))")
 # "half is 3 parts" says how many parts it has, not what it is worth; "1/4 of 12 is 3 pieces" says what it is worth.
 _HAS_PARTS = re.compile(r"\s*\d+/\d+ = \d+ (?:equal |same )?(?:part|piece|slice|bit)s?\b", re.IGNORECASE)
+# "6/7 - 6/7 is nothing", "1/4 + 3/4 makes the whole thing", "1/4 and 1/4 is a half". Thirty characters hold the second
+# number; chosen by hand.
+_WORDED_RESULT = re.compile(
+    r"((?:[-+]|\b(?:plus|minus|take away|and)\b)[^.?!;=]{1,30}?(?:=|\b(?:is|are|makes?|gives?|leaves|equals)\b)) (?:just |exactly )?"
+    r"(?:(nothing|none)(?: at all| left)*|(?:the |a |one )whole(?: thing| one)?|all of it)(?=\W*$)",
+    re.IGNORECASE,
+)
+_PART = rf"(?:\d+/\d+|(?:(?:an?|one|two|three) )?(?:half|{'|'.join(FRACTION_WORDS)}))"
+_TOGETHER = re.compile(
+    rf"(?<!is )(?<!= )(?<!makes )(?<!equals )(?<![\d/])\b({_PART})\s+and\s+({_PART})(?=\s*(?:=|(?:is|are|makes?|gives?|equals)\b)\s*(?:\d|{_PART}\b))",
+    re.IGNORECASE,
+)
 _SIGNS: Final = {"more": ">", "less": "<", "same": "="}
 _DENIED: Final = {">": "≤", "<": "≥", "=": "≠"}
 # "Which is bigger, 1/4 or 1/8?": then the number alone is an answer that can be checked.
@@ -72,7 +85,11 @@ def is_right_choice(text: str, asked: str) -> bool | None:
 
 
 def _equations(text: str) -> Iterator[ArithmeticClaim]:
-    for each in equations_in(_NEXT_CLAIM.sub(r"\1; ", _RATIO.sub(r"\1 / \2", text))):
+    read = _TOGETHER.sub(
+        lambda said: numbers_to_digits(f"{said[1]} + {said[2]}".lower()),
+        _WORDED_RESULT.sub(lambda said: f"{said[1]} {0 if said[2] else 1}", text),
+    )
+    for each in equations_in(_NEXT_CLAIM.sub(r"\1; ", _RATIO.sub(r"\1 / \2", read))):
         statement = numbers_to_digits(each.text)
         if not _HAS_PARTS.match(statement) and (true := holds(each.node)) is not None:
             yield ArithmeticClaim(text=each.text, statement=statement, holds=true)

@@ -1,11 +1,6 @@
 """Short quotations of a learner's words that are safe to show."""
 
 import re
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    pass
-
 
 QUOTE_WORDS = 12
 LETTERS_A_WORD = 7

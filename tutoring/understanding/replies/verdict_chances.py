@@ -39,6 +39,7 @@ def labelled_chances(message: MessageText, prompt: "Prompt", course: "CourseCont
         message.words, ideas=asked.ideas, question=asked.question, right=replied.right, wrong=replied.wrong
     )
     apart = distinctive_meaning(replied.centre, mean)
+    # Not `@`, see `LinearScores.of`.
     scores = heads.verdicts.of(reply_vector(mean, message.words, shown, apart)) + np.einsum(
         "i,ij->j", apart, replied.weights
     )

@@ -57,6 +57,7 @@ def find_topic(text: str, courses: Sequence[CourseContent]) -> TopicMatch | None
         title = frozenset(topic_stems(course.title))
         if said and said <= title:
             return TopicMatch(course=course, concept=None)
+        # Words of the course's title tell none of its concepts from another.
         if found := _alike(words, said - title, course):
             return found
     return None

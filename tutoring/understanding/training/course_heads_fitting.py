@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from agents.local_models import embeddings
-from tutoring.understanding.classifiers import encoder, heads, misconceptions
+from tutoring.understanding.classifiers import encoder, misconceptions
 from tutoring.understanding.classifiers.course_heads import (
     VERDICTS,
     CourseHeads,
@@ -32,7 +32,7 @@ from tutoring.understanding.parsing.assertions import plain_text
 from tutoring.understanding.parsing.claim_descriptions import describe_text
 from tutoring.understanding.parsing.spelling_cleanup import tidy_text
 from tutoring.understanding.replies.signs import distinctive_meaning, numbers_in_reply, reply_signs, reply_vector
-from tutoring.understanding.training import tuning_examples
+from tutoring.understanding.training import head_fitting, tuning_examples
 
 if TYPE_CHECKING:
     import numpy as np
@@ -107,7 +107,9 @@ def _fit_misconceptions(course: "CourseContent") -> Head:
         if "misconception" in each.labels
     }
     rows = np.stack([misconceptions.sentence_vector(each) for each in known]).astype(np.float32)
-    return heads.fit_head(rows, list(known.values()), decay=DECAY_OF_MISCONCEPTIONS, steps=STEPS_OF_MISCONCEPTIONS)
+    return head_fitting.fit_head(
+        rows, list(known.values()), decay=DECAY_OF_MISCONCEPTIONS, steps=STEPS_OF_MISCONCEPTIONS
+    )
 
 
 def _reached_by(row: LabelledSentence) -> str:

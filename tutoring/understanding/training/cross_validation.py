@@ -3,13 +3,10 @@
 import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from tutoring.understanding.classifiers import general_heads
-from tutoring.understanding.classifiers.general_heads import LabelledMessage
-
-if TYPE_CHECKING:
-    pass
+from tutoring.understanding.training import general_heads_fitting
+from tutoring.understanding.training.general_heads_fitting import LabelledMessage
 
 # A head takes under a minute to fit; four keep three quarters of the rows for training.
 FOLDS: Final = 4
@@ -46,13 +43,15 @@ def predict_folds(name: str, rows: Sequence[LabelledMessage]) -> list[FoldPredic
     from tutoring.understanding.classifiers import features
     from tutoring.understanding.parsing.spelling_cleanup import tidy_text
 
-    centre = np.mean([features.meaning_vector(tidy_text(row.text)) for row in general_heads.intent_rows()], axis=0)
-    given = general_heads.row_vectors(rows, centre)
+    centre = np.mean(
+        [features.meaning_vector(tidy_text(row.text)) for row in general_heads_fitting.intent_rows()], axis=0
+    )
+    given = general_heads_fitting.row_vectors(rows, centre)
     folds = np.array([fold_of(row) for row in rows])
     found: list[FoldPrediction] = []
     for fold in range(FOLDS):
         others = [row for row, place in zip(rows, folds, strict=True) if place != fold]
-        head = general_heads.fit_one_head(name, others, given[folds != fold])
+        head = general_heads_fitting.fit_one_head(name, others, given[folds != fold])
         for place in np.flatnonzero(folds == fold).tolist():
             found.append(FoldPrediction(row=rows[place], chances=head.probabilities(given[place])))
     return found

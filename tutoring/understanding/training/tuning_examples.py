@@ -17,6 +17,7 @@ from tutoring.courses.files.loader import parse_course
 from tutoring.understanding.classifiers import encoder, general_heads
 from tutoring.understanding.classifiers.labelled_sentences import labelled_questions, labelled_sentences
 from tutoring.understanding.concerns import detector
+from tutoring.understanding.training import general_heads_fitting
 
 ROWS: Final = general_heads.DATA / "tuning"
 """Rows that only the encoder is tuned on, by other writers than the courses' wordings:
@@ -58,9 +59,9 @@ def course_examples(course: CourseContent) -> list[TuningExample]:
 
 
 def _general() -> Iterator[TuningExample]:
-    for row in general_heads.intent_rows():
+    for row in general_heads_fitting.intent_rows():
         yield TuningExample(said=row.text, asked=row.asked, labels={"intent": row.label})
-    for row in general_heads.mood_rows():
+    for row in general_heads_fitting.mood_rows():
         yield TuningExample(said=row.text, labels={"mood": row.label})
 
 
@@ -74,7 +75,7 @@ def _danger() -> Iterator[TuningExample]:
     for kind, texts in read_examples(detector.EXAMPLES).items():
         label = kind if kind in ("danger_now", "harm_to_self", "harm_by_others") else "none"
         yield from (TuningExample(said=text, labels={"danger": label}) for text in texts)
-    calm = (row for row in general_heads.intent_rows() if row.label != "safety")
+    calm = (row for row in general_heads_fitting.intent_rows() if row.label != "safety")
     yield from (TuningExample(said=row.text, labels={"danger": "none"}) for row in islice(calm, None, None, CALM))
     for row in _lines(ROWS / "danger.jsonl"):
         yield TuningExample(said=row["text"], labels={"danger": row["kind"]})

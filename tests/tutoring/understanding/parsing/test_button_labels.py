@@ -9,7 +9,7 @@ from tutoring import roles
 from tutoring.understanding.analysis import EXACT_PROBABILITY, analyse
 from tutoring.understanding.parsing import button_labels
 
-COMMANDS = {"I meant the same", "Not quite", "Not sure"}
+COMMANDS = {"I meant the same thing", "Not quite", "Not sure"}
 _LISTED = re.compile(r'\[((?:\s*_\("[^"%]+"\),?)+)\s*\]')
 _LABEL = re.compile(r'_\("([^"%]+)"\)')
 

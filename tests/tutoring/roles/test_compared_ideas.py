@@ -1,0 +1,100 @@
+"""Words that cannot be judged are compared with what the course says about the nearest idea; that is no verdict."""
+
+import pytest
+
+from tests import people
+from tests.tutoring.lessons.learners import right
+from tests.tutoring.lessons.lesson_player import Stage, counted_turns, unhurried
+from tutoring.models import Concept
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shipped_fractions")]
+
+TICKS = ["I meant the same thing", "Not quite", "Not sure"]
+
+
+def lesson_on(slug: str) -> Stage:
+    stage = Stage(people.make_person("ada", level="beginner"), Concept.objects.select_related("course").get(slug=slug))
+    stage.open()
+    return stage
+
+
+def options(exchange):
+    return [option for card in exchange.cards("replies") for option in card["options"]]
+
+
+@pytest.fixture
+def stage():
+    with unhurried(), counted_turns(3):
+        yield lesson_on("one-half")
+
+
+SAID = "when you tear a napkin in two you get a half each time"
+
+
+def test_an_idea_beside_the_card_is_compared_with_the_nearest_sentence_of_the_course(stage):
+    stage.say("quiz me")
+    asked = stage.question
+    compared = stage.say(SAID)
+    assert compared.turn.decision["act"] == "unjudged"
+    assert "“" in compared.reply
+    assert options(compared) == TICKS
+    assert not compared.turn.analysis.get("misconceptions")
+    assert stage.question.pk == asked.pk
+    assert stage.question.status == "open"
+
+
+@pytest.mark.parametrize("tick", TICKS)
+def test_a_tick_is_answered_and_leaves_the_question_open(stage, tick):
+    stage.say("quiz me")
+    stage.say(SAID)
+    asked = stage.question
+    ticked = stage.say(tick)
+    assert ticked.turn.decision["act"] == "compared"
+    assert ticked.reply
+    assert stage.question.pk == asked.pk
+    assert not stage.standing.weighing
+    assert not asked.attempts.exists()
+
+
+def test_a_remark_about_something_else_is_not_compared(stage):
+    stage.say("quiz me")
+    assert options(stage.say("the postman rang twice this morning")) != TICKS
+
+
+def test_the_same_sentence_is_not_shown_twice(stage):
+    stage.say("quiz me")
+    first, second = stage.say(SAID).reply, stage.say(SAID).reply
+    sentence = first.split("“")[1].split("”")[0]
+    assert sentence not in second
+
+
+class TestPlacement:
+    @pytest.fixture
+    def placed(self, stage):
+        stage.say("I want to be tested on adding unlike fractions instead")
+        return stage
+
+    def test_a_false_sum_is_corrected_with_its_steps(self, placed):
+        said = placed.say("1/5 + 2/5 = 3/10")
+        assert "3/5" in said.reply
+        assert "placement" in str(said.turn.decision)
+        assert placed.question.status == "open"
+
+    def test_an_idea_is_met_with_a_sentence_to_compare_and_never_in_the_same_words(self, placed):
+        first = placed.say("adding means that you put top to top and bottom to bottom")
+        second = placed.say("to make it simple you take the same number away from both")
+        assert first.turn.decision["wish"] == second.turn.decision["wish"] == "idea"
+        assert first.reply != second.reply
+        assert "“" in first.reply
+
+
+def test_what_is_said_rightly_is_confirmed_beside_its_own_question(stage):
+    stage.check(right(stage.question))
+    said = stage.say("one half and one half make a whole")
+    assert said.reply.startswith("Yes, that’s true")
+
+
+def test_words_in_a_case_that_share_nothing_with_it_are_not_compared(stage):
+    stage.check(next(answer for answer, ids in stage.question.instance().wrong.items() if ids))
+    assert stage.standing.contrast
+    assert TICKS[0] not in options(stage.say("merci beaucoup"))
