@@ -75,7 +75,7 @@ PARTS = (
     ),
     PersonalTable(
         name="flags",
-        title=_("Features turned on for you by name"),
+        title=_("Features turned on for you personally"),
         why=_("To give you early access."),
         of=_flags_naming,
         fields=("name",),

@@ -47,7 +47,7 @@ PARTS = (
     PersonalTable(
         name="turns",
         title=_("How each message was answered"),
-        why=_("So that nothing is lost or answered twice when a connection breaks."),
+        why=_("So that nothing is lost or answered twice if the connection drops."),
         of=rows_owned_by(Turn, "owner_id", order=("created_at", "pk")),
         fields=(
             "id", "session__key", "number", "kind", "status", "payload", "analysis", "decision", "answer", "replaces_id", "replaced_by_id",
@@ -84,7 +84,7 @@ PARTS = (
     PersonalTable(
         name="drawings",
         title=_("Your drawings"),
-        why=_("So that you and the tutor can look at them again. You can delete each one."),
+        why=_("So that you and the tutor can look at them again. You can delete any of them."),
         of=rows_owned_by(Snapshot, "session__owner_id", order=("created_at", "pk")),
         fields=("id", "session__key", "turn__number", "board", "reading", "created_at", "deleted_at"),
     ),
@@ -115,7 +115,7 @@ PARTS = (
     PersonalTable(
         name="documents",
         title=_("Your documents"),
-        why=_("So that the team can use them for answers and show you where an answer comes from."),
+        why=_("So that the team can use them in answers and show you where an answer comes from."),
         of=rows_owned_by(Document, "owner_id", order=("created_at", "pk")),
         fields=(
             "id", "name", "title", "folder__name", "session__key", "in_library", "media_type", "size", "pages", "status",

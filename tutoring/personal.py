@@ -59,7 +59,7 @@ PARTS = (
     PersonalTable(
         name="questions",
         title=_("Questions you were asked"),
-        why=_("So that each question is asked once, and your answers can be shown as evidence."),
+        why=_("So that each question is asked only once, and your answers can be shown as evidence."),
         of=rows_owned_by(Question, "learner_id", order=("opened_at", "pk")),
         fields=(
             "id", "session__key", "concept__slug", "template", "kind", "stem", "purpose", "status", "hints_used",
@@ -180,7 +180,7 @@ PARTS = (
     # Without the key of the calendar: whoever has it can read the calendar.
     PersonalTable(
         name="study_settings",
-        title=_("Your days and reminders"),
+        title=_("Your practice days and reminders"),
         why=_("So that your week is shown as you planned it, and you are reminded only if you want to be."),
         of=rows_owned_by(StudySettings, "learner_id"),
         fields=("days_a_week", "mails", "quiet_from", "quiet_until", "mailed_at"),

@@ -70,7 +70,7 @@ class TurnResumed(Event):
 
 @value
 class Classified(Event):
-    """The kind of question that a message asks, and the agents that answer it."""
+    """The kind of question that a message asks, and the agents that answer the question."""
 
     type = "classified"
     workflow: str

@@ -119,7 +119,7 @@ type PlanPart = str | Wording | Event | PlannedToolUse | Announcement | Expectat
 
 @value
 class Plan:
-    """What a role does in this turn. Code decides it; a model only chooses the wording."""
+    """What a role does in this turn. Code makes the plan; a model only chooses the wording."""
 
     say: tuple[PlanPart, ...] = ()
     background: str = ""

@@ -56,7 +56,7 @@ class ShownEvent:
 
 @value
 class SpeechCompleted:
-    """The end of a reply. A stream that ends without it has been cut off."""
+    """The end of a reply. A stream that ends without this event has been cut off."""
 
     result: BaseModel | None
     usage: Usage

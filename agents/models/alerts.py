@@ -17,7 +17,7 @@ class Alert(models.Model):
     MESSAGES = {
         Kind.UNREACHABLE: _(
             "%(model)s at %(provider)s failed several times in a row. Lessons continue with another model or with"
-            " built-in text, and the model is retried automatically. Check the provider's status page and the network."
+            " built-in text, and the model is retried automatically. Check the provider’s status page and the network."
         ),
         Kind.REJECTED: _(
             "%(provider)s does not accept requests for %(model)s. Lessons continue with another model or with built-in"
@@ -25,7 +25,7 @@ class Alert(models.Model):
         ),
         Kind.SPEND_LIMIT: _(
             "The account at %(provider)s has reached its spending limit. Lessons continue with another model or with"
-            " built-in text. Raise the limit there, or wait until its next period begins."
+            " built-in text. Raise the limit there, or wait until the next billing period."
         ),
     }
 

@@ -156,7 +156,7 @@ def _reply(heard: list[AnswerPiece], *, ms: float, otherwise: Usage) -> TryoutRe
 
 def _unanswered(behalf: CallContext) -> str:
     if behalf.exhausted_account:
-        return _("Today's budget for models is used up, so the model was not asked.")
+        return _("Today’s budget for models is used up, so the model was not asked.")
     return _("The model did not answer: it can’t be reached right now, or it refused.")
 
 

@@ -177,7 +177,7 @@ class Migration(migrations.Migration):
                     "answered_by",
                     models.CharField(
                         choices=[
-                            ("fitting", "the tutor or the team, as it fits"),
+                            ("fitting", "the tutor or the team, whichever fits"),
                             ("tutor", "just the tutor"),
                             ("team", "the whole team"),
                         ],
@@ -243,7 +243,7 @@ class Migration(migrations.Migration):
                             ("running", "being answered"),
                             ("done", "answered"),
                             ("stopped", "stopped"),
-                            ("degraded", "answered in part"),
+                            ("degraded", "partly answered"),
                             ("failed", "failed"),
                             ("interrupted", "interrupted"),
                         ],

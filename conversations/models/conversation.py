@@ -48,7 +48,7 @@ class Session(models.Model):
     """A learner's conversation. The key is chosen by a client or generated, and works only for the owner."""
 
     class AnsweredBy(models.TextChoices):
-        FITTING = "fitting", _("the tutor or the team, as it fits")
+        FITTING = "fitting", _("the tutor or the team, whichever fits")
         TUTOR = "tutor", _("just the tutor")
         TEAM = "team", _("the whole team")
 
@@ -102,7 +102,7 @@ class TurnStatus(models.TextChoices):
     RUNNING = "running", _("being answered")
     DONE = "done", _("answered")
     STOPPED = "stopped", _("stopped")
-    DEGRADED = "degraded", _("answered in part")
+    DEGRADED = "degraded", _("partly answered")
     FAILED = "failed", _("failed")
     INTERRUPTED = "interrupted", _("interrupted")
 
@@ -237,7 +237,7 @@ class Feedback(models.Model):
 
 
 class Event(models.Model):
-    """One event of a turn, in the form in which sockets resend it."""
+    """One event of a turn, in the form in which it is sent again to clients."""
 
     turn = models.ForeignKey(Turn, on_delete=models.CASCADE, related_name="events")
     seq = models.PositiveIntegerField()

@@ -150,7 +150,7 @@ class Publication(models.Model):
 
 
 class Passage(models.Model):
-    """A piece of a document or publication. Joined in order, the passages of a document are its text."""
+    """A piece of a document or publication. The passages of a document, joined in order, are its full text."""
 
     document = models.ForeignKey(Document, on_delete=models.CASCADE, null=True, blank=True, related_name="passages")
     publication = models.ForeignKey(

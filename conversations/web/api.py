@@ -177,7 +177,7 @@ async def _wait_for_end(turn_id: uuid.UUID) -> Turn:
                 pass
     except TimeoutError:
         raise rejections.unavailable(
-            _("This is taking too long. Your message is saved. Ask for the answer later.")
+            _("This is taking too long. Your message is saved. Check back later for the answer.")
         ) from None
     return await _turn(turn_id)
 

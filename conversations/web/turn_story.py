@@ -125,9 +125,9 @@ def _sentence(body: Wire) -> str:
             return _("The answer was started again after an interruption.")
         case "classified":
             agents = ", ".join(agent_label(each) for each in body["agents"])
-            return _("%(reason)s These agents work on it: %(agents)s.") % {"reason": body["reason"], "agents": agents}
+            return _("%(reason)s It went to: %(agents)s.") % {"reason": body["reason"], "agents": agents}
         case "message_sent" if concepts := _announced(body):
-            words = _("%(agent)s told the others what it is about: %(concepts)s.")
+            words = _("%(agent)s told the others what the message is about: %(concepts)s.")
             return words % {"agent": agent_label(body["sender"]), "concepts": ", ".join(concepts)}
         case "routed":
             words = _("The coordinator sent you to %(to)s: %(reason)s")
@@ -170,7 +170,7 @@ def _lookup_sentence(body: Wire, announced: Mapping[str, str], own_lookups: Coll
     concept = next((each for each in announced if query == concept_query(each)), None)
     if concept is None or query in own_lookups:
         return ""
-    return _("%(agent)s then also looked up “%(concept)s”, because %(sender)s had announced it.") % {
+    return _("%(agent)s then also looked up “%(concept)s”, because %(sender)s had mentioned it.") % {
         "agent": agent_label(body["agent"]),
         "concept": concept,
         "sender": agent_label(announced[concept]),

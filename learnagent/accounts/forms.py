@@ -95,7 +95,8 @@ class ProfileForm(forms.ModelForm):  # type: ignore[type-arg]  # Generic in the 
             "What I write or say may be sent to a language or speech model outside this site, and may be used in web searches"
         ),
         help_text=_(
-            "Without this, lessons and checks use only what is built into this site. You can change it at any time."
+            "If you don’t agree, lessons and quizzes use only what is built into this site. You can change your mind "
+            "at any time."
         ),
         required=False,
     )
@@ -110,7 +111,8 @@ class ProfileForm(forms.ModelForm):  # type: ignore[type-arg]  # Generic in the 
         }
         help_texts = {
             "level": _(
-                "This sets the level of the first questions about a new goal. After that, the level depends on your answers."
+                "This sets the level of the first questions for a new goal. After that, the level depends on "
+                "your answers."
             )
         }
 
@@ -249,6 +251,7 @@ class TokenForm(forms.Form):
         choices = [(scope, Scope(scope).label) for scope in scopes_available_to(person)]
         if person.is_staff:
             self.fields["scopes"].help_text = _(
-                "The permission to view site settings and statistics is for programs that monitor this site. They can read its metrics."
+                "Programs that monitor this site need the permission to view site settings and "
+                "statistics, so that they can read its metrics."
             )
         cast("forms.MultipleChoiceField", self.fields["scopes"]).choices = choices

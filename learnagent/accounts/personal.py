@@ -37,7 +37,7 @@ PARTS = (
     ),
 )  # fmt: skip
 LEFT_OUT = {
-    BrowserSession: _("the browsers where you are signed in, which have their own page"),
+    BrowserSession: _("the browsers where you are signed in, which are listed on a separate page"),
     SignInLink: _("sign-in links, because only a hash of each is stored"),
     DataCopy: _("the copies themselves, which are deleted after three days"),
 }

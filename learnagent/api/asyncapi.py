@@ -19,7 +19,7 @@ REF = "#/components/schemas/{model}"
 CLIENT_FRAMES = (Say, Stop, Resume, Seen, Ping)
 SERVER_FRAMES = (Pong, Refetch, ErrorFrame)
 CLOSE_CODES = {
-    4400: "The address or a frame is invalid.",
+    4400: "The address is invalid.",
     4401: "You are no longer signed in.",
     4404: "There is no such socket, or the conversation was deleted.",
     4413: "A frame was longer than 160,000 characters.",

@@ -51,7 +51,7 @@ def test_learner_chooses_who_answers(answered: Page) -> None:
 def test_record_shows_who_worked_when(answered: Page) -> None:
     page = answered
     page.goto(f"{page.url}transcript/")
-    expect(page.get_by_text("because Analysis had announced it").first).to_be_visible()
+    expect(page.get_by_text("because Analysis had mentioned it").first).to_be_visible()
     page.get_by_text("Who worked when").click()
     expect(page.locator(".timeline tbody tr")).to_have_count(4)
     assert faults_of(page, page.url) == []

@@ -79,7 +79,7 @@ async def test_what_a_message_refers_to_is_taken_from_the_conversation(ada: Any)
     await sync_to_async(put_in)(ada)
     first = await asked(ada, "What is a dictionary?")
     answer = await asked(ada, "How does it differ from a list?", session_id=first["session_id"])
-    assert "I take it that you mean *dictionary*." in answer["response"]
+    assert "I take it you mean *dictionary*." in answer["response"]
     assert [each["statement"] for each in answer["facts"]] == [QUOTE]
 
 
@@ -172,7 +172,7 @@ async def test_patterns_without_a_history_say_what_is_missing(ada: Any) -> None:
     answer = await asked(ada, "What patterns do you see in my learning?")
     assert answer["classification"] == "insight_request"
     assert answer["insights"] == []
-    assert f"From {LEAST_ANSWERS} on" in answer["response"]
+    assert f"Once there are {LEAST_ANSWERS}" in answer["response"]
 
 
 async def test_patterns_are_those_of_the_time_that_is_named(ada: Any) -> None:
@@ -182,7 +182,7 @@ async def test_patterns_are_those_of_the_time_that_is_named(ada: Any) -> None:
     for timeframe in ("week", "month"):
         told = await asked(ada, f"What patterns do you see in my learning this {timeframe}?")
         assert (told["classification"], told["insights"]) == ("insight_request", [])
-        assert f"This {timeframe}, there are 0 answers without help so far." in told["response"]
+        assert f"So far this {timeframe}, you have given 0 answers without help." in told["response"]
     await sync_to_async(answer)(ada, "r" * LEAST_ANSWERS, at=timezone.now())
     (insight,) = (await asked(ada, "How did I do this week?"))["insights"]
     assert (insight["type"], len(insight["evidence"])) == ("pattern", LEAST_ANSWERS)

@@ -41,7 +41,7 @@ def learning_history(person: Person, *, at: datetime | None = None) -> LearningH
         insights=tuple(insights),
         connections=tuple(connection for _insight, connection in linked),
         next_steps=tuple(_next_steps(person, now)),
-        missing="" if insights else _("Your answers show no pattern yet. A few more on the same topic will tell more."),
+        missing="" if insights else _("Your answers show no pattern yet. A few more on the same topic may show one."),
     )
 
 
@@ -60,27 +60,29 @@ def period_history(person: Person, timeframe: CalendarTimeframe, *, at: datetime
 
 
 def _too_few(given: str) -> str:
-    said = _("I can’t see any pattern yet. %(given)s From %(least)d on, I can tell you what they show.")
+    said = _("I can’t see any pattern yet. %(given)s Once there are %(least)d, I can tell you what they show.")
     return said % {"given": given, "least": LEAST_ANSWERS}
 
 
 def _given_so_far(count: int) -> str:
     said = ngettext(
-        "So far, there is %(count)d answer without help.", "So far, there are %(count)d answers without help.", count
+        "So far, you have given %(count)d answer without help.",
+        "So far, you have given %(count)d answers without help.",
+        count,
     )
     return said % {"count": count}
 
 
 def _given_in_period(count: int, timeframe: CalendarTimeframe) -> str:
     said = ngettext(
-        "This week, there is %(count)d answer without help so far.",
-        "This week, there are %(count)d answers without help so far.",
+        "So far this week, you have given %(count)d answer without help.",
+        "So far this week, you have given %(count)d answers without help.",
         count,
     )
     if timeframe == "month":
         said = ngettext(
-            "This month, there is %(count)d answer without help so far.",
-            "This month, there are %(count)d answers without help so far.",
+            "So far this month, you have given %(count)d answer without help.",
+            "So far this month, you have given %(count)d answers without help.",
             count,
         )
     return said % {"count": count}
@@ -88,8 +90,8 @@ def _given_in_period(count: int, timeframe: CalendarTimeframe) -> str:
 
 def _no_pattern(timeframe: CalendarTimeframe) -> str:
     if timeframe == "month":
-        return _("Your answers of this month show no pattern yet. A few more on the same topic will tell more.")
-    return _("Your answers of this week show no pattern yet. A few more on the same topic will tell more.")
+        return _("Your answers this month show no pattern yet. A few more on the same topic may show one.")
+    return _("Your answers this week show no pattern yet. A few more on the same topic may show one.")
 
 
 def _latest_trend(answers: Sequence[Attempt], now: datetime) -> Iterator[AnswerInsight]:
@@ -110,5 +112,5 @@ def _latest_trend(answers: Sequence[Attempt], now: datetime) -> Iterator[AnswerI
 def _next_steps(person: Person, now: datetime) -> Iterator[str]:
     due = due_reviews(person, at=now)
     if due:
-        said = ngettext("[One topic](/) is due for a review.", "[%(count)d topics](/) are due for a review.", len(due))
+        said = ngettext("[One topic](/) is due for review.", "[%(count)d topics](/) are due for review.", len(due))
         yield said % {"count": len(due)}

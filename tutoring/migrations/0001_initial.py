@@ -1233,7 +1233,7 @@ class Migration(migrations.Migration):
                         choices=[
                             ("verdict", "an answer’s grade"),
                             ("score", "a score"),
-                            ("start", "what the placement took as known"),
+                            ("start", "what the placement counted as known"),
                             ("idea", "a mistaken idea"),
                         ],
                         default="verdict",

@@ -6,7 +6,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class InsightPeriod(models.Model):
-    """A conversation, week or month for which the program has looked for insights about a learner. It may have found none."""
+    """A conversation, week or month that the program has searched for insights about a learner. It may have found none."""
 
     class Timeframe(models.TextChoices):
         SESSION = "session", _("conversation")

@@ -14,7 +14,7 @@ EXAMPLE_MAX_LENGTH = 140
 
 
 class Ability(models.Model):
-    """How a learner's results on all concepts compare with the predictions. It affects the estimate for a new concept."""
+    """How a learner's overall results compare with the predictions. This affects the estimate for a new concept."""
 
     learner = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="ability")
     residual = models.FloatField(default=0.0)
@@ -215,7 +215,7 @@ class Cycle(models.Model):
 
 
 class ExampleShown(models.Model):
-    """An example of a concept that a learner has seen in any conversation. The example is not shown again."""
+    """An example that a learner has seen in one of their conversations. The example is not shown again."""
 
     learner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="examples_shown")
     concept = models.ForeignKey(Concept, on_delete=models.CASCADE, related_name="examples_shown")

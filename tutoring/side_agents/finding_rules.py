@@ -29,7 +29,7 @@ PACE_SENTENCES = {
     "hint_soon": gettext_lazy("This isn’t clear yet, so I’ll give you a hint sooner."),
     "represent": gettext_lazy("This isn’t clear yet, so I’ll show it another way."),
     "break_choice": gettext_lazy("You may be ready for a change, so I’ll ask something harder."),
-    "ask_attempt": gettext_lazy("You asked for hints quickly, so I’ll ask you to try first."),
+    "ask_attempt": gettext_lazy("You asked for hints right away, so I’ll ask you to try first."),
 }
 
 

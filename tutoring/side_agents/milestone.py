@@ -152,7 +152,7 @@ def recommendation(milestone: Milestone, missing: Missing) -> str:
         case "articulation":
             return _("Ask them to say it in their own words: %(ask)s") % {"ask": milestone.ask or milestone.title}
         case "application":
-            return _("Give a new exercise that uses it, for them to solve without help.")
+            return _("Give them a new exercise on this idea, to solve without help.")
         case "misconception":
             return _("Show a case where the wrong idea fails.")
     return _("Move on to the next milestone.")

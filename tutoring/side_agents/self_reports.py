@@ -82,7 +82,7 @@ def save_self_report(session: Session, feeling: str) -> None:
     others = Finding.objects.filter(
         session=session, kind="emotion", told_turn=None, contested_at=None, overridden_turn=None, resolved_turn=None
     ).exclude(agent=AGENT)
-    others.update(overridden_turn=latest, overridden_why=_("You said how it’s going."))
+    others.update(overridden_turn=latest, overridden_why=_("You told me how it’s going."))
     content = emotion.output_of(estimate_affect((), self_report=feeling)).model_dump(mode="json")
     Finding.objects.create(
         session=session,

@@ -51,7 +51,7 @@ def reset(request: HttpRequest, reset: str) -> HttpResponse:
     if person is None:
         return _expired_page(request)
     login(request, person, backend=BACKEND)
-    messages.success(request, _("Your password was changed. You are signed out everywhere else."))
+    messages.success(request, _("Your password was changed. You have been signed out everywhere else."))
     return redirect(next_address(request))
 
 

@@ -77,7 +77,7 @@ def password(request: PersonRequest) -> HttpResponse:
     person.save(update_fields=["password"])
     update_session_auth_hash(request, person)
     end_sessions(person, but=request.session.session_key)
-    messages.success(request, _("Your password was changed. You are signed out everywhere else."))
+    messages.success(request, _("Your password was changed. You have been signed out everywhere else."))
     return redirect("accounts:profile")
 
 

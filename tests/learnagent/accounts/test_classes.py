@@ -75,7 +75,7 @@ def test_change_of_the_agreement_is_told_to_who_joined_before(learning, grace, a
     agree(made, conversations="everything")
     shown = text(learning.get("/accounts/classes/"))
     assert "was changed on" in shown
-    assert "not anything you said before" in shown
+    assert "This covers only what has been said since" in shown
     assert "the agreement on what your teacher can see was changed on" in text(learning.get("/"))
 
 

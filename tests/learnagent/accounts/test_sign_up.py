@@ -33,7 +33,7 @@ def test_teachers_are_told_how_their_account_is_made(client, ada, grace):
     assert "ask an admin of this site" in client.get("/accounts/sign-up/").content.decode()
     for person, told in ((ada, True), (grace, False)):
         client.force_login(person)
-        assert ("make this a teacher’s account" in client.get("/accounts/profile/").content.decode()) is told
+        assert ("make this a teacher account" in client.get("/accounts/profile/").content.decode()) is told
 
 
 def test_only_adults_are_asked_about_outside_models(client):

@@ -175,7 +175,7 @@ def test_a_form_that_will_not_do_is_refused(client, ada, change):
 @pytest.mark.django_db
 def test_an_admin_is_offered_more(client, root):
     client.force_login(root)
-    assert "programs that monitor this site" in client.get(TOKENS).text
+    assert "Programs that monitor this site" in client.get(TOKENS).text
     assert client.post(TOKENS, {"label": "", "scopes": ["admin"], "days": "30"}).status_code == 201
     assert ApiToken.objects.get().scopes == "admin"
 

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db
 
 def test_too_few_answers_show_no_pattern() -> None:
     history = learning_history(people.make_person("ada"))
-    assert (history.insights, f"From {LEAST_ANSWERS} on" in history.missing) == ((), True)
+    assert (history.insights, f"Once there are {LEAST_ANSWERS}" in history.missing) == ((), True)
 
 
 def test_idea_behind_several_wrong_answers_is_a_pattern_with_links_to_them() -> None:
@@ -35,7 +35,8 @@ def test_idea_behind_several_wrong_answers_is_a_pattern_with_links_to_them() -> 
 
 
 @pytest.mark.parametrize(
-    ("timeframe", "said"), [("week", "This week, there is 1 "), ("month", "This month, there is 1 ")]
+    ("timeframe", "said"),
+    [("week", "So far this week, you have given 1 "), ("month", "So far this month, you have given 1 ")],
 )
 def test_period_with_too_few_answers_says_how_many_there_are(timeframe, said) -> None:
     ada = people.make_person("ada")
@@ -43,7 +44,7 @@ def test_period_with_too_few_answers_says_how_many_there_are(timeframe, said) ->
     answer(ada, "r")
     history = period_history(ada, timeframe, at=WEDNESDAY)
     assert (history.insights, said in history.missing) == ((), True)
-    assert f"From {LEAST_ANSWERS} on" in history.missing
+    assert f"Once there are {LEAST_ANSWERS}" in history.missing
 
 
 def test_period_without_a_pattern_says_so() -> None:

@@ -50,7 +50,7 @@ def board_text(board: Board) -> str:
             words = _("A number line from %(start)s to %(end)s in %(steps)d equal steps.")
             return words % {"start": board.start, "end": board.end, "steps": board.ticks}
         case BuildBoard():
-            words = _("A frame of length %(length)s, with pieces of these lengths to lay in it: %(pieces)s.")
+            words = _("A frame of length %(length)s, with pieces of these lengths to put in it: %(pieces)s.")
             return words % {"length": board.length, "pieces": _listed(map(str, board.pieces))}
         case ShareBoard():
             return _share_text(board)

@@ -51,7 +51,7 @@ class MisconceptionClassifier:
         the answer is similar enough, and never if it is known, or can be computed, to be right.
         """
         near = self._answers.nearest(WrongAnswer(question=question, answer=answer), topic=topic)
-        evidence = _("The answer %(answer)s is similar to the answer %(other)s to this question: %(question)s")
+        evidence = _("The answer %(answer)s is similar to %(other)s, a wrong answer to this question: %(question)s")
         chances = [(each.id, each.confidence) for each in near]
         if is_right or solves_question(question, answer) or claims_hold(answer_claim(question, answer)):
             return self._diagnosis(discount_right_answer(chances), evidence="", detects=False)

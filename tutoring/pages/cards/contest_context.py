@@ -122,7 +122,7 @@ def contest_words(contest: Contest, *, is_told: bool) -> str:
     if contest.decision == Contest.Decision.KEPT:
         return _kept_words(contest)
     if is_told:
-        return _("You said this is wrong. A teacher can see it.")
+        return _("You said this is wrong. A teacher can see that.")
     return _alone_words(contest)
 
 
@@ -140,7 +140,7 @@ def _left_out_words(contest: Contest) -> str:
 
 def _kept_words(contest: Contest) -> str:
     if contest.about == Contest.About.IDEA:
-        return _("You said this is not right. A teacher has looked at it. Right answers take it off this list.")
+        return _("You said this is not right. A teacher has looked at it. Right answers will take it off this list.")
     if contest.attempt is None:
         return _("You said this is wrong. A teacher has looked at it. Your next answers can change your score.")
     if contest.attempt.correct:
@@ -152,8 +152,8 @@ def _alone_words(contest: Contest) -> str:
     """Return what happens where no teacher sees it: code has checked what it can, and new answers count."""
     if contest.about == Contest.About.IDEA:
         return _(
-            "You said this is not right. No teacher can see your answers. Two right answers without help take it off "
-            "this list."
+            "You said this is not right. No teacher can see your answers. Two right answers without help will take it "
+            "off this list."
         )
     if contest.about == Contest.About.SCORE:
         if contest.unfaded is not None:
@@ -169,12 +169,13 @@ def _alone_words(contest: Contest) -> str:
     if attempt is None or not contests.can_grade_again(attempt):
         return _("You said this is wrong. No teacher can see your answers, so the result stays the same.")
     if attempt.correct:
-        return _("You said this is wrong. No teacher can see your answers, so we checked it again. It is right.")
+        return _("You said this is wrong. No teacher can see your answers, so we checked this one again. It is right.")
     if attempt.question.is_open:
         return _(
-            "You said this is wrong. No teacher can see your answers, so we checked it again. The result stays the "
-            "same. You can try once more."
+            "You said this is wrong. No teacher can see your answers, so we checked this one again. The result stays "
+            "the same. You can try once more."
         )
     return _(
-        "You said this is wrong. No teacher can see your answers, so we checked it again. The result stays the same."
+        "You said this is wrong. No teacher can see your answers, so we checked this one again. The result stays the "
+        "same."
     )

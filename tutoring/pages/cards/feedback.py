@@ -37,7 +37,7 @@ _FORMS_ASKED = {
 def verdict_title(attempt: Attempt) -> str:
     """Return the verdict in a few words."""
     if attempt.gave_up:
-        return _("Good to know. Here is one way.")
+        return _("Good to know. Here is one way to do it.")
     if attempt.verdict == "equivalent_not_in_form" and attempt.judgement.get("reason") == UNEVALUATED:
         return _("Not worked out yet.")
     return str(_TITLES.get(attempt.verdict, _("Not yet.")))
@@ -102,7 +102,7 @@ def repeated_text(attempt: Attempt) -> str:
     said = (
         _("That’s the same answer as before. Use the hint on the card and change something."),
         _("You tried that one already. Look at the hint, then try something different."),
-        _("It still isn’t that one. If you’re stuck, I can show you one like it."),
+        _("That’s still not it. If you’re stuck, I can show you one like it."),
     )
     return said[attempt.number % len(said)]
 
@@ -126,4 +126,4 @@ def _of_working(attempt: Attempt, *, key: Mapping[str, Any]) -> str:
 
 
 def _form_asked(form: str) -> str:
-    return str(_FORMS_ASKED.get(form, _("Look at how the question asks you to write it.")))
+    return str(_FORMS_ASKED.get(form, _("Look at how the question asks you to write your answer.")))

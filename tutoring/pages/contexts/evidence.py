@@ -232,14 +232,14 @@ def _effect(attempt: Attempt, change: MasteryChange | None) -> str:
         if attempt.number > 1 or attempt.question.hints_used > UNASSISTED_HINTS:
             return _("This was answered with help, so it counts as practice.")
         if attempt.question.purpose == Question.Purpose.PRACTICE:
-            return _("This is a step of the lesson, so it counts as practice.")
+            return _("This is a step in the lesson, so it counts as practice.")
         return _("An answer in words counts as practice.")
     if change is not None:
         return ""
     if attempt.question.purpose == Question.Purpose.PLACEMENT:
         return _("This helped us find where to start.")
     if attempt.question.purpose == Question.Purpose.PRACTICE:
-        return _("This is a step of the lesson, so a wrong answer changes nothing.")
+        return _("This is a step in the lesson, so a wrong answer changes nothing.")
     if attempt.number > 1:
         return _("Only the first try counts, so this one changed nothing.")
     return _("This one changed nothing.")

@@ -107,7 +107,7 @@ def change_start(request: LearnerRequest, course: str, concept: str) -> HttpResp
         said = _("%(title)s counts as known again. The quizzes will check it.")
     else:
         is_done = known_starts.disown(request.user, found)
-        said = _("%(title)s is a lesson on your path now.")
+        said = _("%(title)s is now a lesson on your path.")
     messages.success(request, (said if is_done else _("Nothing was changed for %(title)s.")) % named)
     back = request.POST.get("next", "")
     is_own = url_has_allowed_host_and_scheme(back, allowed_hosts=None)

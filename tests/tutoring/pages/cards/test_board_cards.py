@@ -74,7 +74,7 @@ def test_wrong_construction_stays_on_the_open_board_and_tells_nothing(ada, templ
     post(ada, question, answer=wrong, idempotency_key="k2")
     again = question_context(question)["feedback"]
     assert isinstance(again, dict)
-    assert again["text"] == "It still isn’t that one. If you’re stuck, I can show you one like it."
+    assert again["text"] == "That’s still not it. If you’re stuck, I can show you one like it."
 
 
 @pytest.mark.parametrize(

@@ -112,7 +112,7 @@ class TestEvidence:
     @pytest.mark.parametrize(
         ("fields", "hints", "says"),
         [
-            ({"purpose": "practice"}, 0, "This is a step of the lesson, so it counts as practice."),
+            ({"purpose": "practice"}, 0, "This is a step in the lesson, so it counts as practice."),
             ({"purpose": "practice"}, 2, "This was answered with help, so it counts as practice."),
             ({"purpose": "quiz"}, 2, "This was answered with help, so it counts as practice."),
         ],
@@ -134,7 +134,7 @@ class TestContest:
         assert "No teacher can see your answers" in text
         assert "I meant &lt;b&gt;1/2" in text
         classroom = make_class(grace, ada)
-        assert "A teacher can see it." in page(learning)
+        assert "A teacher can see that." in page(learning)
         agree(classroom, mastery="levels")
         assert "No teacher can see your answers" in page(learning)
 
@@ -198,7 +198,7 @@ class TestContest:
         assert "You can try once more." in post(learning, attempt, headers=CARD).text
         give_up(question, learner=ada, idempotency_key="l")
         text = page(learning)
-        told = re.sub(r"<[^>]+>", "", text.partition("so we checked it again.")[2].partition("</p>")[0])
+        told = re.sub(r"<[^>]+>", "", text.partition("so we checked this one again.")[2].partition("</p>")[0])
         assert told == " The result stays the same. The right answer is 1/2."
         assert "Ask me another one" in text
 
@@ -318,7 +318,7 @@ class TestIdea:
 
     def test_without_a_teacher_it_says_what_helps(self, learning, suspected):
         said = learning.post(self.ADDRESS, {"action": "contest"}, headers=CARD).text
-        assert "Two right answers without help take it off this list." in said
+        assert "Two right answers without help will take it off this list." in said
         assert "Ask me a question" in said
 
     def test_idea_that_is_not_suspected_is_not_there(self, learning, suspected):

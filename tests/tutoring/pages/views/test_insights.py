@@ -28,7 +28,7 @@ def reader(client, ada):
 
 def test_newcomer_is_told_what_is_needed(reader):
     text = reader.get(PAGE).text
-    assert "This week, there are no answers without help yet. Once there are 5," in text
+    assert "You have not given any answers without help this week. Once you have given 5," in text
     assert "Earlier weeks" not in text
 
 
@@ -68,7 +68,7 @@ def test_nothing_of_another_learner_is_shown(reader, ben):
     answer(ben, "rrrrr", at=timezone.now())
     store_session(Session.objects.get())
     text = reader.get(PAGE).text
-    assert "there are no answers without help yet" in text
+    assert "You have not given any answers without help this week" in text
     assert "Latest conversations" not in text
 
 

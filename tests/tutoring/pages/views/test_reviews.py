@@ -124,7 +124,7 @@ class TestEffectiveMastery:
         (told,) = contested.open_contests([classroom])
         assert (told.score, told.unfaded) == (pytest.approx(view.score), row.score)
         text = render_to_string("tutoring/_contested.html", {"contested": [told], "names": True})
-        assert f"Score: {view.score:.0%}. It was {row.score:.0%} and is lower because it has been a while." in text
+        assert f"Score: {view.score:.0%}. It was {row.score:.0%}, and has gone down because they have not" in text
 
     def test_progress_course_and_home_say_the_same(self, reader, ada):
         score = f"{mastery_of(ada, concept_of()).score:.0%}"
@@ -171,7 +171,7 @@ class TestReviewing:
         press(reader, question, right=False)
         assert 'class="hints"' in shown(press(reader, question, action="hint"))
         page = shown(press(reader, question, action="give_up"))
-        assert "Good to know. Here is one way." in page
+        assert "Good to know. Here is one way to do it." in page
         assert "One more like this" in page
 
     def test_first_wrong_answer_gets_the_idea_behind_it_and_what_holds(self, reader):
