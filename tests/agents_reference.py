@@ -23,27 +23,27 @@ GROUPS: Mapping[str, str] = {
 """The start of the name of the module that has an agent's plan → heading, the first that fits."""
 HEAD = """# The agents
 
-This page lists all agents of the program. There are three groups: the [panel](explanation/panel.md) answers open
+This page lists all the agents in the program. There are three groups: the [panel](explanation/panel.md) answers open
 questions, the [side agents](explanation/side-agents.md) examine each message while the tutor answers it, and the
 [team](explanation/team.md) teaches the lessons. The command `python -m tests.agents_reference` generates this page.
 
 The tables have these columns:
 
 - **Agent:** the agent's name in [events](reference/events.md), in `GET /v2/agents` and in the
-  [metrics](how-to/operate.md#collect-metrics). Two agents have the name "vision".
+  [metrics](how-to/operate.md#collect-metrics). Two agents are called "vision".
 - **Task:** what the agent does. In these descriptions, "you" means the learner.
-- **Time limit:** the program stops an agent that exceeds its time limit.
-- **Model:** the language model that the agent uses: `strong`, `fast` or `vision` ([connect a
-  model](how-to/connect-a-model.md)). Most agents also work without a model.
+- **Time limit:** how long the agent may take before the program stops it.
+- **Model:** which of the three [models](how-to/connect-a-model.md#choose-the-models) the agent uses. Most agents also
+  work without a model.
 - **Tools:** the [tools](reference/tools.md) that the agent may use.
-- **Result:** the fields of the result that the agent passes to the program and to other agents.
+- **Result:** the fields of the agent's result, which the program and other agents can read.
 """
 TABLE = "| agent | task | time limit | model | tools | result |\n| --- | --- | --- | --- | --- | --- |"
 ADDING = """## Add an agent
 
-To add an agent, you write one Python file. The following example defines an agent: its function `plan`, its result, its
-prompt and its tool. The function `plan` decides what the agent says and does. The example also defines a *graph*, which
-determines which agents run and in what order. This graph contains only one agent.
+To add an agent, write one Python file. The file in the following example defines an agent with a `plan` function, a
+result, a prompt and a tool. The `plan` function decides what the agent says and does. The file also defines a *graph*,
+which determines which agents run and in what order. This graph contains only one agent.
 
 ```python
 {example}```
@@ -52,8 +52,8 @@ determines which agents run and in what order. This graph contains only one agen
    If you have more than one agent, create a package `learnagent/roles/` instead, with one file for each agent. Import
    these files in the package's `__init__.py`.
 2. Restart the server. The agent now appears in `GET /v2/agents`, and admins can edit its prompt on the admin pages.
-3. Run the agent's graph with `agents.engine.runner.run`. `tests/agents/test_example_agent.py` runs the code above
-   with and without a model.
+3. Run the agent's graph with `agents.engine.runner.run`. For an example, see `tests/agents/test_example_agent.py`,
+   which runs the code above with and without a model.
 
 In conversations, the turn handler (`tutoring/turn_handler.py`) decides which graph runs for a message. To let your
 agent answer messages in conversations, change the turn handler so that it chooses your agent's graph (see [Add a

@@ -106,7 +106,7 @@ class Routed(Event):
 
 @value
 class RoundStarted(Event):
-    """Several agents start a round. Each of them has seen the previous round."""
+    """Several agents start a round. Each of them has seen the contributions from the previous round."""
 
     type = "round_started"
     round: int

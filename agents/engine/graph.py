@@ -38,7 +38,7 @@ class Loop:
 
 @value
 class Choice:
-    """The branch that a route takes, and the reason for it."""
+    """The branch that a route takes, and the reason for this choice."""
 
     to: str
     reason: str

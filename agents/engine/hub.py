@@ -17,7 +17,7 @@ MAX_AGE_TURNS = 3
 
 @value
 class Finding:
-    """A side agent's finding, as it is worded in a model's instructions."""
+    """A side agent's finding, worded for a model's instructions."""
 
     kind: str
     """The section it belongs to."""
@@ -38,7 +38,7 @@ class Finding:
 
 @value
 class Section:
-    """A section of the instructions, with its own lines and those of findings. An empty section is left out."""
+    """A section of a model's instructions, with its own lines and those of findings. If it is empty, it is left out."""
 
     title: str
     kind: str = ""

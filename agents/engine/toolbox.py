@@ -29,7 +29,7 @@ ANSWER_LEAK_MESSAGE = "This would give away an answer that the learner has to fi
 
 
 class Toolbox:
-    """The tools that one agent may use for its answer, and the number of times the agent has used them wrongly."""
+    """The tools that one agent may use for its answer, and the number of incorrect uses so far."""
 
     def __init__(
         self,

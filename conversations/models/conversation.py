@@ -45,7 +45,7 @@ class SessionManager(models.Manager["Session"]):
 
 
 class Session(models.Model):
-    """A learner's conversation. The key is chosen by a client or generated, and works only for the owner."""
+    """A learner's conversation. Its key is chosen by a client or generated, and works only for the owner."""
 
     class AnsweredBy(models.TextChoices):
         FITTING = "fitting", _("the tutor or the team, whichever fits")
@@ -237,7 +237,7 @@ class Feedback(models.Model):
 
 
 class Event(models.Model):
-    """One event of a turn, in the form in which it is sent again to clients."""
+    """One event of a turn, stored so that it can be sent to clients again."""
 
     turn = models.ForeignKey(Turn, on_delete=models.CASCADE, related_name="events")
     seq = models.PositiveIntegerField()

@@ -42,7 +42,7 @@ class Snapshot(models.Model):
 
 
 class Analysis(models.Model):
-    """A side agent's result for a message, answer or drawing, and its cost."""
+    """A side agent's result for a message, answer or drawing, and the cost of the analysis."""
 
     class Status(models.TextChoices):
         TAKEN = "taken", _("used")

@@ -251,7 +251,7 @@ class BrowserSession(AbstractBaseSession):
 
 
 class DataCopy(models.Model):
-    """A copy of a person's data that is too large to be created while the person waits."""
+    """A copy of all data about a person, for the person. It is too large to be created while the person waits."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     person = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="data_copies")
@@ -270,7 +270,7 @@ class DataCopy(models.Model):
 
 
 class Erasure(models.Model):
-    """The erasure of an account. Once it is finished, the record contains only figures, and nothing about the person."""
+    """The erasure of an account. Afterward, the record contains only counts, and nothing about the person."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     subject = models.BigIntegerField(null=True, blank=True)
