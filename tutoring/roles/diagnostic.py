@@ -268,7 +268,7 @@ def placement_text(facts: DiagnosisFacts) -> str:
     if facts.placement.ended == "stopped":
         return _(
             "Okay, no more questions. I can’t tell yet what you already know, so your path starts at the beginning. "
-            "We’ll skip anything you know on the way."
+            "As we go, we’ll skip anything you know."
         )
     said = _(
         "Thank you. %(questions)s, most of this looks new to you, and *%(topic)s* builds on it. That’s why your path "

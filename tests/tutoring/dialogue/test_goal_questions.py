@@ -70,7 +70,7 @@ def test_wish_to_skip_is_answered_in_the_lesson_and_in_the_placement_too(placed)
 def test_time_to_the_goal_is_told_in_all(placed):
     road = road_of(placed.person, Concept.objects.get(slug="simplify").course)
     said = placed.say("How many minutes until I reach my goal?").reply
-    assert f"about {road.minutes_left} minutes in all" in said
+    assert f"will take about {road.minutes_left} minutes" in said
     assert f"{road.done} of {len(road.stops)} topics" in said
 
 

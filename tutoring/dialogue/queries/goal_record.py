@@ -48,7 +48,7 @@ def _on_the_way(road: Road, about: str) -> str:
     }
     if about == "way_length":
         said = _(
-            "To your goal, %(goal)s, it’s %(minutes)s in all. You have mastered or know %(done)d of %(total)d topics. "
+            "Reaching your goal, %(goal)s, will take %(minutes)s. You have mastered or know %(done)d of %(total)d topics. "
             "[See your path](%(url)s)."
         )
         return said % names

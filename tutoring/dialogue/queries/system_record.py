@@ -26,7 +26,7 @@ SYSTEM_SENTENCES: Final = (
     "things up in the learner's own documents.",
 )
 SCORE_SENTENCE: Final = (
-    "The score is how likely the next answer is right. It is not the share of right answers. Because everybody slips now and then, it never "
+    "The score is how likely the next answer is to be right. It is not the share of right answers. Because everybody slips now and then, it never "
     f"goes above {HIGHEST_SCORE_THRESHOLD:.0%}, even if all answers are right."
 )
 PLACEMENT_SENTENCE: Final = (

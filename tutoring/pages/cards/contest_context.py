@@ -140,7 +140,9 @@ def _left_out_words(contest: Contest) -> str:
 
 def _kept_words(contest: Contest) -> str:
     if contest.about == Contest.About.IDEA:
-        return _("You said this is not right. A teacher has looked at it. Right answers will take it off this list.")
+        return _(
+            "You said you don’t have this idea. A teacher has looked at it. Right answers will take it off this list."
+        )
     if contest.attempt is None:
         return _("You said this is wrong. A teacher has looked at it. Your next answers can change your score.")
     if contest.attempt.correct:
@@ -152,7 +154,7 @@ def _alone_words(contest: Contest) -> str:
     """Return what happens where no teacher sees it: code has checked what it can, and new answers count."""
     if contest.about == Contest.About.IDEA:
         return _(
-            "You said this is not right. No teacher can see your answers. Two right answers without help will take it "
+            "You said you don’t have this idea. No teacher can see your answers. Two right answers without help will take it "
             "off this list."
         )
     if contest.about == Contest.About.SCORE:
@@ -169,13 +171,14 @@ def _alone_words(contest: Contest) -> str:
     if attempt is None or not contests.can_grade_again(attempt):
         return _("You said this is wrong. No teacher can see your answers, so the result stays the same.")
     if attempt.correct:
-        return _("You said this is wrong. No teacher can see your answers, so we checked this one again. It is right.")
+        return _(
+            "You said this is wrong. No teacher can see your answers, so we checked it again. Your answer is right."
+        )
     if attempt.question.is_open:
         return _(
-            "You said this is wrong. No teacher can see your answers, so we checked this one again. The result stays "
+            "You said this is wrong. No teacher can see your answers, so we checked it again. The result stays "
             "the same. You can try once more."
         )
     return _(
-        "You said this is wrong. No teacher can see your answers, so we checked this one again. The result stays the "
-        "same."
+        "You said this is wrong. No teacher can see your answers, so we checked it again. The result stays the same."
     )

@@ -50,7 +50,7 @@ def _beside(facts: LessonFacts, now: str) -> str:
     words = {"now": quoting.quote_words(now), "then": quoting.quote_words(facts.lesson.insight, words=20)}
     if not facts.lesson.insight:
         return _("Remember it in your own words: “%(now)s”.") % words
-    return _("Now you say “%(now)s”. In the lesson, you said “%(then)s”.") % words
+    return _("This time, you said “%(now)s”. In the lesson, you said “%(then)s”.") % words
 
 
 def all_ideas_said(facts: LessonFacts) -> str:

@@ -132,12 +132,12 @@ def use_reply(facts: LessonFacts) -> str:
     names = {"concept": facts.concept.title, "can": facts.concept.can}
     goals = [each.title for each in facts.path.goals] if facts.path is not None else []
     if facts.concept.title in goals:
-        return _("*%(concept)s* is your goal. After it, you can %(can)s.") % names
+        return _("*%(concept)s* is your goal. Once you’ve mastered it, you can %(can)s.") % names
     if goals:
-        said = _("*%(concept)s* is a step on the way to *%(goal)s*. After it, you can %(can)s.")
+        said = _("*%(concept)s* is a step on the way to *%(goal)s*. Once you’ve mastered it, you can %(can)s.")
         return said % (names | {"goal": goals[0]})
     said = _(
-        "That depends on what you want to do. After *%(concept)s*, you can %(can)s. If you don’t need that, tell me your "
+        "That depends on what you want to do. Once you’ve mastered *%(concept)s*, you can %(can)s. If you don’t need that, tell me your "
         "goal, and I’ll plan the shortest way there."
     )
     return said % names
@@ -257,8 +257,8 @@ SYSTEM_ANSWERS: Final[Mapping[str, Wordings]] = {
     ),
     "review_time": (
         gettext_noop(
-            "I work out how long you’re likely to remember a topic from your answers and the days since then. When it’s "
-            "likely to fade, I ask you one or two questions on it."
+            "From your answers and the days since then, I work out how long you’re likely to remember a topic. When "
+            "you’re likely to forget it, I ask you one or two questions on it."
         ),
     ),
     "typing_error": (
@@ -391,8 +391,8 @@ SYSTEM_ANSWERS: Final[Mapping[str, Wordings]] = {
     ),
     "memorised": (
         gettext_noop(
-            "It’s good to ask yourself that. The questions come with new numbers and pictures each time, so what you only "
-            "know by heart won’t be enough for them. If you can answer them without help, you understand it."
+            "It’s good to ask yourself that. The questions come with new numbers and pictures each time, so knowing something "
+            "by heart won’t be enough. If you can answer them without help, you understand it."
         ),
         gettext_noop(
             "You can test that: explain it in your own words, or ask me for a harder question. If that works, it’s more "

@@ -19,7 +19,9 @@ def farewell_wording(facts: LessonFacts | LobbyFacts, goodbye: str) -> Wording:
     """Return the summary of the conversation and the authored `goodbye`."""
     courses = (facts.course,) if isinstance(facts, LessonFacts) else facts.courses
     question = open_question(facts) if isinstance(facts, LessonFacts) else None
-    words = f"{renderer.unless_told(facts.recap, facts)} {goodbye}".strip()
+    # After a goodbye a moment ago, the summary is known.
+    recap = "" if renderer.was_told(facts.recap, facts) else facts.recap
+    words = f"{recap} {goodbye}".strip()
     guard = partial(
         find_farewell_problem,
         told=words,

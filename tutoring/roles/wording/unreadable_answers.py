@@ -67,7 +67,7 @@ def _why(reason: str) -> str:
         case "unfinished":
             return _("Something seems to be missing at the end. What comes after it?")
         case "brackets":
-            return _("A bracket is missing. Add it, or take out the other one too.")
+            return _("A bracket is missing. Add it, or take out the other one.")
         case _:
             return _("I couldn’t read that, so it doesn’t count. Write it like 1/2, 0.5 or 50%.")
 

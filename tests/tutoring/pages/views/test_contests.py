@@ -198,7 +198,7 @@ class TestContest:
         assert "You can try once more." in post(learning, attempt, headers=CARD).text
         give_up(question, learner=ada, idempotency_key="l")
         text = page(learning)
-        told = re.sub(r"<[^>]+>", "", text.partition("so we checked this one again.")[2].partition("</p>")[0])
+        told = re.sub(r"<[^>]+>", "", text.partition("so we checked it again.")[2].partition("</p>")[0])
         assert told == " The result stays the same. The right answer is 1/2."
         assert "Ask me another one" in text
 
