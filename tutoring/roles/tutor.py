@@ -122,19 +122,9 @@ class _TutorPlanner(StepPlanner):
 
     def reply(self) -> Plan:
         act = self.facts.act
-        contested = self.contrast is not None
-        if closing := self.closing(act):
-            return closing
-        if act == "harder" and self.cycle.is_over:
-            ready = renderer.pick_wording(phrases.READY_FOR_MORE, self.facts)
-            return self.aside(reply_wording(self.facts, ready), move="continue_lesson")
-        if (self.facts.attached and act in ("question", "other")) or self.facts.served.asks_own_files:
-            return self.answer(Move(id="answer_question"))
-        if act == "drawing":
-            return self.ask_again(*drawing_replies.drawing_reply(self.facts), move="answer_question", asks=True)
-        if contested and act in HELP_ACTS and (helped := self.case_help()):
-            return helped
-        missing = self.facts.served.misconception
+        if first := self.closing(act) or self.of_its_own(act):
+            return first
+        missing, contested = self.facts.served.misconception, self.contrast is not None
         move = decide_move(MoveSituation(act=act, misconception=missing, contested=contested, ladder=self.ladder()))
         if rather := self.paced(move.id) or self.after_quiz(act):
             return rather
@@ -143,6 +133,21 @@ class _TutorPlanner(StepPlanner):
             return self.begin_quiz(renderer.pick_wording(phrases.TELLS_APART, self.facts), why=why)
         if (idea := self.idea_to_test()) and move.id in MOVES_AFTER_TEST:
             return self.test_earlier_idea(idea)
+        return self.make_move(move)
+
+    def of_its_own(self, act: Act) -> Plan | None:
+        """Respond to what needs no move: a drawing, a question about files, help with a case."""
+        if act == "harder" and self.cycle.is_over:
+            ready = renderer.pick_wording(phrases.READY_FOR_MORE, self.facts)
+            return self.aside(reply_wording(self.facts, ready), move="continue_lesson")
+        if (self.facts.attached and act in ("question", "other")) or self.facts.served.asks_own_files:
+            return self.answer(Move(id="answer_question"))
+        if act == "drawing":
+            return self.ask_again(*drawing_replies.drawing_reply(self.facts), move="answer_question", asks=True)
+        return self.case_help() if self.contrast is not None and act in HELP_ACTS else None
+
+    def make_move(self, move: Move) -> Plan:
+        act, contested = self.facts.act, self.contrast is not None
         match move.id:
             case "contrast_case":
                 return self.test_idea(move)
@@ -159,27 +164,32 @@ class _TutorPlanner(StepPlanner):
                 says_more = act == "go_on" and len(self.facts.text.split()) > 1
                 return self.go_on(*((reply_wording(self.facts, ""),) if says_more else ()), move=move.id)
             case "farewell":
-                is_open = self.facts.open_instance is not None
-                ways = None if is_open else reply_buttons([_("Let’s go on")], turn_id=self.facts.turn_id)
-                said = farewell_wording(self.facts, guarded_text(self.facts, move, WordingParts()))
-                return self.planned(said, ways, lesson=self.paused(), move=move.id, waits=not self.in_quiz)
+                return self.farewell(move)
             case "welcome":
                 return self.ask_again(self.greeting(_("Hello.")), move=move.id)
-            case "ask_attempt" if act in ("go_on", "skip") and contested and self.open_step is not None:
-                return self.back_to_question(move="continue_lesson")
             case "ask_attempt" if act in ("go_on", "skip") and contested:
-                return self.go_on()
-            case "not_yet" if self.cycle.is_over:
-                return self.aside(renderer.pick_wording(phrases.UNCLEAR_AT_THE_END, self.facts), move=move.id)
-            case "not_yet" if told := self.wrong_pick():
-                return self.ask_again(told, move=move.id, asks="?" in told)
-            case "not_yet" if contested and act != "wrong":
-                # Nothing says that these words are about the case: it gets no verdict.
-                unread = renderer.pick_wording(phrases.UNREAD_IN_CASE, self.facts)
-                return self.ask_again(unread, self.case_choices() if self.in_quiz else None, move=move.id)
+                return self.go_on() if self.open_step is None else self.back_to_question(move="continue_lesson")
             case _:
-                said = self.said(move)
-                return self.ask_again(said, move=move.id, asks="?" in said.words)
+                return self.ask_for_attempt(move)
+
+    def farewell(self, move: Move) -> Plan:
+        is_open = self.facts.open_instance is not None
+        ways = None if is_open else reply_buttons([_("Let’s go on")], turn_id=self.facts.turn_id)
+        said = farewell_wording(self.facts, guarded_text(self.facts, move, WordingParts()))
+        return self.planned(said, ways, lesson=self.paused(), move=move.id, waits=not self.in_quiz)
+
+    def ask_for_attempt(self, move: Move) -> Plan:
+        """Come back to what is open, after words that were no answer to it."""
+        if move.id == "not_yet" and self.cycle.is_over:
+            return self.aside(renderer.pick_wording(phrases.UNCLEAR_AT_THE_END, self.facts), move=move.id)
+        if move.id == "not_yet" and (told := self.wrong_pick()):
+            return self.ask_again(told, move=move.id, asks="?" in told)
+        if move.id == "not_yet" and self.contrast is not None and self.facts.act != "wrong":
+            # Nothing says that these words are about the case: it gets no verdict.
+            unread = renderer.pick_wording(phrases.UNREAD_IN_CASE, self.facts)
+            return self.ask_again(unread, self.case_choices() if self.in_quiz else None, move=move.id)
+        said = self.said(move)
+        return self.ask_again(said, move=move.id, asks="?" in said.words)
 
     def closing(self, act: Act) -> Plan | None:
         """Respond to what is said after mastery: an idea, a summary in the learner's words, or thanks."""

@@ -209,7 +209,11 @@ def last_answer_reply(facts: LessonFacts) -> str:
     noticed = next((each for each in reasons if each and is_sayable(each, facts)), "")
     if answer.is_open:
         told = renderer.unless_told(_("Your last answer, %(answer)s, isn’t right.") % names, facts)
-        case = _("My example shows why. What answer would you give to it?") if facts.lesson.contrast and not noticed else ""
+        case = (
+            _("My example shows why. What answer would you give to it?")
+            if facts.lesson.contrast and not noticed
+            else ""
+        )
         helps = "" if case else renderer.pick_wording(OPEN_AFTER_ANSWER, facts)
         return " ".join(filter(None, (told, noticed, case, helps)))
     told = _("Your last answer, %(answer)s, wasn’t right.") % names

@@ -255,7 +255,9 @@ HARD_ROUNDS: tuple[str, ...] = (
 )
 
 HINTS_LEFT: tuple[str, ...] = (
-    _("You haven’t used the hint on the card yet. Try the question with that hint first. Then you can open the next hint."),
+    _(
+        "You haven’t used the hint on the card yet. Try the question with that hint first. Then you can open the next hint."
+    ),
     _("Try the question with the last hint, even if you’re not sure. Then you can open the next one."),
 )
 
