@@ -56,7 +56,7 @@ def test_reply_is_judged_and_ones_own_words_are_copied(
     expect(down).to_have_attribute("aria-pressed", "true")
     page.get_by_label(re.compile("What was missing")).fill("a picture")
     page.get_by_role("button", name="Send", exact=True).first.click()
-    expect(page.get_by_text("Sent. You can change it")).to_be_visible()
+    expect(page.get_by_text("Sent. You can change what you wrote")).to_be_visible()
     assert Feedback.objects.get().words == "a picture"
     down.click()
     expect(down).to_have_attribute("aria-pressed", "false")
