@@ -12,13 +12,15 @@
   let isMore = false; // Whether all finished steps are listed.
   let hasSpoken = false; // Whether something was said since the last answer: then its result has been read.
 
+  let isAsking = false; // Whether the reader has opened the message box: some pages begin with the cursor in it.
+
   const steps = () => [...thread.querySelectorAll(".step")];
   const latest = () => steps().at(-1);
   const shown = () => (pending ? steps().at(-2) : latest());
   const card = (step) => step?.querySelector(".question");
   const state = (step) => card(step)?.dataset.state;
   const form = (step) => card(step)?.querySelector("form[hx-post]:not(.line-form)");
-  const isIdle = () => document.activeElement === document.body || (document.activeElement?.id === "message" && !document.activeElement.value);
+  const isIdle = () => document.activeElement === document.body || (document.activeElement?.id === "message" && !isAsking && !document.activeElement.value);
   const isRunning = () => document.getElementById("composer")?.dataset.state === "running";
 
   function fold(step, isFolded) {
@@ -183,8 +185,11 @@
     const message = document.getElementById("message");
     const isOpen = box.classList.toggle("is-writing");
     isOpen ? message.focus() : message.blur();
+    isAsking = isOpen;
     size();
   });
+  box.addEventListener("pointerdown", () => (isAsking = true));
+  box.addEventListener("focusout", () => (isAsking = false));
   box.addEventListener("focusin", size);
   box.addEventListener("focusout", () => setTimeout(size));
   document.addEventListener("pointerdown", () => (isPressed = true), true);

@@ -202,8 +202,9 @@ def test_page_moves_to_the_next_step_as_the_reader_wants(
         assert page.evaluate("document.getAnimations().length") == 0
 
 
-def test_first_step_that_arrives_while_the_page_is_open_takes_the_keys(
-    page: Page, url: str, learner: Any, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("is_asking", [False, True])
+def test_first_step_that_arrives_late_takes_the_keys_unless_something_is_being_asked(
+    page: Page, url: str, learner: Any, monkeypatch: pytest.MonkeyPatch, is_asking: bool
 ) -> None:
     begins = threading.Event()
     run = Supervisor._run
@@ -216,7 +217,13 @@ def test_first_step_that_arrives_while_the_page_is_open_takes_the_keys(
     page.goto(url + LESSON)
     expect(page.locator("#composer")).to_have_attribute("data-state", "running")
     expect(message_box(page)).to_be_focused()
+    if is_asking:
+        message_box(page).click()
     begins.set()
+    expect(open_card(page)).to_have_count(1)
+    if is_asking:
+        expect(message_box(page)).to_be_focused()
+        return
     expect(beginning(page)).to_be_focused()
     page.keyboard.press("1")
     expect(open_card(page).locator(".choice.is-chosen, .choice:has(:checked)")).to_have_count(1)
