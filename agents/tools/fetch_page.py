@@ -6,6 +6,7 @@ from pydantic import BaseModel, Field
 
 from agents.net import fetch
 from agents.net.base import Fetch, FetchFailed
+from agents.net.client import URL_CHARACTERS
 from agents.net.text_cleaning import truncate
 from agents.tools import Source, Tool, ToolFailed, ToolResult, ToolUse
 from agents.tools.sources import make_source
@@ -18,7 +19,9 @@ TIMEOUT_S = 15.0
 
 
 class PageRequest(BaseModel):
-    url: str = Field(min_length=1, max_length=2_000, description="The page's full address, with https:// or http://.")
+    url: str = Field(
+        min_length=1, max_length=URL_CHARACTERS, description="The page's full address, with https:// or http://."
+    )
 
 
 class PageText(ToolResult):

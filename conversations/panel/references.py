@@ -24,7 +24,10 @@ def refers_back(text: str, *, names: Iterable[str]) -> bool:
     """Tell whether a message is about an earlier one; `names` are the concepts that it names itself."""
     if len(text) > LONGEST or any(names):
         return False
-    return bool(_MORE.fullmatch(text.strip()) or _PRONOUN.search(text))
+    found = _PRONOUN.search(text)
+    # "How do wombats keep their burrows": an owner stands in front of what is owned.
+    is_owned = found is not None and found[0].casefold() in ("its", "their") and content_words(text[: found.start()])
+    return bool(_MORE.fullmatch(text.strip()) or (found and not is_owned))
 
 
 def with_reference(text: str, concept: str) -> str:

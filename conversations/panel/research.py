@@ -10,6 +10,7 @@ from pydantic import BaseModel
 
 from agents.engine.bus import AgentMessage, Filter
 from agents.engine.roles import Decided, Expectation, PlannedToolUse, PlanPart
+from agents.net.client import URL_CHARACTERS
 from agents.tools import Source, ToolResult
 from agents.tools.arxiv import ArxivQuestion, Papers
 from agents.tools.calculation_finder import find_calculation
@@ -44,8 +45,6 @@ MOST_FACTS: Final = 3
 """More quotations are a list of results and no answer. Chosen by hand."""
 OUTSIDE_TOOLS: Final = ("wikipedia", "web_search", "arxiv")
 """Asked in this order if the library holds nothing on the question; each needs the person's consent."""
-PAGES_OPENED: Final = 2
-"""Pages of a message that are opened; each may take seconds."""
 SHORTEST_PARAGRAPH: Final = 40
 """Characters of a line of a page; shorter ones are menus and headings. Chosen by hand."""
 _ADDRESS = re.compile(r"https?://[^\s<>`]+")
@@ -96,7 +95,8 @@ def plan_research(facts: PanelFacts) -> tuple[PlanPart, ...]:
     question = with_reference(without_requests(without_calculation(text, calculation)), facts.refers_to)
     opened = ("fetch_page",) if addresses else ()
     state = ResearchState(question=question, requested=(*opened, *requested_tools(text)))
-    for address in addresses[:PAGES_OPENED]:
+    # After the first page, only addresses that a tool has found may be opened.
+    for address in addresses[:1]:
         state = _then_use(state, "fetch_page", PageRequest(url=address))
     for tool in requested_tools(text):
         state = _ask_outside_tool(state, tool)
@@ -110,9 +110,9 @@ def plan_research(facts: PanelFacts) -> tuple[PlanPart, ...]:
 
 
 def without_addresses(text: str) -> tuple[str, tuple[str, ...]]:
-    """Return a text without the addresses of pages in it, and these."""
-    found = tuple(each.rstrip(".,;:!?)'\"") for each in _ADDRESS.findall(text))
-    return " ".join(_ADDRESS.sub(" ", text).split()), found
+    """Return a text without the addresses of pages in it, and those that are short enough to open."""
+    found = (each.rstrip(".,;:!?)'\"") for each in _ADDRESS.findall(text))
+    return " ".join(_ADDRESS.sub(" ", text).split()), tuple(each for each in found if len(each) <= URL_CHARACTERS)
 
 
 def without_calculation(text: str, calculation: str) -> str:
@@ -249,11 +249,12 @@ def _of_outside(
 
 
 def _of_page(state: ResearchState, source: Source, text: str) -> ResearchState:
-    """Take the sentences of a page that answer the question, or its first ones if nothing particular is asked."""
+    """Take the sentences of a page that answer the question; if none does, as for "summarize this", its first ones."""
     paragraphs = [each.strip() for each in text.splitlines() if len(each) >= SHORTEST_PARAGRAPH]
-    if content_words(state.question) or not paragraphs:
-        # The learner says that the page is about the question.
-        return _of_outside(state, [(source, each) for each in paragraphs], likeness=1.0)
+    # The learner says that the page is about the question.
+    answered = _of_outside(state, [(source, each) for each in paragraphs], likeness=1.0)
+    if answered.findings != state.findings or not paragraphs:
+        return answered
     quote = opening_quote(paragraphs[0])
     opening = FoundSentence(source=source, text=paragraphs[0][quote.start : quote.end], passage="")
     return replace(state, findings=(*state.findings, opening))

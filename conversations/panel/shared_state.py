@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict
 
 from agents.conf import agent_settings
 from agents.engine.registry import roles
-from conversations.models import Message, Session, Turn
+from conversations.models import OPEN_STATUSES, Message, Session, Turn
 
 CONTEXT_LIFE_S: Final = 30 * 60
 """From the design document of the panel."""
@@ -154,20 +154,22 @@ def _states(session: Session, agents: Iterable[str], after: str) -> dict[str, Ag
 
 def _state(agent: str, turns: Sequence[tuple[Any, ...]], **named: str) -> AgentState:
     """Return an agent's state from the time, metadata and errors of turns, the latest first."""
-    times = {at: ms for at, metadata, _errors in turns if (ms := (metadata or {}).get("agent_times_ms", {}).get(agent))}
+    took = [(at, (metadata or {}).get("agent_times_ms", {})) for at, metadata, _errors in turns]
+    answers = [(at, times[agent]) for at, times in took if agent in times]
     failures = [error for _at, _metadata, errors in turns for error in errors or () if error["agent"] == agent]
     return AgentState(
         agent_name=agent,
-        last_update=next(iter(times), None),
-        invocation_count=len(times),
-        avg_response_time_ms=sum(times.values()) / len(times) if times else None,
+        last_update=answers[0][0] if answers else None,
+        invocation_count=len(answers),
+        avg_response_time_ms=sum(ms for _at, ms in answers) / len(answers) if answers else None,
         error_count=len(failures),
         **named,
     )
 
 
 def _visible(session: Session) -> QuerySet[Turn]:
-    return Turn.objects.filter(session_id=session.pk, replaced_by=None)
+    """Return the turns that count; one that still runs would be taken for known before it has ended."""
+    return Turn.objects.filter(session_id=session.pk, replaced_by=None).exclude(status__in=OPEN_STATUSES)
 
 
 def _latest(turns: QuerySet[Turn]) -> str:

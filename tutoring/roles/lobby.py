@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from agents.engine.events import Card
 from agents.engine.roles import Plan, PlanPart, Request, Wording
@@ -19,6 +20,7 @@ from tutoring.roles.speech import prompt_background
 from tutoring.roles.speech.composition import compose_speech
 from tutoring.roles.speech.farewell import farewell_wording
 from tutoring.roles.speech.reply_instructions import reply_wording, reword_reply
+from tutoring.roles.wording import renderer
 
 NAMED_AT_MOST = 6
 """How many lessons the invitation names and shows as cards."""
@@ -28,6 +30,11 @@ ACTS_WITHOUT_OFFERS: frozenset[Act] = frozenset({"feeling", "insult", "system"})
 """Acts that get a reply and no invitation."""
 COMPUTED_ACTS: frozenset[Act] = frozenset({"calculation", "claim"})
 """Acts whose reply is computed line by line: no model words it."""
+SUGGESTIONS: tuple[str, ...] = (
+    gettext_noop("Shall we start with *%(title)s*? The rest builds on it."),
+    gettext_noop("Choose a lesson to begin. If you’re not sure, take *%(title)s*."),
+    gettext_noop("*%(title)s* is a good start. Press it, or tell me what you’d like to be able to do."),
+)
 UNDECIDED_ACTS: frozenset[Act] = frozenset({"go_on", "does_not_know", "resume"})
 """Acts that leave it to the team where to start."""
 
@@ -65,23 +72,17 @@ def _replied(
     cards = _cards(shown, facts)
     if act in conversation_replies.TALK_ACTS:
         said = conversation_replies.reply(facts)
-        ways = (
-            [reply_buttons(conversation_replies.reply_options(facts), turn_id=facts.turn_id)]
-            if act in ACTS_WITHOUT_OFFERS
-            else []
-        )
+        options = [] if invites else conversation_replies.reply_options(facts)
+        ways = [reply_buttons(options, turn_id=facts.turn_id)] if options else []
         return (*(said if act in COMPUTED_ACTS else reword_reply(facts, said)), *invites, *cards, *ways)
     if act in UNDECIDED_ACTS and not facts.off_topic:
-        return (_suggestion(facts, offers[0][1]), *cards)
+        titles = [concept.title for _course, concept in offers[:NAMED_AT_MOST]]
+        return (_suggestion(facts, titles[0]), *(cards or [_wishes(titles, facts)]))
     parts = (_opening(facts), *invites, *cards)
     if not facts.text or act == "greeting":
         return parts
     if facts.unsure and is_shown:
-        # The lessons were named a moment ago: as buttons, so that there is a next step.
-        wants = [
-            _("I want to learn: %(title)s") % {"title": concept.title} for _course, concept in offers[:NAMED_AT_MOST]
-        ]
-        parts = (*parts, reply_buttons(wants, turn_id=facts.turn_id))
+        parts = (*parts, _wishes([concept.title for _course, concept in offers[:NAMED_AT_MOST]], facts))
     asked = lookup_answers.LookupQuestion(
         text=facts.text,
         turn_id=facts.turn_id,
@@ -96,10 +97,14 @@ def _cards(shown: Sequence[tuple[CourseContent, ConceptContent]], facts: LobbyFa
     return [concept_card(course, concept, turn_id=facts.turn_id) for course, concept in shown]
 
 
-def _suggestion(facts: LobbyFacts, first: ConceptContent) -> Wording:
+def _wishes(titles: Sequence[str], facts: LobbyFacts) -> Card:
+    """Return lessons as buttons: the next step where their cards were shown a moment ago."""
+    return reply_buttons([_("I want to learn: %(title)s") % {"title": each} for each in titles], turn_id=facts.turn_id)
+
+
+def _suggestion(facts: LobbyFacts, first: str) -> Wording:
     """Return where to start, for a learner who leaves that to the team."""
-    words = _("Shall we start with *%(title)s*? The rest builds on it.") % {"title": first.title}
-    return reply_wording(facts, words, act="go_on")
+    return reply_wording(facts, renderer.pick_wording(SUGGESTIONS, facts, title=first), act="go_on")
 
 
 def _chosen_from(concepts: list[ConceptContent], facts: LobbyFacts) -> tuple[PlanPart, ...]:

@@ -122,7 +122,7 @@ class _TutorPlanner(StepPlanner):
 
     def reply(self) -> Plan:
         act = self.facts.act
-        if first := self.closing(act) or self.of_its_own(act):
+        if first := self.closing(act) or self.reply_without_move(act):
             return first
         missing, contested = self.facts.served.misconception, self.contrast is not None
         move = decide_move(MoveSituation(act=act, misconception=missing, contested=contested, ladder=self.ladder()))
@@ -135,7 +135,7 @@ class _TutorPlanner(StepPlanner):
             return self.test_earlier_idea(idea)
         return self.make_move(move)
 
-    def of_its_own(self, act: Act) -> Plan | None:
+    def reply_without_move(self, act: Act) -> Plan | None:
         """Respond to what needs no move: a drawing, a question about files, help with a case."""
         if act == "harder" and self.cycle.is_over:
             ready = renderer.pick_wording(phrases.READY_FOR_MORE, self.facts)
@@ -227,11 +227,13 @@ class _TutorPlanner(StepPlanner):
     def replied(self) -> tuple[SpeechPart, ...]:
         """Return the reply to the message; one that gives the open question's answer away is replaced."""
         said = conversation_replies.reply(self.facts)
-        if self.facts.served.about == "repeat" or (self.facts.act == "claim" and self.facts.served.holds):
-            return said  # The question's own words with its choices, or what the learner said themselves.
+        if self.facts.served.about == "repeat":
+            return said  # The question's own words with its choices.
         text = " ".join(each for each in said if isinstance(each, str))
         harmless = first_safe(self.facts, lambda _again: text, Move(id="ask_attempt")) if text else ""
         if harmless != text:
+            if self.facts.act == "claim":
+                return (self.pick(phrases.CLAIM_FOR_CARD),)  # True or not: a verdict would answer the question.
             return (conversation_replies.withheld_reply(self.facts) if self.facts.act in COMPUTED_ACTS else harmless,)
         return said if self.facts.act in COMPUTED_ACTS else reword_reply(self.facts, said)
 

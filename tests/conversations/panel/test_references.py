@@ -28,6 +28,7 @@ def test_reference_is_replaced(text: str, query: str) -> None:
         ("How do birds find their way?", ["bird"]),
         ("Is it true that the earth is round?", []),
         ("What is gravity?", []),
+        ("How do wombats keep their burrows clean?", []),
         ("it " * 100, []),
     ],
 )

@@ -261,3 +261,17 @@ def test_what_a_message_refers_to_is_looked_up() -> None:
     desk = Desk({"library": LibraryPassages(passages=[ATTENTION])})
     desk.work("How does it weigh words?", refers_to="attention")
     assert desk.asked[0] == ("library", "How does attention weigh words?")
+
+
+def test_page_that_is_only_to_be_summarized_is_told_from_its_beginning() -> None:
+    found = Desk({"fetch_page": PAGE}).work("summarize https://spiders.example/ please")
+    assert [each.statement for each in found.facts] == ["Spiders have eight legs and make silk in glands."]
+
+
+def test_only_the_first_page_is_opened_and_none_with_an_endless_address() -> None:
+    desk = Desk({"fetch_page": PAGE})
+    desk.work("How long do spiders live? https://spiders.example/ https://b.example/")
+    assert [each for each in desk.asked if each[0] == "fetch_page"] == [("fetch_page", "https://spiders.example/")]
+    desk = Desk({})
+    desk.work(f"How long do spiders live? https://a.example/{'x' * 3_000}")
+    assert {tool for tool, _about in desk.asked} <= {"library", "wikipedia", "web_search", "arxiv"}

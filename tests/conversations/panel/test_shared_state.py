@@ -130,3 +130,14 @@ def test_context_made_at_the_same_time_is_the_same(session: Session) -> None:
     with ThreadPoolExecutor(4) as threads:
         contexts = list(threads.map(lambda _number: conversation_context(turn), range(8)))
     assert all(each == contexts[0] for each in contexts)
+
+
+def test_running_turn_does_not_hide_what_it_will_have_said(session: Session) -> None:
+    running = add_turn(session, metadata={})
+    Turn.objects.filter(pk=running.pk).update(status=TurnStatus.RUNNING)
+    assert agent_states(session, ["research"])["research"].invocation_count == 0
+    answer = {"metadata": {"agent_times_ms": {"research": 0.0}}, "errors": []}
+    Turn.objects.filter(pk=running.pk).update(status=TurnStatus.DONE, answer=answer)
+    add_turn(session, metadata={"agent_times_ms": {"research": 4.0}})
+    research = agent_states(session, ["research"])["research"]
+    assert (research.invocation_count, research.avg_response_time_ms) == (2, 2.0)

@@ -88,10 +88,12 @@ class TestPlacement:
         assert "“" in first.reply
 
 
-def test_what_is_said_rightly_is_confirmed_beside_its_own_question(stage):
+def test_claim_that_decides_the_open_question_belongs_on_its_card(stage):
     stage.check(right(stage.question))
     said = stage.say("one half and one half make a whole")
-    assert said.reply.startswith("Yes, that’s true")
+    # Neither confirmed nor denied: whoever tries both would learn the answer.
+    assert "on the card" in said.reply
+    assert "true" not in said.reply
 
 
 def test_words_in_a_case_that_share_nothing_with_it_are_not_compared(stage):

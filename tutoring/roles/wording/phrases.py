@@ -169,6 +169,12 @@ COMPARED: tuple[str, ...] = (
 )
 """Said to words that cannot be judged, with a sentence to compare them with."""
 
+CLAIM_FOR_CARD: tuple[str, ...] = (
+    _("That’s what the question asks. Put your answer on the card, and we’ll see."),
+    _("Answer that on the card, and I’ll tell you whether it’s right."),
+)
+"""Said to a claim in numbers that decides the open question."""
+
 SAY_IT_OTHERWISE: tuple[str, ...] = (
     _("I’m not sure what you mean. Could you say it using the numbers or the picture?"),
     _("I can’t tell yet what you mean. Say it in other words, or ask me about the question."),

@@ -140,9 +140,11 @@ _PATTERNS: Final[dict[Command, re.Pattern[str]]] = {
         r"^(?:(?:ok(?:ay)?|and|please|can you|could you|i want to)\W+)*(?:(?:tell|say|explain|show|know|hear)(?: me)? (?:a (?:bit|little) |some |any )?)?more"
         r"(?: (?:about|on) (?:that|it|this))?(?:\W+please)?\W*$"
     ),
-    # "can I skip simplest form", "do I have to do halves": with a topic's name. Not "skip to fractions".
+    # "can I skip simplest form", "do I have to do halves": with a topic's name. Not "skip to fractions", "skip the basics
+    # and start with halves": there the name is of what is wanted.
     "leave_out": re.compile(
         r"\b(?:skip|leave out|miss out|do without|avoid)\b(?! (?:to|ahead|forward|this (?:question|one)|the (?:question|quiz|rest))\b)"
+        r"(?![^.!?]{0,60}\b(?:and|then) (?:just |right |straight )?(?:start|begin|go|jump|move)\b)"
         r"|\b(?:must i|(?:do|will|would) i (?:really |still |even )?(?:have|need) to) (?:do|learn|study|take)\b"
         r"|\b(?:do not|don'?t) (?:need|want|have) to (?:do|learn|study|take)\b"
     ),
@@ -159,6 +161,7 @@ _PATTERNS: Final[dict[Command, re.Pattern[str]]] = {
     # "who can see this", "can my teacher read this", "is this private".
     "who_sees": re.compile(
         r"\bwho (?:can |could |will |else )?(?:see|sees|read|reads|look|looks)\b|\b(?:can|does|will|do) (?:my |the )?(?:teacher|mom|mum|mother|dad|father|parents?|anyone|anybody|others?|you)s? .{0,12}(?:see|read|know) (?:this|it|what|my|that)\b"
+        r"(?! (?:again|out|aloud|to me|once more|one more time))"  # "can you read it again" asks for the question.
         r"|\bis (?:this|it) (?:private|secret|saved|stored|recorded|anonymous)\b"
     ),
     # "what can you do", "how does this work".

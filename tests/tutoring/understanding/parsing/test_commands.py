@@ -49,3 +49,24 @@ def test_answer_that_is_asked_about(words: str) -> None:
 )
 def test_question_for_the_lessons(words: str, lists: bool) -> None:
     assert ("lists_lessons" in commands_in(words)) is lists
+
+
+@pytest.mark.parametrize(
+    ("words", "asks"),
+    [("can you see what i write", True), ("can you read it again", False), ("can you read that out", False)],
+)
+def test_who_wants_the_question_read_does_not_ask_who_reads_along(words: str, asks: bool) -> None:
+    assert ("who_sees" in commands_in(words)) is asks
+
+
+@pytest.mark.parametrize(
+    ("words", "leaves"),
+    [
+        ("can i skip simplest form", True),
+        ("do i have to do halves", True),
+        ("can i skip the easy part and start with comparing", False),
+        ("skip the intro, then go to halves", False),
+    ],
+)
+def test_what_is_named_after_a_start_is_not_to_be_left_out(words: str, leaves: bool) -> None:
+    assert ("leave_out" in commands_in(words)) is leaves
