@@ -5,6 +5,9 @@ from typing import Protocol
 
 from agents.values import value
 
+URL_CHARACTERS = 2_000
+"""A longer address is refused."""
+
 
 class FetchFailed(Exception):
     """Nothing was fetched; the text is safe to show to a model and to people."""

@@ -14,7 +14,14 @@ import httpcore2
 import httpx2
 
 from agents.net.addresses import Resolve, public_addresses, resolve_host
-from agents.net.base import AddressRefused, BodyRefused, FetchedPage, HostUnreachable, StatusRefused
+from agents.net.base import (
+    URL_CHARACTERS,
+    AddressRefused,
+    BodyRefused,
+    FetchedPage,
+    HostUnreachable,
+    StatusRefused,
+)
 
 FETCH_TIMEOUT_S = 8.0
 """For a whole fetch: lookup, redirects and body."""
@@ -27,7 +34,6 @@ MAX_BYTES = 2_000_000
 TOO_LARGE = f"The page is too large: more than {MAX_BYTES // 1_000_000} MB."
 MAX_CHUNKS = 20_000
 """A body in more chunks is meant to keep its reader busy."""
-URL_CHARACTERS = 2_000
 PORTS = (80, 443)
 REDIRECT_STATUSES = frozenset({301, 302, 303, 307, 308})
 USER_AGENT = "learnagent/0.1 (a teaching program; fetches single pages for its learners)"

@@ -5,8 +5,7 @@ from typing import Any
 from pydantic import BaseModel, Field
 
 from agents.net import fetch
-from agents.net.base import Fetch, FetchFailed
-from agents.net.client import URL_CHARACTERS
+from agents.net.base import URL_CHARACTERS, Fetch, FetchFailed
 from agents.net.text_cleaning import truncate
 from agents.tools import Source, Tool, ToolFailed, ToolResult, ToolUse
 from agents.tools.sources import make_source

@@ -10,7 +10,7 @@ from pydantic import BaseModel
 
 from agents.engine.bus import AgentMessage, Filter
 from agents.engine.roles import Decided, Expectation, PlannedToolUse, PlanPart
-from agents.net.client import URL_CHARACTERS
+from agents.net.base import URL_CHARACTERS
 from agents.tools import Source, ToolResult
 from agents.tools.arxiv import ArxivQuestion, Papers
 from agents.tools.calculation_finder import find_calculation
