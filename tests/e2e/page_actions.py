@@ -79,13 +79,20 @@ def open_how_it_works(page: Page) -> None:
     page.locator("#rail .more > summary", has_text="How it works").click()
 
 
+def wait_for_scripts(page: Page) -> None:
+    """Wait until the page's scripts have run: before, Enter makes a new line. After a form, nothing else waits."""
+    page.wait_for_load_state("domcontentloaded")
+
+
 def wait_until_said(page: Page) -> None:
+    wait_for_scripts(page)
     expect(page.locator("#composer")).to_have_attribute("data-state", "ready")
     expect(page.locator(".say[aria-busy]")).to_have_count(0)
 
 
 def say(page: Page, text: str) -> None:
     """Send a message and wait until it was answered."""
+    wait_for_scripts(page)
     count = turns(page).count()
     open_message_box(page)
     message_box(page).fill(text)
