@@ -23,9 +23,11 @@ GROUPS: Mapping[str, str] = {
 """The start of the name of the module that has an agent's plan → heading, the first that fits."""
 HEAD = """# The agents
 
-This page lists all the agents in the program. There are three groups: the [panel](explanation/panel.md) answers open
-questions, the [side agents](explanation/side-agents.md) examine each message while the tutor answers it, and the
-[team](explanation/team.md) teaches the lessons. The command `python -m tests.agents_reference` generates this page.
+This page lists all agents in the program. An *agent* is a part of the program with its own task, such as the tutor.
+There are three groups of agents: the [panel](explanation/panel.md) answers open questions, the [side
+agents](explanation/side-agents.md) examine each message while the tutor is answering it, and the
+[team](explanation/team.md) teaches the lessons. The command `python -m tests.agents_reference` generates this page from
+the code.
 
 The tables have these columns:
 
@@ -48,6 +50,8 @@ which determines which agents run and in what order. This graph contains only on
 ```python
 {example}```
 
+To use this example, follow these steps:
+
 1. Save the file as `learnagent/roles.py`. When the program starts, it imports the module `roles` of every Django app.
    If you have more than one agent, create a package `learnagent/roles/` instead, with one file for each agent. Import
    these files in the package's `__init__.py`.
@@ -55,9 +59,9 @@ which determines which agents run and in what order. This graph contains only on
 3. Run the agent's graph with `agents.engine.runner.run`. For an example, see `tests/agents/test_example_agent.py`,
    which runs the code above with and without a model.
 
-In conversations, the turn handler (`tutoring/turn_handler.py`) decides which graph runs for a message. To let your
-agent answer messages in conversations, change the turn handler so that it chooses your agent's graph (see [Add a
-role](../CONTRIBUTING.md#add-a-role)).
+After these steps, your agent does not yet answer messages in conversations. The turn handler
+(`tutoring/turn_handler.py`) chooses the graph that runs for each message. Change the turn handler so that it chooses
+your agent's graph for the messages that your agent should answer (see [Add a role](../CONTRIBUTING.md#add-a-role)).
 """
 
 

@@ -68,7 +68,7 @@ class Failed:
 
 @value
 class Refused:
-    """The model refused and gave a reason."""
+    """The model refused to answer, and gave a reason."""
 
     agent: str
     text: str

@@ -30,7 +30,7 @@ class ChatMessage:
 
 @value
 class Request:
-    """The input to a role. It is immutable; the runner passes results and state to other roles."""
+    """The input to a role. A role cannot change it; the runner passes results and state to the next roles."""
 
     text: str = ""
     """The learner's message of this turn."""

@@ -33,7 +33,7 @@ def plan(request: Request) -> Plan:
 
 
 def say_result(calculated: ToolResult | str) -> tuple[PlanPart, ...]:
-    """Say the tool's result, in a model's words if one is connected."""
+    """Say the tool's result. If a model is connected, the model words it."""
     if not isinstance(calculated, Calculation):
         return (_("I could not calculate that."), Decided(result=PercentageResult()))
     words = calculated.summary
