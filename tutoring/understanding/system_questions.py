@@ -18,7 +18,12 @@ SURE: Final = 0.75
 # On intents_*.jsonl (2026-11-26) "ask me another" comes to .85 of "ask me that again", "where do i go from here" to .84.
 SURER: Final = 0.86
 """The same for topics that sound like wishes, and for messages whose intent is another one."""
-WISHLIKE: Final = frozenset({"next", "verdict", "picture", "repeat", "way_length", "goal_reached"})
+WISHLIKE: Final = frozenset(
+    {
+        "next", "verdict", "picture", "repeat", "way_length", "goal_reached", "redo", "reopen", "same_kind", "wrong_mark",
+        "questions_left",
+    }
+)  # fmt: skip
 """Topics that sound like wishes to go on, protests, or questions about the lesson."""
 MOST_WORDS: Final = 14
 """Words of a message that may be such a question; longer ones say more."""

@@ -3,7 +3,7 @@
 import pytest
 import yaml
 
-from tutoring.roles.explanation.system_answers import SYSTEM_ANSWERS
+from tutoring.roles.explanation.system_answer_texts import SYSTEM_ANSWERS
 from tutoring.understanding.message import make_message
 from tutoring.understanding.system_questions import NONE, WORDINGS, find_system_question
 

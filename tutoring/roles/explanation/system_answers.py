@@ -1,6 +1,6 @@
 """Answers to questions about the system: fixed ones by topic, and those from the record."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from django.utils.translation import gettext as _
@@ -13,6 +13,7 @@ from tutoring.lesson.facts import LessonFacts, LobbyFacts
 from tutoring.mastery import knowledge_tracing
 from tutoring.mastery.knowledge_tracing import is_mastered
 from tutoring.output_checks.answer_disclosure import discloses_answer
+from tutoring.roles.explanation.system_answer_texts import SYSTEM_ANSWERS
 from tutoring.roles.wording import renderer
 
 type Facts = LessonFacts | LobbyFacts
@@ -245,171 +246,3 @@ OPEN_AFTER_ANSWER: Final[Wordings] = (
     gettext_noop("Look at the question once more. If you need help, press “I’m stuck”."),
     gettext_noop("The question is still open, so you can change your answer. “I’m stuck” shows you one like it."),
 )
-SYSTEM_ANSWERS: Final[Mapping[str, Wordings]] = {
-    "cost": (gettext_noop("You don’t have to pay for anything here. The lessons and the questions are free."),),
-    "camera": (
-        gettext_noop(
-            "No, I can’t see or hear you. I only get what you type, draw or answer here, and what you say after you press "
-            "the microphone."
-        ),
-    ),
-    "storage": (
-        gettext_noop(
-            "Your messages and answers are sent to this site and stored there. [Your data](/accounts/data/) shows all of "
-            "it, and you can download or delete it. If you agreed to an external language model, your messages go to it too."
-        ),
-    ),
-    "review_time": (
-        gettext_noop(
-            "From your answers and the days since then, I work out how long you’re likely to remember a topic. When "
-            "you’re likely to forget it, I ask you one or two questions on it."
-        ),
-    ),
-    "typing_error": (
-        gettext_noop(
-            "If I can’t read an answer, it doesn’t count. A number that you typed by mistake counts like any other, but "
-            "you can press “That’s not right” under it and say what happened."
-        ),
-    ),
-    "device": (
-        gettext_noop(
-            "Yes. It works on phones, tablets and computers. Sign in on any of them, and you can go on from the same "
-            "place."
-        ),
-    ),
-    "saved": (
-        gettext_noop("Yes. Every answer is saved straight away, and next time we’ll go on from the same place."),
-        gettext_noop("It’s all saved: your answers, your place and what you’ve mastered. You can stop at any time."),
-    ),
-    "keyboard": (
-        gettext_noop(
-            "Yes, the keyboard is enough. Tab takes you from one thing to the next, the arrow keys choose, and Enter checks "
-            "your answer. You can also type your answer as a message."
-        ),
-    ),
-    "print": (gettext_noop("Yes. Choose “Print” in your browser’s menu to print this page."),),
-    "duration": (
-        gettext_noop("A lesson often takes seven to ten answers. You can stop at any time, and your place is saved."),
-        gettext_noop(
-            "That depends on your answers. It’s often ten to fifteen minutes. The more you get right without help, the "
-            "sooner you finish."
-        ),
-    ),
-    "done without lesson": (
-        gettext_noop(
-            "You haven’t started a lesson here yet, so there is nothing to finish. Choose one whenever you like."
-        ),
-    ),
-    "skipping": (
-        gettext_noop(
-            "You don’t have to do every lesson. Tell me which one you want, and you can start there. It builds on the "
-            "lessons before it, so go back to one of those if something isn’t clear."
-        ),
-    ),
-    "way_length": (gettext_noop("You have no goal yet. Tell me what you’d like to learn, and I’ll plan your path."),),
-    "goal_reached": (gettext_noop("You have no goal yet. Tell me what you’d like to learn, and I’ll plan your path."),),
-    "audience": (
-        gettext_noop("It’s for everyone who wants to learn this, at any age. Your answers decide what I ask you next."),
-        gettext_noop("It’s for all ages. Children and adults get the same lessons, and I go at your pace."),
-    ),
-    "use": (
-        gettext_noop(
-            "That depends on what you want to do. Tell me your goal, and I’ll plan the shortest way there. You only need "
-            "the lessons on that path."
-        ),
-    ),
-    "homework": (
-        gettext_noop(
-            "Yes. Type a calculation with its numbers, such as “1/2 + 1/3”, and I’ll show you how to work it out. You can "
-            "also ask me about anything in the lesson."
-        ),
-    ),
-    "misunderstood": (
-        gettext_noop("I’m sorry, I didn’t understand what you asked. Could you ask it in a different way?"),
-        gettext_noop("Sorry about that. Ask me again in a short question, and I’ll try to answer it."),
-    ),
-    "makers": (gettext_noop("I’m a program called learnagent. People made me, and people wrote the lessons."),),
-    "points": (
-        gettext_noop(
-            "There are no points, stars or prizes here. What counts is what you can do without help. [See your progress](/progress/)."
-        ),
-    ),
-    "others": (
-        gettext_noop("I don’t compare you with other people. I look at your own answers and what you can do now."),
-    ),
-    "picture_size": (
-        gettext_noop(
-            "I can’t change its size myself. Zoom in with two fingers, or with Ctrl and +: the picture gets bigger with the page."
-        ),
-    ),
-    "language": (
-        gettext_noop(
-            "I can only teach in English, and I can’t translate. Ask me about any word, and I’ll say it in simpler words."
-        ),
-        gettext_noop("English is the only language I know. If a word is hard, ask me what it means."),
-    ),
-    "weak_english": (
-        gettext_noop("That’s no problem. I understand you. If a word isn’t clear, ask me what it means."),
-        gettext_noop(
-            "The words are hard at first. Ask me about any of them. You can answer with numbers or on the card."
-        ),
-    ),
-    "why_not_told": (
-        gettext_noop(
-            "You’ll remember it better if you find it yourself. If you’re stuck, say “show me how” and I’ll solve one like it."
-        ),
-        gettext_noop(
-            "If I tell you the answer, it won’t help you with the next question. I can give you a hint, or show you how "
-            "to do one like it."
-        ),
-    ),
-    "guessing": (
-        gettext_noop(
-            "You can guess. If your guess is wrong, you’ll get a hint. A right guess counts too, but the next question will show what you know."
-        ),
-    ),
-    "decimals": (gettext_noop("Yes. You can write 0.5 or 0,5 or 1/2. I read them all as the same number."),),
-    "self": (
-        gettext_noop("I’m a program, so I don’t have likes or a life of my own. I’d rather hear what you think."),
-        gettext_noop("Programs like me don’t have any of that. What about you?"),
-        gettext_noop("I’m only a program, so I have no favourites and no opinions. Tell me yours if you like."),
-    ),
-    "mind_reading": (
-        gettext_noop(
-            "I can only see your answers. Many people give an answer like yours because of one particular idea, so I asked about it. I may be wrong."
-        ),
-    ),
-    "unable": (
-        gettext_noop(
-            "I can’t help with that, and I don’t know anything about it. I can explain something from the lesson or "
-            "check your answers."
-        ),
-        gettext_noop("I can’t tell you that, because I don’t know. Ask somebody else, or ask me about the lesson."),
-        gettext_noop("I can’t help with that here. You can go on, or ask me about the lesson."),
-        gettext_noop("That is something I can’t do. I can show you an example or ask you a question instead."),
-    ),
-    "verdict without lesson": (gettext_noop("You haven’t answered any questions here yet."),),
-    "next without lesson": (gettext_noop("You choose. Tell me what you’d like to learn, and I’ll plan your path."),),
-    "picture without lesson": (
-        gettext_noop("There is no picture here yet. Choose a lesson, and you’ll see one at the start."),
-    ),
-    "memorised": (
-        gettext_noop(
-            "It’s good to ask yourself that. The questions come with new numbers and pictures each time, so knowing something "
-            "by heart won’t be enough. If you can answer them without help, you understand it."
-        ),
-        gettext_noop(
-            "You can test that: explain it in your own words, or ask me for a harder question. If that works, it’s more "
-            "than memory."
-        ),
-    ),
-    "shorter without lesson": (gettext_noop("In short: choose a topic, and I’ll explain it and ask you questions."),),
-    "repeat without lesson": (gettext_noop("No question is open. What would you like to learn?"),),
-    "back": (
-        gettext_noop("Welcome back. We were on *%(concept)s*, and everything is where you left it."),
-        gettext_noop("Good to see you again. Let’s go on with *%(concept)s*."),
-        gettext_noop("No problem. We stopped in the middle of *%(concept)s*, so we can go on from there."),
-    ),
-    "back without lesson": (gettext_noop("Welcome back. What would you like to learn?"),),
-}
-"""By topic; some are answered in another way before a lesson has begun."""

@@ -15,6 +15,7 @@ from tutoring.understanding.message_analysis import AnswerGiven, ReplyVerdict
 from tutoring.understanding.parsing import numeric_claims
 from tutoring.understanding.parsing.assertions import sentences
 from tutoring.understanding.replies import known_answers, verdicts
+from tutoring.understanding.replies.named_letters import find_named_letter
 
 # "its big" is too short to grade as a text; "because its equal" is not. Chosen by hand.
 WORDS_OF_A_TEXT: Final = 3
@@ -52,9 +53,13 @@ _OF_GRADE: Final[dict[str, ReplyVerdict]] = {
 
 
 def bare_answer(message: MessageText) -> str:
-    """Return the value of a message that is nothing but an answer ("I think it's 3/4"); else empty."""
-    found = _BARE.match(message.words)
-    return found.group(1).strip() if found else ""
+    """Return the value of a message that is nothing but an answer ("I think it's 3/4"), or its choice; else empty."""
+    if found := _BARE.match(message.words):
+        return found.group(1).strip()
+    prompt = message.context.prompts[0] if message.context.prompts else None
+    if prompt is None or prompt.instance is None or not isinstance(prompt.key, ChoiceKey):
+        return ""
+    return find_named_letter(message.typed, [choice.letter for choice in prompt.instance.choices])
 
 
 def answers_in(message: MessageText, *, may_answer: bool, is_reply: bool) -> tuple[AnswerGiven, ...]:

@@ -1,0 +1,53 @@
+"""The letter of a choice, given among other words."""
+
+import pytest
+
+from tutoring.understanding.replies.named_letters import find_named_letter
+
+
+@pytest.mark.parametrize(
+    ("text", "letter"),
+    [
+        ("I checked it twice: B", "B"),
+        ("My answer is A.", "A"),
+        ("prob B", "B"),
+        ("prob c", "C"),
+        ("A but its probably wrong", "A"),
+        ("D but i dont know why", "D"),
+        ("ok so C because the pieces are equal", "C"),
+        ("c cuz its bigger", "C"),
+        ("B, I hope", "B"),
+        ("I'd go for (D)", "D"),
+        ("after a long think, a", "A"),
+        ("my teacher would say b!", "B"),
+    ],
+)
+def test_letter_is_found_among_words(text: str, letter: str) -> None:
+    assert find_named_letter(text, "ABCD") == letter
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "why is B wrong",
+        "what does C mean",
+        "is B right?",
+        "not B",
+        "B or C",
+        "A half is bigger",
+        "a half is bigger",
+        "I have a cat",
+        "this is hard D:",
+        "got it :D",
+        "A fraction has two numbers",
+        "give me a hint",
+        "my plan b",
+        "c u later",
+        "E is mine",
+        "I got vitamin c",
+        "A and also B",
+        "she got a B in maths last year and I was so jealous of her for weeks",
+    ],
+)
+def test_letter_in_other_words_is_no_answer(text: str) -> None:
+    assert find_named_letter(text, "ABCD") == ""

@@ -1,0 +1,448 @@
+"""The fixed answers to questions about the system, by topic."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from django.utils.translation import gettext_noop
+
+# Each answer must hold on every site, with and without a language model, for children and adults, in and outside a class.
+SYSTEM_ANSWERS: Final[Mapping[str, Sequence[str]]] = {
+    "cost": (
+        gettext_noop(
+            "You don’t have to pay for anything here. The lessons and the questions are free, and there are no ads."
+        ),
+    ),
+    "camera": (
+        gettext_noop(
+            "No, I can’t see or hear you. I only get what you type, draw or answer here, and what you say after you press "
+            "the microphone."
+        ),
+    ),
+    "storage": (
+        gettext_noop(
+            "Your messages and answers are sent to this site and stored there. [Your data](/accounts/data/) shows all of "
+            "it, and you can download or delete it. If you agreed to an external language model, your messages go to it too."
+        ),
+    ),
+    "review_time": (
+        gettext_noop(
+            "From your answers and the days since then, I work out how long you’re likely to remember a topic. When "
+            "you’re likely to forget it, I ask you one or two questions on it."
+        ),
+    ),
+    "typing_error": (
+        gettext_noop(
+            "If I can’t read an answer, it doesn’t count. A number that you typed by mistake counts like any other, but "
+            "you can press “That’s not right” under it and say what happened."
+        ),
+    ),
+    "device": (
+        gettext_noop(
+            "Yes. It works on phones, tablets and computers. Sign in on any of them, and you can go on from the same "
+            "place."
+        ),
+    ),
+    "saved": (
+        gettext_noop("Yes. Every answer is saved straight away, and next time we’ll go on from the same place."),
+        gettext_noop("It’s all saved: your answers, your place and what you’ve mastered. You can stop at any time."),
+    ),
+    "keyboard": (
+        gettext_noop(
+            "Yes, the keyboard is enough. Tab takes you from one thing to the next, the arrow keys choose, and Enter checks "
+            "your answer. You can also type your answer as a message."
+        ),
+    ),
+    "print": (gettext_noop("Yes. Choose “Print” in your browser’s menu to print this page."),),
+    "duration": (
+        gettext_noop("A lesson often takes seven to ten answers. You can stop at any time, and your place is saved."),
+        gettext_noop(
+            "That depends on your answers. It’s often ten to fifteen minutes. The more you get right without help, the "
+            "sooner you finish."
+        ),
+    ),
+    "done without lesson": (
+        gettext_noop(
+            "You haven’t started a lesson here yet, so there is nothing to finish. Choose one whenever you like."
+        ),
+    ),
+    "skipping": (
+        gettext_noop(
+            "You don’t have to do every lesson. Tell me which one you want, and you can start there. It builds on the "
+            "lessons before it, so go back to one of those if something isn’t clear."
+        ),
+    ),
+    "way_length": (gettext_noop("You have no goal yet. Tell me what you’d like to learn, and I’ll plan your path."),),
+    "goal_reached": (gettext_noop("You have no goal yet. Tell me what you’d like to learn, and I’ll plan your path."),),
+    "audience": (
+        gettext_noop("It’s for everyone who wants to learn this, at any age. Your answers decide what I ask you next."),
+        gettext_noop("It’s for all ages. Children and adults get the same lessons, and I go at your pace."),
+    ),
+    "use": (
+        gettext_noop(
+            "That depends on what you want to do. Tell me your goal, and I’ll plan the shortest way there. You only need "
+            "the lessons on that path."
+        ),
+    ),
+    "homework": (
+        gettext_noop(
+            "Yes. Type a calculation with its numbers, such as “1/2 + 1/3”, and I’ll show you how to work it out. You can "
+            "also ask me about anything in the lesson."
+        ),
+    ),
+    "misunderstood": (
+        gettext_noop("I’m sorry, I didn’t understand what you asked. Could you ask it in a different way?"),
+        gettext_noop("Sorry about that. Ask me again in a short question, and I’ll try to answer it."),
+    ),
+    "makers": (gettext_noop("I’m a program called learnagent. People made me, and people wrote the lessons."),),
+    "points": (
+        gettext_noop(
+            "There are no points, stars or prizes here. What counts is what you can do without help. [See your progress](/progress/)."
+        ),
+    ),
+    "others": (
+        gettext_noop("I don’t compare you with other people. I look at your own answers and what you can do now."),
+        gettext_noop(
+            "There are no other players and no leaderboard here. Other learners can’t see your answers, and you can’t see theirs."
+        ),
+    ),
+    "picture_size": (
+        gettext_noop(
+            "I can’t change its size myself. Zoom in with two fingers, or with Ctrl and +: the picture gets bigger with the page."
+        ),
+    ),
+    "language": (
+        gettext_noop(
+            "I can only teach in English, and I can’t translate. Ask me about any word, and I’ll say it in simpler words."
+        ),
+        gettext_noop("English is the only language I know. If a word is hard, ask me what it means."),
+    ),
+    "weak_english": (
+        gettext_noop("That’s no problem. I understand you. If a word isn’t clear, ask me what it means."),
+        gettext_noop(
+            "The words are hard at first. Ask me about any of them. You can answer with numbers or on the card."
+        ),
+    ),
+    "why_not_told": (
+        gettext_noop(
+            "You’ll remember it better if you find it yourself. If you’re stuck, say “show me how” and I’ll solve one like it."
+        ),
+        gettext_noop(
+            "If I tell you the answer, it won’t help you with the next question. I can give you a hint, or show you how "
+            "to do one like it."
+        ),
+    ),
+    "guessing": (
+        gettext_noop(
+            "You can guess. If your guess is wrong, you’ll get a hint. A right guess counts too, but the next question will show what you know."
+        ),
+    ),
+    "decimals": (gettext_noop("Yes. You can write 0.5 or 0,5 or 1/2. I read them all as the same number."),),
+    "self": (
+        gettext_noop("I’m a program, so I don’t have likes or a life of my own. I’d rather hear what you think."),
+        gettext_noop("Programs like me don’t have any of that. What about you?"),
+        gettext_noop("I’m only a program, so I have no favourites and no opinions. Tell me yours if you like."),
+    ),
+    "mind_reading": (
+        gettext_noop(
+            "I can only see your answers. Many people give an answer like yours because of one particular idea, so I asked about it. I may be wrong."
+        ),
+    ),
+    "unable": (
+        gettext_noop(
+            "I can’t help with that, and I don’t know anything about it. I can explain something from the lesson or "
+            "check your answers."
+        ),
+        gettext_noop("I can’t tell you that, because I don’t know. Ask somebody else, or ask me about the lesson."),
+        gettext_noop("I can’t help with that here. You can go on, or ask me about the lesson."),
+        gettext_noop("That is something I can’t do. I can show you an example or ask you a question instead."),
+    ),
+    "verdict without lesson": (gettext_noop("You haven’t answered any questions here yet."),),
+    "next without lesson": (gettext_noop("You choose. Tell me what you’d like to learn, and I’ll plan your path."),),
+    "picture without lesson": (
+        gettext_noop("There is no picture here yet. Choose a lesson, and you’ll see one at the start."),
+    ),
+    "memorised": (
+        gettext_noop(
+            "It’s good to ask yourself that. The questions come with new numbers and pictures each time, so knowing something "
+            "by heart won’t be enough. If you can answer them without help, you understand it."
+        ),
+        gettext_noop(
+            "You can test that: explain it in your own words, or ask me for a harder question. If that works, it’s more "
+            "than memory."
+        ),
+    ),
+    "shorter without lesson": (gettext_noop("In short: choose a topic, and I’ll explain it and ask you questions."),),
+    "repeat without lesson": (gettext_noop("No question is open. What would you like to learn?"),),
+    "back": (
+        gettext_noop("Welcome back. We were on *%(concept)s*, and everything is where you left it."),
+        gettext_noop("Good to see you again. Let’s go on with *%(concept)s*."),
+        gettext_noop("No problem. We stopped in the middle of *%(concept)s*, so we can go on from there."),
+    ),
+    "back without lesson": (gettext_noop("Welcome back. What would you like to learn?"),),
+    "skip_loss": (
+        gettext_noop(
+            "No. If you skip a question, you lose nothing: your score stays as it is. We go on with the next one."
+        ),
+        gettext_noop("Skipping takes nothing away. Your score changes only with questions that you answer."),
+    ),
+    "reopen": (
+        gettext_noop(
+            "Yes. Finished steps are folded up above. Press one to open it and read it again. Your answers are also under "
+            "[My progress](/progress/)."
+        ),
+        gettext_noop(
+            "Scroll up and press a finished step: it opens with your answer. For older ones, open a topic under "
+            "[My progress](/progress/)."
+        ),
+    ),
+    "redo": (
+        gettext_noop(
+            "While a question is open, you can change your answer. A finished one stays as it is, but you can say “quiz "
+            "me” and I’ll ask you new ones."
+        ),
+        gettext_noop("A finished question can’t be answered again. Say “quiz me”, and I’ll ask you others like it."),
+    ),
+    "mistakes_kept": (
+        gettext_noop(
+            "Your answers stay on your list, the right ones and the wrong ones. A mistake doesn’t hold you back for long: "
+            "right answers bring your score up again. [See your progress](/progress/)."
+        ),
+        gettext_noop(
+            "Yes, a wrong answer stays on your list, but it’s only one of many. Your next answers count too, and "
+            "right ones bring the score up."
+        ),
+    ),
+    "known_despite_mistake": (
+        gettext_noop(
+            "I look at all your answers together, not only at the last one. People who know a topic make mistakes too, so "
+            "one of them doesn’t decide it. [See your answers](/progress/)."
+        ),
+        gettext_noop(
+            "One mistake doesn’t mean that you don’t know it. Your other answers count as well, and later I’ll ask you "
+            "again to make sure. [See your answers](/progress/)."
+        ),
+    ),
+    "hints_count": (
+        gettext_noop(
+            "A hint never lowers your score. With one hint, your first answer still counts. After a second hint, a right answer counts only as practice."
+        ),
+        gettext_noop(
+            "You can ask for help without losing anything. After a second hint, the answer counts only as practice."
+        ),
+    ),
+    "timer": (
+        gettext_noop(
+            "There’s no timer, so take as long as you like. I note how long an answer takes, but being slow doesn’t lower "
+            "your score."
+        ),
+        gettext_noop("You have all the time you want. Fast answers don’t count for more than slow ones."),
+    ),
+    "screen_reader": (
+        gettext_noop(
+            "There’s nothing to turn on. The pages are made for screen readers too: pictures have a description, and you "
+            "can do everything on a card with the keyboard. You can also ask me “what does the picture show?”."
+        ),
+    ),
+    "no_drag": (
+        gettext_noop(
+            "You don’t have to drag anything. Go to the picture with Tab, then use the arrow keys. A line below the picture "
+            "says which keys do what."
+        ),
+        gettext_noop(
+            "It works without dragging. Press a part to shade it. For a point, go to it with Tab and move it with the arrow "
+            "keys."
+        ),
+    ),
+    "data_use": (
+        gettext_noop(
+            "It doesn’t need much data. There are no videos here, only text and simple drawings. I can’t tell you how many "
+            "megabytes it is."
+        ),
+    ),
+    "offline_use": (
+        gettext_noop(
+            "No, you need a connection to this site. If it’s lost for a moment, what you wrote is kept and is sent when the "
+            "connection is back."
+        ),
+    ),
+    "which_model": (
+        gettext_noop(
+            "I’m a program called learnagent. My lessons, my questions and the rules that check your answers are built in. If a language model helps with the wording, you can read its name under “How it works” beside the lesson."
+        ),
+        gettext_noop(
+            "I’m learnagent, and I can teach without a language model. “How it works” beside the lesson says whether one is connected, and which."
+        ),
+    ),
+    "feelings": (
+        gettext_noop(
+            "No. I’m a program, so I don’t get bored, tired or angry. You can ask me the same thing as often as you like."
+        ),
+        gettext_noop(
+            "I’m a program and don’t have feelings. You can make as many mistakes as you like, and take your time."
+        ),
+    ),
+    "telling": (
+        gettext_noop(
+            "I don’t write to your parents. If you’re in a class, [My classes](/accounts/classes/) says what your teacher can "
+            "see. If you write that someone is in danger, your teacher may be told that you might need help."
+        ),
+    ),
+    "spelling": (
+        gettext_noop(
+            "Spelling and grammar don’t count. What you mean counts. If I can’t read an answer, I’ll ask you to write it in "
+            "another way."
+        ),
+        gettext_noop(
+            "No, I don’t mark your English. Short words and mistakes are fine, as long as I can understand you."
+        ),
+    ),
+    "school_method": (
+        gettext_noop(
+            "Your school may do it in another way, and there is often more than one right way. Use the one you know: I check "
+            "whether your answer is right."
+        ),
+        gettext_noop(
+            "I don’t know how your school does it. If your way leads to the right answer, it counts here. If mine looks "
+            "different, ask me about any step."
+        ),
+    ),
+    "tools_allowed": (
+        gettext_noop(
+            "You can use paper, your fingers, notes or a calculator. Try it on your own first: then your score shows what you can do without them."
+        ),
+    ),
+    "change_profile": (
+        gettext_noop(
+            "Open [your profile](/accounts/profile/): there you can change the name I call you by, your level and your password. Your user name and your age can’t be changed there, so ask the people who run this site."
+        ),
+    ),
+    "change_goal": (
+        gettext_noop(
+            "Yes, at any time. Tell me what you’d like to learn instead, or choose another goal on [your path](/path/). What you’ve done so far is kept."
+        ),
+    ),
+    "delete": (
+        gettext_noop(
+            "To delete this conversation, open the menu with the three dots at the top and press “Delete”. It stays in the trash "
+            "for seven days, and your answers still count. To erase everything, go to [Your data](/accounts/data/)."
+        ),
+        gettext_noop(
+            "You can delete a conversation in its menu with the three dots, and your whole account under [Your "
+            "data](/accounts/data/). You can’t delete a single answer."
+        ),
+    ),
+    "buttons": (
+        gettext_noop(
+            "“I’m stuck” gives you a hint, and the next time an example like your question. “Show me” shows the answer; in a quiz, that counts as “I don’t know”. “Skip” leaves the question out and costs nothing."
+        ),
+    ),
+    "wrong_mark": (
+        gettext_noop(
+            "Press “That’s not right” under your answer, and say why if you like. I check it once more, and if it was right, the wrong mark no longer counts. If you’re in a class, your teacher may look at it too."
+        ),
+    ),
+    "percentage": (
+        gettext_noop(
+            "It’s your score on a topic. A score of 80 percent means that you’d probably get about eight out of ten of its "
+            "questions right. [See your progress](/progress/)."
+        ),
+        gettext_noop(
+            "It says how many questions out of a hundred you’d probably get right on this topic. Your answers move it up or "
+            "down. [See your progress](/progress/)."
+        ),
+    ),
+    "same_kind": (
+        gettext_noop(
+            "It’s the same kind of question with something changed. If you can do it more than once, you really know it. If you "
+            "don’t want this one, say “skip”."
+        ),
+        gettext_noop(
+            "One right answer can be luck, so I ask in more than one way. When your answers show that you know it, I stop."
+        ),
+    ),
+    "questions_left": (
+        gettext_noop(
+            "The top of the page shows which step you’re on and about how many there are. The number can change, because it "
+            "depends on your answers."
+        ),
+    ),
+    "at_end": (
+        gettext_noop(
+            "When you’ve mastered a topic, you get a page that shows what you can do now and what you could learn next. A few days "
+            "later, I’ll ask you a question or two so that you don’t forget it."
+        ),
+    ),
+    "certificate": (
+        gettext_noop(
+            "No, there are no certificates here. [My progress](/progress/) shows everything you’ve mastered, and you can print "
+            "that page from your browser’s menu."
+        ),
+    ),
+    "sound": (
+        gettext_noop(
+            "There’s no music, and there are no sound effects. If your browser has a voice, I can read replies aloud. You can turn that on and off under “Speaking and listening” next to the message box."
+        ),
+    ),
+    "look": (
+        gettext_noop(
+            "Yes. Press “Colors and text size” at the bottom of the main menu. There you can choose light or dark colors and "
+            "larger letters. [Your profile](/accounts/profile/) has the same settings."
+        ),
+        gettext_noop(
+            "You can choose dark colors and larger letters in [your profile](/accounts/profile/), or under “Colors and text size” "
+            "at the bottom of the main menu."
+        ),
+    ),
+    "download": (
+        gettext_noop(
+            "Yes. Open the menu with the three dots at the top and choose “Save as text”. For a copy of everything, go to [Your "
+            "data](/accounts/data/)."
+        ),
+    ),
+    "report_problem": (
+        gettext_noop(
+            "Press the thumb that points down under one of my replies and write what went wrong. The people who run this site "
+            "read it. If an answer was marked wrong, press “That’s not right” under it."
+        ),
+        gettext_noop(
+            "Thanks for telling me. Write it under one of my replies, at the thumb that points down, so that the people who run "
+            "this site can read it. Sometimes it helps to reload the page."
+        ),
+    ),
+    "invite": (
+        gettext_noop(
+            "You can’t invite anybody from here, and there’s no chat between learners. Give your friend the address of this "
+            "site: anyone can make an account. You can’t see each other’s answers."
+        ),
+    ),
+    "parent_watch": (
+        gettext_noop(
+            "Parents have no account of their own here. You can sit together and open [My progress](/progress/): it shows all your answers and what you’ve mastered."
+        ),
+        gettext_noop(
+            "There’s no view for parents. Show them [My progress](/progress/), or print it from your browser’s menu."
+        ),
+    ),
+    "reliable": (
+        gettext_noop(
+            "I check answers and work out calculations by fixed rules. I can still misread what you write. If something looks "
+            "wrong, press “That’s not right” under your answer."
+        ),
+        gettext_noop(
+            "I can be wrong, mostly because I didn’t understand you. Tell me in other words, or press “That’s not right” under an "
+            "answer that was marked wrong."
+        ),
+    ),
+    "reopen without lesson": (
+        gettext_noop(
+            "Yes. Your lessons are in the menu under “All conversations”. Your answers are under [My progress](/progress/)."
+        ),
+    ),
+    "questions_left without lesson": (gettext_noop("No question is open. What would you like to learn?"),),
+    "exam": (
+        gettext_noop(
+            "No, it’s not a test, and you can’t fail. There’s no exam at the end either. Your answers show me what to explain and what to ask next."
+        ),
+    ),
+}
+"""By topic; some are answered in another way before a lesson has begun."""

@@ -1,0 +1,34 @@
+"""The letter of a choice among other words: "I checked it twice: B", "prob C", "A but it's probably wrong"."""
+
+import re
+from collections.abc import Collection
+from typing import Final
+
+# A capital stands for a choice wherever it stands alone, but for "A", ":D" and "D:". The rest are words, so they count
+# only at an end of the message or before what cannot follow an article or a noun.
+_CAPITAL: Final = re.compile(r"(?<![\w'’/:;=.])\(?([B-H])\)?(?![\w'’/]|:(?:\W|$))")
+_BEFORE: Final = (
+    r"(?=\)?\s*(?:$|[.,;:!)]|\b(?:but|and|because|cause|cuz|bc|since|i|i'?m|im|it'?s|prob\w*|maybe|pls|please|lol)\b))"
+)
+_WORDLIKE: Final = re.compile(
+    rf"^\W*([a-h]){_BEFORE}|\b(?:is|it'?s|answer|letter|option|choose|pick|take|prob\w*|maybe)\W+([a-h]){_BEFORE}|[:,]\s+([a-h])\W*$"
+    rf"|(?<![\w'’:;=])(?<!plan )(?<!grade )(?<!vitamin )(?<!or )\b([b-h])[.!)]*$",
+    re.IGNORECASE,
+)
+# "why is B wrong", "what does C mean", "not B", "B or C": the letter is talked about.
+_ABOUT: Final = re.compile(
+    r"^\W*(?:(?:but|and|so|ok|wait)\W+)*(?:why|what|how|which|where|who|when|do|does|did|can|could|if)\b|\?|\b(?:not|isn'?t|never|or|than)\b",
+    re.IGNORECASE,
+)
+_MOST_WORDS: Final = 12
+"""Words of a message that still is an answer; longer ones tell a story. Chosen by hand."""
+
+
+def find_named_letter(text: str, letters: Collection[str]) -> str:
+    """Return the one letter of `letters` (capitals) that a message gives as its answer; empty for none or several."""
+    if len(text.split()) > _MOST_WORDS or _ABOUT.search(text.partition(" but ")[0]):
+        return ""
+    found = {each for match in _WORDLIKE.finditer(text) for each in match.groups() if each}
+    found |= {match[1] for match in _CAPITAL.finditer(text)}
+    named = {each.upper() for each in found} & set(letters)
+    return named.pop() if len(named) == 1 else ""
