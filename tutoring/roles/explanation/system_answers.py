@@ -26,16 +26,18 @@ ABILITIES: Final[Wordings] = (
         "comes next. Ask me anything about the topic, or say “quiz me”, “show me an example” or “what is next?”."
     ),
     gettext_noop(
-        "I explain a topic in small steps, check what you answer and work out calculations. You can say “quiz me”, “show "
-        "me an example” or “what is next?”, or ask about anything in the lesson."
+        "I explain a topic in small steps, check your answers and work out calculations. You can say “quiz me”, "
+        "“show me an example” or “what is next?”, or ask about anything in the lesson."
     ),
 )
 UNANSWERED: Final[Wordings] = (
     gettext_noop(
-        "I don’t have an answer to that. I can tell you why I ask something, how your answers count, who can read this "
-        "and what comes next."
+        "I don’t have an answer to that. I can tell you why I ask a question, how your answers count, who can "
+        "read this and what comes next."
     ),
-    gettext_noop("I can’t tell you that. You can ask what comes next, how you are doing, or anything about the topic."),
+    gettext_noop(
+        "I can’t tell you that. You can ask me what comes next or how you’re doing, or ask me anything about the topic."
+    ),
 )
 
 
@@ -81,7 +83,8 @@ def system_reply(facts: Facts) -> str:
         )
     if "graded" in asked:
         return _(
-            "You don’t get marks. Right answers without help move you forward. Other answers show me what to explain."
+            "There are no grades like the ones in school. Right answers without help move you forward. Other answers "
+            "show me what to explain."
         )
     if "why_asked" in asked and isinstance(facts, LessonFacts):
         return purpose_reply(facts)
@@ -93,7 +96,8 @@ def purpose_reply(facts: LessonFacts) -> str:
     if facts.last_answer is not None and (facts.last_answer.is_open or facts.lesson.contrast):
         return last_answer_reply(facts)
     said = _(
-        "I want to see whether you can use *%(concept)s*, not only repeat it. Your answers decide what comes next."
+        "I want to see whether you can use what you learned in *%(concept)s*, not just repeat it. Your answers "
+        "decide what comes next."
     )
     return said % {"concept": facts.concept.title}
 
@@ -117,7 +121,7 @@ def shorter_reply(facts: LessonFacts) -> str:
     for known in map(facts.misconception, dict.fromkeys((*behind, *own))):
         if known is not None and is_sayable(known.correct_idea, facts):
             return _("In one sentence: %(idea)s") % {"idea": known.correct_idea}
-    return _("The short version is: %(summary)s") % {"summary": facts.concept.summary}
+    return _("Here is what this lesson is about: %(summary)s") % {"summary": facts.concept.summary}
 
 
 def is_sayable(sentence: str, facts: LessonFacts) -> bool:
@@ -151,8 +155,8 @@ def skipping_reply(facts: Facts) -> str:
     if concept_id not in titles:
         return renderer.pick_wording(SYSTEM_ANSWERS["skipping"], facts)
     said = _(
-        "Yes, you can do without *%(concept)s*. If it’s on [your path](%(url)s), you can put it aside there. If something "
-        "later isn’t clear, come back to it."
+        "Yes, you can skip *%(concept)s*. If it’s on [your path](%(url)s), you can put it aside there. If "
+        "something isn’t clear later, come back to it."
     )
     return said % {"concept": titles[concept_id], "url": f"/learn/{course_id}/path/#step-{concept_id}"}
 
@@ -210,7 +214,7 @@ def last_answer_reply(facts: LessonFacts) -> str:
     if answer.is_open:
         told = renderer.unless_told(_("Your last answer, %(answer)s, isn’t right.") % names, facts)
         case = (
-            _("My example shows why. What answer would you give to it?")
+            _("My example shows why. How would you answer the question in it?")
             if facts.lesson.contrast and not noticed
             else ""
         )
@@ -243,7 +247,7 @@ def picture_reply(facts: LessonFacts) -> str:
 OPEN_AFTER_ANSWER: Final[Wordings] = (
     gettext_noop("You can try it again, or say “I’m stuck” and I’ll show you one like it."),
     gettext_noop("Look at the question once more. If you need help, press “I’m stuck”."),
-    gettext_noop("The question is still open, so you can change your answer. “I’m stuck” shows you one like it."),
+    gettext_noop("The question is still open, so you can change your answer. Press “I’m stuck” to see one like it."),
 )
 SYSTEM_ANSWERS: Final[Mapping[str, Wordings]] = {
     "cost": (gettext_noop("You don’t have to pay for anything here. The lessons and the questions are free."),),
@@ -261,8 +265,8 @@ SYSTEM_ANSWERS: Final[Mapping[str, Wordings]] = {
     ),
     "review_time": (
         gettext_noop(
-            "From your answers and the days since then, I work out how long you’re likely to remember a topic. When "
-            "you’re likely to forget it, I ask you one or two questions on it."
+            "From your answers and how long ago you gave them, I work out how long you’re likely to remember a "
+            "topic. When you’re likely to forget it, I ask you one or two questions about it."
         ),
     ),
     "typing_error": (
@@ -273,26 +277,25 @@ SYSTEM_ANSWERS: Final[Mapping[str, Wordings]] = {
     ),
     "device": (
         gettext_noop(
-            "Yes. It works on phones, tablets and computers. Sign in on any of them, and you can go on from the same "
-            "place."
+            "Yes. You can use a phone, a tablet or a computer. Sign in on any of them to pick up where you left off."
         ),
     ),
     "saved": (
-        gettext_noop("Yes. Every answer is saved straight away, and next time we’ll go on from the same place."),
+        gettext_noop("Yes. Every answer is saved right away, and next time we’ll pick up where we left off."),
         gettext_noop("It’s all saved: your answers, your place and what you’ve mastered. You can stop at any time."),
     ),
     "keyboard": (
         gettext_noop(
-            "Yes, the keyboard is enough. Tab takes you from one thing to the next, the arrow keys choose, and Enter checks "
-            "your answer. You can also type your answer as a message."
+            "Yes, you can do everything with the keyboard. Press Tab to move from one thing to the next, use the "
+            "arrow keys to choose, and press Enter to check your answer. You can also type your answer as a message."
         ),
     ),
     "print": (gettext_noop("Yes. Choose “Print” in your browser’s menu to print this page."),),
     "duration": (
         gettext_noop("A lesson often takes seven to ten answers. You can stop at any time, and your place is saved."),
         gettext_noop(
-            "That depends on your answers. It’s often ten to fifteen minutes. The more you get right without help, the "
-            "sooner you finish."
+            "That depends on your answers. A lesson often takes ten to fifteen minutes. The more you get right "
+            "without help, the sooner you finish."
         ),
     ),
     "done without lesson": (
@@ -326,7 +329,7 @@ SYSTEM_ANSWERS: Final[Mapping[str, Wordings]] = {
     ),
     "misunderstood": (
         gettext_noop("I’m sorry, I didn’t understand what you asked. Could you ask it in a different way?"),
-        gettext_noop("Sorry about that. Ask me again in a short question, and I’ll try to answer it."),
+        gettext_noop("Sorry about that. Ask me again in fewer words, and I’ll try to answer."),
     ),
     "makers": (gettext_noop("I’m a program called learnagent. People made me, and people wrote the lessons."),),
     "points": (
@@ -339,19 +342,21 @@ SYSTEM_ANSWERS: Final[Mapping[str, Wordings]] = {
     ),
     "picture_size": (
         gettext_noop(
-            "I can’t change its size myself. Zoom in with two fingers, or with Ctrl and +: the picture gets bigger with the page."
+            "I can’t change the size of the picture myself. Zoom in with two fingers, or press Ctrl and +, and the "
+            "picture gets bigger along with the page."
         ),
     ),
     "language": (
         gettext_noop(
-            "I can only teach in English, and I can’t translate. Ask me about any word, and I’ll say it in simpler words."
+            "I can only teach in English, and I can’t translate. Ask me about any word, and I’ll explain it in "
+            "simpler words."
         ),
         gettext_noop("English is the only language I know. If a word is hard, ask me what it means."),
     ),
     "weak_english": (
         gettext_noop("That’s no problem. I understand you. If a word isn’t clear, ask me what it means."),
         gettext_noop(
-            "The words are hard at first. Ask me about any of them. You can answer with numbers or on the card."
+            "The words can be hard at first. Ask me about any of them. You can answer with numbers or on the card."
         ),
     ),
     "why_not_told": (
@@ -372,7 +377,7 @@ SYSTEM_ANSWERS: Final[Mapping[str, Wordings]] = {
     "self": (
         gettext_noop("I’m a program, so I don’t have likes or a life of my own. I’d rather hear what you think."),
         gettext_noop("Programs like me don’t have any of that. What about you?"),
-        gettext_noop("I’m only a program, so I have no favourites and no opinions. Tell me yours if you like."),
+        gettext_noop("I’m only a program, so I have no favorites and no opinions. Tell me yours if you like."),
     ),
     "mind_reading": (
         gettext_noop(
