@@ -46,7 +46,7 @@ class PercentsField(forms.CharField):
     def to_python(self, value: Any) -> Any:
         pairs = [line.split() for line in (value or "").splitlines() if line.strip()]
         if any(len(pair) != 2 for pair in pairs):
-            raise ValidationError(_("Write a class code, a space and a percentage on each line, for example: 4b 25"))
+            raise ValidationError(_("Enter a class code, a space and a percentage on each line, for example: 4b 25"))
         return dict(pairs)
 
 

@@ -17,14 +17,16 @@ NAME_OR_CODE = re.compile(r"[\w.@+:-]{1,160}")
 
 
 def parse_percent(text: object) -> Decimal:
-    """Return a percentage from 0 to 100 with at most two decimals. Raises ValidationError."""
+    """Return a percentage from 0 to 100 with at most two decimal places. Raises ValidationError."""
     try:
         percent = Decimal(str(text))
         fits = 0 <= percent <= 100 and percent == percent.quantize(Decimal("0.01"))
     except InvalidOperation:
         fits = False
     if not fits:
-        raise ValidationError(_("A percentage is a number from 0 to 100 with at most two decimals."), code="percent")
+        raise ValidationError(
+            _("A percentage is a number from 0 to 100 with at most two decimal places."), code="percent"
+        )
     return percent.quantize(Decimal("0.01"))
 
 

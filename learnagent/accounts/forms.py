@@ -251,7 +251,7 @@ class TokenForm(forms.Form):
         choices = [(scope, Scope(scope).label) for scope in scopes_available_to(person)]
         if person.is_staff:
             self.fields["scopes"].help_text = _(
-                "Programs that monitor this site need the permission to view site settings and "
-                "statistics, so that they can read its metrics."
+                "Programs that monitor this site need the “view site settings and statistics” permission to read its "
+                "metrics."
             )
         cast("forms.MultipleChoiceField", self.fields["scopes"]).choices = choices

@@ -67,7 +67,7 @@ class AgeBand(models.TextChoices):
 
     CHILD = "child", _("under 13")
     TEEN = "teen", _("13 to 17")
-    ADULT = "adult", _("18 or over")
+    ADULT = "adult", _("18 or older")
 
 
 def languages() -> list[tuple[str, str]]:

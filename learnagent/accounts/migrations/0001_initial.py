@@ -123,7 +123,7 @@ class Migration(migrations.Migration):
                 (
                     "age_band",
                     models.CharField(
-                        choices=[("child", "under 13"), ("teen", "13 to 17"), ("adult", "18 or over")],
+                        choices=[("child", "under 13"), ("teen", "13 to 17"), ("adult", "18 or older")],
                         default="adult",
                         max_length=8,
                         verbose_name="age",
