@@ -20,7 +20,7 @@ SETTINGS = ("percent", "killed", "allowed", "class_percents")
 
 
 class LinesField(forms.CharField):
-    """Form field for user names and class codes, one per line."""
+    """Form field for usernames and class codes, one per line."""
 
     widget = forms.Textarea(attrs={"rows": 6, "cols": 40})
     default_validators = [validate_allowed]
@@ -55,7 +55,7 @@ class FlagForm(forms.ModelForm):  # type: ignore[type-arg]  # Generic in the stu
         label=gettext_lazy("Always on for"),
         required=False,
         help_text=gettext_lazy(
-            "User names and class codes, one per line. These people and classes always have the feature."
+            "Usernames and class codes, one per line. These people and classes always have the feature."
         ),
     )
     class_percents = PercentsField(

@@ -31,13 +31,13 @@ def parse_percent(text: object) -> Decimal:
 
 
 def validate_allowed(names: object) -> None:
-    """Raise ValidationError unless it is a list of at most MAX_ALLOWED user names and class codes."""
+    """Raise ValidationError unless it is a list of at most MAX_ALLOWED usernames and class codes."""
     if not isinstance(names, list) or len(names) > MAX_ALLOWED:
         raise ValidationError(_("Enter at most %(most)d people and classes."), params={"most": MAX_ALLOWED})
     for name in names:
         if not isinstance(name, str) or not NAME_OR_CODE.fullmatch(name):
             raise ValidationError(
-                _("“%(name)s” is neither a user name nor a class code."), params={"name": str(name)[:40]}
+                _("“%(name)s” is neither a username nor a class code."), params={"name": str(name)[:40]}
             )
 
 
