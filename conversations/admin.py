@@ -46,7 +46,7 @@ class TransitionAdmin(ReadOnlyAdmin):
         ("to_agent", admin.AllValuesFieldListFilter), ("from_agent", admin.AllValuesFieldListFilter), "strategy",
     ]  # fmt: skip
     search_fields = ["=from_agent", "=to_agent", "reason", "=session__owner__username"]
-    search_help_text = _("Agent name, words from the reason, or user name")
+    search_help_text = _("Agent name, words from the reason, or username")
     date_hierarchy = "created_at"
     show_full_result_count = False
     ordering = ["-pk"]
@@ -90,7 +90,7 @@ class DocumentAdmin(ReadOnlyAdmin):
     list_filter = ["status", "media_type", "in_library"]
     list_select_related = ["owner"]
     search_fields = ["=owner__username"]
-    search_help_text = _("User name")
+    search_help_text = _("Username")
     date_hierarchy = "created_at"
     show_full_result_count = False
     ordering = ["-created_at"]
@@ -112,7 +112,7 @@ class AnalysisAdmin(ReadOnlyAdmin):
         ("model", admin.AllValuesFieldListFilter),
     ]
     search_fields = ["=agent", "reason", "=person__username"]
-    search_help_text = _("Agent name, words from the reason, or user name")
+    search_help_text = _("Agent name, words from the reason, or username")
     date_hierarchy = "created_at"
     show_full_result_count = False
     ordering = ["-pk"]
@@ -130,7 +130,7 @@ class SnapshotAdmin(ReadOnlyAdmin):
     list_filter = ["deleted_at", ("turn", admin.EmptyFieldListFilter)]
     list_select_related = ["session"]
     search_fields = ["=session__owner__username"]
-    search_help_text = _("User name")
+    search_help_text = _("Username")
     date_hierarchy = "created_at"
     show_full_result_count = False
     ordering = ["-created_at"]

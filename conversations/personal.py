@@ -56,7 +56,7 @@ PARTS = (
     ),
     PersonalTable(
         name="transitions",
-        title=_("Handovers from one agent to another"),
+        title=_("Handoffs from one agent to another"),
         why=_("So that you can see why a different agent replied."),
         of=rows_owned_by(Transition, "session__owner_id"),
         fields=(

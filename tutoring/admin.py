@@ -233,7 +233,7 @@ class ParametersAdmin(ReadOnlyAdmin):
             )
             self.message_user(request, words % {"count": len(chosen)})
 
-    @admin.action(description=_("Go back to the original model for these courses, until you change this"))
+    @admin.action(description=_("Go back to the original model for these courses, and keep using it"))
     def use_priors(self, request: HttpRequest, rows: models.QuerySet[Parameters]) -> None:
         parameter_refits.use_priors(_courses(rows))
         self.message_user(request, _("The original model is in use again."))

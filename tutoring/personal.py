@@ -118,7 +118,7 @@ PARTS = (
     PersonalTable(
         name="misconceptions",
         title=_("Mistaken ideas you may have"),
-        why=_("So that the tutor can help you with them, and stops once they are gone."),
+        why=_("So that the tutor can help you with them, and stop once they are gone."),
         of=rows_owned_by(MisconceptionState, "learner_id"),
         fields=("course__slug", "misconception", "odds", "status", "evidence", "updated_at"),
     ),
@@ -203,7 +203,7 @@ PARTS = (
     PersonalTable(
         name="concerns_told",
         title=_("Which class was told that you might need help"),
-        why=_("So that you know who was told and whether somebody has looked."),
+        why=_("So that you know who was told and whether somebody has seen the notice."),
         of=rows_owned_by(ConcernNotice, "concern__learner_id"),
         fields=("concern__created_at", "classroom__name", "seen_by__username", "seen_at"),
     ),

@@ -20,7 +20,7 @@ SETTINGS = ("percent", "killed", "allowed", "class_percents")
 
 
 class LinesField(forms.CharField):
-    """Form field for user names and class codes, one per line."""
+    """Form field for usernames and class codes, one per line."""
 
     widget = forms.Textarea(attrs={"rows": 6, "cols": 40})
     default_validators = [validate_allowed]
@@ -46,7 +46,7 @@ class PercentsField(forms.CharField):
     def to_python(self, value: Any) -> Any:
         pairs = [line.split() for line in (value or "").splitlines() if line.strip()]
         if any(len(pair) != 2 for pair in pairs):
-            raise ValidationError(_("Write a class code, a space and a percentage on each line, for example: 4b 25"))
+            raise ValidationError(_("Enter a class code, a space and a percentage on each line, for example: 4b 25"))
         return dict(pairs)
 
 
@@ -55,7 +55,7 @@ class FlagForm(forms.ModelForm):  # type: ignore[type-arg]  # Generic in the stu
         label=gettext_lazy("Always on for"),
         required=False,
         help_text=gettext_lazy(
-            "User names and class codes, one per line. These people and classes always have the feature."
+            "Usernames and class codes, one per line. These people and classes always have the feature."
         ),
     )
     class_percents = PercentsField(

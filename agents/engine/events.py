@@ -57,7 +57,7 @@ class Queued(Event):
 
     type = "queued"
     position: int
-    """Its place in the queue, from 1."""
+    """Its place in the queue, counting from 1."""
 
 
 @value
@@ -207,7 +207,7 @@ class MessageSent(Event):
     message_id: str
     sender: str
     recipient: str | None
-    """Null for a message to all."""
+    """Null for a message to all agents."""
     message_type: str
     payload: Mapping[str, Any]
     """Empty if the message was too large."""

@@ -17,25 +17,27 @@ NAME_OR_CODE = re.compile(r"[\w.@+:-]{1,160}")
 
 
 def parse_percent(text: object) -> Decimal:
-    """Return a percentage from 0 to 100 with at most two decimals. Raises ValidationError."""
+    """Return a percentage from 0 to 100 with at most two decimal places. Raises ValidationError."""
     try:
         percent = Decimal(str(text))
         fits = 0 <= percent <= 100 and percent == percent.quantize(Decimal("0.01"))
     except InvalidOperation:
         fits = False
     if not fits:
-        raise ValidationError(_("A percentage is a number from 0 to 100 with at most two decimals."), code="percent")
+        raise ValidationError(
+            _("A percentage is a number from 0 to 100 with at most two decimal places."), code="percent"
+        )
     return percent.quantize(Decimal("0.01"))
 
 
 def validate_allowed(names: object) -> None:
-    """Raise ValidationError unless it is a list of at most MAX_ALLOWED user names and class codes."""
+    """Raise ValidationError unless it is a list of at most MAX_ALLOWED usernames and class codes."""
     if not isinstance(names, list) or len(names) > MAX_ALLOWED:
         raise ValidationError(_("Enter at most %(most)d people and classes."), params={"most": MAX_ALLOWED})
     for name in names:
         if not isinstance(name, str) or not NAME_OR_CODE.fullmatch(name):
             raise ValidationError(
-                _("“%(name)s” is neither a user name nor a class code."), params={"name": str(name)[:40]}
+                _("“%(name)s” is neither a username nor a class code."), params={"name": str(name)[:40]}
             )
 
 

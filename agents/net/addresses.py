@@ -80,7 +80,7 @@ def is_public_name(host: str) -> bool:
 async def resolve_host(host: str, port: int) -> list[str]:
     """Return all addresses of a host from the system's resolver. Raises OSError, HostUnreachable."""
     if not _look_ups.acquire(blocking=False):
-        raise HostUnreachable("Too many lookups at the moment. Try again later.")
+        raise HostUnreachable("Too many lookups right now. Try again later.")
     loop = asyncio.get_running_loop()
     found: asyncio.Future[list[str]] = loop.create_future()
     Thread(target=_look_up, args=(host, port, loop, found), name="look-up", daemon=True).start()

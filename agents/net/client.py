@@ -127,7 +127,7 @@ def parse_url(text: str) -> httpx2.URL:
     if url.scheme not in DEFAULT_PORTS or not url.raw_host:
         raise AddressRefused("Only addresses that start with http:// or https:// can be opened.")
     if USERINFO.match(text):
-        raise AddressRefused("Addresses that contain a user name or a password cannot be opened.")
+        raise AddressRefused("Addresses that contain a username or a password cannot be opened.")
     if url.port == 0:
         raise AddressRefused("That is not a web address.")
     return url

@@ -72,7 +72,8 @@ def tryout_obstacle(name: str, person: Person) -> str:
         return _("No language model is connected, so you can’t try this text out.")
     if not person.consent and all(backend.calls_outside for backend in backends):
         return _(
-            "A try-out uses your account, and you have not agreed to external models. You can agree in your profile."
+            "Trying out a text uses your account, and you have not agreed to external models. You can agree in your "
+            "profile."
         )
     return ""
 
@@ -128,9 +129,9 @@ async def try_prompt(name: str, text: str, call: ModelCall, *, behalf: CallConte
             async for piece in pieces:
                 heard.append(piece)
     except TimeoutError:
-        problem = _("The try-out took more than %(seconds)d seconds, so it was stopped.") % {"seconds": TIME_LIMIT_S}
+        problem = _("The test took more than %(seconds)d seconds, so it was stopped.") % {"seconds": TIME_LIMIT_S}
     except LLMError:
-        problem = _("The model stopped early, so this reply is not complete.")
+        problem = _("The model stopped early, so this reply is incomplete.")
     if not heard or _is_offline(heard[-1]):
         return TryoutResult(now=None, problem=_unanswered(behalf))
     ms = (clock() - began) * 1000

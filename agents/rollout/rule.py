@@ -20,7 +20,7 @@ class RolloutRule:
     killed: bool = False
     """Overrides everything else."""
     allowed: frozenset[str] = frozenset()
-    """User names and class codes that always have the feature; `person:ada` and `class:4b` avoid ambiguity."""
+    """Usernames and class codes that always have the feature; `person:ada` and `class:4b` avoid ambiguity."""
     class_percents: Mapping[str, Decimal] = field(default_factory=dict)
     """Lower-case class code → percentage of that class. The highest of a person's classes and the common one counts."""
 
@@ -48,7 +48,7 @@ def _is_allowed(rule: RolloutRule, person: AudienceMember) -> bool:
         return False
     if rule.allowed & {person.username, f"person:{person.username}"}:
         return True
-    # User names are case-sensitive, class codes are not.
+    # Usernames are case-sensitive, class codes are not.
     codes = {_code(name.lower()) for name in rule.allowed if not name.startswith("person:")}
     return any(_code(audience) in codes for audience in person.audiences)
 

@@ -13,7 +13,7 @@ MISSING_FEATURES = (
     ("method decorators", "You can't use @property, @staticmethod or @classmethod here. Write a plain method."),
     ("Wildcard imports", "Import each name, for example: from math import sqrt."),
 )
-UNREACHABLE = "Programs here cannot use files, the network or the computer."
+UNREACHABLE = "Programs here cannot use files, the network or the operating system."
 SMALL_PYTHON_WORDS = "is part of Python, but not of the small version of Python that runs programs here."
 NO_INPUT = 'Nobody can type input while a program runs here. Write the value in the program: name = "Ada".'
 TOO_DEEP = "A function called itself too many times. When does it stop calling itself?"
@@ -52,7 +52,7 @@ def hint_for(name: str, message: str) -> str:
     if name in SYSTEM_ERRORS or (name == "RuntimeError" and "in this environment" in message):
         return UNREACHABLE
     if name == "RuntimeError" and message.startswith(MONTY_PREFIXES[1]):
-        return 'Here, an exception can have only one text, or none: raise ValueError("too small").'
+        return 'Here, an exception can have only one message, or none: raise ValueError("too small").'
     return {"EOFError": NO_INPUT, "RecursionError": TOO_DEEP}.get(name, "")
 
 

@@ -42,7 +42,7 @@ class Stop(Frame):
 
 
 class Resume(Frame):
-    """Requests a turn's events again from a position, also of a finished turn; a running one is followed."""
+    """Requests a turn's events again from a position. The turn may be finished; if it is running, new events follow."""
 
     type: Literal["resume"]
     turn_id: uuid.UUID | None = None
@@ -81,7 +81,7 @@ class Refetch(BaseModel):
 
 
 class ErrorFrame(ErrorBody):
-    """A frame of yours or the socket itself was rejected; the socket stays open unless a close code follows."""
+    """One of your frames or the socket itself was rejected; the socket stays open unless a close code follows."""
 
     type: Literal["error"]
 

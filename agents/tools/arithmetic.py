@@ -30,7 +30,7 @@ class CannotCalculate(ToolFailed):
 
 def too_large() -> CannotCalculate:
     return CannotCalculate(
-        "too_large", "That number is too large for this calculator. It can work with about 300 digits."
+        "too_large", "That number is too large for this calculator. It can handle up to about 300 digits."
     )
 
 
@@ -128,7 +128,7 @@ def factorial(number: Number) -> Number:
 def logarithm(number: Number, base: Number = 10) -> Number:
     """Return the logarithm, to base 10 by default."""
     if number <= 0 or base <= 0 or base == 1:
-        raise undefined_result("That logarithm has no value: both numbers must be above 0, and the base not 1.")
+        raise undefined_result("That logarithm has no value: both numbers must be above 0, and the base can't be 1.")
     return math.log10(number) if base == 10 else math.log(number) / math.log(base)
 
 

@@ -125,14 +125,16 @@ class _ExpressionParser:
         if self.next == ",":
             raise unreadable_expression("write numbers without commas, like 1000, and with a decimal point, like 0.5")
         if self.next:
-            raise unreadable_expression(f'a sign is missing before "{self.next}" (2 times 3 is written 2*3)')
+            raise unreadable_expression(
+                f'a sign such as + or * is missing before "{self.next}" (2 times 3 is written 2*3)'
+            )
         return number
 
     def expression(self, least: int) -> Number:
         """Return the value of the following part with at least this precedence."""
         self.depth += 1
         if self.depth > DEPTH:
-            raise CannotCalculate("too_large", "That has too many brackets, signs or powers inside each other.")
+            raise CannotCalculate("too_large", "That has too many parentheses, signs or powers inside one another.")
         number = self.operand()
         while (strength := self.strength()) >= least:
             combine = BINARY_SIGNS[self.take()][1]

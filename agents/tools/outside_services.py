@@ -29,7 +29,7 @@ def service_address_fault(url: str) -> str:
     if parts.scheme not in ("http", "https") or not host:
         return "must start with http:// or https:// and name a host"
     if "@" in parts.netloc:
-        return "contains a user name or a password; remove it"
+        return "contains a username or a password; remove it"
     return "must not contain ? or #" if parts.query or parts.fragment else ""
 
 

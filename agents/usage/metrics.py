@@ -64,12 +64,12 @@ def _rate_metrics() -> Iterator[Metric]:
     since = timezone.now() - RATE_WINDOW
     yield rate(
         "agents_invoked_per_second",
-        "Agents run for requests that ended, per second, over the last minute.",
+        "Agents that ran for requests that have ended, per second, over the last minute.",
         agent_calls(since=since).count(),
     )
     yield counter(
         "agents_invoked",
-        "Agents run for requests that ended, since the site was installed.",
+        "Agents that ran for requests that have ended, since the site was installed.",
         last_generated_key(AgentCall),
     )
     yield rate(

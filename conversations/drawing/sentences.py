@@ -21,7 +21,7 @@ LONGEST = 600
 """Maximum length of a description in characters, short enough to be read aloud."""
 _QUESTIONS: "Mapping[Doubt | OwnDoubt, Promise]" = {
     "reach": gettext_lazy("I can’t see your drawing clearly: is the line meant to reach the edge?"),
-    "closed": gettext_lazy("I can’t see your drawing clearly: is the outline meant to go all the way round?"),
+    "closed": gettext_lazy("I can’t see your drawing clearly: is the outline meant to go all the way around?"),
     "beyond": gettext_lazy("I can’t see your drawing clearly: is the line that sticks out part of the shape?"),
     "hatching": gettext_lazy("I can’t see your drawing clearly: do these lines divide the shape, or are they shading?"),
     "one_or_two": gettext_lazy("I can’t see your drawing clearly: are these parts of one shape, or separate shapes?"),
@@ -74,7 +74,7 @@ def _one(shape: "SeenShape") -> str:
         sentence = gettext("%(shape)s cut into %(count)s unequal parts.")
         if count <= MOST_SHARES:
             sentence = gettext("%(shape)s cut into %(count)s unequal parts (about %(shares)s).")
-    shares = ", ".join(f"{100 * share:.0f} %" for share in shape.shares)
+    shares = ", ".join(f"{100 * share:.0f}%" for share in shape.shares)
     sentence %= {"shape": name, "count": count, "shares": shares}
     if not shape.shaded:
         return sentence
@@ -93,7 +93,9 @@ def _whole_shapes(kinds: Sequence[str], *, equal: bool | None, sizes: Sequence[f
     if equal:
         return gettext("%(shapes)s of the same size.") % {"shapes": name}
     if len(sizes) == 2:
-        sentence = gettext("%(shapes)s of different sizes: the larger is about %(times)s times as big as the smaller.")
+        sentence = gettext(
+            "%(shapes)s of different sizes: the larger is about %(times)s times as big as the smaller one."
+        )
         return sentence % {"shapes": name, "times": f"{max(sizes) / min(sizes):.1f}"}
     return gettext("%(shapes)s of different sizes.") % {"shapes": name}
 

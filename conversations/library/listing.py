@@ -59,7 +59,7 @@ def state_words(document: Document) -> str:
         return _("No readable text")
     count = document.pages or 1
     if document.is_picture:
-        return _("Read")
+        return _("Ready")
     if document.has_pages:
         return ngettext("%(count)s page", "%(count)s pages", count) % {"count": count}
     return ngettext("%(count)s section", "%(count)s sections", count) % {"count": count}

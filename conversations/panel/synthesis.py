@@ -167,7 +167,7 @@ def picture_parts(request: Request, vision: VisionResult | None, found: Sequence
         place = QuotedPlace(source=vision.source, start=0, end=len(vision.extracted_text or ""))
         yield sources_card([place], turn_id=facts.turn_id, name="picture")
     if facts.picture is not None and facts.picture.others:
-        yield _("I have only looked at your first picture.")
+        yield _("I looked only at your first picture.")
 
 
 def _connected(request: Request, vision: VisionResult | None) -> Iterator[str]:
@@ -227,8 +227,8 @@ def _draft(request: Request, conversation: ConversationResult | None) -> Iterato
 
 def _nothing_found() -> Iterator[str]:
     yield _(
-        "I found nothing about this in the library or the courses. You can add a document with the paper clip and ask "
-        "again, or ask about a related topic."
+        "I couldn’t find anything about this in the library or the courses. You can add a document with the paper clip "
+        "and ask again, or ask about a related topic."
     )
 
 

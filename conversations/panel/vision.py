@@ -82,7 +82,7 @@ def _describe(text: str, kind: AnalysisType, *, is_unread: bool) -> str:
         return _("Your picture is a page of text with about %(words)s. It begins:") % {"words": counted}
     if kind == "diagram":
         return _("I can read the labels in your diagram, but I can’t see what is drawn. They say:")
-    return _("In your picture I can read:")
+    return _("Here is the text I can read in your picture:")
 
 
 def merge_descriptions(own: VisionResult, told: VisionResult, *, guard: Callable[[str], str]) -> VisionResult:

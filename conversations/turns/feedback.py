@@ -16,7 +16,7 @@ def give(turn: Turn, person: Owner, *, verdict: str, words: str) -> Feedback:
     Raises Rejection 422 for a verdict other than `up` or `down`, or for too many words.
     """
     if verdict not in Feedback.Verdict:
-        raise rejections.invalid("verdict", _("Say whether the answer helped or not."))
+        raise rejections.invalid("verdict", _("Say whether the answer helped."))
     words = words.strip()
     if len(words) > LONGEST_WORDS or not is_storable(words):
         raise rejections.invalid(

@@ -26,7 +26,7 @@ def final_status(outcomes: Sequence[Outcome]) -> FinalStatus:
 def apology(status: FinalStatus, *, reply: str, cards: Sequence[Any]) -> str:
     """Return what is said where an agent failed and nothing was said or shown, as after a handoff; else empty."""
     is_silent = status == "failed" or (status == "degraded" and not cards)
-    return _("Something went wrong on our side. Your message is saved.") if is_silent and not reply else ""
+    return _("Something went wrong on our end. Your message is saved.") if is_silent and not reply else ""
 
 
 def answer_fields(outcomes: Sequence[Outcome], *, cost: TurnCost, total_ms: float) -> dict[str, Any]:

@@ -29,7 +29,7 @@ P95 = 95
 
 
 class AgentDescription(ResponseSchema):
-    """An agent, and its figures of the last 24 hours over the whole site, at most 10 seconds old.
+    """An agent and its figures for the last 24 hours across the whole site, at most 10 seconds old.
 
     An invocation is a call recorded when a turn ended, or a side agent's analysis. Nothing else is counted, such as the
     reading of a message by a model, or background jobs.
@@ -44,11 +44,11 @@ class AgentDescription(ResponseSchema):
     enabled: bool
     """Whether it runs for you; false if an admin has turned it off with a feature flag."""
     status: AgentState
-    """Of all turns on the site, about half a second ago. `processing`: it is working on one; `waiting`: it was chosen for
-    one and has not started; otherwise `idle`."""
+    """Across all turns on the site, about half a second ago. `processing`: it is working on one; `waiting`: it was
+    chosen for one and has not started; otherwise `idle`."""
     invocations: int = 0
     avg_latency_ms: float | None = None
-    """Null without invocations, like `p95_ms` and `error_rate`."""
+    """Null if there were no invocations, as are `p95_ms` and `error_rate`."""
     p95_ms: float | None = None
     """95% of the invocations took at most this long."""
     errors: int = 0
@@ -63,7 +63,7 @@ class AgentDescription(ResponseSchema):
     "/agents",
     response={200: list[AgentDescription], **READ_REFUSALS},
     operation_id="agents",
-    summary="List the agents with their figures of the last 24 hours",
+    summary="List the agents with their figures for the last 24 hours",
 )
 def agents(request: HttpRequest) -> list[AgentDescription]:
     """List every agent of this site, in alphabetical order."""

@@ -122,7 +122,7 @@ class ChangedCard(BaseModel):
 
 
 class Answer(ResponseSchema):
-    """A finished turn. Empty means not found, null means not measured."""
+    """A finished turn. Empty means not found; null means not measured."""
 
     session_id: str
     turn_id: str

@@ -61,8 +61,8 @@ class ConverseRequest(Schema):
         json_schema_extra={"anyOf": [{"type": "string"} | validators.CLIENT_ID_SCHEMA, {"type": "null"}]},
         examples=["4f9d1c"],
     )
-    """Your own name for this message, unique among yours. If you send it again, you get the first answer, and the
-    message does not run twice."""
+    """Your own name for this message, unique among your messages. If you send it again, you get the first answer, and
+    the message does not run twice."""
 
 
 class QueuedTurn(ResponseSchema):
@@ -151,7 +151,10 @@ def _validated(said: ConverseRequest) -> dict[str, Any]:
     summary="Send a message and wait for the whole answer",
 )
 async def converse(request: HttpRequest, said: ConverseRequest) -> Status[Any]:
-    """Start a turn and answer when it has ended; at once if it has to wait. The same `client_id` is the same turn."""
+    """Start a turn and answer when it has ended, or at once if it has to wait.
+
+    The same `client_id` means the same turn.
+    """
     owner = request.auth  # type: ignore[attr-defined]  # Ninja's: the person, as `learnagent.api.ninja_api` found them.
     await in_orm_thread(access.require_enabled)(owner)
     unit = partial(begin.begin_turn, owner=owner, **_validated(said))

@@ -41,4 +41,4 @@ def _recent(request: HttpRequest) -> list[dict[str, Any]]:
 def _group(age: timedelta) -> str:
     if age < timedelta(days=1):
         return _("Today")
-    return _("Last week") if age < timedelta(days=7) else _("Older")
+    return _("Last 7 days") if age < timedelta(days=7) else _("Older")

@@ -40,7 +40,7 @@ def looks_at(turns: Sequence[Turn]) -> dict[uuid.UUID, list[SideAgentLook]]:
 
 def _usage_of(row: Analysis) -> str:
     if row.reused:
-        return _("already looked at, so no new cost")
+        return _("reused an earlier result at no extra cost")
     return _usage_words(ms=row.ms, tokens=(row.input_tokens or 0) + (row.output_tokens or 0), usd=row.cost_usd or 0.0)
 
 

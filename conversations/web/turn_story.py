@@ -133,7 +133,7 @@ def _sentence(body: Wire) -> str:
             words = _("The coordinator sent you to %(to)s: %(reason)s")
             return words % {"to": agent_label(body["to"]), "reason": body["reason"]}
         case "handed_off":
-            words = _("%(from)s handed over to %(to)s: %(reason)s")
+            words = _("%(from)s handed off to %(to)s: %(reason)s")
             labels = {"from": agent_label(body["from"]), "to": agent_label(body["to"])}
             return words % (labels | {"reason": body["reason"]})
         case "agent_finished" | "agent_failed" | "tool_returned":
@@ -170,7 +170,7 @@ def _lookup_sentence(body: Wire, announced: Mapping[str, str], own_lookups: Coll
     concept = next((each for each in announced if query == concept_query(each)), None)
     if concept is None or query in own_lookups:
         return ""
-    return _("%(agent)s then also looked up “%(concept)s”, because %(sender)s had mentioned it.") % {
+    return _("%(agent)s also looked up “%(concept)s” because %(sender)s had mentioned it.") % {
         "agent": agent_label(body["agent"]),
         "concept": concept,
         "sender": agent_label(announced[concept]),

@@ -17,7 +17,7 @@ class View:
     name: str
     path: str
     person: str = ""
-    """User name; empty for somebody who is not signed in."""
+    """Username; empty for somebody who is not signed in."""
     act: Callable[[Page], object] | None = None
     only: str | None = None
     """The one size at which there is something to see."""
@@ -246,7 +246,7 @@ def open_conversation_menu(page: Page) -> None:
 
 
 def sign_in_wrongly(page: Page) -> None:
-    page.get_by_label("User name").fill("ada")
+    page.get_by_label("Username").fill("ada")
     page.locator("[type=password]").first.fill("not this one")
     with page.expect_navigation():
         page.locator("main form button[type=submit]").first.click()

@@ -119,7 +119,7 @@ def to_mastery(page: Page) -> None:
 
 
 def people() -> dict[str, Any]:
-    """Store what the people of the pictures did before, and return them by user name."""
+    """Store what the people of the pictures did before, and return them by username."""
     from django.core.management import call_command
 
     from learnagent.accounts.authentication.api_tokens import make_token

@@ -34,7 +34,7 @@ def form_status(form: forms.BaseForm) -> int:
 
 class SignInForm(forms.Form):
     username = forms.CharField(
-        label=_("User name"),
+        label=_("Username"),
         max_length=150,
         widget=forms.TextInput(attrs={"autocomplete": "username", "autocapitalize": "none", "spellcheck": "false"}),
     )
@@ -183,11 +183,11 @@ class EmailForm(PasswordConfirmationForm):
     """Where a link for a new password is sent: changing it could take an account over."""
 
     email = forms.EmailField(
-        label=_("E-mail address"),
+        label=_("Email address"),
         required=False,
         max_length=254,
         help_text=_(
-            "Optional. It is used to reset your password. Teachers also get an e-mail when a pupil may need help."
+            "Optional. It is used to reset your password. Teachers also get an email when a pupil may need help."
         ),
         widget=forms.EmailInput(attrs={"autocomplete": "email"}),
     )
@@ -200,7 +200,7 @@ class EmailForm(PasswordConfirmationForm):
 
 class ResetRequestForm(forms.Form):
     who = forms.CharField(
-        label=_("Your user name or e-mail address"),
+        label=_("Your username or email address"),
         max_length=254,
         validators=[validate_storable],
         widget=forms.TextInput(attrs={"autocomplete": "username", "autocapitalize": "none", "spellcheck": "false"}),
@@ -208,10 +208,10 @@ class ResetRequestForm(forms.Form):
 
 
 class EraseAccountForm(forms.Form):
-    """The user name typed by hand: nobody does that by mistake."""
+    """The username typed by hand: nobody does that by mistake."""
 
     username = forms.CharField(
-        label=_("Type your user name to continue"),
+        label=_("Type your username to continue"),
         max_length=150,
         widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}),
     )
@@ -223,7 +223,7 @@ class EraseAccountForm(forms.Form):
     def clean_username(self) -> str:
         username: str = Person.normalize_username(self.cleaned_data["username"])
         if username != self.person.username:
-            raise ValidationError(_("This is not your user name. Nothing was erased."), code="differs")
+            raise ValidationError(_("This is not your username. Nothing was erased."), code="differs")
         return username
 
 
@@ -251,7 +251,7 @@ class TokenForm(forms.Form):
         choices = [(scope, Scope(scope).label) for scope in scopes_available_to(person)]
         if person.is_staff:
             self.fields["scopes"].help_text = _(
-                "Programs that monitor this site need the permission to view site settings and "
-                "statistics, so that they can read its metrics."
+                "Programs that monitor this site need the “view site settings and statistics” permission to read its "
+                "metrics."
             )
         cast("forms.MultipleChoiceField", self.fields["scopes"]).choices = choices

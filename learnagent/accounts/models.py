@@ -67,7 +67,7 @@ class AgeBand(models.TextChoices):
 
     CHILD = "child", _("under 13")
     TEEN = "teen", _("13 to 17")
-    ADULT = "adult", _("18 or over")
+    ADULT = "adult", _("18 or older")
 
 
 def languages() -> list[tuple[str, str]]:
@@ -83,10 +83,10 @@ class Person(AbstractBaseUser):
     """A learner, teacher or admin."""
 
     username = models.CharField(
-        _("user name"),
+        _("username"),
         max_length=150,
         unique=True,
-        validators=[UnicodeUsernameValidator(message=_("A user name can contain only letters, digits and @ . + - _"))],
+        validators=[UnicodeUsernameValidator(message=_("A username can contain only letters, digits and @ . + - _"))],
         help_text=_("Letters, digits and @ . + - _"),
         error_messages={"unique": _("This name is taken. Choose another.")},
     )
@@ -94,11 +94,11 @@ class Person(AbstractBaseUser):
         _("display name"), max_length=80, blank=True, validators=[validate_storable], help_text=_("Optional.")
     )
     email = models.EmailField(
-        _("e-mail address"),
+        _("email address"),
         blank=True,
         db_index=True,
         help_text=_(
-            "Optional. It is used to reset your password. Teachers also get an e-mail when a pupil may need help."
+            "Optional. It is used to reset your password. Teachers also get an email when a pupil may need help."
         ),
     )
     """In lower case; several people may share one."""

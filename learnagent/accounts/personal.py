@@ -13,7 +13,7 @@ PARTS = (
     PersonalTable(
         name="profile",
         title=_("Your profile"),
-        why=_("So that you can sign in, and so that the pages and the tutor suit you."),
+        why=_("So that you can sign in, and so that the pages and the tutor match your settings."),
         of=rows_owned_by(Person, "pk"),
         fields=(
             "username", "display_name", "email", "role", "level", "language", "zone", "theme", "text_size", "age_band",

@@ -84,7 +84,7 @@ def _reference_markdown() -> str:
     lines += ["## Close codes", "", *_meanings("code", CLOSE_CODES)]
     own, beside = ([each.__name__ for each in frames] for frames in (CLIENT_FRAMES, SERVER_FRAMES))
     events = [name for name in sockets if name.endswith("Event") and name != "Event"]
-    for title, names in (("Frames you send", own), ("Events", events), ("Other frames you get", beside)):
+    for title, names in (("Frames you send", own), ("Events", events), ("Other frames you receive", beside)):
         lines += _section(title, sockets, names)
     told = {*events, "Event", *beside, *own}
     others = http["components"]["schemas"] | sockets

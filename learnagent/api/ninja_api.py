@@ -200,7 +200,7 @@ for kind in UNAVAILABLE_ERRORS:
 def _internal(request: HttpRequest, error: Exception) -> HttpResponse:
     logger.exception("request failed", exc_info=error)
     return rejection_response(
-        request, Rejection("unavailable", _("Something went wrong on our side. Try again in a moment."), status=500)
+        request, Rejection("unavailable", _("Something went wrong on our end. Try again in a moment."), status=500)
     )
 
 

@@ -20,7 +20,7 @@ def parse_mailer(url: str, *, folder: Path) -> dict[str, Any]:
     if not url or (parts.scheme == "file" and parts.path and not parts.netloc):
         path = Path(unquote(parts.path)) if url else folder
         return {"BACKEND": "learnagent.backends.mail_files.FileMailBackend", "OPTIONS": {"file_path": str(path)}}
-    raise ValueError("must start with smtp://, smtp+tls:// or smtps://, or be a folder as file:///folder")
+    raise ValueError("must start with smtp://, smtp+tls:// or smtps://, or name a folder, such as file:///folder")
 
 
 def parse_sender(url: str, *, host: str) -> str:

@@ -213,7 +213,7 @@ def embedded_model() -> str:
 def message_analysis() -> str:
     match general_heads.model_state():
         case "ready" if not encoder.is_ready():
-            raise PartUnavailable("danger in unusual words may be missed: the encoder is missing or damaged")
+            raise PartUnavailable("danger described in unusual words may be missed: the encoder is missing or damaged")
         case "ready":
             return (
                 "classifiers are ready"

@@ -97,7 +97,7 @@ def test_sheet_on_a_phone_leads_back_to_the_card(
         assert abs(sheet["y"] + sheet["height"] - bar["y"]) < 2
         assert page.evaluate("document.getElementById('thread').inert")
         page.reload()
-        asides(page).get_by_role("button", name="Back to it").tap()
+        asides(page).get_by_role("button", name="Back to the step").tap()
         expect(asides(page).get_by_text(ASKED)).to_be_hidden()
         expect(beginning(page)).to_be_focused()
         choose(open_card(page), right_answer(open_card(page)))
@@ -115,7 +115,7 @@ def test_sheet_is_worked_by_keys(page: Page, url: str, learner: Any) -> None:
     field.focus()
     say(page, ASKED)
     expect(asides(page)).to_be_focused()
-    for name in ("Back to it", "That answers it", "Tell me more", "Copy, edit or rate"):
+    for name in ("Back to the step", "That answers it", "Tell me more", "Copy, edit or rate"):
         page.keyboard.press("Tab")
         expect(asides(page).get_by_role("button", name=name)).to_be_focused()
     page.keyboard.press("Escape")
@@ -130,7 +130,7 @@ def test_question_follows_the_card_at_four_times_the_size_and_without_javascript
     begin_lesson(page, url)
     say(page, ASKED)
     expect(asides(page)).to_be_focused()
-    expect(asides(page).get_by_role("button", name="Back to it")).to_be_in_viewport()
+    expect(asides(page).get_by_role("button", name="Back to the step")).to_be_in_viewport()
     assert not goes_sideways(page)
     with browser.new_context(**browser_context_args, java_script_enabled=False) as context:
         sign_in(context, learner, url)

@@ -107,7 +107,7 @@ def test_press_shows_that_it_is_worked_on_and_counts_once(page: Page, url: str) 
         "button => (button.click(), button.click(), [button.ariaBusy, document.documentElement.dataset.waiting])"
     )
     assert seen == ["true", ""]
-    expect(page.get_by_role("heading", name="Check your e-mail")).to_be_visible()
+    expect(page.get_by_role("heading", name="Check your email")).to_be_visible()
     assert sent == ["POST"]
 
 

@@ -36,7 +36,7 @@ def put(page: Page, url: str, person, template: str) -> Locator:
 def test_pieces_are_put_in_order_by_keyboard(page: Page, url, learner):
     card = put(page, url, learner, "p-order")
     press(page, card, "Check")
-    expect(card.get_by_text("Give everything a place first.")).to_be_visible()
+    expect(card.get_by_text("Choose a place for everything first.")).to_be_visible()
     for place, piece in enumerate(question_on(card).shown(right_answer(card)).split(", ")):
         standing = card.locator(".piece").evaluate_all("all => all.map(one => one.dataset.piece)").index(piece)
         for _ in range(standing - place):

@@ -119,7 +119,7 @@ async def test_first_question_of_a_newcomer_is_answered_from_the_articles(ada: A
 
 async def test_nothing_found_is_said(ada: Any) -> None:
     answer = await asked(ada, "Why is the sea salty?")
-    assert answer["response"].startswith("I found nothing about this")
+    assert answer["response"].startswith("I couldn’t find anything about this")
     assert (answer["facts"], answer["sources"]) == ([], [])
     assert answer["cards"][-1]["options"] == ["What can I learn here?"]
 

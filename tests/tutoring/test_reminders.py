@@ -132,12 +132,12 @@ class TestStopping:
         path = "/" + stop_address(wants(learner)).partition("//")[2].partition("/")[2]
         stranger = Client(enforce_csrf_checks=True)
         page = stranger.get(path)
-        assert "Stop the e-mails about reviews?" in page.text
+        assert "Stop the emails about reviews?" in page.text
         assert StudySettings.objects.get().mails
         token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', page.text)[1]
-        assert "E-mails are turned off" in stranger.post(path, {"csrfmiddlewaretoken": token}).text
+        assert "Emails are turned off" in stranger.post(path, {"csrfmiddlewaretoken": token}).text
         assert not StudySettings.objects.get().mails
-        assert "E-mails are turned off" in stranger.get(path).text
+        assert "Emails are turned off" in stranger.get(path).text
 
     @pytest.mark.parametrize("token", ["1", "1.x", "nothing", "1.2.3", "."])
     def test_made_up_link_is_404(self, client, learner, token):

@@ -11,7 +11,7 @@ def board_table(board: ClassBoard) -> Iterator[Sequence[object]]:
     """Yield a header, and a row for each learner: for each concept the mastery score, empty without enough evidence,
     and the number of answers."""
     answers = _("%(concept)s, answers")
-    head = [_("Pupil"), _("User name")]
+    head = [_("Pupil"), _("Username")]
     yield [*head, *(title for one in board.concepts for title in (one.title, answers % {"concept": one.title}))]
     for row in board.rows:
         numbers = ((cell.score, cell.answers) for cell in row.cells)

@@ -303,7 +303,7 @@ def advice_words(reason: HelpReason, *, concept: str = "", idea: ClassMisconcept
         case "misses":
             return _("Go through the last question together. Have them explain each step.")
         case "misconception" if idea is not None:
-            words = _("Show them the example and ask what they see, until they can say: %(idea)s")
+            words = _("Show them the example, and keep asking what they see until they can say: %(idea)s")
             return words % {"idea": idea.correct_idea}
         case "misconception":
             return _("Show them an example where this idea fails, and ask what they see.")

@@ -85,7 +85,7 @@ class Picture:
         if not 0.2 <= self.scale <= 1:
             raise PictureError("a scale must be from 0.2 to 1")
         if not self.alt.strip() or len(self.alt) > MAX_TEXT:
-            raise PictureError(f"a picture needs an alternative text with at most {MAX_TEXT} characters")
+            raise PictureError(f"a picture needs alternative text of at most {MAX_TEXT} characters")
         if self.movable and (self.kind != "compare" or len(self.bars) != 2):
             raise PictureError("only a comparison of two bars can be movable")
         match self.kind:

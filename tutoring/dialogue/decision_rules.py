@@ -58,7 +58,7 @@ ENDING_MOVES: Final = frozenset({"go_on", "change_direction"})
 """Moves of a model with which a wish to stop means the questions, not the day."""
 PLACEMENT_REASONS: Final[Mapping[PlacementRequest, str]] = {
     "path": gettext_noop("The path comes after these questions."),
-    "verdict": gettext_noop("The answers to these questions aren’t marked."),
+    "verdict": gettext_noop("The answers to these questions aren’t graded."),
     "pause": gettext_noop("The message asks for a break."),
     "stop": gettext_noop("The message asks for the lesson to start now."),
 }
@@ -112,7 +112,7 @@ def _disowned_topic(state: DialogueState, analysis: MessageAnalysis) -> Decision
     if sure[0].concept not in state.taken_as_known:
         return None
     topic = f"{sure[0].course}/{sure[0].concept}"
-    reason = _("The message says that a topic is not known after all.")
+    reason = _("The message says that the learner doesn’t know a topic after all.")
     waits: tuple[Effect, ...] = (PauseQuiz(),) if state.in_quiz else ()
     effect = DisownTopic(course=sure[0].course, concept=sure[0].concept)
     return Decision(

@@ -76,7 +76,7 @@ def choose_graph(facts: LessonFacts) -> tuple[Graph, Choice]:
     if facts.cycle.state != "quiz_active":
         return LEARNING, Choice(to="tutor", reason=_explaining(facts))
     if not facts.act or facts.unreadable or facts.hint or facts.act in QUIZ_ACTS:
-        return LEARNING, Choice(to="quiz", reason=_("The quiz is under way."))
+        return LEARNING, Choice(to="quiz", reason=_("The quiz is underway."))
     vague = facts.act in VAGUE_ACTS
     if facts.milestone and (vague or facts.act == "idea_said"):
         return LEARNING, Choice(to="quiz", reason=_("The message explains why the answer is right."))

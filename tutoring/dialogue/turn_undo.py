@@ -47,7 +47,8 @@ def undo_refusal(turn: Turn) -> str:
     if ATTEMPT not in turn.payload:
         return ""
     return _(
-        "An answer has been checked since this message, so it can’t be changed. You can send a new message instead."
+        "An answer has been checked since you sent this message, so the message can’t be changed. You can "
+        "send a new one instead."
     )
 
 

@@ -100,11 +100,11 @@ def _latest_trend(answers: Sequence[Attempt], now: datetime) -> Iterator[AnswerI
     before = [each for each in answers if now - 2 * WEEK <= each.created_at < now - WEEK]
     rose = _(
         "In the last seven days, you got %(now)s of your answers right (%(right)d of %(count)d), up from %(before)s "
-        "(%(right_before)d of %(count_before)d) in the seven days before."
+        "(%(right_before)d of %(count_before)d) in the seven days before that."
     )
     fell = _(
         "In the last seven days, you got %(now)s of your answers right (%(right)d of %(count)d), down from %(before)s "
-        "(%(right_before)d of %(count_before)d) in the seven days before."
+        "(%(right_before)d of %(count_before)d) in the seven days before that."
     )
     return find_trend(before, latest, rose=rose, fell=fell)
 

@@ -302,7 +302,7 @@ class Migration(migrations.Migration):
                     "ended",
                     models.CharField(
                         choices=[
-                            ("settled", "enough is known"),
+                            ("settled", "enough was known"),
                             ("cap", "all questions were asked"),
                             ("novice", "everything was new"),
                             ("stopped", "the learner stopped it"),

@@ -80,7 +80,7 @@ class DiagnosticResult(models.Model):
     """The result of a placement."""
 
     class Ended(models.TextChoices):
-        SETTLED = "settled", _("enough is known")
+        SETTLED = "settled", _("enough was known")
         CAP = "cap", _("all questions were asked")
         NOVICE = "novice", _("everything was new")
         STOPPED = "stopped", _("the learner stopped it")

@@ -40,7 +40,7 @@ class InsightsQuery(QueryParameters):
 class InsightList(ResponseSchema):
     timeframe: Timeframe
     insights: list[Insight]
-    """The most important one first. Empty if there are too few answers without help, or if they show nothing."""
+    """The most important one first. Empty if there are too few answers without help, or if they show no pattern."""
 
 
 @router.get(
@@ -61,7 +61,7 @@ def _found(person: Person, asked: InsightsQuery) -> Sequence[AnswerInsight]:
     if asked.timeframe == "session":
         if asked.session_id is None:
             raise rejections.invalid(
-                "session_id", _("Give the session_id of a conversation, or choose the timeframe week or month.")
+                "session_id", _("Give the session_id of a conversation, or set timeframe to week or month.")
             )
         return session_insights(access.session_for(person, asked.session_id))
     period = period_at(timezone.now(), timeframe=asked.timeframe, zone=zone_named(person.zone))

@@ -83,7 +83,7 @@ def _text(wanted: StudySettings, titles: list[str]) -> str:
         shown += f"\n- {_('and more')}"
     return _(
         "A few questions will keep these fresh:\n\n%(titles)s\n\nReview them here:\n\n%(review)s\n\n"
-        "There is no hurry. You are getting this e-mail because you asked to be reminded. To stop these e-mails, "
+        "There is no hurry. You are getting this email because you asked to be reminded. To stop these emails, "
         "open this "
         "link:\n\n%(stop)s\n"
     ) % {"titles": shown, "review": f"{settings.PUBLIC_URL}{reverse('review')}", "stop": stop_address(wanted)}

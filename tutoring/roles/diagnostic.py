@@ -52,7 +52,7 @@ BESIDE_TASK = (
 )
 UNREADABLE: tuple[str, ...] = (
     gettext_noop("I can’t read that as an answer. %(reason)s Or say “I don’t know”."),
-    gettext_noop("That isn’t an answer I can read here. %(reason)s If you don’t know it, just say so."),
+    gettext_noop("I can’t tell what your answer is. %(reason)s If you don’t know, just say so."),
 )
 STILL_OPEN: tuple[str, ...] = (
     gettext_noop("Your question is still open. You can answer “I don’t know”, or say “stop” to end the questions."),
@@ -69,7 +69,8 @@ NOTED_IDEAS: tuple[str, ...] = (
         "Thank you for telling me what you think. We’ll come to that in a lesson. Here is your question again."
     ),
     gettext_noop(
-        "I can’t check that now. Ask me about it in a lesson, and we’ll look at it. Please answer this one first."
+        "I can’t check that now. Ask me about it in a lesson, and we’ll look at it. For now, please answer the "
+        "question on the card."
     ),
     gettext_noop("That’s worth a closer look in a lesson. For now, go on with the question on the card."),
 )
@@ -88,10 +89,10 @@ NOTED_WORDS: tuple[str, ...] = (
     gettext_noop("Thanks. Have a look at this one."),
 )
 CLAIM_WORDS: tuple[str, ...] = (
-    gettext_noop("Good. Try this one, so that we can skip the topic."),
-    gettext_noop("Good. Here is one more question on the same topic, to check. Then we’ll move on."),
-    gettext_noop("Okay. Here is a short check, and then we’ll do something else."),
-    gettext_noop("Okay. Show me with this one, and then we’ll move on to another topic."),
+    gettext_noop("Good. Let’s see whether we can skip this topic. Try this one."),
+    gettext_noop("Good. Here is one more question on the same topic to make sure. Then we’ll move on."),
+    gettext_noop("Okay. Here is a quick check, and then we’ll do something else."),
+    gettext_noop("Okay. Show me what you know with this one, and then we’ll move on to another topic."),
 )
 
 
@@ -173,8 +174,8 @@ def _waiting(facts: DiagnosisFacts) -> Plan:
         )
     elif facts.wants == "purpose":
         said = _(
-            "These questions help me find your starting point, so that we can skip what you know. Nothing is marked. "
-            "This is question %(number)d of up to %(cap)d. Say “stop” to finish early."
+            "These questions help me find your starting point, so that we can skip what you know. They aren’t "
+            "graded. This is question %(number)d of up to %(cap)d. Say “stop” to finish early."
         ) % {"number": len(facts.placement.answers) + 1, "cap": rules.MAX_QUESTIONS}
     elif facts.wants == "pause":
         stops = _(
@@ -190,8 +191,8 @@ def _waiting(facts: DiagnosisFacts) -> Plan:
         ) % {"number": len(facts.placement.answers) + 1, "cap": rules.MAX_QUESTIONS}
     elif facts.wants == "verdict":
         said = _(
-            "I don’t mark these answers. They only show me where to start. At the end, your path will show what you "
-            "may know already."
+            "I don’t grade these answers. They only show me where to start. At the end, your path will show what you "
+            "may already know."
         )
     elif facts.wants == "idea":
         said = _compared_idea(facts) or renderer.pick_wording(NOTED_IDEAS, facts)
@@ -271,8 +272,8 @@ def placement_text(facts: DiagnosisFacts) -> str:
             "As we go, we’ll skip anything you know."
         )
     said = _(
-        "Thank you. %(questions)s, most of this looks new to you, and *%(topic)s* builds on it. That’s why your path "
-        "starts at the beginning."
+        "Thank you. %(questions)s, it looks like most of what *%(topic)s* builds on is new to you. That’s why "
+        "your path starts at the beginning."
     )
     return said % {"questions": questions, "topic": facts.topic.title}
 
@@ -286,8 +287,9 @@ def _opening(facts: DiagnosisFacts) -> str:
         )
         return said % {"topic": topic, "cap": cap}
     return _(
-        "Let’s learn *%(topic)s*. First, I’ll ask up to %(cap)d questions to find your starting point, so that we can "
-        "skip what you know. Nothing is marked, and you can always answer “I know this” or “I don’t know this”."
+        "Let’s learn *%(topic)s*. First, I’ll ask up to %(cap)d questions to find your starting point, so that "
+        "we can skip what you know. The questions aren’t graded, and you can always answer “I know this” or “I don’t know "
+        "this”."
     ) % {"topic": topic, "cap": cap}
 
 

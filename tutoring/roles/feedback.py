@@ -182,7 +182,9 @@ def closing_parts(facts: LessonFacts, asks: Move | None, *, spent: bool, all_rig
 def hand_back(facts: LessonFacts) -> HandedOff:
     """Lead back to the lesson that the detour left."""
     assert facts.detour_from is not None
-    reason = _("You’ve got %(concept)s.") if facts.mastered else _("We’ve spent enough time on %(concept)s for now.")
+    reason = (
+        _("You’ve mastered %(concept)s.") if facts.mastered else _("We’ve spent enough time on %(concept)s for now.")
+    )
     onwards = _("Back to the lesson on %(own)s.") % {"own": facts.detour_from.title}
     told = f"{reason % {'concept': facts.concept.title}} {onwards}"
     return HandedOff(from_agent="feedback", to="tutor", reason=told)

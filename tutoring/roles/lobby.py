@@ -32,8 +32,8 @@ COMPUTED_ACTS: frozenset[Act] = frozenset({"calculation", "claim"})
 """Acts whose reply is computed line by line: no model words it."""
 SUGGESTIONS: tuple[str, ...] = (
     gettext_noop("Shall we start with *%(title)s*? The rest builds on it."),
-    gettext_noop("Choose a lesson to begin. If you’re not sure, take *%(title)s*."),
-    gettext_noop("*%(title)s* is a good start. Press it, or tell me what you’d like to be able to do."),
+    gettext_noop("Choose a lesson to begin. If you’re not sure, start with *%(title)s*."),
+    gettext_noop("*%(title)s* is a good place to start. Press it, or tell me what you’d like to be able to do."),
 )
 UNDECIDED_ACTS: frozenset[Act] = frozenset({"go_on", "does_not_know", "resume"})
 """Acts that leave it to the team where to start."""
@@ -118,7 +118,7 @@ def _chosen_from(concepts: list[ConceptContent], facts: LobbyFacts) -> tuple[Pla
             follow % {"title": concepts[0].title},
             reply_buttons(wants, turn_id=facts.turn_id),
         )
-    ask = _("Sure. What shall I ask you about?") if facts.wants_quiz else _("Sure. What would you like to learn?")
+    ask = _("Sure. What should I ask you about?") if facts.wants_quiz else _("Sure. What would you like to learn?")
     return (ask, reply_buttons(wants, turn_id=facts.turn_id))
 
 
@@ -140,8 +140,8 @@ def _opening(facts: LobbyFacts) -> str | Wording:
 def _invitation(concepts: list[ConceptContent]) -> str:
     titles = ", ".join(f"*{concept.title}*" for concept in concepts[:NAMED_AT_MOST])
     text = _(
-        "We can look at %(titles)s. There are pictures first, then questions, and you can go at your own pace. Or "
-        "tell me what you’d like to be able to do, and I’ll find the right place to start."
+        "Here is what we can look at: %(titles)s. There are pictures first, then questions, and you can go at "
+        "your own pace. Or tell me what you’d like to be able to do, and I’ll find the right place to start."
     )
     return text % {"titles": titles}
 

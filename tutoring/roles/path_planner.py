@@ -108,7 +108,9 @@ def _elsewhere(facts: PathFacts) -> tuple[SpeechPart, ...]:
     waits = _("Sure, we can do something else. Your place is saved, so you can come back any time.")
     if facts.unknown_topic:
         waits = _("I don’t have a lesson on that yet. Your place here is saved.")
-    also = _("You could also learn %(titles)s now.") % {"titles": " · ".join(f"*{each}*" for each in titles)}
+    also = _("Here is what else you could learn now: %(titles)s.") % {
+        "titles": " · ".join(f"*{each}*" for each in titles)
+    }
     ways = [
         _("Let’s go on"),
         *(_("Switch to %(title)s") % {"title": each} for each in titles),
@@ -259,14 +261,14 @@ def reason_of(step: PathStep, path: PlannedPath) -> str:
         return _("because it’s been a while")
     goal = path.course.concept(reason.goal).title if reason.goal else ""
     if step.kind == "check":
-        return _("you may know this already, and a quiz will check")
+        return _("you may already know this, and a quiz will check that")
     if reason.goal == step.concept:
         known = [path.course.concept(each) for each in reason.known]
         if known and not reason.missing:
             return _("your goal, now that you know %(known)s") % {"known": list_titles(known[-NAMED_AT_MOST:])}
         return _("your goal")
     if not concept.requires:
-        return _("the first step towards *%(goal)s*") % {"goal": goal}
+        return _("the first step toward *%(goal)s*") % {"goal": goal}
     known = [path.course.concept(each) for each in reason.known]
     if known and not reason.missing:
         return _("because you need it for *%(goal)s*, and you already know %(known)s") % {

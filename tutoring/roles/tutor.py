@@ -333,7 +333,7 @@ class _TutorPlanner(StepPlanner):
         asked = pace.requested_pace(facts)
         if facts.act == "known":
             return self.begin_quiz(
-                _("Good. Let’s check with a few questions, and then we’ll move on."),
+                _("Good. Let’s check that with a few questions, and then we’ll move on."),
                 why=_("You said you know this already."),
             )
         if asked == "break_choice" or (wanted == "break_choice" and move in pace.SKIPPABLE_MOVES):

@@ -245,7 +245,7 @@ def _plan(request: Request) -> Plan:
 ROLE = Role(
     name=NAME,
     label=gettext_lazy("Misconception classifier"),
-    purpose=gettext_lazy("Notices wrong ideas behind what the learner says and answers."),
+    purpose=gettext_lazy("Notices wrong ideas behind the learner’s words and answers."),
     plan=_plan,
     prompt=read_prompt(Path(__file__).parents[1] / "prompts" / "misconception.md"),
     result=MisconceptionOutput,

@@ -38,7 +38,7 @@ def photo_with(turn: Turn) -> DrawingFacts | None:
 def _question_about(text: str) -> str:
     if not text:
         return _("I can’t make out your photo. Can you tell me what it shows?")
-    question = _("In your photo I read “%(text)s”. Is that right, and what else does the photo show?")
+    question = _("In your photo, I can read “%(text)s”. Is that right, and what else does the photo show?")
     return question % {"text": text}
 
 

@@ -33,7 +33,9 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("name", metavar="NAME")
-        parser.add_argument("--percent", metavar="N", help="from 0 (nobody) to 100 (everybody), at most two decimals")
+        parser.add_argument(
+            "--percent", metavar="N", help="from 0 (nobody) to 100 (everybody), up to two decimal places"
+        )
         for option, words in (("--allow", "always on for them"), ("--no-allow", "no longer always on for them")):
             parser.add_argument(option, action="append", default=[], metavar="PERSON_OR_CLASS", help=words)
         switch = parser.add_mutually_exclusive_group()
@@ -90,6 +92,6 @@ def _people(names: Iterable[str]) -> Iterator[AudienceMember]:
 
 def _describe_flag(flag: Flag) -> str:
     allowed = ", ".join(flag.allowed) or "nobody"
-    classes = ", ".join(f"{code} {percent} %" for code, percent in flag.class_percents.items()) or "none"
+    classes = ", ".join(f"{code} {percent}%" for code, percent in flag.class_percents.items()) or "none"
     killed = "killed, " if flag.killed else ""
-    return f"{flag.name}: {killed}{flag.percent.normalize():f} %, always on for: {allowed}, classes: {classes}, version {flag.version}"
+    return f"{flag.name}: {killed}{flag.percent.normalize():f}%, always on for: {allowed}, classes: {classes}, version {flag.version}"

@@ -33,7 +33,7 @@ def _concepts_found(found: AnalysisResult) -> Announcement:
 
 ROLE = Role(
     name=NAME,
-    purpose=_("Works out what your message is about."),
+    purpose=_("Figures out what your message is about."),
     label=_("Analysis"),
     plan=plan,
     prompt=read_prompt(Path(__file__).parent.parent / "prompts" / "analysis.md"),

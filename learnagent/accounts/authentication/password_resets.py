@@ -35,7 +35,7 @@ tokens = PasswordResetTokenGenerator()
 
 
 def request_reset(typed: str, *, address: str) -> None:
-    """Let a mail be sent to whoever has this user name or e-mail address. Raises TooManyTries.
+    """Let a mail be sent to whoever has this username or email address. Raises TooManyTries.
 
     Nothing tells whether there was somebody: the job is ordered in any case, and the mail is sent by the worker.
     """

@@ -29,10 +29,10 @@ class Migration(migrations.Migration):
                         unique=True,
                         validators=[
                             django.contrib.auth.validators.UnicodeUsernameValidator(
-                                message="A user name can contain only letters, digits and @ . + - _"
+                                message="A username can contain only letters, digits and @ . + - _"
                             )
                         ],
-                        verbose_name="user name",
+                        verbose_name="username",
                     ),
                 ),
                 (
@@ -51,11 +51,11 @@ class Migration(migrations.Migration):
                         blank=True,
                         db_index=True,
                         help_text=(
-                            "Optional. It is used to reset your password. Teachers also get an e-mail when "
+                            "Optional. It is used to reset your password. Teachers also get an email when "
                             "a pupil may need help."
                         ),
                         max_length=254,
-                        verbose_name="e-mail address",
+                        verbose_name="email address",
                     ),
                 ),
                 (
@@ -123,7 +123,7 @@ class Migration(migrations.Migration):
                 (
                     "age_band",
                     models.CharField(
-                        choices=[("child", "under 13"), ("teen", "13 to 17"), ("adult", "18 or over")],
+                        choices=[("child", "under 13"), ("teen", "13 to 17"), ("adult", "18 or older")],
                         default="adult",
                         max_length=8,
                         verbose_name="age",

@@ -62,7 +62,7 @@ def ready_copy(request: PersonRequest, pk: UUID) -> HttpResponseBase:
 
 
 def _download(request: PersonRequest, response: StreamingHttpResponse) -> StreamingHttpResponse:
-    # A user name has letters, digits and @ . + - _ of any script: quoted, it is safe in a header.
+    # A username has letters, digits and @ . + - _ of any script: quoted, it is safe in a header.
     name = request.user.username.encode("ascii", "replace").decode().replace("?", "_")
     response["Content-Type"] = "application/zip"
     response["Content-Disposition"] = f'attachment; filename="learnagent-{name}.zip"'

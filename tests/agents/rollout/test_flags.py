@@ -145,7 +145,7 @@ def flag(monkeypatch):
 
 def test_the_command_sets_and_shows(flag):
     shown = flag("multi_agent", "--percent", "12.5", "--allow", "ada", "--allow", "4b", "--kill")
-    assert shown == "multi_agent: killed, 12.5 %, always on for: ada, 4b, classes: none, version 2\n"
+    assert shown == "multi_agent: killed, 12.5%, always on for: ada, 4b, classes: none, version 2\n"
     assert flag("multi_agent") == shown
 
 
@@ -157,8 +157,8 @@ def test_the_command_twice_is_the_command_once(flag):
 
 def test_the_command_changes_only_what_is_named(flag):
     flag("multi_agent", "--percent", "20", "--allow", "ada")
-    assert flag("multi_agent", "--kill").startswith("multi_agent: killed, 20 %, always on for: ada,")
-    assert flag("multi_agent", "--no-kill", "--no-allow", "ada").startswith("multi_agent: 20 %, always on for: nobody,")
+    assert flag("multi_agent", "--kill").startswith("multi_agent: killed, 20%, always on for: ada,")
+    assert flag("multi_agent", "--no-kill", "--no-allow", "ada").startswith("multi_agent: 20%, always on for: nobody,")
 
 
 def test_the_command_makes_a_flag_it_sets(flag, ada):

@@ -138,7 +138,7 @@ def test_each_turn_says_who_listened_and_what_it_took(client, ada, looks):
     found = side_agent_usage.looks_at(looks)
     assert [(each.label, each.took, each.said) for each in found[looks[0].pk]] == [
         ("One", "2 ms", ""),
-        ("One", "already looked at, so no new cost", ""),
+        ("One", "reused an earlier result at no extra cost", ""),
         ("Two", "90 ms · 320 tokens · $0.0005", "A model’s answer was not used: unknown id."),
         ("Three", "8.0 s", "A model did not answer (LLMTimeout)."),
     ]

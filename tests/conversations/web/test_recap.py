@@ -76,11 +76,11 @@ def test_links_to_what_was_quoted_while_the_reader_may_see_it(reader, ada, eve):
     other.save()
     ended(ada, ago=LONG_AGO, sources=[f"passage-{each.passages.first().pk}" for each in (own, other)])
     page = reader.get("/c/s/").text
-    assert "The answers quote:" in page
+    assert "Sources quoted:" in page
     assert own.get_absolute_url() in page
     assert "Secret" not in page
     own.delete()
-    assert "The answers quote:" not in reader.get("/c/s/").text
+    assert "Sources quoted:" not in reader.get("/c/s/").text
 
 
 def test_words_of_a_message_are_not_markup(reader, ada):

@@ -78,4 +78,4 @@ def test_lookup_of_the_question_itself_follows_no_announcement() -> None:
 def test_lookup_that_follows_an_announcement_says_so() -> None:
     first = event("tool_called", 120, agent="research", tool="library", args={"query": "How do models read?"})
     said = [each.text for each in steps_of([first, *panel()[:6]])]
-    assert "Research then also looked up “attention”, because Analysis had mentioned it." in said
+    assert "Research also looked up “attention” because Analysis had mentioned it." in said

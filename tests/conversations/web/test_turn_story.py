@@ -74,7 +74,7 @@ def test_story_is_told_in_order_and_in_sentences(told):
     assert [step.text for step in story.steps] == [
         "The coordinator sent you to Tutor: It begins.",
         "Tutor. It asked.",
-        "Tutor handed over to Quiz: It is time.",
+        "Tutor handed off to Quiz: It is time.",
         "Quiz used look up.",
         "It counts.",
         "Quiz did not answer this time.",

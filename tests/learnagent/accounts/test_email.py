@@ -1,4 +1,4 @@
-"""An account's e-mail address, which it need not have."""
+"""An account's email address, which it need not have."""
 
 import pytest
 

@@ -195,7 +195,7 @@ def test_a_large_copy_is_made_by_the_worker_and_downloaded_later(client, ada, fo
     assert client.post(COPY)["Location"] == DATA
     copy = DataCopy.objects.get()
     assert client.get(f"{COPY}{copy.pk}/").status_code == 404
-    assert "is being made" in client.get(DATA).content.decode()
+    assert "creating your copy" in client.get(DATA).content.decode()
     copies.make_copy.func(str(copy.pk))
     copies.make_copy.func(str(copy.pk))
     assert f"{COPY}{copy.pk}/" in client.get(DATA).content.decode()

@@ -30,7 +30,7 @@ def test_nobody_makes_themselves_more_than_a_learner(client, claimed):
 
 
 def test_teachers_are_told_how_their_account_is_made(client, ada, grace):
-    assert "ask an admin of this site" in client.get("/accounts/sign-up/").content.decode()
+    assert "ask a site admin" in client.get("/accounts/sign-up/").content.decode()
     for person, told in ((ada, True), (grace, False)):
         client.force_login(person)
         assert ("make this a teacher account" in client.get("/accounts/profile/").content.decode()) is told

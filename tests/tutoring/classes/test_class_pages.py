@@ -349,7 +349,7 @@ class TestExport:
         answer(ben, "1/2")
         head, first, second = self.table(teaching)
         assert head == [
-            "Pupil", "User name", "Equal parts", "Equal parts, answers", "One half", "One half, answers",
+            "Pupil", "Username", "Equal parts", "Equal parts, answers", "One half", "One half, answers",
         ]  # fmt: skip
         assert first[:4] == ["Ada", "ada", "", "0"]
         assert float(first[4]) == pytest.approx(Mastery.objects.get(learner=ada).score, abs=0.005)

@@ -273,7 +273,7 @@ def test_placement_answers_what_is_asked_of_it_and_the_question_stays(stage):
     question = stage.question
     for asked, answered in (
         ("what's next?", "after these questions"),
-        ("how am I doing?", "I don’t mark these answers"),
+        ("how am I doing?", "I don’t grade these answers"),
         ("why?", f"find your starting point.*question 1 of up to {MAX_QUESTIONS}"),
         ("what is this for?", "find your starting point"),
         ("how many more questions are there?", "find your starting point"),

@@ -68,7 +68,7 @@ def test_a_path_that_starts_far_back_says_why_and_offers_the_goal(stage: Stage) 
     goal = Concept.objects.get(slug=placement_of(stage.state).topic)
     while stage.question is not None:
         ended = stage.give_up()
-    assert f"most of this looks new to you, and *{goal.title}* builds on it" in ended.reply
+    assert f"most of what *{goal.title}* builds on is new to you" in ended.reply
     (buttons,) = ended.cards("replies")
     offer = f"Start with {goal.title}"
     assert offer in buttons["options"]

@@ -84,7 +84,7 @@ def test_what_was_answered_stays_and_is_told(stage):
 
 
 def test_nothing_answered_is_told_as_well(stage):
-    assert "You didn’t answer anything" in stage.say("cancel the quiz").reply
+    assert "You didn’t answer any questions" in stage.say("cancel the quiz").reply
 
 
 def test_a_waiting_quiz_can_be_given_up(stage):

@@ -98,7 +98,7 @@ def test_quiz_on_what_is_taught_stays(lesson: Stage) -> None:
 def test_without_a_topic_the_tutor_asks_for_one(stage: Stage, text: str) -> None:
     asked = stage.say(text)
     assert told(asked) == [("", "tutor", "rule", "The message asks for a quiz, but the topic isn’t clear yet.")]
-    assert asked.reply == "Sure. What shall I ask you about?"
+    assert asked.reply == "Sure. What should I ask you about?"
     offered = asked.cards("replies")[0]["options"]
     assert offered[1] == "Quiz me on: One half"
     stage.say(offered[1])

@@ -167,5 +167,5 @@ def test_who_is_right_masters_in_few_answers_and_is_offered_what_comes_next(ship
             last, answers = solve(stage), answers + 1
     assert stage.standing.cycle.state == "mastered"
     assert answers <= MOST_ANSWERS
-    assert "You’ve got" in last.reply
+    assert "You’ve mastered" in last.reply
     assert last.cards("replies")[0]["options"][0] == "Let’s start"

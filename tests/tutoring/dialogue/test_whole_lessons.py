@@ -119,7 +119,7 @@ def test_who_knows_all_masters_in_the_first_cycle_with_three_answers(lesson):
     assert (cycle.number, cycle.quiz_score, cycle.mastery_achieved) == (1, 1.0, True)
     assert Mastery.objects.get(learner=stage.person, concept=stage.concept).answers == 3
     assert set(stage.standing.said) == {each.id for each in stage.concept.value().milestones}
-    assert "You’ve got" in stage.exchanges[-1].reply or "every idea" in stage.exchanges[-1].reply
+    assert "You’ve mastered" in stage.exchanges[-1].reply or "every idea" in stage.exchanges[-1].reply
     assert all_faults(stage) == []
 
 

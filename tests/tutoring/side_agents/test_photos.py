@@ -36,7 +36,7 @@ def photo(ada, put, monkeypatch):  # noqa: F811
     ("text", "question"),
     [
         ("", "I can’t make out your photo. Can you tell me what it shows?"),
-        ("1/2\n\nhalf", "In your photo I read “1/2 half”. Is that right, and what else does the photo show?"),
+        ("1/2\n\nhalf", "In your photo, I can read “1/2 half”. Is that right, and what else does the photo show?"),
     ],
 )
 def test_what_is_not_seen_is_asked(ada, photo, text, question):

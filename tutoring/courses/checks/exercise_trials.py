@@ -193,7 +193,7 @@ def _working_problems(draft: Draft, made: Exercise) -> Iterator[tuple[str, str]]
     working = "\n".join(map(draft.text, draft.template.answer.lines))
     if (judged := grade(made.key, working)).verdict != "correct":
         line = first_wrong_line(made.key, working)
-        reason = f"its line {line.text!r} does not follow" if line else f"its working is graded {_told(judged)}"
+        reason = f"its line {line.text!r} does not follow" if line else f"its work is graded {_told(judged)}"
         yield "own", reason
 
 

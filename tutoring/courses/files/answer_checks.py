@@ -79,7 +79,7 @@ def answer_problems(entry: TemplateEntry) -> Iterator[PathProblem]:
     if kind == "match":
         yield from _pair_problems(answer)
     if answer.pieces and answer.exact_pieces:
-        yield ("answer", "exact_pieces"), "'pieces' says the sizes already"
+        yield ("answer", "exact_pieces"), "'pieces' already gives the sizes"
 
 
 def _article(kind: str) -> str:

@@ -48,12 +48,12 @@ def _on_the_way(road: Road, about: str) -> str:
     }
     if about == "way_length":
         said = _(
-            "Reaching your goal, %(goal)s, will take %(minutes)s. You have mastered or know %(done)d of %(total)d topics. "
-            "[See your path](%(url)s)."
+            "Reaching your goal, %(goal)s, will take %(minutes)s. You know or have mastered %(done)d of %(total)d "
+            "topics. [See your path](%(url)s)."
         )
         return said % names
     said = _(
-        "Not yet. Your goal is %(goal)s. You have mastered or know %(done)d of %(total)d topics, and the rest takes "
-        "%(minutes)s. [See your path](%(url)s)."
+        "Not yet. Your goal is %(goal)s. You know or have mastered %(done)d of %(total)d topics, and the rest will "
+        "take %(minutes)s. [See your path](%(url)s)."
     )
     return said % names

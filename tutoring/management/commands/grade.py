@@ -34,7 +34,7 @@ class Command(BaseCommand):
     help = (
         "Reads JSON lines {expected, answer, type?, form?} on stdin; type is numeric, expression (the default), set, choice,"
         " multi, order (lists, or letters), match (objects), shade, cut, place, build, share, combine (with a board), steps (lines, the first of several expected ones is"
-        " where the working starts) or text (expected is one or more reference answers, with question and ideas)."
+        " where the work starts) or text (expected is one or more reference answers, with question and ideas)."
         " Writes {verdict, score, ms} for each, and the confidence (0–1) in a text's verdict by reference answers."
     )
 

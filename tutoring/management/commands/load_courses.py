@@ -68,7 +68,7 @@ def course_folders(paths: Iterable[Path]) -> Iterator[Path]:
 
 def check_course(folder: Path, *, trials: int) -> str:
     course = load_checked_course(folder, seeds=trials).course
-    return "\n".join([f"{folder}: sound, {_summary(course)}", *map("  {}".format, find_confusions(course))])
+    return "\n".join([f"{folder}: valid, {_summary(course)}", *map("  {}".format, find_confusions(course))])
 
 
 def find_confusions(course: CourseValue) -> list[Confusion]:

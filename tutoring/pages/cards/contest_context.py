@@ -131,7 +131,7 @@ def _left_out_words(contest: Contest) -> str:
         return _("A teacher agreed with you. This idea is no longer on your list.")
     if contest.decided_by_id is None:
         if contest.recounted:
-            return _("We checked your answer again, and it is right. It no longer counts as a wrong one.")
+            return _("We checked your answer again, and it is right. It no longer counts as wrong.")
         return _("We checked your answer again, and it is right. Your score stays the same.")
     if contest.recounted:
         return _("A teacher agreed with you. This answer no longer counts.")

@@ -29,7 +29,7 @@ _FORMS_ASKED = {
     "decimal": gettext_lazy("Write it as a decimal."),
     "whole": gettext_lazy("Write it as a whole number."),
     "exact": gettext_lazy("Give the exact answer, without rounding."),
-    "expanded": gettext_lazy("Multiply out every bracket and combine like terms."),
+    "expanded": gettext_lazy("Multiply out all parentheses and combine like terms."),
     "factored": gettext_lazy("Write it as a product."),
 }
 

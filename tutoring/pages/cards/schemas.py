@@ -27,7 +27,7 @@ class QuestionCard(CardContent):
     lead: str = ""
     """What the tutor says above the question, as Markdown; empty in a quiz."""
     again: bool = False
-    """Whether it was asked in an earlier turn and waits still."""
+    """Whether it was asked in an earlier turn and is still waiting for an answer."""
     stem: str
     """The question as Markdown with formulas in `$…$`."""
     number: int
@@ -47,9 +47,9 @@ class QuestionCard(CardContent):
     show its current state, and are missing from the event that first shows it."""
     verdict: str | None = None
     """The verdict on the latest answer: `correct`, `equivalent_not_in_form`, `sign_error`, `partial`, `wrong`, or
-    `noted` if verdicts are not told; null before any."""
+    `noted` if verdicts are not told; null before the first answer."""
     answer: str | None = None
-    """The learner's latest answer; null before any."""
+    """The learner's latest answer; null before the first one."""
     hints: list[str] = []
     """The hints taken so far."""
 
@@ -74,21 +74,21 @@ class PathCardStep(CardContent):
     concept: str
     title: str
     kind: StepKind
-    """`check`: the learner may know it already; its questions will tell."""
+    """`check`: the learner may know it already; its questions will check whether they do."""
     ready: bool
     is_next: bool
     is_goal: bool
     reason: str
     least: int
-    """The least and the usual highest number of questions."""
+    """The lowest and the usual highest number of questions."""
     most: int
     minutes: int | None = None
-    """An estimate of the time it takes; None for paths planned before it was kept."""
+    """An estimate of the time it takes; null for paths planned before estimates were stored."""
     url: str
 
 
 class PathCard(CardContent):
-    """The learner's path to a goal, as it was planned then."""
+    """The learner's path to a goal, as it was planned at the time."""
 
     course: str
     map_url: str

@@ -17,7 +17,7 @@ MOVE_SENTENCES = {
     "contrast_case": _("It showed you a case where your idea does not work."),
     "self_explain": _("It asked you to say why your answer is right."),
     "affirm_specific": _("It told you what was right in your answer."),
-    "prereq_drop": _("It went back to an idea that this one builds on."),
+    "prereq_drop": _("It went back to an idea that this topic builds on."),
     "simplify": _("It made the step smaller."),
     "represent": _("It showed the same thing in another way."),
     "break_choice": _("It offered a break or another way to continue."),

@@ -224,7 +224,7 @@ def _effect(attempt: Attempt, change: MasteryChange | None) -> str:
     if change is not None and change.left_out:
         contest: Contest | None = getattr(attempt, "contest", None)
         if contest is not None and contest.decided_by_id is None:
-            return _("This answer was checked again, and it is right. It does not count as a wrong one.")
+            return _("This answer was checked again, and it is right. It does not count as wrong.")
         return _("A teacher agreed to leave this answer out. It does not count.")
     if change is not None and change.surprise is None:
         if not attempt.correct:

@@ -111,7 +111,7 @@ def _words(road: Road, pace: GoalPace) -> str:
 
 def _behind(road: Road) -> str:
     if road.known:
-        words = _("You have mastered or know %(done)d of %(total)d topics.")
+        words = _("You know or have mastered %(done)d of %(total)d topics.")
         return words % {"done": road.done, "total": len(road.stops)}
     done = ngettext("%(count)d stop done.", "%(count)d stops done.", road.done) % {"count": road.done}
     return done if road.done else ""

@@ -29,7 +29,7 @@ STEP_BY_STATE: Final[Mapping[CycleState, str]] = {
 
 ROUTING_SENTENCES: Final[Mapping[RoutingState, str | Promise]] = {
     "awaiting_input": gettext_lazy("It’s your turn."),
-    "classify_intent": gettext_lazy("Your message is being read to decide who answers it."),
+    "classify_intent": gettext_lazy("Your message is being read to decide who should answer it."),
     "diagnose": gettext_lazy("Finding out where to start."),
     "learn": gettext_lazy("Your lesson is in progress."),
     "plan": gettext_lazy("Looking at the path to your goal."),

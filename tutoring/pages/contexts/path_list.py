@@ -47,7 +47,7 @@ def path_context(path: PlannedPath, *, known: Collection[str] = (), here: str = 
 def _step(step: PathStep, path: PlannedPath, *, known: Collection[str], following: PathStep | None) -> Context:
     goals = {goal.id for goal in path.goals}
     looks_known = step.kind == "check" or (step.kind == "learn" and step.concept in known)
-    words = _("you may know this already, and a quiz will check") if looks_known else reason_of(step, path)
+    words = _("you may already know this, and a quiz will check that") if looks_known else reason_of(step, path)
     return {
         "slug": step.concept,
         "is_next": step == following,

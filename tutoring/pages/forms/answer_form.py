@@ -23,7 +23,7 @@ FIELDS = frozenset({"action", "answer", "choices", "idempotency_key"})
 
 def validate_storable(text: str) -> None:
     if not is_storable(text):
-        raise ValidationError(_("This contains characters that can’t be stored. Type it again."))
+        raise ValidationError(_("This contains characters that can’t be stored. Type it again without them."))
 
 
 class AnswerForm(forms.Form):

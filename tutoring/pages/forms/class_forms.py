@@ -46,7 +46,7 @@ class CodeForm(forms.Form):
     code = forms.CharField(
         label=_("Class code"),
         max_length=40,
-        help_text=_("Ask your teacher for the code. You can type it in capital or small letters."),
+        help_text=_("Ask your teacher for the code. You can use capital or lowercase letters."),
         widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}),
     )
 
@@ -83,7 +83,9 @@ class PolicyForm(forms.ModelForm):  # type: ignore[type-arg]  # Generic in the s
             "contact": _("Who they can talk to"),
         }
         help_texts = {
-            "contact": _("For example, a name and where to find that person. Optional. Your pupils can read it.")
+            "contact": _(
+                "Optional. For example, a name and where to find that person. Your pupils can read what you write here."
+            )
         }
         widgets = {
             "mastery": forms.RadioSelect,

@@ -32,7 +32,7 @@ class StudySettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # Generic i
         required=False,
         help_text=_("Your home page counts the days you practice. You lose nothing by taking a day off."),
     )
-    quiet_from = forms.TypedChoiceField(label=_("No e-mails from"), choices=_hour_choices, coerce=int)
+    quiet_from = forms.TypedChoiceField(label=_("No emails from"), choices=_hour_choices, coerce=int)
     quiet_until = forms.TypedChoiceField(label=_("until"), choices=_hour_choices, coerce=int)
     calendar = forms.BooleanField(
         label=_("Make a calendar of my reviews"),
@@ -46,8 +46,8 @@ class StudySettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # Generic i
     class Meta:
         model = StudySettings
         fields = ["days_a_week", "mails", "quiet_from", "quiet_until"]
-        labels = {"mails": _("Send me an e-mail when reviews are due")}
-        help_texts = {"mails": _("At most one a day. Each e-mail has a link to stop these reminders.")}
+        labels = {"mails": _("Send me an email when reviews are due")}
+        help_texts = {"mails": _("At most one a day. Each email has a link to stop these reminders.")}
 
     def __init__(self, *args: Any, person: Person, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -57,7 +57,7 @@ class StudySettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # Generic i
     def clean_mails(self) -> bool:
         wanted: bool = self.cleaned_data["mails"]
         if wanted and not getattr(self.person, "email", ""):
-            raise ValidationError(_("Add an e-mail address to your profile first."), code="no_address")
+            raise ValidationError(_("Add an email address to your profile first."), code="no_address")
         return wanted
 
     def save(self, commit: bool = True) -> StudySettings:

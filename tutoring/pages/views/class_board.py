@@ -104,9 +104,9 @@ def _decided_words(contest: Contest) -> str:
     if contest.about == Contest.About.IDEA:
         return _("Saved. This idea is no longer on the pupil’s list.")
     if contest.recounted:
-        return _("Saved. The answer no longer counts, and the score was worked out again without it.")
+        return _("Saved. The answer no longer counts, and the score was recalculated without it.")
     return _(
-        "Saved. The score stays the same: this answer did not count, or the score cannot be worked out again without it."
+        "Saved. The score stays the same: this answer did not count, or the score cannot be recalculated without it."
     )
 
 

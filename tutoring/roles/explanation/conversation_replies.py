@@ -94,8 +94,8 @@ def calculation_reply(served: ResponsePlan) -> tuple[PlanPart, ...]:
     if not served.statement:
         return (
             _(
-                "Type it with numbers, such as “1/2 + 1/3”, “simplify 6/8” or “2/3 of 12”, and I’ll show you how to "
-                "work it out."
+                "Type your calculation with numbers, such as “1/2 + 1/3”, “simplify 6/8” or “2/3 of 12”, and I’ll show "
+                "you how to work it out."
             ),
         )
     arguments = CalculatorArguments(expression=served.statement)
@@ -105,7 +105,9 @@ def calculation_reply(served: ResponsePlan) -> tuple[PlanPart, ...]:
 def withheld_reply(facts: LessonFacts) -> str:
     """Return why a calculation is not worked out whose result answers the open question, and what helps with it."""
     if facts.placing:
-        return _("That’s just what this question asks, so I can’t say yet. Give your answer, or say “I don’t know”.")
+        return _(
+            "That’s exactly what this question asks, so I can’t tell you yet. Give your answer, or say “I don’t know”."
+        )
     return _(
         "That would give away the answer to your question. Try it first, or say “I’m stuck” and I’ll show you one like "
         "it."
@@ -128,7 +130,7 @@ def claim_reply(served: ResponsePlan) -> str:
         alike = len(worked.lines) == 1 and set("+-") & {*one}
         first = _("The parts are the same size, so only the top number changes.") if alike else ""
         return " ".join(filter(None, (_("Not quite."), first, *worked.lines)))
-    return _("Not quite: %(claim)s isn’t true. Work out each side and compare them.") % {
+    return _("Not quite: %(claim)s isn’t true. Work out both sides and compare them.") % {
         "claim": f"`{served.statement}`"
     }
 
@@ -197,12 +199,12 @@ _PLAIN: dict[str, Sequence[str]] = {
     ),
     "insult": (
         gettext_noop("I’m sorry I wasn’t more help. Tell me what went wrong, and I’ll try another way."),
-        gettext_noop("I’m sorry that didn’t help. Shall I explain it another way?"),
+        gettext_noop("I’m sorry that didn’t help. Should I explain it another way?"),
         gettext_noop("You sound annoyed, and that’s okay. Tell me what would help."),
     ),
     "nonsense": (
         gettext_noop("I couldn’t read that. Could you say it another way?"),
-        gettext_noop("I don’t understand that. Would you like to go on, or hear it explained differently?"),
+        gettext_noop("I don’t understand that. Would you like to go on, or should I explain something another way?"),
         gettext_noop("I can’t find any words in that. Type it once more, or go on with the lesson."),
     ),
     "tutor_corrected": (
@@ -216,14 +218,14 @@ _LATE: Sequence[str] = (
     gettext_noop("Yes, %(quote)s. That’s the right answer to what I asked a moment ago."),
 )
 _VENTURED: Sequence[str] = (
-    gettext_noop("Shall I take %(answer)s as your answer? Or would you like a hint first?"),
+    gettext_noop("Should I take %(answer)s as your answer? Or would you like a hint first?"),
     gettext_noop("Is %(answer)s your answer, or would you like to think again?"),
-    gettext_noop("I can check %(answer)s for you. Shall I, or do you want a hint?"),
+    gettext_noop("I can check %(answer)s for you. Should I do that, or would you like a hint first?"),
 )
 _MIXED: dict[str, Sequence[str]] = {
     "afraid": (
         gettext_noop("It’s normal to be nervous, and you started anyway. I’m glad you’re here."),
-        gettext_noop("Many people feel nervous about this. It’s good that you are trying it."),
+        gettext_noop("Many people feel nervous about this. It’s good that you’re giving it a try."),
     ),
     "eased": (
         gettext_noop("You don’t have to like it. I’m glad it’s a little easier than before."),
@@ -238,16 +240,16 @@ _MIXED: dict[str, Sequence[str]] = {
 """Replies to something good and bad told together, or to a feeling that may be either, by the first command that fits."""
 _GUESSED: Sequence[str] = (
     gettext_noop("It’s good that you told me. One more question will tell us more than a guess."),
-    gettext_noop("That’s fine, everybody guesses sometimes. The next question will show what you know."),
+    gettext_noop("That’s fine. Everybody guesses sometimes. The next question will show what you know."),
     gettext_noop("You can guess. If your guess is wrong, you’ll get a hint."),
 )
 _LOSSES: Sequence[str] = (
     gettext_noop("I’m so sorry about your %(who)s."),
-    gettext_noop("That is very sad. I’m sorry that you lost your %(who)s."),
+    gettext_noop("That’s so sad. I’m sorry that you lost your %(who)s."),
 )
 _ILLNESSES: Sequence[str] = (
     gettext_noop("I’m sorry to hear about your %(who)s. I hope things get better soon."),
-    gettext_noop("That must be a worry for you. I hope your %(who)s gets better soon."),
+    gettext_noop("You must be worried. I hope your %(who)s gets better soon."),
 )
 _BORED_BY_QUESTIONS: Sequence[str] = (
     gettext_noop("Thank you for telling me. Say “I know this” to skip a question, or “stop” to end the questions."),
@@ -265,8 +267,10 @@ _FEELINGS: dict[str, Sequence[str]] = {
         gettext_noop("It isn’t about being good or bad at something. A few smaller steps can make this clearer."),
     ),
     "hates_subject": (
-        gettext_noop("That sounds frustrating. Lots of people feel that way when it gets hard, and that can change."),
-        gettext_noop("You don’t have to like it. We can take short steps and stop when you’ve had enough."),
+        gettext_noop(
+            "That sounds frustrating. Lots of people feel that way when things get hard, and that feeling can change."
+        ),
+        gettext_noop("You don’t have to like it. We can take small steps and stop when you’ve had enough."),
     ),
     "bored": (
         gettext_noop("Thank you for telling me. Say “something harder” or “quiz me”, and we’ll go faster."),

@@ -24,10 +24,11 @@ def mastery_reached(facts: LessonFacts, move: Move) -> tuple[SpeechPart, ...]:
     if not unsaid:
         return (_evidence(facts), guarded_wording(facts, move, WordingParts(concept=facts.concept.title)))
     text = ngettext(
-        "Your answers show that you’ve mastered *%(concept)s*: %(answers)s, mastery score %(score)s. [Where this number "
-        "comes from](%(url)s). Now explain one idea in your own words.",
-        "Your answers show that you’ve mastered *%(concept)s*: %(answers)s, mastery score %(score)s. [Where this number "
-        "comes from](%(url)s). Now explain %(count)d ideas in your own words, one at a time.",
+        "Your answers show that you’ve mastered *%(concept)s*. Your mastery score is %(score)s after "
+        "%(answers)s. [See where this score comes from](%(url)s). Now explain one idea in your own words.",
+        "Your answers show that you’ve mastered *%(concept)s*. Your mastery score is %(score)s after "
+        "%(answers)s. [See where this score comes from](%(url)s). Now explain %(count)d ideas in your own words, "
+        "one at a time.",
         len(unsaid),
     )
     shown = text % {**_numbers(facts), "count": len(unsaid)}
@@ -70,7 +71,7 @@ def return_from_detour(facts: LessonFacts, *, mastered: bool) -> tuple[SpeechPar
     assert own is not None
     titles = {"concept": facts.concept.title, "own": own.title}
     if mastered:
-        return (_("You’ve got *%(concept)s*. Now back to *%(own)s*, where we left off. Ready?") % titles,)
+        return (_("You’ve mastered *%(concept)s*. Now back to *%(own)s*, where we left off. Ready?") % titles,)
     said = _("*%(concept)s* may need more time, and it has its own lesson. For now, let’s go back to *%(own)s*. Ready?")
     return (said % titles, lobby.concept_card(facts.course, facts.concept, turn_id=facts.turn_id))
 
@@ -122,7 +123,10 @@ def weakest_prerequisite(facts: LessonFacts) -> str | None:
 
 
 def _evidence(facts: LessonFacts) -> str:
-    said = _("You’ve got *%(concept)s*: %(answers)s, mastery score %(score)s. [Where this number comes from](%(url)s).")
+    said = _(
+        "You’ve mastered *%(concept)s*. Your mastery score is %(score)s after %(answers)s. [See where this score "
+        "comes from](%(url)s)."
+    )
     return said % _numbers(facts)
 
 

@@ -102,7 +102,7 @@ def own_files_lookup(asked: LookupQuestion) -> tuple[PlanPart, ...]:
     """Return the lookup in the learner's own files, for what is asked apart from naming them."""
     question = question_for_files(asked.text)
     if not question and not asked.attached:
-        return (_("What shall I look for in your files?"),)
+        return (_("What should I look for in your files?"),)
     query = LibraryArguments(query=(question or asked.text)[:QUERY_CHARACTERS], own=True)
     then = partial(own_files_reply, replace(asked, text=question))
     return (PlannedToolUse(tool="library", arguments=query, then=then),)

@@ -167,7 +167,7 @@ class ExplanationPlanner:
         """Return how many questions of the left quiz were answered."""
         answered = len({each["question_id"] for each in self.state.get("quiz_responses", ())})
         if not answered:
-            return _("The quiz is over. You didn’t answer anything, so nothing counts.")
+            return _("The quiz is over. You didn’t answer any questions, so nothing counts.")
         text = ngettext(
             "The quiz is over. Your answer to %(count)d question is saved.",
             "The quiz is over. Your answers to %(count)d questions are saved.",

@@ -26,8 +26,8 @@ SYSTEM_ANSWERS: Final[Mapping[str, Sequence[str]]] = {
     ),
     "review_time": (
         gettext_noop(
-            "From your answers and the days since then, I work out how long you’re likely to remember a topic. When "
-            "you’re likely to forget it, I ask you one or two questions on it."
+            "From your answers and how long ago you gave them, I work out how long you’re likely to remember a topic. "
+            "When you’re likely to forget it, I ask you one or two questions about it."
         ),
     ),
     "typing_error": (
@@ -38,26 +38,25 @@ SYSTEM_ANSWERS: Final[Mapping[str, Sequence[str]]] = {
     ),
     "device": (
         gettext_noop(
-            "Yes. It works on phones, tablets and computers. Sign in on any of them, and you can go on from the same "
-            "place."
+            "Yes. You can use a phone, a tablet or a computer. Sign in on any of them to pick up where you left off."
         ),
     ),
     "saved": (
-        gettext_noop("Yes. Every answer is saved straight away, and next time we’ll go on from the same place."),
+        gettext_noop("Yes. Every answer is saved right away, and next time we’ll pick up where we left off."),
         gettext_noop("It’s all saved: your answers, your place and what you’ve mastered. You can stop at any time."),
     ),
     "keyboard": (
         gettext_noop(
-            "Yes, the keyboard is enough. Tab takes you from one thing to the next, the arrow keys choose, and Enter checks "
-            "your answer. You can also type your answer as a message."
+            "Yes, you can do everything with the keyboard. Press Tab to move from one thing to the next, use the "
+            "arrow keys to choose, and press Enter to check your answer. You can also type your answer as a message."
         ),
     ),
     "print": (gettext_noop("Yes. Choose “Print” in your browser’s menu to print this page."),),
     "duration": (
         gettext_noop("A lesson often takes seven to ten answers. You can stop at any time, and your place is saved."),
         gettext_noop(
-            "That depends on your answers. It’s often ten to fifteen minutes. The more you get right without help, the "
-            "sooner you finish."
+            "That depends on your answers. A lesson often takes ten to fifteen minutes. The more you get right "
+            "without help, the sooner you finish."
         ),
     ),
     "done without lesson": (
@@ -91,7 +90,7 @@ SYSTEM_ANSWERS: Final[Mapping[str, Sequence[str]]] = {
     ),
     "misunderstood": (
         gettext_noop("I’m sorry, I didn’t understand what you asked. Could you ask it in a different way?"),
-        gettext_noop("Sorry about that. Ask me again in a short question, and I’ll try to answer it."),
+        gettext_noop("Sorry about that. Ask me again in fewer words, and I’ll try to answer."),
     ),
     "makers": (gettext_noop("I’m a program called learnagent. People made me, and people wrote the lessons."),),
     "points": (
@@ -107,19 +106,21 @@ SYSTEM_ANSWERS: Final[Mapping[str, Sequence[str]]] = {
     ),
     "picture_size": (
         gettext_noop(
-            "I can’t change its size myself. Zoom in with two fingers, or with Ctrl and +: the picture gets bigger with the page."
+            "I can’t change the size of the picture myself. Zoom in with two fingers, or press Ctrl and +, and the "
+            "picture gets bigger along with the page."
         ),
     ),
     "language": (
         gettext_noop(
-            "I can only teach in English, and I can’t translate. Ask me about any word, and I’ll say it in simpler words."
+            "I can only teach in English, and I can’t translate. Ask me about any word, and I’ll explain it in "
+            "simpler words."
         ),
         gettext_noop("English is the only language I know. If a word is hard, ask me what it means."),
     ),
     "weak_english": (
         gettext_noop("That’s no problem. I understand you. If a word isn’t clear, ask me what it means."),
         gettext_noop(
-            "The words are hard at first. Ask me about any of them. You can answer with numbers or on the card."
+            "The words can be hard at first. Ask me about any of them. You can answer with numbers or on the card."
         ),
     ),
     "why_not_told": (
@@ -140,7 +141,7 @@ SYSTEM_ANSWERS: Final[Mapping[str, Sequence[str]]] = {
     "self": (
         gettext_noop("I’m a program, so I don’t have likes or a life of my own. I’d rather hear what you think."),
         gettext_noop("Programs like me don’t have any of that. What about you?"),
-        gettext_noop("I’m only a program, so I have no favourites and no opinions. Tell me yours if you like."),
+        gettext_noop("I’m only a program, so I have no favorites and no opinions. Tell me yours if you like."),
     ),
     "mind_reading": (
         gettext_noop(

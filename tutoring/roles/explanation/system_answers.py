@@ -27,16 +27,18 @@ ABILITIES: Final[Wordings] = (
         "comes next. Ask me anything about the topic, or say “quiz me”, “show me an example” or “what is next?”."
     ),
     gettext_noop(
-        "I explain a topic in small steps, check what you answer and work out calculations. You can say “quiz me”, “show "
-        "me an example” or “what is next?”, or ask about anything in the lesson."
+        "I explain a topic in small steps, check your answers and work out calculations. You can say “quiz me”, "
+        "“show me an example” or “what is next?”, or ask about anything in the lesson."
     ),
 )
 UNANSWERED: Final[Wordings] = (
     gettext_noop(
-        "I don’t have an answer to that. I can tell you why I ask something, how your answers count, who can read this "
-        "and what comes next."
+        "I don’t have an answer to that. I can tell you why I ask a question, how your answers count, who can "
+        "read this and what comes next."
     ),
-    gettext_noop("I can’t tell you that. You can ask what comes next, how you are doing, or anything about the topic."),
+    gettext_noop(
+        "I can’t tell you that. You can ask me what comes next or how you’re doing, or ask me anything about the topic."
+    ),
 )
 
 
@@ -82,7 +84,8 @@ def system_reply(facts: Facts) -> str:
         )
     if "graded" in asked:
         return _(
-            "You don’t get marks. Right answers without help move you forward. Other answers show me what to explain."
+            "There are no grades like the ones in school. Right answers without help move you forward. Other answers "
+            "show me what to explain."
         )
     if "why_asked" in asked and isinstance(facts, LessonFacts):
         return purpose_reply(facts)
@@ -94,7 +97,8 @@ def purpose_reply(facts: LessonFacts) -> str:
     if facts.last_answer is not None and (facts.last_answer.is_open or facts.lesson.contrast):
         return last_answer_reply(facts)
     said = _(
-        "I want to see whether you can use *%(concept)s*, not only repeat it. Your answers decide what comes next."
+        "I want to see whether you can use what you learned in *%(concept)s*, not just repeat it. Your answers "
+        "decide what comes next."
     )
     return said % {"concept": facts.concept.title}
 
@@ -118,7 +122,7 @@ def shorter_reply(facts: LessonFacts) -> str:
     for known in map(facts.misconception, dict.fromkeys((*behind, *own))):
         if known is not None and is_sayable(known.correct_idea, facts):
             return _("In one sentence: %(idea)s") % {"idea": known.correct_idea}
-    return _("The short version is: %(summary)s") % {"summary": facts.concept.summary}
+    return _("Here is what this lesson is about: %(summary)s") % {"summary": facts.concept.summary}
 
 
 def is_sayable(sentence: str, facts: LessonFacts) -> bool:
@@ -152,8 +156,8 @@ def skipping_reply(facts: Facts) -> str:
     if concept_id not in titles:
         return renderer.pick_wording(SYSTEM_ANSWERS["skipping"], facts)
     said = _(
-        "Yes, you can do without *%(concept)s*. If it’s on [your path](%(url)s), you can put it aside there. If something "
-        "later isn’t clear, come back to it."
+        "Yes, you can skip *%(concept)s*. If it’s on [your path](%(url)s), you can put it aside there. If "
+        "something isn’t clear later, come back to it."
     )
     return said % {"concept": titles[concept_id], "url": f"/learn/{course_id}/path/#step-{concept_id}"}
 
@@ -211,7 +215,7 @@ def last_answer_reply(facts: LessonFacts) -> str:
     if answer.is_open:
         told = renderer.unless_told(_("Your last answer, %(answer)s, isn’t right.") % names, facts)
         case = (
-            _("My example shows why. What answer would you give to it?")
+            _("My example shows why. How would you answer the question in it?")
             if facts.lesson.contrast and not noticed
             else ""
         )
@@ -244,5 +248,5 @@ def picture_reply(facts: LessonFacts) -> str:
 OPEN_AFTER_ANSWER: Final[Wordings] = (
     gettext_noop("You can try it again, or say “I’m stuck” and I’ll show you one like it."),
     gettext_noop("Look at the question once more. If you need help, press “I’m stuck”."),
-    gettext_noop("The question is still open, so you can change your answer. “I’m stuck” shows you one like it."),
+    gettext_noop("The question is still open, so you can change your answer. Press “I’m stuck” to see one like it."),
 )

@@ -93,8 +93,10 @@ def _from_decimal(number: str) -> str:
         steps = [number, f"{number.rstrip('%')}/100", made]
         return _("Percent means out of 100, so %(sum)s.") % {"sum": " = ".join(steps if digits else (number, made))}
     said = ngettext(
-        "%(number)s has %(count)d digit after the point, so the bottom number is %(bottom)d: %(number)s = %(made)s.",
-        "%(number)s has %(count)d digits after the point, so the bottom number is %(bottom)d: %(number)s = %(made)s.",
+        "%(number)s has %(count)d digit after the decimal point, so the bottom number is %(bottom)d: %(number)s "
+        "= %(made)s.",
+        "%(number)s has %(count)d digits after the decimal point, so the bottom number is %(bottom)d: %(number)s "
+        "= %(made)s.",
         digits,
     )
     return said % {"number": number, "count": digits, "bottom": bottom, "made": made}

@@ -33,13 +33,13 @@ def _in_general(pattern: MistakePattern, facts: LessonFacts) -> tuple[str, str]:
     title = facts.course.concept(pattern.cause).title
     match pattern.type:
         case "careless":
-            says = _("a slip with something you know.")
+            says = _("a slip in something you know.")
             return says, _("Read your answer again before you send it.")
         case "procedural":
             says = _("a line that doesn’t follow from the line before it.")
             return says, _("Check each line against the line above it.")
         case "conceptual":
-            says = _("%(concept)s itself isn’t clear yet.") % {"concept": title}
+            says = _("the topic “%(concept)s” isn’t clear yet.") % {"concept": title}
             return says, _("Draw what the numbers mean before you calculate.")
 
 

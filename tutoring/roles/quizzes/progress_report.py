@@ -50,13 +50,14 @@ def mastery_text(facts: LessonFacts) -> str:
     if facts.mastered:
         return (
             _(
-                "You’ve mastered *%(concept)s*: %(answers)s, mastery score %(score)s. [Where this number comes from](%(url)s)."
+                "You’ve mastered *%(concept)s*. Your mastery score is %(score)s after %(answers)s. [See where this score "
+                "comes from](%(url)s)."
             )
             % names
         )
     said = _(
-        "Your score on *%(concept)s* is %(score)s after %(answers)s. %(goal)s counts as mastered. [Where this number "
-        "comes from](%(url)s)."
+        "Your score on *%(concept)s* is %(score)s after %(answers)s. %(goal)s counts as mastered. [See where "
+        "this score comes from](%(url)s)."
     )
     return said % names
 

@@ -15,7 +15,7 @@ FALLBACK = _("Try one small step first. Tell me what you get.")
 FALLBACKS: Mapping[MoveId, str] = {
     "focus_step": _("Read the question again slowly. What do you have to compare or count?"),
     "hint_principle": _("Think back to the lesson. Which idea from it can you use here?"),
-    "hint_substep": _("Make the question smaller. Which part can you answer already?"),
+    "hint_substep": _("Break the question into smaller parts. Which part can you already answer?"),
     "worked_twin": _("Make up a question like this one with smaller numbers. How would you solve it?"),
     "contrast_case": _("Try it on something you can draw. Does it still work?"),
     "decline_answer": _("I won’t give the answer away. What do you know for sure?"),
@@ -42,7 +42,7 @@ SKIPPED: tuple[str, ...] = (
     _("We’ll skip that one. Here is another one."),
     _("No problem. We’ll skip that one."),
     _("I’ve put that question aside. Try this one instead."),
-    _("All right, a different question then."),
+    _("All right, here is a different question."),
 )
 
 SKIPPED_STEPS: tuple[str, ...] = (
@@ -114,12 +114,12 @@ READY_FOR_MORE: tuple[str, ...] = (
 UNCLEAR_AT_THE_END: tuple[str, ...] = (
     _("I’m not sure what you mean. You can choose another lesson, ask for more questions, or stop for today."),
     _("I didn’t understand that. Name a lesson, ask me something about this one, or stop here for today."),
-    _("I can’t tell what you’d like to do. Say “what is next?” to see what could come now."),
+    _("I can’t tell what you’d like to do. Say “what is next?” to see what you could do now."),
 )
 
 ANSWERED_BEFORE: tuple[str, ...] = (
     _("That’s all I know about it. You can ask me about something else, or go on."),
-    _("I told you what I know about that a moment ago. Tell me which part isn’t clear, or let’s go on."),
+    _("A moment ago, I told you what I know about that. Tell me which part isn’t clear, or let’s go on."),
 )
 
 NOTHING_MORE: tuple[str, ...] = (
@@ -182,12 +182,12 @@ SAY_IT_OTHERWISE: tuple[str, ...] = (
 )
 
 MEANT_SAME: tuple[str, ...] = (
-    _("Good, then we say the same thing in different words."),
+    _("Good, then we’re saying the same thing in different words."),
     _("Good. Then you can use that idea here."),
 )
 MEANT_OTHER: tuple[str, ...] = (
     _("That’s fine. Say it in other words, or show me with numbers what you mean."),
-    _("Thank you for saying so. A hint or an example may show what is different."),
+    _("Thank you for saying so. A hint or an example may show you the difference."),
 )
 """Replies to what somebody ticked when their words were compared with a sentence."""
 
@@ -238,7 +238,7 @@ WAYS_OUT: tuple[str, ...] = (
         "If you’re stuck, press “I don’t know” on the card. I’ll show you how to do it, and then you’ll get a new "
         "question."
     ),
-    _("I’m not sure what to do with that. Press “I don’t know” on the card to see how to do it, or make a guess."),
+    _("I’m not sure what to do with that. Make a guess, or press “I don’t know” on the card to see the solution."),
     _("Would you rather see how to do it? Press “I don’t know” on the card, and then you’ll get a new question."),
 )
 
@@ -270,9 +270,9 @@ HINTS_LEFT: tuple[str, ...] = (
 WORDINGS: Mapping[MoveId, tuple[str, ...]] = {
     "ask_attempt": (
         _("Try it first, even if you only make a guess. If it isn’t right, you’ll get a hint."),
-        _("Give it a try. If you get it wrong, you’ll get a hint, and you can say “skip” to leave the question out."),
+        _("Give it a try. If you get it wrong, you’ll get a hint. You can also say “skip” to leave the question out."),
         _("Answer as well as you can. If you’re stuck, tell me, and I’ll show you one like it."),
-        _("Say your first idea, even if you’re not sure. Then I can tell you what to look at."),
+        _("Tell me your first idea, even if you’re not sure. Then I can tell you what to look at."),
     ),
     "probe_reasoning": (
         _("How did you get there?"),
@@ -469,7 +469,7 @@ WORDINGS: Mapping[MoveId, tuple[str, ...]] = {
         _("I didn’t understand that. Could you say it another way, or would you like an example?"),
         _("I’m not sure what you mean. Can you say it using the numbers or the picture?"),
         _("I didn’t understand that. Would you like to ask me something, or go on with the lesson?"),
-        _("I can’t tell what you’d like. Shall we go on, or do you have a question?"),
+        _("I can’t tell what you’d like to do. Shall we go on, or do you have a question?"),
         _("{not_yet}"),
         _("Not quite. {not_yet}"),
         _("Let’s look at it more closely. {not_yet}"),

@@ -23,7 +23,7 @@ def unreadable_reason(reason: str, kind: str = "numeric", facts: Spoken | None =
         case "choice" | "multi", _:
             return next((_(each) for each in CHOOSE if facts is None or not was_told(_(each), facts)), _(CHOOSE[0]))
         case "order", "incomplete":
-            return _("Give everything a place first.")
+            return _("Choose a place for everything first.")
         case "order", "twice":
             return _("You gave two things the same place. Give each one its own place.")
         case "match", "incomplete":
@@ -33,7 +33,7 @@ def unreadable_reason(reason: str, kind: str = "numeric", facts: Spoken | None =
         case "order" | "match", _:
             return _("Your answer includes something that isn’t on the card. Choose from what the card shows.")
         case "steps", "one_step":
-            return _("Show your steps too: write each step on its own line, at least two.")
+            return _("Show your steps too. Write at least two steps, each on its own line.")
         case "steps", "idle_step":
             return _(
                 "Adding 0 or multiplying by 1 changes nothing, so it is not a step. Write a line that changes the numbers."
@@ -59,15 +59,15 @@ def _why(reason: str) -> str:
         case "too_big":
             return _("That number is too big for me. Check how many digits it should have.")
         case "division_by_zero":
-            return _("You can’t divide by zero. Which number did you mean at the bottom?")
+            return _("You can’t divide by zero. Which number did you mean to put at the bottom?")
         case "two_numbers":
             return _("I see two numbers. Which one is your answer?")
         case "words":
             return _("I couldn’t read a number in that. Write it like 1/2, 0.5 or 50%.")
         case "unfinished":
-            return _("Something seems to be missing at the end. What comes after it?")
+            return _("Something seems to be missing at the end. What comes next?")
         case "brackets":
-            return _("A bracket is missing. Add it, or take out the other one.")
+            return _("A parenthesis or bracket is missing. Add it, or take out the other one.")
         case _:
             return _("I couldn’t read that, so it doesn’t count. Write it like 1/2, 0.5 or 50%.")
 

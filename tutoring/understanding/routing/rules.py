@@ -71,7 +71,7 @@ RULES: Sequence[RoutingRule[RoutingSituation]] = (
     _rule("diagnostic", _(
         "These questions are about topics that your goal builds on."
     ), _ANSWERING, _ONWARDS, applies=lambda now: now.placing, stays=True),
-    _rule("quiz", _("The quiz is under way."), _ANSWERING, _ONWARDS,
+    _rule("quiz", _("The quiz is underway."), _ANSWERING, _ONWARDS,
           applies=lambda now: now.in_quiz and not now.quiz_paused, stays=True),
     _rule("pathplanner", _(
         "The lesson is finished, so the path planner says what comes next."

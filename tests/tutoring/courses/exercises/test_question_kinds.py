@@ -181,7 +181,7 @@ def test_sets_are_written_as_the_question_shows_them():
         ("ticks: \"2*b\"", "ticks: 3", "its board cannot show the answer"),
         ('"2/3", exact_pieces: true', '"2/3", pieces: ["1/2", "1/3"]', "its pieces make 5/6, and not the answer 2/3"),
         ('"2/3", exact_pieces: true', '"2/3", pieces: ["5/12", "1/4"]', "the answer has a piece that the board does not"),
-        ('"2/3", exact_pieces: true', '"2/3", pieces: ["1/3", "1/3"], exact_pieces: true', "'pieces' says the sizes already"),
+        ('"2/3", exact_pieces: true', '"2/3", pieces: ["1/3", "1/3"], exact_pieces: true', "'pieces' already gives the sizes"),
         ('"2/3", exact_pieces: true', '"2/3", pieces: ["1/q", "1/3"]', "unknown name 'q'"),
         ('value: "t/2"', 'value: "(t+1)/2"', "its board cannot show the answer"),
         ('value: "t/2"', 'value: "(t-1)/2"', "shared by 2 is not"),

@@ -82,12 +82,12 @@ def test_closed_arrangement_shows_what_is_right(ada, template):
 @pytest.mark.parametrize(
     ("template", "fields", "said"),
     [
-        ("p-order", {"row-A": "1", "row-B": "2", "row-C": "3", "row-D": ""}, "Give everything a place"),
+        ("p-order", {"row-A": "1", "row-B": "2", "row-C": "3", "row-D": ""}, "Choose a place for everything"),
         ("p-order", {"row-A": "1", "row-B": "1", "row-C": "3", "row-D": "2"}, "the same place"),
         ("p-order", {"row-A": "1", "row-B": "2", "row-C": "3", "row-D": "9"}, "something that isn’t on the card"),
         ("p-order", {"row-A": "1", "row-B": "2", "row-C": "3", "row-Z": "4"}, "something that isn’t on the card"),
         ("p-order", {"answer": "x" * 10_000}, "something that isn’t on the card"),
-        ("p-order", {}, "Give everything a place"),
+        ("p-order", {}, "Choose a place for everything"),
         ("p-match", {"row-A": "1", "row-B": "2"}, "Choose something for every row"),
         ("p-match", {"row-A": "1", "row-B": "1", "row-C": "2"}, "with the same thing"),
         ("p-match", {"row-A": "1", "row-B": "2", "row-C": "<b>"}, "Choose something for every row"),

@@ -50,9 +50,9 @@ def test_of_pairs_the_right_rows_are_named(chosen, said):
 @pytest.mark.parametrize(
     ("chosen", "said"),
     [
-        ("BCDA", "None of them is in the right place yet. Compare two that are next to each other."),
-        ("ACBD", "Places 1 and 4 are right. Compare the others with each other."),
-        ("ACDB", "Place 1 is right. Compare the others with each other."),
+        ("BCDA", "None of them are in the right place yet. Compare two that are next to each other."),
+        ("ACBD", "Positions 1 and 4 are right. Compare the others with each other."),
+        ("ACDB", "Position 1 is right. Compare the others with each other."),
     ],
 )
 def test_of_an_order_the_right_places_are_named(chosen, said):
@@ -71,7 +71,7 @@ def test_card_names_the_right_places_of_an_order(ada):
     letters = list(right(question))
     swapped = dict(zip(letters, ["1", "2", "4", "3"], strict=True))
     page = unescape(shown(post(ada, question, **swapped)[0]))
-    assert "Places 1 and 2 are right. Compare the others with each other." in page
+    assert "Positions 1 and 2 are right. Compare the others with each other." in page
 
 
 class TestIdeaBehind:

@@ -254,7 +254,7 @@ class TestStart:
         assert (told.about, told.can_leave_out) == ("start", False)
         for address in ("/progress/fractions/equal_parts/", "/learn/fractions/path/", "/learn/fractions/"):
             text = page(learning, address)
-            assert "I do know it" in text
+            assert "I do know this" in text
             assert "I don’t know this after all" not in text
         learning.post(self.ADDRESS, {"action": "known", "next": "https://elsewhere.example/"})
         assert self.kinds(ada)["equal_parts"] == "check"
@@ -378,7 +378,7 @@ class TestTeacher:
         response = teaching.post(f"{self.own(ada)}contests/{contest.pk}/", {"decision": "left_out"})
         assert response["Location"].startswith(f"{self.own(ada)}fractions/one_half/?from={attempt.pk}")
         text = page(teaching, response["Location"])
-        assert "the score was worked out again" in text
+        assert "the score was recalculated" in text
         assert "a teacher agreed" in text
         assert "I counted right" not in page(teaching, self.own(ada))
 

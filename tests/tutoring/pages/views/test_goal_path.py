@@ -221,4 +221,4 @@ class TestDay:
         first = re.search(r'id="step-([^"]+)"[^>]*aria-current="step"', steps)
         assert first is not None
         assert first[1] == place.slug
-        assert "You may know this already" in steps
+        assert "You may already know this" in steps

@@ -124,7 +124,7 @@ class TestEffectiveMastery:
         (told,) = contested.open_contests([classroom])
         assert (told.score, told.unfaded) == (pytest.approx(view.score), row.score)
         text = render_to_string("tutoring/_contested.html", {"contested": [told], "names": True})
-        assert f"Score: {view.score:.0%}. It was {row.score:.0%}, and has gone down because they have not" in text
+        assert f"Score: {view.score:.0%}. It was {row.score:.0%}, but it has gone down because they have not" in text
 
     def test_progress_course_and_home_say_the_same(self, reader, ada):
         score = f"{mastery_of(ada, concept_of()).score:.0%}"

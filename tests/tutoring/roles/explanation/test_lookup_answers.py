@@ -127,7 +127,7 @@ def test_what_nothing_is_found_on_is_said(ada: Any, lobby: Any) -> None:
     put_in(ada)
     came = lobby.say("Why is the sea salty?")
     assert came.cards("sources") == []
-    assert "I found nothing about this" in came.reply
+    assert "I couldn’t find anything about this" in came.reply
 
 
 @pytest.mark.parametrize("asked", ["what is (3+4)*2^5?", "(3+4)*2^5", "please work out (3+4)*2^5 for me"])
@@ -261,7 +261,7 @@ def test_what_own_files_do_not_say_is_said_to_be_missing(ada: Any, lesson: Any) 
 
 def test_request_without_a_question_is_asked_for_one(ada: Any, lobby: Any) -> None:
     put_in(ada, (RECIPE,))
-    assert "What shall I look for" in lobby.say("look in my notes").reply
+    assert "What should I look for" in lobby.say("look in my notes").reply
 
 
 def test_what_goes_with_a_message_is_read_before_all_else(ada: Any, lobby: Any) -> None:
