@@ -107,8 +107,9 @@ def find_act(state: DialogueState, analysis: MessageAnalysis) -> tuple[Act, dict
     asks = analysis.asks
     if asks is not None and asks.likeness:
         return "question", {"topic": asks.topic, "answer": asks.answer} | _mood(analysis)
-    # "i did get it right" contests the last verdict; with an answer beside it, the answer counts.
-    if {"guessed", "misjudged"} & {*analysis.commands} and (analysis.intent != "answer" or not analysis.answers):
+    # "i did get it right" contests the last verdict; with an answer beside it, the answer counts. "no i guessed" is none.
+    answers = [each for each in analysis.answers if "guess" not in each.value.lower()]
+    if {"guessed", "misjudged"} & {*analysis.commands} and (analysis.intent != "answer" or not answers):
         return "contest", {}
     if "why_asked" in analysis.commands and analysis.intent == "idea":
         return "question", {}  # "what is this for, i got it right anyway"

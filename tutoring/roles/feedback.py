@@ -124,7 +124,7 @@ def remaining_difficulties(facts: LessonFacts, patterns: Sequence[ErrorPattern])
     """Return what caused this round's mistakes while the concept is not mastered; a gap by its name."""
     if facts.mastered:
         return []
-    return [pattern_text(each) for each in patterns if each.affected_questions][:1]
+    return [renderer.unless_told(pattern_text(each), facts) for each in patterns if each.affected_questions][:1]
 
 
 def pattern_text(pattern: ErrorPattern) -> str:
@@ -194,11 +194,8 @@ def repeat_round(facts: LessonFacts, *, all_right: bool) -> tuple[SpeechPart, ..
     """Lead back to the tutor."""
     handover = HandedOff(from_agent="feedback", to="tutor", reason=_("There isn’t enough evidence yet."))
     if all_right:
-        return (
-            _("A few more right answers will show that you know this. First, here is something new to look at."),
-            handover,
-        )
-    return (_("Let’s look at it another way and then try again."), handover)
+        return (renderer.pick_wording(phrases.MORE_NEEDED, facts), handover)
+    return (renderer.pick_wording(phrases.NEXT_ROUNDS, facts), handover)
 
 
 ROLE = Role(

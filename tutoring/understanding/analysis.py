@@ -32,7 +32,7 @@ from tutoring.understanding.parsing.set_phrases import set_phrase_intent
 from tutoring.understanding.replies import answers
 from tutoring.understanding.routing.agent_selection import select_agent
 from tutoring.understanding.routing.rules import RoutingSituation
-from tutoring.understanding.system_questions import find_system_question
+from tutoring.understanding.system_questions import SURE, SURER, SUREST, find_system_question
 
 # A convention, not a measurement. Below `schema.EXACT` (.999): a connected model is still asked.
 EXACT_PROBABILITY: Final = 0.99
@@ -205,8 +205,12 @@ def _nearest_idea(message: MessageText, likeliest: Intents, *, is_unsure: bool) 
 
 
 def _solves(given: tuple[AnswerGiven, ...], context: Context) -> bool:
-    """Tell whether the open prompt is answered right."""
-    return context.is_replying and any(each.to == context.prompts[0].id and each.verdict == "right" for each in given)
+    """Tell whether the open question is answered right; a calculation asked for is no answer in words."""
+    return (
+        context.is_replying
+        and context.prompts[0].key is not None
+        and any(each.to == context.prompts[0].id and each.verdict == "right" for each in given)
+    )
 
 
 def _may_name_topic(does: Intents, context: Context) -> bool:
@@ -267,7 +271,8 @@ def _asked(
     is_aside = is_unsure or likeliest in ASIDE_INTENTS
     if is_read or not (is_aside or likeliest in LIKE_ASIDES):
         return asks, ""
-    topic, likeness = find_system_question(message, is_aside=is_aside)
+    sure = SURE if likeliest == "question_meta" else SURER if is_aside else SUREST
+    topic, likeness = find_system_question(message, sure=sure)
     return asks, topic if asks is None or likeness > asks.likeness else ""
 
 

@@ -49,7 +49,7 @@ def placed(shipped_fractions):
 def test_lesson_that_is_not_wanted_does_not_begin(placed, text):
     before = Lesson.objects.get().concept.slug
     said = placed.say(text)
-    assert "do without *Simplest form*" in said.reply
+    assert "skip *Simplest form*" in said.reply
     assert "/learn/fractions/path/#step-simplify" in said.reply
     assert Lesson.objects.get().concept.slug == before
     assert placed.standing.explained == ()
@@ -58,12 +58,12 @@ def test_lesson_that_is_not_wanted_does_not_begin(placed, text):
 def test_wish_to_skip_is_answered_in_the_lesson_and_in_the_placement_too(placed):
     placed.say("Let’s start")
     held = placed.standing.piece
-    assert "do without *Simplest form*" in placed.say("Can I skip Simplest form?").reply
+    assert "skip *Simplest form*" in placed.say("Can I skip Simplest form?").reply
     assert placed.standing.piece == held
     other = Stage(people.make_person("oskar", age_band="adult"))
     other.say("I want to add fractions for a baking job")
     question = other.question
-    assert "do without *Simplest form*" in other.say("Can I skip Simplest form?").reply
+    assert "skip *Simplest form*" in other.say("Can I skip Simplest form?").reply
     assert other.question == question
 
 

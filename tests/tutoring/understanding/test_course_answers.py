@@ -13,7 +13,7 @@ from tutoring.understanding.course_answers import find_nearest_answer, find_near
         ("could zero be a fraction too?", "0/4"),
         ("what does striped mean here?", "marked with stripes"),
         ("are negative fractions a thing?", "negative"),
-        ("am I allowed to use a calculator?", "good for checking"),
+        ("may i take a calculator for this?", "good for checking"),
         ("why should I learn fractions at all?", "half an hour"),
     ],
 )

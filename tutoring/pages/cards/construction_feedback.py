@@ -39,7 +39,7 @@ def _look(key: ConstructionKey, answer: str, *, reason: str) -> str:
             return _of_cuts(parse_cuts(board, answer), reason=reason)
         case PlaceBoard() as board:
             place = parse_place(board, answer)
-            return _("Your point is at %(place)s. Count the steps again.") % {"place": place}
+            return _("Your point is at %(place)s, so count the steps again.") % {"place": place}
         case BuildBoard() as board:
             return _of_pieces(key, sum(parse_pieces(board, answer), Fraction(0)), reason=reason)
         case ShareBoard() as board:
@@ -55,7 +55,7 @@ def _of_shading(shaded: int, parts: int) -> str:
 def _of_cuts(cuts: tuple[Fraction, ...], *, reason: str) -> str:
     parts: dict[str, object] = {"parts": len(cuts) + 1}
     if reason != UNEQUAL:
-        return _("You have %(parts)d parts. How many does the question ask for?") % parts
+        return _("You have %(parts)d parts, but how many does the question ask for?") % parts
     longest, shortest = longest_and_shortest(cuts)
     told = _("You have %(parts)d parts. They are not the same size yet: part %(long)s is longer than part %(short)s.")
     return told % (parts | {"long": PART_NAMES[longest], "short": PART_NAMES[shortest]})
@@ -68,7 +68,7 @@ def _of_pieces(key: ConstructionKey, length: Fraction, *, reason: str) -> str:
         }
     if reason == "mixed":
         return _("The length is right, but the pieces are not all the same size.")
-    return _("Your pieces reach %(length)s. Compare that with what the question asks for.") % {"length": length}
+    return _("Your pieces reach %(length)s, so compare that with what the question asks for.") % {"length": length}
 
 
 def _of_shares(board: ShareBoard, shares: tuple[int, ...], *, reason: str) -> str:

@@ -69,19 +69,24 @@ def idea_behind(attempt: Attempt, question: Question, *, alone: bool = False) ->
     if attempt.correct or attempt.gave_up or not (found := _single_misconception(attempt, question)):
         return ""
     noticed = found.noticed or _("Maybe you thought: %(idea)s") % {"idea": found.says}
-    if _was_behind(attempt, question, found.id):
-        noticed = _("It’s the same idea as before, and it isn’t true: *%(idea)s*") % {"idea": found.says}
+    if times := _times_behind(attempt, question, found.id):
+        again = (
+            _("It’s the same idea as before, and it isn’t true: *%(idea)s*"),
+            _("This idea misled you again: *%(idea)s*"),
+            _("Your answer would be right if this were true, but it isn’t: *%(idea)s*"),
+        )
+        noticed = again[(times - 1) % len(again)] % {"idea": found.says}
     if not alone or (question.is_open and discloses_answer(found.correct_idea, question.instance(), [attempt.answer])):
         return noticed
     return f"{noticed} {found.correct_idea}"
 
 
-def _was_behind(attempt: Attempt, question: Question, misconception_id: str) -> bool:
-    """Tell whether the idea was behind one of the last few answers of the conversation, too."""
+def _times_behind(attempt: Attempt, question: Question, misconception_id: str) -> int:
+    """Return behind how many of the last few answers of the conversation the idea was, too."""
     if question.session_id is None or not question.is_open:
-        return False  # A page shows many closed cards: they cost no query each.
+        return 0  # A page shows many closed cards: they cost no query each.
     before = Attempt.objects.filter(question__session=question.session_id, pk__lt=attempt.pk).order_by("-pk")
-    return any(misconception_id in each for each in before.values_list("misconceptions", flat=True)[:RECENT])
+    return sum(misconception_id in each for each in before.values_list("misconceptions", flat=True)[:RECENT])
 
 
 def _single_misconception(attempt: Attempt, question: Question) -> Misconception | None:
@@ -103,8 +108,10 @@ def repeated_text(attempt: Attempt) -> str:
         _("That’s the same answer as before. Use the hint on the card and change something."),
         _("You tried that one already. Look at the hint, then try something different."),
         _("That’s still not it. If you’re stuck, I can show you one like it."),
+        _("You gave that answer a moment ago. The hint says where to look."),
+        _("The same answer again can’t be right. What could you change?"),
     )
-    return said[attempt.number % len(said)]
+    return said[attempt.pk % len(said)]
 
 
 def abandoned_text() -> str:

@@ -32,11 +32,16 @@ def right_parts(key: Mapping[str, Any], *, answer: str, chosen: Sequence[str]) -
 def _of_choices(chosen: set[str], right: frozenset[str]) -> str:
     fitting, missing = sorted(chosen & right), len(right - chosen)
     if not fitting:
-        return ngettext("What you chose doesn’t fit.", "None of the answers you chose fit.", len(chosen))
+        wrong = {"chosen": _listed(sorted(chosen))}
+        return ngettext("%(chosen)s doesn’t fit.", "%(chosen)s don’t fit.", len(chosen)) % wrong
     told = {"right": _listed(fitting), "missing": missing}
     if chosen - right:
-        fits = ngettext("%(right)s is right.", "%(right)s are right.", len(fitting)) % told
-        return f"{fits} {_('Something else you chose doesn’t fit.')}"
+        some = ngettext(
+            "%(right)s is right, but something else you chose doesn’t fit.",
+            "%(right)s are right, but something else you chose doesn’t fit.",
+            len(fitting),
+        )
+        return some % told
     return (
         ngettext(
             "%(right)s: right so far. There is %(missing)d more that fits.",

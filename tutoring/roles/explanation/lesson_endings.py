@@ -145,7 +145,7 @@ def _found_on_the_way(facts: LessonFacts) -> str:
         return _("You put it in your own words: “%(words)s”.") % {"words": words}
     for misconception_id in facts.put_right:
         if misconception := facts.misconception(misconception_id):
-            return _("What you found out: *%(idea)s*") % {"idea": misconception.correct_idea}
+            return unless_told(_("What you found out: *%(idea)s*") % {"idea": misconception.correct_idea}, facts)
     return ""
 
 

@@ -1,7 +1,9 @@
 """Progress on request: the last answer and why it was judged so, and the mastery score with its evidence."""
 
+from collections.abc import Sequence
+
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_noop, ngettext
 
 from agents.engine.roles import Plan
 from conversations.cards import reply_buttons
@@ -16,6 +18,17 @@ from tutoring.roles.wording import phrases, renderer
 
 ANSWERS_NEEDED = 3
 """Below this many answers, no score is said."""
+MASTERED: Sequence[str] = (
+    gettext_noop(
+        "You’ve mastered *%(concept)s*. Your mastery score is %(score)s after %(answers)s. [See where this score "
+        "comes from](%(url)s)."
+    ),
+    gettext_noop(
+        "Your %(answers)s on *%(concept)s* add up to a score of %(score)s, and that counts as mastered. [See where this "
+        "score comes from](%(url)s)."
+    ),
+    gettext_noop("With a score of %(score)s on *%(concept)s*, you have mastered it. [See your answers](%(url)s)."),
+)
 
 
 def plan(facts: LessonFacts) -> Plan:
@@ -48,13 +61,7 @@ def mastery_text(facts: LessonFacts) -> str:
         "url": f"/progress/{facts.course.id}/{facts.concept.id}/",
     }
     if facts.mastered:
-        return (
-            _(
-                "You’ve mastered *%(concept)s*. Your mastery score is %(score)s after %(answers)s. [See where this score "
-                "comes from](%(url)s)."
-            )
-            % names
-        )
+        return renderer.pick_wording(MASTERED, facts, **names)
     said = _(
         "Your score on *%(concept)s* is %(score)s after %(answers)s. %(goal)s counts as mastered. [See where "
         "this score comes from](%(url)s)."

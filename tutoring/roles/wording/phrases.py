@@ -260,6 +260,18 @@ HARD_ROUNDS: tuple[str, ...] = (
     _("Those were hard questions, and you kept going to the end."),
 )
 
+MORE_NEEDED: tuple[str, ...] = (
+    _("A few more right answers will show that you know this. First, here is something new to look at."),
+    _("You’re close. Here is one more thing to look at, and then a few more questions."),
+    _("Before the next questions, look at this."),
+)
+
+NEXT_ROUNDS: tuple[str, ...] = (
+    _("Let’s look at it another way and then try again."),
+    _("Here is a different way to see it. After that, there are new questions."),
+    _("We’ll go through it once more, and then you get new questions."),
+)
+
 HINTS_LEFT: tuple[str, ...] = (
     _(
         "You haven’t used the hint on the card yet. Try the question with that hint first. Then you can open the next hint."

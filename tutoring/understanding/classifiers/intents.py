@@ -54,6 +54,10 @@ _EXACT: Final = {intent: re.compile(rf"^\W*(?:(?:ok|please) )?(?:{words})\W*$") 
 # chosen by hand (2026-11-23); higher ones would turn wishes and protests into answers.
 AFTER_A_QUESTION: Final[dict[str, float]] = {"answer": 2.0, "idea": 2.0, "dont_know": 1.5}
 """Intent → factor on its probability after a question."""
+ASIDES: Final[tuple[Intent, ...]] = (
+    "small_talk", "off_topic", "emotion_positive", "emotion_negative", "greeting", "thanks", "insult", "nonsense",
+)  # fmt: skip
+"""Intents of remarks beside the lesson. Where none of them is likely but all together are, it is small talk."""
 _QUESTION: Final = re.compile(r"\?\s*$")
 # "yes" to "Shall we go on?" is no answer to grade.
 _OFFER: Final = re.compile(r"\b(?:shall|should) (?:we|i)\b|\bready\b|\bwould you like\b|\bdo you want\b")
@@ -112,6 +116,8 @@ def _read(message: MessageText, known: general_heads.GeneralHeads) -> FoundInten
         general_heads.label_chances("intent", general_heads.message_vector(message, asked, known.centre), known), asked
     )
     first = max(whole, key=lambda intent: whole[intent])
+    if whole[first] < limits["intent"] and (asides := sum(whole[each] for each in ASIDES)) >= limits["asides"]:
+        return FoundIntents(found=(("small_talk", asides),), is_unsure=False)
     parted = whole
     for part in _clauses(message, asked, known) if whole[first] < ALL_OF_ONE else ():
         parted = {intent: max(chance, part[intent]) for intent, chance in parted.items()}
@@ -124,10 +130,12 @@ def _read(message: MessageText, known: general_heads.GeneralHeads) -> FoundInten
 
 
 def _in_place(chances: dict[str, float], asked: str) -> dict[str, float]:
-    """Return the probabilities reweighted after a question, since most messages then reply to it."""
-    if not _QUESTION.search(asked):
-        return chances
-    weighed = {intent: chance * AFTER_A_QUESTION.get(intent, 1.0) for intent, chance in chances.items()}
+    """Return the probabilities without danger, which the detector finds, and reweighted after a question.
+
+    Most messages after a question reply to it.
+    """
+    after = AFTER_A_QUESTION if _QUESTION.search(asked) else {}
+    weighed = {intent: chance * after.get(intent, 1.0) for intent, chance in chances.items() if intent != "safety"}
     total = sum(weighed.values())
     return {intent: chance / total for intent, chance in weighed.items()}
 

@@ -1,26 +1,12 @@
-"""The nearest of reference wordings to a message, by the cosine of their sentence embeddings."""
+"""The sentence embeddings of reference wordings, to find the nearest one to a message."""
 
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from agents.errors import EmbeddingModelMissing
 from agents.local_models import embeddings
-from tutoring.understanding.classifiers.features import meaning_vector
 
 if TYPE_CHECKING:
     from tutoring.understanding.classifiers.features import Vector
-
-
-def find_nearest_wording(text: str, wordings: tuple[str, ...]) -> tuple[int, float]:
-    """Return the place of the nearest wording and its cosine (-1 to 1); (0, 0.0) without wordings or sentence model."""
-    if not wordings:
-        return 0, 0.0
-    try:
-        likeness = embed_wordings(wordings) @ meaning_vector(text)
-    except EmbeddingModelMissing:
-        return 0, 0.0
-    nearest = int(likeness.argmax())
-    return nearest, float(likeness[nearest])
 
 
 # Those of the system, and two for each course: 15 courses, each with under a thousand wordings in 1.5 MB.

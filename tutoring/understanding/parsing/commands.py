@@ -82,8 +82,8 @@ _PATTERNS: Final[dict[Command, re.Pattern[str]]] = {
     ),
     # "show me an example", "give me an easier one", "this is too hard".
     "simplify": re.compile(
-        r"\b(?:show|give|see|need|want|have)\b.{0,20}\bexample|^(?:an(?:other)? )?example\b|\b(?:easier|simpler|smaller) (?:one|step|question)\b"
-        r"|\bsimpler\b|\btoo hard\b"
+        r"\b(?:show|give|see|need|want|have)\b.{0,20}\bexample|^(?:an(?:other)? )?example\b|\b(?:easier|simpler|smaller|easy|simple) (?:one|1|step|question)\b"
+        r"|\bsimpler\b|\btoo hard\b|^(?:\w+ ){0,4}easier\W*$"
     ),
     # "another picture please", "explain it again", "differently".
     "represent": re.compile(

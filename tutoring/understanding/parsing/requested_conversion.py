@@ -31,19 +31,19 @@ _SIMPLIFIED: Final = (
     re.compile(rf"\b(?:simplify|simplifying|reduce|reducing|cancel(?: down)?)(?: the)?(?: fraction| number)?:? {_NUMBER}"),
     re.compile(rf"{_NUMBER}(?: be)? (?:simplified|reduced|simpler)\b"),
 )  # fmt: skip
-_BLANK = r"(?:\?+|x|_+|□|…|\.{2,})"
+_BLANK = r"(?:\?+|x|what|_+|□|…|\.{2,})"
 # "3/4 = ?/12", "?/12 = 3/4", "3/4 is the same as ?/12".
 _EQUALS = r"\s?(?:=|is(?: the same as| equal to)?|equals)\s?"
 _MISSING_AFTER = re.compile(
-    rf"(?<![\w./-])({FRACTION}){_EQUALS}({_BLANK}\s?/\s?\d{{1,4}}|\d{{1,4}}\s?/\s?{_BLANK})(?![\w/])"
+    rf"(?<![\w./-])({FRACTION}){_EQUALS}({_BLANK}\s?(?:/|over)\s?\d{{1,4}}|\d{{1,4}}\s?(?:/|over)\s?{_BLANK})(?![\w/])"
 )
 _MISSING_BEFORE = re.compile(
     rf"(?<![\w./-])({_BLANK}\s?/\s?\d{{1,4}}|\d{{1,4}}\s?/\s?{_BLANK}){_EQUALS}({FRACTION})(?![\d/])"
 )
-# "3/4 with 12 at the bottom", "3/4 with the bottom number 12", "write 3/4 with denominator 12", "3/4 over 12".
+# "3/4 with 12 at the bottom", "3/4 with under number 12", "write 3/4 with denominator 12", "3/4 over 12".
 _BOTTOM = re.compile(
     rf"(?<![\w./-])({FRACTION}) with (?:a |the )?(?:(\d{{1,4}}) (?:at|on|as|in) (?:the )?(?:bottom|denominator)"
-    r"|(?:bottom(?: number)?|denominator)(?: of| is)? (\d{1,4}))"
+    r"|(?:(?:bottom|under|lower|down)(?: number)?|denominator)(?: of| is)? (\d{1,4}))"
 )  # fmt: skip
 _PARTS: Final = "|".join(
     sorted((each for each in FRACTION_WORDS if each.endswith(("s", "halves"))), key=len, reverse=True)
@@ -58,7 +58,7 @@ _ONE_OF = re.compile(
 _SIZES = "bigger|larger|more|greater|smaller|less|fewer|longer|shorter|higher|lower|biggest|largest|greatest|smallest"
 # "which is bigger, 1/4 or 1/8", "is 1/4 more than 1/8", "are 2/4 and 1/2 the same", "is 4/8 one half"; 24 characters, chosen by hand.
 _COMPARES = re.compile(
-    rf"\b(?:which|what)\b.{{0,24}}\b(?:{_SIZES})\b|\b(?:is|are)\b.{{1,30}}\b(?:{_SIZES}|the same|equal|equivalent)\b"
+    rf"\b(?:which|what)\b.{{0,24}}\b(?:{_SIZES})\b|\d or \d.{{1,12}}\b(?:{_SIZES})\b|\b(?:check|whether|if)\b.{{0,24}}\d\s?=\s?\d|\bto the (?:left|right)\b.{{0,24}} of \d|\b(?:is|are)\b.{{1,30}}\b(?:{_SIZES}|the same|equal|equivalent)\b"
     rf"|^(?:so |and |but |hey |ok )?is {_NUMBER} (?:really |also |still |just )?{_NUMBER}\W*$"
     r"|\bcompare\b|\d\s*(?:vs\.?|versus)\s*\d|\d\s*[<>]\s*\d.*\?|\bis \d[\d/ .%]*[<>=]\s*\d",
 )
@@ -84,7 +84,7 @@ def is_only_conversion(text: str) -> bool:
         return False
     before, after = said[: span[0]], said[span[1] :]
     if wanted.kind == "comparison":
-        return "?" in text or re.match(r"(?:so |and |hey |ok )?(?:is|are|which|what|compare)\b", said) is not None
+        return "?" in text or re.match(r"(?:so |and |hey |ok )?(?:is|are|which|what|compare|check)\b", said) is not None
     return bool(re.fullmatch(_LEAD, before) and re.fullmatch(rf"{_TAIL}|{_TAIL}[a-z]+{_TAIL}", after))
 
 
@@ -151,7 +151,7 @@ def _kind(form: NumberForm, number: str) -> ConversionKind:
 
 
 def _blanked(text: str) -> str:
-    return re.sub(rf"\s?{_BLANK}\s?", "?", text).replace(" ", "")
+    return re.sub(rf"\s?{_BLANK}\s?", "?", text).replace("over", "/").replace(" ", "")
 
 
 def _size(word: str) -> str:

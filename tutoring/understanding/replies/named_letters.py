@@ -11,7 +11,7 @@ _BEFORE: Final = (
     r"(?=\)?\s*(?:$|[.,;:!)]|\b(?:but|and|because|cause|cuz|bc|since|i|i'?m|im|it'?s|prob\w*|maybe|pls|please|lol)\b))"
 )
 _WORDLIKE: Final = re.compile(
-    rf"^\W*([a-h]){_BEFORE}|\b(?:is|it'?s|answer|letter|option|choose|pick|take|prob\w*|maybe)\W+([a-h]){_BEFORE}|[:,]\s+([a-h])\W*$"
+    rf"^\W*([a-h]){_BEFORE}|\b(?:is|it'?s|answer|letter|option|choose|pick|take|say|with|prob\w*|maybe)\W+([a-h]){_BEFORE}|[:,]\s+([a-h])\W*$"
     rf"|(?<![\w'’:;=])(?<!plan )(?<!grade )(?<!vitamin )(?<!or )\b([b-h])[.!)]*$",
     re.IGNORECASE,
 )

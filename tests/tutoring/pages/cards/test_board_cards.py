@@ -82,9 +82,9 @@ def test_wrong_construction_stays_on_the_open_board_and_tells_nothing(ada, templ
     [
         ("p-shade", "1", "You have shaded 1 of 5 parts."),
         ("p-cut", "1/4,1/2,4/5", "You have 4 parts. They are not the same size yet: part C is longer than part D."),
-        ("p-cut", "1/2", "You have 2 parts. How many does the question ask for?"),
-        ("p-place", "1/4", "Your point is at 1/4. Count the steps again."),
-        ("p-build", "1/3,1/6", "Your pieces reach 1/2. Compare that with what the question asks for."),
+        ("p-cut", "1/2", "You have 2 parts, but how many does the question ask for?"),
+        ("p-place", "1/4", "Your point is at 1/4, so count the steps again."),
+        ("p-build", "1/3,1/6", "Your pieces reach 1/2, so compare that with what the question asks for."),
         ("p-build-one-size", "1/2,1/6", "The length is right, but the pieces are not all the same size."),
         ("p-share", "A=4 B=2", "Person A gets more than person B."),
         ("p-share", "A=2 B=2", "Everybody gets the same, but this much is left over: 1. Share that out too."),

@@ -22,11 +22,11 @@ ROWS = (("A", "one half"), ("B", "a long text " * 5), ("C", "one third"))
 @pytest.mark.parametrize(
     ("chosen", "said"),
     [
-        ("B", "What you chose doesn’t fit."),
-        ("BD", "None of the answers you chose fit."),
+        ("B", "B doesn’t fit."),
+        ("BD", "B and D don’t fit."),
         ("A", "A: right so far. There is 1 more that fits."),
-        ("AB", "A is right. Something else you chose doesn’t fit."),
-        ("ABC", "A and C are right. Something else you chose doesn’t fit."),
+        ("AB", "A is right, but something else you chose doesn’t fit."),
+        ("ABC", "A and C are right, but something else you chose doesn’t fit."),
     ],
 )
 def test_of_several_choices_the_right_ones_are_named(chosen, said):

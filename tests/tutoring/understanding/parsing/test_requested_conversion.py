@@ -34,6 +34,11 @@ ASKED = [
     ("is 3/4 bigger than 2/3", "3/4 ? 2/3"),
     ("which is bigger, 1/4 or 1/8", "1/4 ? 1/8"),
     ("is 3/4 the same as 6/8", "3/4 ? 6/8"),
+    ("3/5 or 2/5 more?", "3/5 ? 2/5"),
+    ("is 7/4 to the left or the right of 2?", "7/4 ? 2"),
+    ("could you check whether 3 2/5 = 17/5?", "3 2/5 ? 17/5"),
+    ("1/2 = what over 8", "1/2 = ?/8"),
+    ("how do I write 2/3 with under number 12?", "2/3 = ?/12"),
     ("is 0.333... the same as 1/3?", "0.333... ? 1/3"),
     ("0.1666... as a fraction", "fraction 0.1666..."),
 ]  # fmt: skip
