@@ -70,7 +70,7 @@ def _leaves_out(state: DialogueState, analysis: MessageAnalysis) -> ResponsePlan
     It names what is not wanted, so it never begins it.
     """
     named = [each for each in analysis.names if each.concept and each.is_sure]
-    if "leave_out" not in analysis.commands or len(named) != 1 or analysis.wants("goal"):
+    if "leave_out" not in analysis.commands or len(named) != 1 or analysis.intent == "goal":
         return None
     to: Destination = "beside_placement" if state.place == "placement" else state.place
     reason = _("The message asks whether a lesson is needed.")
@@ -328,8 +328,10 @@ def _moves_on(state: DialogueState, analysis: MessageAnalysis) -> Decision | Non
     """Return how the learner goes to the next step, or to another one that they name; None if they do not."""
     sums_up = state.lesson.explaining == WHOLE_CONCEPT
     offered = state.is_over and (not state.lesson.explaining or state.last_agent == "pathplanner")
-    wants_next = "leave_step" in analysis.commands and analysis.intent == "go_on" and not analysis.system_topic
-    agrees = ("agree" in analysis.commands or wants_next) and not analysis.wants("thanks")
+    wants_next = "leave_step" in analysis.commands and analysis.intent == "go_on"
+    wants_next = wants_next and not (analysis.system_topic or analysis.names)  # "Can I skip Simplest form?"
+    # At a lesson's end, "something harder" is the next lesson.
+    agrees = bool({"agree", "harder"} & {*analysis.commands} or wants_next) and not analysis.wants("thanks")
     other = _other_topic(state, analysis, state.concept)
     rather = "switch" in analysis.commands and other is not None
     quizzes = other is not None and analysis.wants("ask_quiz")

@@ -85,7 +85,7 @@ def _help(state: DialogueState, act: Act) -> list[Effect]:
         case "skip":
             return [AbandonQuestion()]
         case "hint_request":
-            return [TakeHint(tried=question.is_step)]
+            return [TakeHint(tried=question.is_step or not question.hints_used)]  # Only the next ones need a try.
         case "example" | "other_picture" if question.is_step and question.hints_used < WORKED_RUNG:
             return [TakeHint(tried=True, rung=WORKED_RUNG)]
         case "stuck" | "does_not_know" | "answer_demand":

@@ -41,6 +41,7 @@ from tutoring.roles.speech.answer_guard import (
     model_wording,
     open_question,
     safe_blocks,
+    was_case_told,
 )
 from tutoring.roles.speech.composition import SpeechPart, open_question_card
 from tutoring.roles.speech.farewell import farewell_wording
@@ -303,15 +304,18 @@ class _TutorPlanner(StepPlanner):
         """Answer a misconception with a case in which it fails."""
         facts, misconception = self.facts, self.facts.misconception(move.misconception)
         assert misconception is not None
+        found = misconception_found(facts, misconception, agent="tutor", evidence=quoted_words(facts.text))
+        held = safe_blocks(facts, (misconception.correct_idea,))
+        if was_case_told(facts, misconception) and held == (misconception.correct_idea,):
+            told = renderer.pick_wording(phrases.CASE_TOLD, facts, idea=misconception.correct_idea)
+            return self.back_to_question(found, told, move="contrast_case")
         if self.open_step is not None:
-            found = misconception_found(facts, misconception, agent="tutor", evidence=quoted_words(facts.text))
             return self.show_case(misconception, found, quote=facts.served.quote)
         first, *rest = safe_blocks(facts, misconception.contrast.blocks)
         words = facts.text if renderer.is_worth_quoting(facts.text) else facts.served.quote
         hint = first if isinstance(first, str) else ""
         opening = guarded_wording(facts, move, WordingParts(hint=hint, quote=words))
         shown = [opening, *rest] if hint else [opening, first, *rest]
-        found = misconception_found(facts, misconception, agent="tutor", evidence=quoted_words(facts.text))
         lesson = self.testing(misconception)
         return self.planned(
             found,

@@ -26,13 +26,12 @@ SURER: Final = 0.80
 """The same for other messages beside the lesson: small talk, wishes for what is not there, greetings."""
 # On intents_*.jsonl (2026-11-26) "ask me another" comes to .85 of "ask me that again", "where do i go from here" to .84.
 SUREST: Final = 0.86
-"""The same for topics that sound like wishes, and for all other intents; from it on, AHEAD is not asked for."""
+"""The same for all other intents, and for topics that sound like wishes."""
 AHEAD: Final = 0.02
-"""Cosine by which the nearest wording must be ahead of those of other topics."""
+"""Cosine by which a nearest wording below SURER must be ahead of those of other topics."""
 WISHLIKE: Final = frozenset(
     {
-        "next", "verdict", "picture", "repeat", "way_length", "goal_reached", "redo", "reopen", "same_kind", "wrong_mark",
-        "questions_left",
+        "next", "verdict", "picture", "repeat", "way_length", "goal_reached", "redo", "questions_left",
     }
 )  # fmt: skip
 """Topics that sound like wishes to go on, protests, or questions about the lesson."""
@@ -63,7 +62,7 @@ def topic_by_likeness(likeness: "Vector", *, sure: float = SURE) -> tuple[str, f
     topic, nearest = topics[int(likeness.argmax())], float(likeness.max())
     others = max(float(each) for each, about in zip(likeness, topics, strict=True) if about != topic)
     needed = SUREST if topic in WISHLIKE else sure
-    is_sure = nearest >= needed and (nearest >= SUREST or nearest >= others + AHEAD)
+    is_sure = nearest >= needed and (nearest >= SURER or nearest >= others + AHEAD)
     return (topic, nearest) if is_sure and topic != NONE else ("", 0.0)
 
 

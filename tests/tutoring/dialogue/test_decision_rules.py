@@ -222,7 +222,7 @@ def test_milestones_are_kept_as_evidence_alone() -> None:
         (0, 0, "dont_know", TakeHint(tried=True)),
         (2, 1, "dont_know", TakeHint(tried=True, rung=WORKED_RUNG)),
         (WORKED_RUNG, 2, "dont_know", GiveUp()),
-        (0, 0, "ask_hint", TakeHint()),
+        (0, 0, "ask_hint", TakeHint(tried=True)),
     ],
 )
 def test_help_climbs_to_a_worked_twin_and_then_the_solution(

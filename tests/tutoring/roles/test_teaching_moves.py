@@ -239,10 +239,11 @@ def test_case_that_would_give_the_answer_away_is_left_out(stage, monkeypatch, gi
     assert bool(stage.standing.contrast) is contrast
 
 
-def test_asking_for_a_hint_without_a_try_is_met_with_the_first_step(stage):
-    replies = [stage.say("hint please").reply for _ in range(2)]
-    assert stage.question.hints_used == 0
-    assert replies[0] != replies[1]
+def test_first_hint_needs_no_try_and_the_next_one_does(stage):
+    replies = [stage.say("hint please").reply for _ in range(3)]
+    assert stage.question.hints_used == 1
+    assert stage.question.key["hints"][0] in replies[0]
+    assert len(set(replies)) == 3
 
 
 def test_six_misses_lead_to_what_it_rests_on_and_back_by_themselves(stage):

@@ -190,7 +190,7 @@ _PLAIN: dict[str, Sequence[str]] = {
         gettext_noop("Nice. Let’s keep going."),
     ),
     "small_talk": (
-        gettext_noop("Good to hear from you. We can go on whenever you like."),
+        gettext_noop("All right. We can go on whenever you like."),
         gettext_noop("Thanks for sharing that. Shall we go on?"),
         gettext_noop("I like hearing about that. I’m better at teaching than at chatting, though."),
         gettext_noop("That’s nice to know. Tell me when you want to go on."),
@@ -218,9 +218,9 @@ _LATE: Sequence[str] = (
     gettext_noop("Yes, %(quote)s. That’s the right answer to what I asked a moment ago."),
 )
 _VENTURED: Sequence[str] = (
-    gettext_noop("Should I take %(answer)s as your answer? Or would you like a hint first?"),
-    gettext_noop("Is %(answer)s your answer, or would you like to think again?"),
-    gettext_noop("I can check %(answer)s for you. Should I do that, or would you like a hint first?"),
+    gettext_noop("Shall I take %(answer)s as your answer, or would you like a hint first?"),
+    gettext_noop("Do you mean %(answer)s as your answer, or would you like to think some more?"),
+    gettext_noop("Shall I take %(answer)s, or are you still thinking?"),
 )
 _MIXED: dict[str, Sequence[str]] = {
     "afraid": (
@@ -279,6 +279,19 @@ _FEELINGS: dict[str, Sequence[str]] = {
     "tired": (
         gettext_noop("Being tired makes everything harder. It’s fine to take a break. Your place is saved."),
         gettext_noop("Then a rest is a good idea. You can go on from here whenever you like."),
+    ),
+    "ashamed": (
+        gettext_noop("There’s no need to be embarrassed. Lots of people forget this, and most learn it again quickly."),
+        gettext_noop("Nothing to be ashamed of. I’m glad you’re trying it again."),
+    ),
+    "unwell": (
+        gettext_noop("I’m sorry you’re not feeling your best. Take a break if you need one. Your place is saved."),
+        gettext_noop("That’s no fun. Look after yourself first, and come back when you feel better."),
+    ),
+    "annoyed": (
+        gettext_noop("That’s annoying, I know. Tell me what would help: a hint, something easier, or a break."),
+        gettext_noop("I can see why that’s annoying. We can do it another way, or stop for a while."),
+        gettext_noop("It’s okay to be frustrated. Let’s find a smaller step."),
     ),
     "afraid": (
         gettext_noop("It’s normal to be nervous. We can take it one small step at a time."),

@@ -191,6 +191,13 @@ MEANT_OTHER: tuple[str, ...] = (
 )
 """Replies to what somebody ticked when their words were compared with a sentence."""
 
+CASE_TOLD: tuple[str, ...] = (
+    _("My last example was about that idea. It showed this: *%(idea)s*"),
+    _("That’s the idea we tested a moment ago. Remember what we saw: *%(idea)s*"),
+    _("We’ve just looked at an example where that idea doesn’t work. What it shows is this: *%(idea)s*"),
+)
+"""Said when somebody repeats an idea whose case was shown a moment ago."""
+
 UNREAD_IN_CASE: tuple[str, ...] = (
     _("I’m not sure whether that is about my example."),
     _("I can’t tell what that says about my example."),

@@ -14,7 +14,7 @@ Command = Literal[
     "skip", "next_question", "leave_quiz", "stop_placement", "back", "decline", "agree", "instead", "elsewhere", "known",
     "known_alone", "unknown", "simplify", "represent", "harder", "stuck", "why_asked", "look", "shows_drawing", "switch", "meant_same", "not_quite",
     "find_level", "lists_lessons", "own_files", "tell_more", "leave_step", "leave_out", "robot", "how_mastered", "who_sees", "abilities", "graded", "guessed", "misjudged", "ventured", "bye",
-    "loss", "illness", "self_blame", "hates_subject", "bored", "tired", "afraid", "eased",
+    "loss", "illness", "self_blame", "hates_subject", "bored", "tired", "ashamed", "annoyed", "unwell", "afraid", "eased",
 ]  # fmt: skip
 COMMANDS: Final[tuple[Command, ...]] = get_args(Command)
 
@@ -216,6 +216,12 @@ _PATTERNS: Final[dict[Command, re.Pattern[str]]] = {
     # "but it is better now": with a feeling, one that has changed for the better.
     "eased": re.compile(
         r"\b(?:but|though|yet|just|only)\b[^.?!]{0,24}\b(?:less|better|easier|not (?:so|as|that) bad)\b"
+    ),
+    "ashamed": re.compile(r"\b(?:ashamed|shame|embarrass\w*|humiliat\w*)\b"),
+    "annoyed": re.compile(r"\b(?:annoy\w*|angry|frustrat\w*|ffs|a+r+g+h+|gr{2,}|u+gh+)\b"),
+    # "my thumb hurts", "im hungry", "i have a headache".
+    "unwell": re.compile(
+        r"\b(?:hungry|thirsty|starving|head ?ache|(?:tummy|stomach) ?ache|feel (?:sick|ill)|my \w+ (?:hurts?|is hurting|are hurting))\b"
     ),
     "afraid": re.compile(r"\b(?:scared|afraid|nervous|worried|anxious|panick?(?:ing|ed)?|stressed)\b"),
 }

@@ -8,7 +8,7 @@ from tutoring.understanding.parsing.assertions import plain_text
 
 # Chat spelling and misspellings from the labelled messages; only forms that are no other word ("there" stays).
 _SHORT_FORMS = {
-    "agen": "again", "agn": "again", "bak": "back", "bck": "back", "eazy": "easy", "ezy": "easy", "hlp": "help", "hnt": "hint", "skp": "skip", "stp": "stop", "typ": "type",
+    "agen": "again", "agn": "again", "bak": "back", "bck": "back", "easer": "easier", "easyer": "easier", "eazier": "easier", "esier": "easier", "hardr": "harder", "eazy": "easy", "ezy": "easy", "hlp": "help", "hnt": "hint", "skp": "skip", "stp": "stop", "typ": "type",
     "2day": "today", "2moro": "tomorrow", "bc": "because", "cud": "could", "cuz": "because", "anser": "answer", "biger": "bigger", "botom": "bottom", "didnt": "didn't",
     "dif": "difference", "diff": "difference", "doesnt": "doesn't", "dont": "don't", "dose": "does", "explane": "explain", "duz": "does", "frakshun": "fraction", "frakshuns": "fractions",
     "gimme": "give me", "giv": "give", "gonna": "going to", "gotta": "got to", "gud": "good", "havent": "haven't", "hw": "homework",
@@ -22,10 +22,10 @@ _SHORT_FORMS = {
 # Words of wishes that the intents turn on. Long enough that a word one letter away is no other word; shorter ones are
 # listed above.
 _LONG_WORDS = re.findall(r"\w+", """
-    already again answer answers assess beginner challenge confused continue correct course difference difficult easier example examples
-    exercise exercises explain explanation feedback finish finished harder homework incorrect knowledge learning lesson lessons mistake
+    already again answer answers assess beginner challenge confused continue correct course difference difficult example examples
+    exercise exercises explain explanation feedback finish finished homework incorrect knowledge learning lesson lessons mistake
     mistakes performance practice practise problem problems progress question questions recommend remember results review revision
-    schedule should slower something studying subject tomorrow understand understanding weakness weaknesses
+    schedule should something studying subject tomorrow understand understanding weakness weaknesses
 """)  # fmt: skip
 
 _WORD = re.compile(r"[a-z0-9]+(?:'[a-z]+)?")

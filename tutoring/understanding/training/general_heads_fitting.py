@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 DECAYS: Final[Mapping[str, float]] = {"intent": 2e-4, "mood": 1e-4}
 # 300 steps take under a minute; stopping early also keeps rare intents from being learned by heart. No sweep on record.
 STEPS: Final = 300
-# All of these rows would make `ok` sixteen times as frequent as any mood; every second one makes it nine times.
+# All of these rows would make `ok` far more frequent than any mood; every third one makes it nine times as frequent.
 CALM: Final = (
     "answer", "idea", "go_on", "calculate", "greeting", "thanks", "plan", "progress", "goal", "ask_quiz", "emotion_positive",
     "question_content", "small_talk", "resume", "tool_request", "off_topic", "change_topic", "question_meta", "disagree",
@@ -139,7 +139,7 @@ def mood_rows() -> list[LabelledMessage]:
         for text in texts
     ]
     calm = [row for row in intent_rows() if row.label in CALM and "emotion_negative" not in row.also]
-    return own + said + [LabelledMessage(text=row.text, label="ok") for row in calm[::2]]
+    return own + said + [LabelledMessage(text=row.text, label="ok") for row in calm[::3]]
 
 
 def weights_key() -> str:
