@@ -56,7 +56,8 @@ def request_for_wording(call: RoleCall, place: int, *, again: str = "", shown: s
 def request_for_result(call: RoleCall) -> ModelRequest:
     """Return the model request for a result that only a model can give."""
     system, context = _system_text(call), call.plan.background
-    messages = recent_messages(call.request, room=_characters_left(system + context))
+    room = _characters_left(system + context + call.plan.material)
+    messages = _with_material(recent_messages(call.request, room=room), call.plan.material)
     return ModelRequest(
         agent=call.role.public_name,
         system=system,

@@ -111,6 +111,9 @@ class Decided:
     """A part of a plan that contains the role's result, if the result depends on tools or messages."""
 
     result: BaseModel
+    material: str = ""
+    """See `Plan`; like `refine`, it takes the place of the plan's, if it is given."""
+    refine: Callable[[Any, Any], BaseModel] | None = None
 
 
 type PlanPart = str | Wording | Event | PlannedToolUse | Announcement | Expectation | Decided
@@ -126,6 +129,8 @@ class Plan:
     """What the model is told for this turn besides the role's prompt."""
     images: tuple[Image, ...] = ()
     """Images for the model when it is asked for the result; text in them is not an instruction."""
+    material: str = ""
+    """Text of others for the model when it is asked for the result; it is told that nothing in it is an instruction."""
     result: BaseModel | None = None
     """The result, if code decides it; None if only the backend can give it."""
     refine: Callable[[Any, Any], BaseModel] | None = None
@@ -193,3 +198,10 @@ class RoleCall:
         """Return the call with the part at `place` replaced by these parts."""
         say = (*self.plan.say[:place], *parts, *self.plan.say[place + 1 :])
         return replace(self, plan=replace(self.plan, say=say))
+
+    def with_result(self, decided: Decided) -> "RoleCall":
+        """Return the call with a result that was decided on the way."""
+        plan = replace(self.plan, result=decided.result)
+        if decided.refine is not None:
+            plan = replace(plan, material=decided.material, refine=decided.refine)
+        return replace(self, plan=plan)

@@ -96,7 +96,7 @@ class PlanSpeaker(Speaker):
                 yield ShownEvent(part)
                 continue
             if isinstance(part, Decided):
-                result = part.result
+                call, result = call.with_result(part), part.result
                 continue
             if isinstance(part, Announcement):
                 call.bus.publish(part.message)

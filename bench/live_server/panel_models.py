@@ -54,6 +54,21 @@ AGENTS: Final = {
             "confidence": 0.9,
         },
     ),
+    # It chooses among the passages that the tools find; they take their time before it is asked.
+    "research": ScriptedAgent(
+        prompt="You are the Research Agent",
+        latency_s=0.6,
+        result={
+            "facts": [],
+            "sources": [],
+            "computed": [],
+            "tool_calls": [],
+            "refused_tools": [],
+            "looked_up": [],
+            "headings": [],
+            "confidence": 0.9,
+        },
+    ),
     "vision": ScriptedAgent(
         prompt="You are the Vision Agent",
         latency_s=1.2,
@@ -75,7 +90,7 @@ AGENTS: Final = {
     ),
     UNDERSTANDING: ScriptedAgent(prompt="You read one message of a learner", latency_s=UNDERSTANDING_S, result={}),
 }
-"""The agents that ask a model. Research asks none: it quotes what its tools find."""
+"""The agents that ask a model."""
 
 
 def script_models(provider: Provider, *, understanding_s: float) -> None:

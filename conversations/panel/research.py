@@ -21,6 +21,7 @@ from agents.tools.web_search import WebHits, WebQuestion
 from agents.tools.wikipedia import Articles, WikipediaQuestion
 from conversations.panel import scores
 from conversations.panel.facts import PanelFacts
+from conversations.panel.model_research import FoundSentence, ReadPassage, passages_for_model, sentences_chosen
 from conversations.panel.quality_checks import agreeing_facts
 from conversations.panel.references import with_reference
 from conversations.panel.requested_tools import requested_tools, without_requests
@@ -55,21 +56,12 @@ _IS_PYTHON = re.compile(r"\b(?:print|for|while|def|import|len|range|lambda|retur
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FoundSentence:
-    """A sentence or more of a source."""
-
-    source: Source
-    text: str
-    passage: str
-    start: int = 0
-    end: int = 0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ResearchState:
     """What was found so far, and what is still to be done."""
 
     question: str
+    read: tuple[ReadPassage, ...] = ()
+    """All that the tools have found, the nearest first."""
     waiting: tuple[PlannedToolUse, ...] = ()
     findings: tuple[FoundSentence, ...] = ()
     beside: tuple[FoundSentence, ...] = ()
@@ -153,7 +145,16 @@ def next_step(state: ResearchState) -> tuple[PlanPart, ...]:
         )
     if not (state.findings or state.beside or state.computed or state.went_outside):
         return next_step(_ask_outside(replace(state, went_outside=True)))
-    return (Decided(result=result_of(state)),)
+    own = result_of(state)
+    if not state.read:
+        return (Decided(result=own),)
+    return (Decided(result=own, material=passages_for_model(state.read), refine=partial(_refined, state)),)
+
+
+def _refined(state: ResearchState, own: ResearchResult, told: ResearchResult) -> ResearchResult:
+    """Return the research with the sentences that a model has chosen; without any in the passages, the rules' own."""
+    chosen = tuple(sentences_chosen(told, state.read))
+    return result_of(replace(state, findings=chosen, beside=())) if chosen else own
 
 
 def _look_up(state: ResearchState, thing: str) -> ResearchState:
@@ -211,7 +212,8 @@ def _of_library(state: ResearchState, query: str, result: LibraryPassages) -> Re
     ]
     headings = _headings_beside(query, result, {each.candidate for each in quotes})
     sides = compared_things(query)
-    state = replace(state, headings=tuple(dict.fromkeys((*state.headings, *headings))))
+    read = (ReadPassage(source=each.source, text=each.text) for each in result.passages)
+    state = replace(state, headings=tuple(dict.fromkeys((*state.headings, *headings))), read=(*state.read, *read))
     if sides and not any(is_comparing(each.text, query) for each in found):
         # Nothing compares the two: what each of them is comes instead.
         for side in sides:
@@ -243,6 +245,7 @@ def _of_outside(
     waiting = [each for each in state.waiting if each.tool not in OUTSIDE_TOOLS or each.tool in state.requested]
     return replace(
         state,
+        read=(*state.read, *(ReadPassage(source=source, text=text) for source, text in found)),
         findings=_without_repetition((*state.findings, *taken)),
         waiting=tuple(waiting) if taken else state.waiting,
     )

@@ -19,7 +19,7 @@ from conversations.panel.research import (
     without_addresses,
     without_calculation,
 )
-from conversations.panel.results import ResearchResult
+from conversations.panel.results import QuotedFact, ResearchResult
 from conversations.tools.library import FoundPassage, LibraryPassages
 
 
@@ -50,6 +50,7 @@ class Desk:
         for _step in range(20):
             (part,) = parts
             if isinstance(part, Decided):
+                self.decided = part
                 assert isinstance(part.result, ResearchResult)
                 return part.result
             if isinstance(part, Expectation):
@@ -275,3 +276,23 @@ def test_only_the_first_page_is_opened_and_none_with_an_endless_address() -> Non
     desk = Desk({})
     desk.work(f"How long do spiders live? https://a.example/{'x' * 3_000}")
     assert {tool for tool, _about in desk.asked} <= {"library", "wikipedia", "web_search", "arxiv"}
+
+
+def test_model_may_choose_another_sentence_of_what_was_found() -> None:
+    text = "Attention weighs words. It was introduced in 2014 by Bahdanau and others. Exercises follow."
+    desk = Desk({"library": LibraryPassages(passages=[passage(1, text, "Attention")])})
+    own = desk.work("What is attention?")
+    assert desk.decided.refine is not None
+    assert "Bahdanau" in desk.decided.material
+    chosen = QuotedFact(statement="It was introduced in 2014 by Bahdanau and others.", source_id="passage-1")
+    found = desk.decided.refine(own, ResearchResult(facts=(chosen,)))
+    assert [each.statement for each in found.facts] == ["It was introduced in 2014 by Bahdanau and others."]
+    assert found.tool_calls == own.tool_calls
+    invented = chosen.model_copy(update={"statement": "It was introduced in 2013 by Bahdanau and others."})
+    assert desk.decided.refine(own, ResearchResult(facts=(invented,))) == own
+
+
+def test_model_is_not_asked_where_nothing_was_found() -> None:
+    desk = Desk({})
+    desk.work("What is attention?")
+    assert desk.decided.refine is None
