@@ -14,6 +14,7 @@ from agents.conf import llm_backends
 from agents.llm.sdk import SDKBackend
 from conversations.library import document_files
 from conversations.models import Document, Turn
+from conversations.panel.results import ResearchResult
 from conversations.readers import Page
 from conversations.search.index import update_index
 from conversations.turns.supervisor import supervisor
@@ -51,8 +52,9 @@ SEEN = {
     "claimed_confidence": None,
     "source": None,
 }
-ANALYST, DRAFTER, SYNTHESIZER, LOOKER = (
+ANALYST, RESEARCHER, DRAFTER, SYNTHESIZER, LOOKER = (
     "You are the Analysis Agent",
+    "You are the Research Agent",
     "You are the Conversation Agent",
     "You are the Synthesis Agent",
     "You are the Vision Agent",
@@ -63,6 +65,7 @@ ANALYST, DRAFTER, SYNTHESIZER, LOOKER = (
 def provider(request: Any) -> Iterator[Provider]:
     with Provider(beat_s=0.01) as running:
         running.script(ANALYST, Answer(object=ANALYSIS))
+        running.script(RESEARCHER, Answer(object=ResearchResult().model_dump(mode="json")))
         running.script(DRAFTER, Answer(text="Let us look that up."))
         running.script(SYNTHESIZER, Answer(text=SAID))
         running.script(LOOKER, Answer(object=SEEN))

@@ -109,7 +109,8 @@ def find_act(state: DialogueState, analysis: MessageAnalysis) -> tuple[Act, dict
         return "question", {"topic": asks.topic, "answer": asks.answer} | _mood(analysis)
     # "i did get it right" contests the last verdict; with an answer beside it, the answer counts. "no i guessed" is none.
     answers = [each for each in analysis.answers if "guess" not in each.value.lower()]
-    if {"guessed", "misjudged"} & {*analysis.commands} and (analysis.intent != "answer" or not answers):
+    contests = {"guessed", "misjudged"} & {*analysis.commands} and not analysis.wants("emotion_positive")
+    if contests and (analysis.intent != "answer" or not answers):
         return "contest", {}
     if "why_asked" in analysis.commands and analysis.intent == "idea":
         return "question", {}  # "what is this for, i got it right anyway"
@@ -236,9 +237,9 @@ def _commanded(state: DialogueState, analysis: MessageAnalysis) -> Act:
         return "does_not_know"  # "i dont get it": the next hint, even before another try.
     if "bye" in wants:
         return "goodbye"
-    at_quiz_question = state.question is not None and not state.question.is_step
-    if "simplify" in wants and state.place == "lesson" and not at_quiz_question and analysis.intent == "ask_quiz":
-        return "example"  # "an easier question" at a step, which is no quiz: an example like it.
+    eases = analysis.is_unsure or analysis.wants("ask_quiz", "ask_hint", "change_topic")
+    if "simplify" in wants and state.place == "lesson" and eases and not analysis.answers:
+        return "example"  # "an easier question": an example like it.
     if "represent" in wants and not analysis.answers:
         return "other_picture"
     if "harder" in wants and analysis.wants(

@@ -24,6 +24,7 @@ QUIZ_ACTS: frozenset[Act] = frozenset(
         "go_on",
         "resume",
         "skip",
+        "harder",
         "quiz_request",
         "moved",
     }

@@ -84,6 +84,8 @@ def _help(state: DialogueState, act: Act) -> list[Effect]:
             return []  # Only the case is left; the step is there still.
         case "skip":
             return [AbandonQuestion()]
+        case "harder" if not question.is_step:
+            return [AbandonQuestion()]
         case "hint_request":
             return [TakeHint(tried=question.is_step or not question.hints_used)]  # Only the next ones need a try.
         case "example" | "other_picture" if question.is_step and question.hints_used < WORKED_RUNG:

@@ -311,7 +311,8 @@ class _QuizReplyPlanner(QuizPlanner):
         """Answer what was said about the open question, which stays open."""
         facts, asked = self.facts, self.facts.asked
         if facts.put_away:
-            return self.next_question(renderer.pick_wording(phrases.SKIPPED, facts), move="skip_question")
+            left = phrases.HARDER_ONES if facts.act == "harder" else phrases.SKIPPED
+            return self.next_question(renderer.pick_wording(left, facts), move="skip_question")
         if asked is None or not asked.is_open:
             return self.next_question(move="begin_quiz")
         card = open_question_card(asked)

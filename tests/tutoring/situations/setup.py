@@ -18,7 +18,7 @@ from agents.llm.call_context import CallContext
 from agents.llm.sdk import SDKBackend
 from agents.runtime.model_chain import model_chain_for
 from conversations.models import Document, Session
-from conversations.panel.results import AnalysisResult
+from conversations.panel.results import AnalysisResult, ResearchResult
 from conversations.readers import Page
 from tests import people
 from tests.provider import Answer, Provider
@@ -47,6 +47,8 @@ READER: Final = "You read one message of a learner"
 DRAFTER = "You are the Conversation Agent"
 ANALYST = "You are the Analysis Agent"
 NOTHING_FOUND: Final = AnalysisResult().model_dump(mode="json")
+RESEARCHER = "You are the Research Agent"
+NOTHING_CHOSEN: Final = ResearchResult().model_dump(mode="json")
 DRAFT = "Let us look that up together."
 GREETING: Final = "Hello, good to see you."
 SHEET: Final = (
@@ -84,6 +86,8 @@ class Recording:
             return Answer(object=self.reading, burst=True)
         if ANALYST in asked.system:
             return Answer(object=NOTHING_FOUND, burst=True)
+        if RESEARCHER in asked.system:
+            return Answer(object=NOTHING_CHOSEN, burst=True)
         if DRAFTER in asked.system:
             # The learner reads the draft only where nothing is found; what is found is cited.
             is_shown = bool(self.replies) and "[1]" not in self.replies[0]

@@ -102,7 +102,7 @@ class QuizPlanner:
     def from_further_on(self, exercise: Exercise) -> str:
         """Return why a harder question is asked, if the pace calls for one; the tutor has said so if it starts the quiz."""
         is_harder = exercise.difficulty == "hard" and exercise.concept == self.facts.concept.id
-        is_asked = self.facts.notes.wanted == "break_choice" and not self.handed_over
+        is_asked = self.facts.notes.wanted == "break_choice" and not self.handed_over and self.facts.act != "harder"
         return renderer.pick_wording(phrases.FURTHER_ON, self.facts) if is_asked and is_harder else ""
 
     # --- Wording ---

@@ -190,11 +190,11 @@ def _discriminating_exercise(facts: LessonFacts, concept_id: str, number: int) -
 
 
 def _harder_exercise(facts: LessonFacts, concept_id: str, number: int) -> Exercise | None:
-    """Return one of the hardest exercises, the least asked first, if the pace asks whether all of this is needed.
+    """Return one of the hardest exercises, the least asked first, if the learner or the pace asks for something harder.
 
     None if each of them was asked just now, or has only numbers that were.
     """
-    if facts.notes.wanted != "break_choice":
+    if facts.notes.wanted != "break_choice" and facts.act != "harder":
         return None
     barred = facts.recent_templates[1 - SPACING :]
     templates = [each for each in _templates(facts, concept_id) if each.id not in barred and _may_be_asked(facts, each)]

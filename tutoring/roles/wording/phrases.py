@@ -105,6 +105,12 @@ FURTHER_ON: tuple[str, ...] = (
     _("We can go faster. Let’s try a harder one first."),
 )
 
+HARDER_ONES: tuple[str, ...] = (
+    _("Sure. Try this one."),
+    _("Okay, here is a harder one, as far as I have one."),
+    _("Let’s see how you do with this one."),
+)
+
 READY_FOR_MORE: tuple[str, ...] = (
     _("Then you’re ready for something new."),
     _("Good, then let’s look at something harder."),

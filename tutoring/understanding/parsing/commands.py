@@ -118,8 +118,10 @@ _PATTERNS: Final[dict[Command, re.Pattern[str]]] = {
     "shows_drawing": re.compile(
         r"\b(?:this|that|these|those|it|they|here|drawing|picture|drew|board|right|correct|ok|okay|good)\b"
     ),
-    # The buttons "Switch to *Several equal parts*", "Start with *Adding unlike fractions*", and an older one, "Rather …".
-    "switch": re.compile(rf"^(?:switch to|rather)\b|{_WISH}start (?:right away |straight away |now )?(?:with|at)\b"),
+    # The buttons "Switch to *Several equal parts*", "Start with *Adding unlike fractions*", "skip to comparing fractions".
+    "switch": re.compile(
+        rf"^(?:switch to|rather)\b|{_WISH}(?:skip|jump|move)(?: (?:on|ahead|over|straight))? to\b|{_WISH}start (?:right away |straight away |now )?(?:with|at)\b"
+    ),
     # To a model sentence: "i meant the same", "exactly the same thing".
     "meant_same": re.compile(
         r"^(?:yes\W+)?(?:i (?:meant|said) |that is |it'?s |thats )?(?:exactly |just )?the same(?: thing)?\W*$"
