@@ -74,6 +74,8 @@ class ResearchState:
     """Tools that the message names."""
     refused: tuple[str, ...] = ()
     """Those of them that are not available."""
+    asks_model: bool = True
+    """False after a picture, for which the research has waited: a model that chooses would keep the learner too long."""
     has_heard: bool = False
     """Whether it has waited for what the analysis announces."""
     went_outside: bool = False
@@ -86,7 +88,11 @@ def plan_research(facts: PanelFacts) -> tuple[PlanPart, ...]:
     calculation = "" if code else find_calculation(text) or ""
     question = with_reference(without_requests(without_calculation(text, calculation)), facts.refers_to)
     opened = ("fetch_page",) if addresses else ()
-    state = ResearchState(question=question, requested=(*opened, *requested_tools(text)))
+    state = ResearchState(
+        question=question,
+        requested=(*opened, *requested_tools(text)),
+        asks_model=facts.classification != "visual_query",
+    )
     # After the first page, only addresses that a tool has found may be opened.
     for address in addresses[:1]:
         state = _then_use(state, "fetch_page", PageRequest(url=address))
@@ -146,7 +152,7 @@ def next_step(state: ResearchState) -> tuple[PlanPart, ...]:
     if not (state.findings or state.beside or state.computed or state.went_outside):
         return next_step(_ask_outside(replace(state, went_outside=True)))
     own = result_of(state)
-    if not state.read:
+    if not (state.read and state.asks_model):
         return (Decided(result=own),)
     return (Decided(result=own, material=passages_for_model(state.read), refine=partial(_refined, state)),)
 

@@ -116,7 +116,9 @@ def _read(message: MessageText, known: general_heads.GeneralHeads) -> FoundInten
         general_heads.label_chances("intent", general_heads.message_vector(message, asked, known.centre), known), asked
     )
     first = max(whole, key=lambda intent: whole[intent])
-    if whole[first] < limits["intent"] and (asides := sum(whole[each] for each in ASIDES)) >= limits["asides"]:
+    asides = sum(whole[each] for each in ASIDES)
+    # One word may name a topic: "transformers".
+    if whole[first] < limits["intent"] and asides >= limits["asides"] and len(message.typed.split()) > 1:
         return FoundIntents(found=(("small_talk", asides),), is_unsure=False)
     parted = whole
     for part in _clauses(message, asked, known) if whole[first] < ALL_OF_ONE else ():
