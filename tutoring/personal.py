@@ -30,7 +30,7 @@ from tutoring.models import (
     StudySettings,
 )
 
-TITLE = _("What you learn")
+TITLE = _("Your learning")
 PARTS = (
     PersonalTable(
         name="lessons",

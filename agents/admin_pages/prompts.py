@@ -138,7 +138,9 @@ class PromptAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # Generic in the
         try:
             if form.is_valid():
                 set_prompt(name, by=request.user, **form.cleaned_data)
-                messages.success(request, _("Saved. Every conversation will use this text from its next turn on."))
+                messages.success(
+                    request, _("Saved. Every conversation will use this text starting with its next turn.")
+                )
                 return redirect("admin:agents_prompt", name)
         except PromptConflict:
             return self.conflict(request, name, form)
@@ -157,7 +159,7 @@ class PromptAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # Generic in the
         except PromptConflict:
             messages.error(request, _("Someone else changed this prompt in the meantime. Nothing was restored."))
             return self.shown_prompt(request, name, draft_form(name), status=409)
-        messages.success(request, _("Restored. Every conversation will use this text from its next turn on."))
+        messages.success(request, _("Restored. Every conversation will use this text starting with its next turn."))
         return redirect("admin:agents_prompt", name)
 
     def tried(self, request: HttpRequest, name: str) -> HttpResponse:

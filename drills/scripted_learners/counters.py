@@ -29,7 +29,7 @@ _ABOUT_FEELINGS = re.compile(
 _FILLER = re.compile(
     r"look once more|keep that thought|let that one rest|that can stay open|we leave that one|i am not sure i follow"
     r"|write down whatever you|start anywhere|where would you start|type the calculation|start by ruling"
-    r"|let us go on|let's go on|^go on\.?$|^ok(ay)?\.?$",
+    r"|let us go on|let's go on|let[’']s continue\.?$|^go on\.?$|^ok(ay)?\.?$",
     re.IGNORECASE,
 )
 _NOT_UNDERSTOOD = re.compile(

@@ -57,8 +57,8 @@ def test_more_is_asked_as_the_learner_and_stays_beside(page: Page, url: str, lea
     expect(page.locator(".step-talk .turn")).to_have_count(0)
     say(page, "i am tired")
     expect(asides(page).get_by_role("button", name="Tell me more")).to_be_hidden()
-    press(page, "Let’s go on")
-    expect(page.locator(".step-talk .said").last).to_have_text("Let’s go on")
+    press(page, "Let’s continue")
+    expect(page.locator(".step-talk .said").last).to_have_text("Let’s continue")
     expect(asides(page).get_by_text("i am tired")).to_be_hidden()
 
 

@@ -110,7 +110,7 @@ def test_learner_contests_an_answer_and_the_teacher_leaves_it_out(
         page.get_by_label("What is wrong?").fill("I see two of four")
         page.keyboard.press("Tab")
         page.keyboard.press("Enter")
-        expect(page.get_by_text("A teacher can see that.")).to_be_visible()
+        expect(page.get_by_text("A teacher can see your report.")).to_be_visible()
         expect(page.get_by_role("button", name="I take that back")).to_be_visible()
     with browser.new_context(**browser_context_args, java_script_enabled=scripting) as context:
         sign_in(context, grace, url)

@@ -26,7 +26,9 @@ def test_mastered_idea_is_due_days_later_and_says_when_it_comes_back_next(page: 
     fill_in(open_card(page), right_answer(open_card(page)))
     page.get_by_role("button", name="Check").press("Enter")
     expect(page.locator(".question .note")).to_be_focused()
-    expect(page.locator(".question")).to_contain_text("Done for today: 1 topic reviewed. The next topic comes back on ")
+    expect(page.locator(".question")).to_contain_text(
+        "Done for today: 1 topic reviewed. Your next topic to review comes up on "
+    )
     page.get_by_role("link", name="My progress").last.click()
     expect(page.get_by_role("region", name="Upcoming reviews").get_by_role("listitem")).to_contain_text("One half on ")
 

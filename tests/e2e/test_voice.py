@@ -140,7 +140,7 @@ def test_step_is_read_aloud_when_it_is_shown(page: Page, url: str, learner: Any)
 def test_every_card_is_read_aloud_as_it_is_told_in_words(page: Page, url: str, learner: Any) -> None:
     cards = [
         {"kind": "concept", "id": "1", "title": "One half", "summary": "One of two.", "url": "/"},
-        {"kind": "replies", "id": "2", "options": ["Let’s go on"]},
+        {"kind": "replies", "id": "2", "options": ["Let’s continue"]},
         {"kind": "path", "id": "3", "course": "c", "map_url": "/", "goals": [], "known": ["Counting"], "steps": [STEP]},
     ]
     html = "".join(cards_html(cards, learner).values())
@@ -154,8 +154,8 @@ def test_every_card_is_read_aloud_as_it_is_told_in_words(page: Page, url: str, l
         })""",
         html,
     )
-    assert {"One half", "One of two.", "Let’s go on", "Mastered: Counting"} <= {*read}
+    assert {"One half", "One of two.", "Let’s continue", "Mastered: Counting"} <= {*read}
     assert {"Two equal parts.", "Three is 3 quarters of 4.", "Halves, page 2", "A row", "a pair, another"} <= {*read}
     assert any(each.startswith("Equal parts") for each in read)
     words = " ".join(cards_text(cards, learner).values())
-    assert all(each in words for each in ("One half", "One of two.", "Let’s go on", "Counting", "Equal parts"))
+    assert all(each in words for each in ("One half", "One of two.", "Let’s continue", "Counting", "Equal parts"))

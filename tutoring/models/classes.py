@@ -13,7 +13,9 @@ from django.utils.translation import gettext_lazy as _
 NAME_MAX_LENGTH = 120
 CONTACT_MAX_LENGTH = 300
 AFFECT_CHOICES = {
-    True: _("The tutor may slow down or speed up based on how your messages sound. Nobody else sees that."),
+    True: _(
+        "The tutor may slow down or speed up based on how your messages sound. Nobody else sees what the tutor reads into the tone."
+    ),
     False: _("The tutor does not try to read your mood."),
 }
 """Whether the tutor may estimate the mood, as learners of the class read it."""

@@ -69,15 +69,15 @@ NOTED_IDEAS: tuple[str, ...] = (
         "Thank you for telling me what you think. We’ll come to that in a lesson. Here is your question again."
     ),
     gettext_noop(
-        "I can’t check that now. Ask me about it in a lesson, and we’ll look at it. For now, please answer the "
+        "I can’t check that right now. Ask me about it in a lesson, and we’ll look at it. For now, please answer the "
         "question on the card."
     ),
-    gettext_noop("That’s worth a closer look in a lesson. For now, go on with the question on the card."),
+    gettext_noop("That’s worth a closer look in a lesson. For now, continue with the question on the card."),
 )
 COMPARED_IDEAS: tuple[str, ...] = (
     gettext_noop("Here is how I would say it: “%(sentence)s” The lesson will show why. Now back to your question."),
     gettext_noop("Compare that with my sentence: “%(sentence)s” We’ll come to it later. Your question is still open."),
-    gettext_noop("I would say: “%(sentence)s” You’ll see the reason in the lesson. Let’s go on with the question."),
+    gettext_noop("I would say: “%(sentence)s” You’ll see the reason in the lesson. Let’s continue with the question."),
 )
 """Said to words about an idea of the course: what holds, without a verdict on the words."""
 NOTED_WORDS: tuple[str, ...] = (
@@ -86,7 +86,7 @@ NOTED_WORDS: tuple[str, ...] = (
     gettext_noop("Okay. Here is the next one."),
     gettext_noop("I’ve noted that. Now try this one."),
     gettext_noop("Good, on to the next question."),
-    gettext_noop("Thanks. Have a look at this one."),
+    gettext_noop("Thanks. Take a look at this one."),
 )
 CLAIM_WORDS: tuple[str, ...] = (
     gettext_noop("Good. Let’s see whether we can skip this topic. Try this one."),
@@ -282,7 +282,7 @@ def _opening(facts: DiagnosisFacts) -> str:
     topic, cap = facts.topic.title, rules.MAX_QUESTIONS
     if facts.placement.answers:
         said = _(
-            "Let’s go on with the questions for *%(topic)s*. There are up to %(cap)d in all, counting the ones you’ve "
+            "Let’s continue with the questions for *%(topic)s*. There are up to %(cap)d in all, counting the ones you’ve "
             "answered."
         )
         return said % {"topic": topic, "cap": cap}

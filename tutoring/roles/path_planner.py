@@ -86,8 +86,8 @@ def _way_back(facts: PathFacts) -> tuple[SpeechPart, ...]:
     if facts.asked is not None and facts.asked.is_open:
         return (renderer.pick_wording(phrases.RESUME_OFFERS, facts), open_question_card(facts.asked))
     if facts.current is not None and (facts.under_way or not facts.path.goals):
-        said = _("We’re on *%(concept)s* right now. Shall we go on?") % {"concept": facts.current.title}
-        ways = [_("Let’s go on")]
+        said = _("We’re on *%(concept)s* right now. Shall we continue?") % {"concept": facts.current.title}
+        ways = [_("Let’s continue")]
         if facts.disowned is not None and facts.disowned.id != facts.current.id:
             ways.append(_("Switch to %(title)s") % {"title": facts.disowned.title})
         return (said, reply_buttons(ways, turn_id=facts.turn_id))
@@ -104,15 +104,15 @@ def _elsewhere(facts: PathFacts) -> tuple[SpeechPart, ...]:
         which = _("Which one do you mean? Your place here is saved.")
         if len(facts.rivals) == 1:
             which = _("Do you mean *%(title)s*? Your place here is saved.") % {"title": facts.rivals[0].title}
-        return (which, reply_buttons([*names, _("Let’s go on")], turn_id=facts.turn_id))
-    waits = _("Sure, we can do something else. Your place is saved, so you can come back any time.")
+        return (which, reply_buttons([*names, _("Let’s continue")], turn_id=facts.turn_id))
+    waits = _("Sure, we can do something else. Your place is saved, so you can come back anytime.")
     if facts.unknown_topic:
         waits = _("I don’t have a lesson on that yet. Your place here is saved.")
     also = _("Here is what else you could learn now: %(titles)s.") % {
         "titles": " · ".join(f"*{each}*" for each in titles)
     }
     ways = [
-        _("Let’s go on"),
+        _("Let’s continue"),
         *(_("Switch to %(title)s") % {"title": each} for each in titles),
         _("That’s enough for today"),
     ]
@@ -188,7 +188,9 @@ def _next_words(path: PlannedPath, *, on_card: bool = False) -> str:
     if step is None:
         return _("Everything that’s left builds on something you put aside. You can bring it back on the map.")
     if step.kind == "review":
-        said = _("First comes a review: *%(title)s* (%(reason)s). After that, or instead, we can go on here.")
+        said = _(
+            "There’s a review to do first: *%(title)s* (%(reason)s). You can also skip it and continue this lesson."
+        )
         if not path.others:
             said = _("Next is a review: *%(title)s* (%(reason)s).")
         return said % {

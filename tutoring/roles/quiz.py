@@ -183,7 +183,7 @@ class _QuizReplyPlanner(QuizPlanner):
             answer=self.sayable(answered, asked),
             reason=answer_reasons.answer_reason(asked.instance, self.facts),
         )
-        kept = _("Let’s stop here. Your place in the quiz is saved, and you can go on whenever you like.")
+        kept = _("Let’s stop here. Your place in the quiz is saved, and you can continue whenever you like.")
         lesson = replace(self.lesson, cycle=cycles.pause_quiz(self.lesson.cycle), contrast="", tries=0)
         told = self.said("affirm_specific", words)
         return self.planned(
@@ -198,7 +198,7 @@ class _QuizReplyPlanner(QuizPlanner):
         """Say that it is not right yet, and pause the quiz: the learner wants to stop."""
         kept = _("That isn’t right, but we can stop here. Your place in the quiz is saved.")
         lesson = replace(self.lesson, cycle=cycles.pause_quiz(self.lesson.cycle), contrast="", tries=0)
-        ways = reply_buttons([_("Let’s go on")], turn_id=self.facts.turn_id)
+        ways = reply_buttons([_("Let’s continue")], turn_id=self.facts.turn_id)
         return self.planned(kept, ways, lesson=lesson, move="farewell", question=asked.id)
 
     def to_explain(self, asked: AskedQuestion) -> tuple[Milestone | None, bool]:

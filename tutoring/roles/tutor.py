@@ -175,7 +175,7 @@ class _TutorPlanner(StepPlanner):
 
     def farewell(self, move: Move) -> Plan:
         is_open = self.facts.open_instance is not None
-        ways = None if is_open else reply_buttons([_("Let’s go on")], turn_id=self.facts.turn_id)
+        ways = None if is_open else reply_buttons([_("Let’s continue")], turn_id=self.facts.turn_id)
         said = farewell_wording(self.facts, guarded_text(self.facts, move, WordingParts()))
         return self.planned(said, ways, lesson=self.paused(), move=move.id, waits=not self.in_quiz)
 
@@ -219,7 +219,7 @@ class _TutorPlanner(StepPlanner):
         ways = [*conversation_replies.reply_options(facts), *ticks]
         choices = None if ways else self.case_choices()
         if not ways and not choices and (asked is None or not asked.is_open):
-            ways = [_("Let’s go on")]
+            ways = [_("Let’s continue")]
         buttons = reply_buttons(ways, turn_id=facts.turn_id) if ways else choices
         card = open_question_card(asked) if asked is not None and asked.is_open and facts.act != "feeling" else None
         lesson = replace(self.lesson, comparing=is_own, weighing=not is_own) if sentence else self.lesson

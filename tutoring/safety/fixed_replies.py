@@ -40,7 +40,7 @@ def asking_words(age: Age, *, contacts: Sequence[tuple[str, str]]) -> list[str]:
         + _talk_to(age),
         _("If you or someone else is in danger, call 112 or 911, or your local emergency number."),
         *_contacts(contacts),
-        _("If everything is fine, we can go on with the lesson."),
+        _("If everything is fine, we can continue the lesson."),
     ]
 
 

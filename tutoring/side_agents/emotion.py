@@ -130,7 +130,7 @@ def _recommendation(levels: dict[str, float], action: Action) -> str:
         case "simplify":
             return _(
                 "This one is tricky: take a smaller step, work something out together, and offer a choice of how to "
-                "go on."
+                "continue."
             )
         case "ask_attempt":
             return _("Before the next hint, ask for a first attempt in words.")

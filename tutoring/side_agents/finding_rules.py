@@ -25,11 +25,11 @@ SAME_AGAIN = 3
 """Turns after which the same is found again: it is acted on once each time."""
 
 PACE_SENTENCES = {
-    "simplify": gettext_lazy("This one takes time, so I’ll make the next step smaller."),
-    "hint_soon": gettext_lazy("This isn’t clear yet, so I’ll give you a hint sooner."),
-    "represent": gettext_lazy("This isn’t clear yet, so I’ll show it another way."),
+    "simplify": gettext_lazy("This one is taking a while, so I’ll make the next step smaller."),
+    "hint_soon": gettext_lazy("You’re still getting the hang of this, so I’ll give you hints sooner than usual."),
+    "represent": gettext_lazy("You’re still getting the hang of this, so I’ll show it another way."),
     "break_choice": gettext_lazy("You may be ready for a change, so I’ll ask something harder."),
-    "ask_attempt": gettext_lazy("You asked for hints right away, so I’ll ask you to try first."),
+    "ask_attempt": gettext_lazy("You’ve been asking for hints right away. This time, try it on your own first."),
 }
 
 

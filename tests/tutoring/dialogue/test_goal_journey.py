@@ -312,7 +312,7 @@ def test_stopped_placement_goes_on_where_it_was(stage):
     resumed = stage.say("check what I know")
     assert stage.question.purpose == Question.Purpose.PLACEMENT
     assert stage.question.number == 2
-    assert "Let’s go on with the questions" in resumed.reply
+    assert "Let’s continue with the questions" in resumed.reply
     stage.check(right(stage.question))
     stage.say("let's just start")
     assert list(DiagnosticResult.objects.order_by("pk").values_list("questions", flat=True)) == [1, 2]
@@ -336,7 +336,7 @@ def test_asked_what_is_next_in_a_lesson_the_path_is_shown_and_the_lesson_goes_on
     held = stage.standing.piece
     shown = stage.say("what's next?")
     assert shown.cards("path")
-    assert shown.cards("replies")[0]["options"] == ["Let’s go on"]
+    assert shown.cards("replies")[0]["options"] == ["Let’s continue"]
     stage.say("how am I doing?")
     assert stage.state["last_routed_to"] == "feedback"
     assert stage.standing.piece == held
@@ -498,7 +498,7 @@ def test_something_else_is_offered_in_a_quiz_and_the_question_waits(stage):
     assert [wire["agent"] for wire in offered.events("agent_started")] == ["pathplanner"]
     [replies] = offered.cards("replies")
     first, *others, last = replies["options"]
-    assert (first, last) == ("Let’s go on", "That’s enough for today")
+    assert (first, last) == ("Let’s continue", "That’s enough for today")
     assert (stage.question, stage.state["quiz_paused"]) == (asked, True)
     assert [card["id"] for card in stage.say(first).cards("question")] == [str(asked.pk)]
     stage.say(wish)

@@ -109,7 +109,7 @@ def test_no_quiz_begins_by_itself_afterwards(stage, text):
 
 def test_the_explanation_goes_on_where_the_learner_wants_it(stage):
     offered = options(stage.say("abandon the quiz"))
-    assert offered[0] == "Go on with the explanation"
+    assert offered[0] == "Continue the explanation"
     explained = stage.standing.explained
     said = stage.say(offered[0])
     assert said.moves[0] == "continue_lesson"

@@ -101,7 +101,7 @@ def test_words_that_answer_no_choice_say_how_to_answer(stage):
 def test_going_on_after_a_break_goes_on_with_the_open_step(stage):
     asked = stage.question
     stage.say("im tired")
-    stage.say("Let’s go on")
+    stage.say("Let’s continue")
     assert stage.question.pk == asked.pk
     stage.say("ok next one")
     assert stage.question.pk != asked.pk

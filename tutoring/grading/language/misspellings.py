@@ -58,7 +58,7 @@ _MISSPELT = {
 _RIGHT = {wrong: right for right, spellings in _MISSPELT.items() for wrong in spellings.split()}
 _WORD = re.compile(r"[a-z]+(?:'[a-z]+)?")
 # "5cm": units are found as words.
-_GLUED_UNIT = re.compile(r"\d(?=(?:cm|mm|km|m|kg|g|ml|l|litres?|metres?|mins?|minutes?|hours?)\b)")
+_GLUED_UNIT = re.compile(r"\d(?=(?:cm|mm|km|m|kg|g|ml|l|lit(?:er|re)s?|met(?:er|re)s?|mins?|minutes?|hours?)\b)")
 
 
 def correct_spelling(text: str) -> str:

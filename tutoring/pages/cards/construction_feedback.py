@@ -91,4 +91,6 @@ def _of_combination(board: CombineBoard, answer: str, *, reason: str) -> str:
     if reason == "renamed":
         return _("Look at both bars again: how many of the new parts are shaded in each?")
     told = combination_text(board, said)
-    return _("Both bars now have parts of the same size. You have %(sum)s. Count the result again.") % {"sum": told}
+    return _("Both bars now have parts of the same size. You have %(sum)s. Count the shaded parts again.") % {
+        "sum": told
+    }

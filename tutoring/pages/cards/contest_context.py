@@ -122,7 +122,7 @@ def contest_words(contest: Contest, *, is_told: bool) -> str:
     if contest.decision == Contest.Decision.KEPT:
         return _kept_words(contest)
     if is_told:
-        return _("You said this is wrong. A teacher can see that.")
+        return _("You said this is wrong. A teacher can see your report.")
     return _alone_words(contest)
 
 
@@ -132,16 +132,20 @@ def _left_out_words(contest: Contest) -> str:
     if contest.decided_by_id is None:
         if contest.recounted:
             return _("We checked your answer again, and it is right. It no longer counts as wrong.")
-        return _("We checked your answer again, and it is right. Your score stays the same.")
+        return _(
+            "We checked your answer again, and it is right. Your score stays the same, because this answer did not count or the score can’t be recalculated without it."
+        )
     if contest.recounted:
         return _("A teacher agreed with you. This answer no longer counts.")
-    return _("A teacher agreed with you. Your score stays the same.")
+    return _(
+        "A teacher agreed with you, but your score stays the same, because this answer did not count or the score can’t be recalculated without it."
+    )
 
 
 def _kept_words(contest: Contest) -> str:
     if contest.about == Contest.About.IDEA:
         return _(
-            "You said you don’t have this idea. A teacher has looked at it. Right answers will take it off this list."
+            "You said this isn’t what you think. A teacher has looked at your report. Right answers will take this idea off the list."
         )
     if contest.attempt is None:
         return _("You said this is wrong. A teacher has looked at it. Your next answers can change your score.")
@@ -154,8 +158,8 @@ def _alone_words(contest: Contest) -> str:
     """Return what happens where no teacher sees it: code has checked what it can, and new answers count."""
     if contest.about == Contest.About.IDEA:
         return _(
-            "You said you don’t have this idea. No teacher can see your answers. Two right answers without help will take it "
-            "off this list."
+            "You said this isn’t what you think. No teacher can see your answers. Two right answers without help "
+            "will take this idea off the list."
         )
     if contest.about == Contest.About.SCORE:
         if contest.unfaded is not None:

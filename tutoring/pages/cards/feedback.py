@@ -116,7 +116,9 @@ def repeated_text(attempt: Attempt) -> str:
 
 def abandoned_text() -> str:
     """Return the words for a question that was tried and then left for something else."""
-    return _("Let’s leave this question. See below for what comes next. The idea will come back in another question.")
+    return _(
+        "Let’s move on from this question. See below for what comes next. The idea will come back in another question."
+    )
 
 
 def _of_working(attempt: Attempt, *, key: Mapping[str, Any]) -> str:

@@ -28,7 +28,7 @@ MOVE_SENTENCES = {
     "retype": _("It could not read the answer and asked you to write it another way. That answer does not count."),
     "not_yet": _("It asked again because part of the idea was missing."),
     "answer_question": _("It answered what you asked."),
-    "continue_lesson": _("It went on with the lesson."),
+    "continue_lesson": _("It continued the lesson."),
     "begin_quiz": _("It started the quiz."),
     "quiz_is_over": _("It had no more questions for now."),
     "resume_quiz": _("It went back to your open question."),

@@ -24,7 +24,9 @@ PROGRESS_CHOICES = {
     Policy.Progress.EVIDENCE: _("You can see your pupils’ progress on each topic, their goals and their answers."),
 }
 PACE_CHOICES = {
-    True: _("The tutor may slow down or speed up based on how a pupil’s messages sound. Nobody else sees that."),
+    True: _(
+        "The tutor may slow down or speed up based on how a pupil’s messages sound. Nobody else sees what the tutor reads into the tone."
+    ),
     False: _("The tutor does not try to read your pupils’ mood."),
 }
 CONCERN_CHOICES = {

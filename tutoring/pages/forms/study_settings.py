@@ -38,7 +38,7 @@ class StudySettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # Generic i
         label=_("Make a calendar of my reviews"),
         required=False,
         help_text=_(
-            "You get an address to add to your calendar app. Anyone who has the address can read the calendar."
+            "You’ll get an address to add to your calendar app. Anyone who has the address can read the calendar."
         ),
     )
     field_order = ["days_a_week", "mails", "quiet_from", "quiet_until", "calendar"]

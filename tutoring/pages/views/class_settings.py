@@ -66,7 +66,7 @@ def archive(request: LearnerRequest, code: str) -> HttpResponse:
 def delete(request: LearnerRequest, code: str) -> HttpResponse:
     classroom = class_for(request.user, code)
     classroom.delete()
-    messages.success(request, _("The class is deleted. Pupils keep their progress."))
+    messages.success(request, _("The class was deleted. Pupils keep their progress."))
     return redirect("classes")
 
 

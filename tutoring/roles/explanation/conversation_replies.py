@@ -70,17 +70,17 @@ def reply_options(facts: Facts) -> list[str]:
         case "system" if isinstance(facts, LobbyFacts):
             return [_("What can I learn here?")]
         case "feeling":
-            return [_("Let’s go on"), _("I need a break"), _("Something easier, please")]
+            return [_("Let’s continue"), _("I need a break"), _("Something easier, please")]
         case "ventured":
             return [_("The answer is %(answer)s") % {"answer": facts.served.quote}, _("A hint, please")]
         case "contest":
             return [_("Ask me another one"), _("Explain it again"), _("How do you know?")]
         case "insult" | "nonsense" | "tutor_corrected":
-            return [_("Let’s go on"), _("Explain it differently")]
+            return [_("Let’s continue"), _("Explain it differently")]
         case "compared" if "meant_same" not in facts.served.commands:
-            return [_("A hint, please"), _("Show me an example"), _("Let’s go on")]
+            return [_("A hint, please"), _("Show me an example"), _("Let’s continue")]
         case "late_right" | "joy" | "thanks" | "claim" | "small_talk" | "compared":
-            return [_("Let’s go on")]
+            return [_("Let’s continue")]
     return []
 
 
@@ -190,10 +190,10 @@ _PLAIN: dict[str, Sequence[str]] = {
         gettext_noop("Nice. Let’s keep going."),
     ),
     "small_talk": (
-        gettext_noop("All right. We can go on whenever you like."),
-        gettext_noop("Thanks for sharing that. Shall we go on?"),
+        gettext_noop("All right. We can continue whenever you like."),
+        gettext_noop("Thanks for sharing that. Shall we continue?"),
         gettext_noop("I like hearing about that. I’m better at teaching than at chatting, though."),
-        gettext_noop("That’s nice to know. Tell me when you want to go on."),
+        gettext_noop("That’s nice to know. Tell me when you want to continue."),
         gettext_noop("Thank you for telling me about it. The lesson is here when you’re ready."),
         gettext_noop("I’m a program, so I can’t say much about that. But I’m glad you told me."),
     ),
@@ -204,8 +204,8 @@ _PLAIN: dict[str, Sequence[str]] = {
     ),
     "nonsense": (
         gettext_noop("I couldn’t read that. Could you say it another way?"),
-        gettext_noop("I don’t understand that. Would you like to go on, or should I explain something another way?"),
-        gettext_noop("I can’t find any words in that. Type it once more, or go on with the lesson."),
+        gettext_noop("I don’t understand that. Would you like to continue, or should I explain something another way?"),
+        gettext_noop("I can’t find any words in that. Try typing it again, or continue with the lesson."),
     ),
     "tutor_corrected": (
         gettext_noop("Thank you. I may be wrong about that. Tell me what you see, and we’ll check it together."),
@@ -278,7 +278,7 @@ _FEELINGS: dict[str, Sequence[str]] = {
     ),
     "tired": (
         gettext_noop("Being tired makes everything harder. It’s fine to take a break. Your place is saved."),
-        gettext_noop("Then a rest is a good idea. You can go on from here whenever you like."),
+        gettext_noop("Then a rest is a good idea. You can pick up from here whenever you like."),
     ),
     "ashamed": (
         gettext_noop("There’s no need to be embarrassed. Lots of people forget this, and most learn it again quickly."),
@@ -303,6 +303,6 @@ _HARD: Sequence[str] = (
     gettext_noop("That sounds hard. Thank you for telling me."),
     gettext_noop("I’m sorry it feels that way. We can take a break or try something easier."),
     gettext_noop("That’s annoying, I know. Let’s find a smaller step, or stop for a while."),
-    gettext_noop("It’s okay to feel like that. You decide how we go on."),
+    gettext_noop("It’s okay to feel like that. You decide what we do next."),
     gettext_noop("I hear you. Nothing has to be finished today."),
 )

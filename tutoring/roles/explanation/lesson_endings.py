@@ -154,7 +154,7 @@ def next_step_offer(facts: LessonFacts) -> tuple[SpeechPart, ...]:
     if facts.next_concept is None:
         return (_("That was the last lesson in this course."),)
     card = lobby.concept_card(facts.course, facts.next_concept, turn_id=facts.turn_id)
-    said = _("*%(concept)s* builds on this. You can go on to it now if you like.")
+    said = _("*%(concept)s* builds on this. You can move on to it now if you like.")
     if facts.concept.id not in facts.next_concept.requires:
         said = _("*%(concept)s* could come next, if you like.")
     ways = reply_buttons([_("Let’s start"), _("That’s enough for today")], turn_id=facts.turn_id)

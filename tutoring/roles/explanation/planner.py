@@ -177,9 +177,9 @@ class ExplanationPlanner:
 
     def ways_on(self, *first: SpeechPart, move: str) -> Plan:
         """Ask how to go on, without starting anything."""
-        onwards = [_("Go on with the explanation")] if self.next_piece() is not None else [_("Quiz me")]
+        onwards = [_("Continue the explanation")] if self.next_piece() is not None else [_("Quiz me")]
         ways = reply_buttons([*onwards, _("Can I do something else?"), _("What is next?")], turn_id=self.facts.turn_id)
-        return self.planned(*first, _("How would you like to go on?"), ways, lesson=self.lesson, move=move)
+        return self.planned(*first, _("How would you like to continue?"), ways, lesson=self.lesson, move=move)
 
     # --- In the middle of a quiz, or after the lesson ---
 
@@ -191,7 +191,7 @@ class ExplanationPlanner:
         if asked is None or not asked.is_open:
             lesson = replace(self.lesson, contrast="", explaining="")
             ends = move != "answer_question"
-            ways = None if ends else reply_buttons([_("Let’s go on")], turn_id=self.facts.turn_id)
+            ways = None if ends else reply_buttons([_("Let’s continue")], turn_id=self.facts.turn_id)
             return self.planned(*first, ways, lesson=lesson, move=move, waits=False, ends=ends)
         if self.contrast is not None and move in RETRY_MOVES:
             lesson = replace(self.lesson, tries=tries, begun=self.begun())

@@ -154,7 +154,7 @@ SYSTEM_ANSWERS: Final[Mapping[str, Sequence[str]]] = {
             "check your answers."
         ),
         gettext_noop("I can’t tell you that, because I don’t know. Ask somebody else, or ask me about the lesson."),
-        gettext_noop("I can’t help with that here. You can go on, or ask me about the lesson."),
+        gettext_noop("I can’t help with that here. You can keep going, or ask me about the lesson."),
         gettext_noop("That is something I can’t do. I can show you an example or ask you a question instead."),
     ),
     "verdict without lesson": (gettext_noop("You haven’t answered any questions here yet."),),
@@ -176,13 +176,13 @@ SYSTEM_ANSWERS: Final[Mapping[str, Sequence[str]]] = {
     "repeat without lesson": (gettext_noop("No question is open. What would you like to learn?"),),
     "back": (
         gettext_noop("Welcome back. We were on *%(concept)s*, and everything is where you left it."),
-        gettext_noop("Good to see you again. Let’s go on with *%(concept)s*."),
-        gettext_noop("No problem. We stopped in the middle of *%(concept)s*, so we can go on from there."),
+        gettext_noop("Good to see you again. Let’s continue with *%(concept)s*."),
+        gettext_noop("No problem. We stopped in the middle of *%(concept)s*, so we can pick up from there."),
     ),
     "back without lesson": (gettext_noop("Welcome back. What would you like to learn?"),),
     "skip_loss": (
         gettext_noop(
-            "No. If you skip a question, you lose nothing: your score stays as it is. We go on with the next one."
+            "No. You lose nothing by skipping a question. Your score stays as it is, and we move on to the next one."
         ),
         gettext_noop("Skipping takes nothing away. Your score changes only with questions that you answer."),
     ),
@@ -268,10 +268,10 @@ SYSTEM_ANSWERS: Final[Mapping[str, Sequence[str]]] = {
     ),
     "which_model": (
         gettext_noop(
-            "I’m a program called learnagent. My lessons, my questions and the rules that check your answers are built in. If a language model helps with the wording, you can read its name under “How it works” beside the lesson."
+            "I’m a program called learnagent. My lessons, my questions and the rules that check your answers are built in. When a language model helps with the wording, you’ll find its name under “How it works” beside the lesson."
         ),
         gettext_noop(
-            "I’m learnagent, and I can teach without a language model. “How it works” beside the lesson says whether one is connected, and which."
+            "I’m learnagent, and I can teach without a language model. “How it works” beside the lesson says whether one is connected, and which one."
         ),
     ),
     "feelings": (
@@ -290,16 +290,16 @@ SYSTEM_ANSWERS: Final[Mapping[str, Sequence[str]]] = {
     ),
     "spelling": (
         gettext_noop(
-            "Spelling and grammar don’t count. What you mean counts. If I can’t read an answer, I’ll ask you to write it in "
-            "another way."
+            "Spelling and grammar don’t count. What counts is what you mean. If I can’t read an answer, I’ll ask "
+            "you to write it another way."
         ),
         gettext_noop(
-            "No, I don’t mark your English. Short words and mistakes are fine, as long as I can understand you."
+            "No, I don’t grade your English. Short words and mistakes are fine, as long as I can understand you."
         ),
     ),
     "school_method": (
         gettext_noop(
-            "Your school may do it in another way, and there is often more than one right way. Use the one you know: I check "
+            "Your school may do it another way, and there is often more than one right way. Use the one you know: I check "
             "whether your answer is right."
         ),
         gettext_noop(
@@ -314,7 +314,7 @@ SYSTEM_ANSWERS: Final[Mapping[str, Sequence[str]]] = {
     ),
     "change_profile": (
         gettext_noop(
-            "Open [your profile](/accounts/profile/): there you can change the name I call you by, your level and your password. Your user name and your age can’t be changed there, so ask the people who run this site."
+            "Open [your profile](/accounts/profile/): there you can change the name I call you by, your level and your password. Your username and your age can’t be changed there, so ask the people who run this site."
         ),
     ),
     "change_goal": (
@@ -324,22 +324,22 @@ SYSTEM_ANSWERS: Final[Mapping[str, Sequence[str]]] = {
     ),
     "delete": (
         gettext_noop(
-            "To delete this conversation, open the menu with the three dots at the top and press “Delete”. It stays in the trash "
+            "To delete this conversation, open the three-dot menu at the top and press “Delete”. It stays in the trash "
             "for seven days, and your answers still count. To erase everything, go to [Your data](/accounts/data/)."
         ),
         gettext_noop(
-            "You can delete a conversation in its menu with the three dots, and your whole account under [Your "
+            "You can delete a conversation from its three-dot menu, and your whole account under [Your "
             "data](/accounts/data/). You can’t delete a single answer."
         ),
     ),
     "buttons": (
         gettext_noop(
-            "“I’m stuck” gives you a hint, and the next time an example like your question. “Show me” shows the answer; in a quiz, that counts as “I don’t know”. “Skip” leaves the question out and costs nothing."
+            "“I’m stuck” gives you a hint. Press it again, and you’ll get an example like your question. “Show me” shows the answer; in a quiz, that counts as “I don’t know”. “Skip” moves on without an answer and costs nothing."
         ),
     ),
     "wrong_mark": (
         gettext_noop(
-            "Press “That’s not right” under your answer, and say why if you like. I check it once more, and if it was right, the wrong mark no longer counts. If you’re in a class, your teacher may look at it too."
+            "Press “That’s not right” under your answer, and say why if you like. I check it once more, and if it was right, it no longer counts as wrong. If you’re in a class, your teacher may look at it too."
         ),
     ),
     "percentage": (
@@ -396,18 +396,18 @@ SYSTEM_ANSWERS: Final[Mapping[str, Sequence[str]]] = {
     ),
     "download": (
         gettext_noop(
-            "Yes. Open the menu with the three dots at the top and choose “Save as text”. For a copy of everything, go to [Your "
+            "Yes. Open the three-dot menu at the top and choose “Save as text”. For a copy of everything, go to [Your "
             "data](/accounts/data/)."
         ),
     ),
     "report_problem": (
         gettext_noop(
-            "Press the thumb that points down under one of my replies and write what went wrong. The people who run this site "
-            "read it. If an answer was marked wrong, press “That’s not right” under it."
+            "Press thumbs-down under one of my replies and describe what went wrong. The people who run this site "
+            "will read it. If an answer was marked wrong, press “That’s not right” under it."
         ),
         gettext_noop(
-            "Thanks for telling me. Write it under one of my replies, at the thumb that points down, so that the people who run "
-            "this site can read it. Sometimes it helps to reload the page."
+            "Thanks for telling me. Press thumbs-down under one of my replies and describe the problem there, so "
+            "the people who run this site can see it. Reloading the page sometimes helps, too."
         ),
     ),
     "invite": (
@@ -418,7 +418,7 @@ SYSTEM_ANSWERS: Final[Mapping[str, Sequence[str]]] = {
     ),
     "parent_watch": (
         gettext_noop(
-            "Parents have no account of their own here. You can sit together and open [My progress](/progress/): it shows all your answers and what you’ve mastered."
+            "Parents don’t have accounts of their own here. You can sit together and open [My progress](/progress/): it shows all your answers and what you’ve mastered."
         ),
         gettext_noop(
             "There’s no view for parents. Show them [My progress](/progress/), or print it from your browser’s menu."

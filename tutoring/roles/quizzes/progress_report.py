@@ -81,4 +81,4 @@ def resume_offer(facts: LessonFacts) -> tuple[SpeechPart, ...]:
     asked = facts.asked
     if asked is not None and asked.is_open:
         return (renderer.pick_wording(phrases.RESUME_OFFERS, facts), open_question_card(asked))
-    return (reply_buttons([_("Let’s go on"), _("That’s enough for today")], turn_id=facts.turn_id),)
+    return (reply_buttons([_("Let’s continue"), _("That’s enough for today")], turn_id=facts.turn_id),)

@@ -29,7 +29,7 @@ RESUME_OFFERS: tuple[str, ...] = (
     _("Here is the question that is still waiting for you."),
     _("Back to your question, whenever you like."),
     _("Take your time with the question that is still open."),
-    _("You can go on with this question now."),
+    _("You can continue with this question now."),
 )
 
 NEXT_OFFERS: tuple[str, ...] = (
@@ -48,15 +48,15 @@ SKIPPED: tuple[str, ...] = (
 SKIPPED_STEPS: tuple[str, ...] = (
     _("We’ll skip that one. Here is the next step."),
     _("No problem. We’ll skip that step."),
-    _("All right, we’ll go on without that step."),
-    _("We can leave that step out. Here is what comes after it."),
+    _("All right, we’ll move on without that step."),
+    _("We can skip that step. Here is what comes next."),
 )
 
 OFF_TOPIC: tuple[str, ...] = (
     _("I can’t help with that here."),
     _("I’m only here to teach, so I can’t help with that."),
     _("I can’t do that. I can explain something or ask you a question."),
-    _("I don’t know anything about that. You can go on, or ask me about the lesson."),
+    _("I don’t know anything about that. You can keep going, or ask me about the lesson."),
 )
 
 IDEA_LEFT_OPEN: tuple[str, ...] = (
@@ -86,12 +86,12 @@ SMALLER_STEP: tuple[str, ...] = (
 
 NO_MORE_EXAMPLES: tuple[str, ...] = (
     _("You’ve seen all my examples for this. Here is an exercise, solved step by step."),
-    _("I have no new examples left. Here is an exercise with its solution instead."),
+    _("I have no new examples left. Here is an exercise that’s already solved instead."),
 )
 
 WORKED_EXERCISES: tuple[str, ...] = (
     _("Here is another exercise, solved step by step."),
-    _("Look at this other exercise first. It comes with its solution."),
+    _("First, look at a similar exercise that’s already solved."),
 )
 """Before a worked exercise in a quiz, whether or not the lesson has more examples."""
 
@@ -124,13 +124,13 @@ UNCLEAR_AT_THE_END: tuple[str, ...] = (
 )
 
 ANSWERED_BEFORE: tuple[str, ...] = (
-    _("That’s all I know about it. You can ask me about something else, or go on."),
-    _("A moment ago, I told you what I know about that. Tell me which part isn’t clear, or let’s go on."),
+    _("That’s all I know about it. You can ask me about something else, or keep going."),
+    _("A moment ago, I told you what I know about that. Tell me which part isn’t clear, or let’s keep going."),
 )
 
 NOTHING_MORE: tuple[str, ...] = (
     _("That’s all I know about it. Is there a word or a step you’d like to know more about?"),
-    _("I have nothing more to say about that. Ask me about a word you don’t know, or go on with your question."),
+    _("I have nothing more to say about that. Ask me about a word you don’t know, or continue with your question."),
 )
 
 TELLS_APART: tuple[str, ...] = (
@@ -139,14 +139,14 @@ TELLS_APART: tuple[str, ...] = (
 )
 
 EARLIER_IDEA: tuple[str, ...] = (
-    _("Before we go on, let’s test something you said a moment ago."),
+    _("Before we continue, let’s test something you said a moment ago."),
     _("Let’s test something you said earlier."),
 )
 
 HINT_ON_CARD: tuple[str, ...] = (
     _("I added a hint to the card."),
     _("There is a new hint on the card."),
-    _("Have a look at the hint on the card."),
+    _("Take a look at the hint on the card."),
     _("The card has another hint for you now."),
     _("Read the new hint on the card, then try again."),
     _("I put a hint on the card for you."),
@@ -193,7 +193,7 @@ MEANT_SAME: tuple[str, ...] = (
 )
 MEANT_OTHER: tuple[str, ...] = (
     _("That’s fine. Say it in other words, or show me with numbers what you mean."),
-    _("Thank you for saying so. A hint or an example may show you the difference."),
+    _("Thanks for telling me. A hint or an example may show you the difference."),
 )
 """Replies to what somebody ticked when their words were compared with a sentence."""
 
@@ -237,7 +237,7 @@ PARTLY_EXPLAINED: tuple[str, ...] = (
 )
 
 LEFT_UNEXPLAINED: tuple[str, ...] = (
-    _("No problem. Your answer was right, so let’s go on."),
+    _("No problem. Your answer was right, so let’s move on."),
     _("That’s fine. We’ll come back to the reason later."),
 )
 
@@ -295,7 +295,9 @@ HINTS_LEFT: tuple[str, ...] = (
 WORDINGS: Mapping[MoveId, tuple[str, ...]] = {
     "ask_attempt": (
         _("Try it first, even if you only make a guess. If it isn’t right, you’ll get a hint."),
-        _("Give it a try. If you get it wrong, you’ll get a hint. You can also say “skip” to leave the question out."),
+        _(
+            "Give it a try. If you get it wrong, you’ll get a hint. You can also say “skip” to move on without answering."
+        ),
         _("Answer as well as you can. If you’re stuck, tell me, and I’ll show you one like it."),
         _("Tell me your first idea, even if you’re not sure. Then I can tell you what to look at."),
     ),
@@ -362,7 +364,7 @@ WORDINGS: Mapping[MoveId, tuple[str, ...]] = {
         _("The card shows how to solve it. Read it slowly, step by step."),
         _("The solution is on the card now. Read it line by line."),
         _("You can see the solution on the card. Take your time with it."),
-        _("Have a look at the solution on the card. Find the line where you would do it differently."),
+        _("Take a look at the solution on the card. Find the line where you would do it differently."),
         _("Every step is on the card. Follow the solution from the first line to the last."),
         _(
             "You’ve used every hint. Here is the solution. After that, you’ll get a similar question with different "
@@ -409,7 +411,7 @@ WORDINGS: Mapping[MoveId, tuple[str, ...]] = {
     ),
     "prereq_drop": (
         _("This one builds on something earlier. Shall we look at that first and then come back?"),
-        _("You need something from an earlier lesson for this. We’ll come back afterwards. Ready?"),
+        _("You need something from an earlier lesson for this. We’ll come back afterward. Ready?"),
         _(
             "This one builds on *{prerequisite}*. Shall we look at that first? Say “back” whenever you want to come "
             "back here."
@@ -463,7 +465,7 @@ WORDINGS: Mapping[MoveId, tuple[str, ...]] = {
         _("{answer} has the right value. Look again at how the answer should be written. What would you change?"),
     ),
     "continue_lesson": (
-        _("Good, let’s go on."),
+        _("Good, let’s keep going."),
         _("Here is the next step."),
         _("On to the next step."),
     ),
@@ -480,7 +482,7 @@ WORDINGS: Mapping[MoveId, tuple[str, ...]] = {
     "resume_quiz": (
         _("Let’s go back to your question. It’s still open."),
         _("Here is your question again."),
-        _("Let’s go on with the quiz from where we left off."),
+        _("Let’s pick up the quiz where we left off."),
         _("This is the question we were on."),
         _("Your quiz is waiting at this question."),
     ),
@@ -493,8 +495,8 @@ WORDINGS: Mapping[MoveId, tuple[str, ...]] = {
     "not_yet": (
         _("I didn’t understand that. Could you say it another way, or would you like an example?"),
         _("I’m not sure what you mean. Can you say it using the numbers or the picture?"),
-        _("I didn’t understand that. Would you like to ask me something, or go on with the lesson?"),
-        _("I can’t tell what you’d like to do. Shall we go on, or do you have a question?"),
+        _("I didn’t understand that. Would you like to ask me something, or continue with the lesson?"),
+        _("I can’t tell what you’d like to do. Shall we continue, or do you have a question?"),
         _("{not_yet}"),
         _("Not quite. {not_yet}"),
         _("Let’s look at it more closely. {not_yet}"),
@@ -508,7 +510,7 @@ WORDINGS: Mapping[MoveId, tuple[str, ...]] = {
         _("Hello. Today’s topic is *{concept}*. Shall we start?"),
     ),
     "farewell": (
-        _("Goodbye. Everything is saved. Next time, we’ll go on from where you left off."),
+        _("Goodbye. Everything is saved. Next time, we’ll pick up where you left off."),
         _("See you next time. Your place is saved."),
         _("This is a good place to stop. Everything will be here when you come back."),
     ),

@@ -12,12 +12,14 @@ if TYPE_CHECKING:
     from tutoring.understanding.message_analysis import Intent
 
 INTENT_BY_LABEL: "Final[Mapping[str, Intent]]" = {
-    gettext_noop("Let’s go on"): "go_on",
+    gettext_noop("Let’s continue"): "go_on",
     gettext_noop("Let’s start"): "go_on",
     # Labels of earlier versions stay: a conversation may still show their buttons.
+    gettext_noop("Let’s go on"): "go_on",
     gettext_noop("Let us go on"): "go_on",
     gettext_noop("Let us start"): "go_on",
     gettext_noop("Yes, go there"): "go_on",
+    gettext_noop("Continue the explanation"): "go_on",
     gettext_noop("Go on with the explanation"): "go_on",
     gettext_noop("Quiz me"): "ask_quiz",
     gettext_noop("Let me try one"): "ask_quiz",

@@ -54,7 +54,7 @@ _LISTED: Final = re.compile(
 _BEFORE_LIST: Final = re.compile(r"^.*\b(?:which is \w+|who|is it|more|is|closer to|nearer to|between)\b[,:]?\s*")
 # A listed member with such a word is a piece of the question, no option.
 _ASKS: Final = re.compile(r"\b(?:which|who|what|is|are|should)\b")
-_ACTS: Final = "says|thinks|has|had|eats|ate|runs?|ran|cuts?|gets|got|drinks|drank|walked|read|wants|is|coloured|used"
+_ACTS: Final = "says|thinks|has|had|eats|ate|runs?|ran|cuts?|gets|got|drinks|drank|walked|read|wants|is|colou?red|used"
 # People: a capital before an acting verb, or within a sentence; A–H and P–S alone are labels ("bar A", "point P").
 _NAMES: Final = re.compile(rf"\b([A-Z][a-z]+)\b(?= (?:{_ACTS})\b)|(?<![.?!:] )(?<!^)\b([A-Z][a-z]+)\b|\b([A-HP-S])\b")
 # "the first one", "the 2nd", "the left one".

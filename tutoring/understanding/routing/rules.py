@@ -76,7 +76,7 @@ RULES: Sequence[RoutingRule[RoutingSituation]] = (
     _rule("pathplanner", _(
         "The lesson is finished, so the path planner says what comes next."
     ), _ONWARDS, applies=lambda now: now.cycle_over),
-    _rule("tutor", _("The lesson goes on."), _ONWARDS, applies=lambda now: now.has_topic, stays=True),
+    _rule("tutor", _("The lesson continues."), _ONWARDS, applies=lambda now: now.has_topic, stays=True),
     _rule("tutor", _("The message is a greeting or a thank-you."),
           r"^(?:(?:hi|hello|hey|hiya|good (?:morning|evening|night)|thanks?|thank you|bye|goodbye|see you|so much|very much|a lot|there|again"
           r"|ok(?:ay)?|great|cool|for (?:now|today|your help)|tomorrow|yes|no|sure|and)\W*)+$"),

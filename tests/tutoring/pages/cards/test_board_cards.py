@@ -90,7 +90,7 @@ def test_wrong_construction_stays_on_the_open_board_and_tells_nothing(ada, templ
         ("p-share", "A=2 B=2", "Everybody gets the same, but this much is left over: 1. Share that out too."),
         ("p-take-away", "1/6", "You can’t make 3/4 out of parts that are 1/6 each. Try a different number of parts."),
         ("p-take-away", "2/4-1/4=1/4", "Look at both bars again: how many of the new parts are shaded in each?"),
-        ("p-take-away", "3/4-2/4=2/4", "Both bars now have parts of the same size. You have 3/4 − 2/4 = 2/4. Count the result again."),
+        ("p-take-away", "3/4-2/4=2/4", "Both bars now have parts of the same size. You have 3/4 − 2/4 = 2/4. Count the shaded parts again."),
     ],
 )  # fmt: skip
 def test_feedback_says_what_the_construction_shows(ada, template, answer, told):

@@ -189,7 +189,7 @@ class TestTwoTabsAndOldCards:
         abandon_open(question.session)
         answer, solution = Attempt.objects.get().answer, question.key["solution"]
         card = unescape(questions_html([{"id": str(question.pk)}], ada, None)[str(question.pk)])
-        assert all(part in card for part in ("Your answer", "Let’s leave this question.", "You answered"))
+        assert all(part in card for part in ("Your answer", "Let’s move on from this question.", "You answered"))
         assert unescape(str(answer_html(question, answer))) in card
         assert not any(part in card for part in ("This question is closed", "is-right", to_html(solution[0])))
         late = {"answer": "1/4\n1/5"} if template == "p-steps" else right(question)

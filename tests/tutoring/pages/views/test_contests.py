@@ -134,7 +134,7 @@ class TestContest:
         assert "No teacher can see your answers" in text
         assert "I meant &lt;b&gt;1/2" in text
         classroom = make_class(grace, ada)
-        assert "A teacher can see that." in page(learning)
+        assert "A teacher can see your report." in page(learning)
         agree(classroom, mastery="levels")
         assert "No teacher can see your answers" in page(learning)
 
@@ -318,7 +318,7 @@ class TestIdea:
 
     def test_without_a_teacher_it_says_what_helps(self, learning, suspected):
         said = learning.post(self.ADDRESS, {"action": "contest"}, headers=CARD).text
-        assert "Two right answers without help will take it off this list." in said
+        assert "Two right answers without help will take this idea off the list." in said
         assert "Ask me a question" in said
 
     def test_idea_that_is_not_suspected_is_not_there(self, learning, suspected):

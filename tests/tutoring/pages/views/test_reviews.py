@@ -84,7 +84,7 @@ class TestWhatIsDue:
         client.force_login(ben)
         assert "it comes back here a few days later" in shown(client.get(REVIEW))
         master(ben)
-        assert "Halves comes back on " in shown(client.get(REVIEW))
+        assert "Halves comes up for review on " in shown(client.get(REVIEW))
         assert client.post(REVIEW)["Location"] == REVIEW
 
     @pytest.mark.parametrize("address", ["/progress/", REVIEW, "/progress/tiny/halves/"])
@@ -124,7 +124,7 @@ class TestEffectiveMastery:
         (told,) = contested.open_contests([classroom])
         assert (told.score, told.unfaded) == (pytest.approx(view.score), row.score)
         text = render_to_string("tutoring/_contested.html", {"contested": [told], "names": True})
-        assert f"Score: {view.score:.0%}. It was {row.score:.0%}, but it has gone down because they have not" in text
+        assert f"Score: {view.score:.0%}. It was {row.score:.0%}, but it has gone down because they haven’t" in text
 
     def test_progress_course_and_home_say_the_same(self, reader, ada):
         score = f"{mastery_of(ada, concept_of()).score:.0%}"
@@ -152,7 +152,7 @@ class TestReviewing:
         page = shown(press(reader, question))
         assert 'data-state="answered"' in page
         assert "1 topic reviewed." in page
-        assert "The next topic comes back on " in page
+        assert "Your next topic to review comes up on " in page
         assert Review.objects.get().due_at > timezone.now() + 2 * DAY
         assert "to review" not in shown(reader.get("/"))
 

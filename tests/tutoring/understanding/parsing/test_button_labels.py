@@ -14,7 +14,7 @@ _LISTED = re.compile(r'\[((?:\s*_\("[^"%]+"\),?)+)\s*\]')
 _LABEL = re.compile(r'_\("([^"%]+)"\)')
 
 
-@pytest.mark.parametrize("words", ["Go on with the explanation", "go on with the explanation.", "LET US GO ON"])
+@pytest.mark.parametrize("words", ["Continue the explanation", "go on with the explanation.", "LET US GO ON"])
 def test_button_is_certain(words):
     assert analyse(words).intents == (("go_on", EXACT_PROBABILITY),)
 
