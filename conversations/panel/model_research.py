@@ -68,5 +68,6 @@ def _span_of(quote: str, passage: str) -> tuple[int, int] | None:
     if found is None:
         return None
     held = [(start, end) for start, end in sentence_spans(passage) if start < found.end() and end > found.start()]
-    span = held[0][0], held[-1][1]
-    return span if span[1] - span[0] <= LONGEST_QUOTE else None
+    if not held or held[-1][1] - held[0][0] > LONGEST_QUOTE:
+        return None
+    return held[0][0], held[-1][1]

@@ -258,6 +258,7 @@ def _is_about_drawing(state: DialogueState, analysis: MessageAnalysis) -> bool:
     speaks_of_it = "shows_drawing" in analysis.commands and (analysis.asks is None or analysis.asks.answer is None)
     asks = analysis.wants("question_content", "question_meta")
     vague = asks or analysis.is_unsure or analysis.wants("ask_hint", "dont_know", "greeting", "tool_request")
+    vague = vague or (analysis.intent == "answer" and all(each.verdict == "none" for each in analysis.answers))
     return "look" in analysis.commands or (speaks_of_it and (asks or (state.drawing_is_new and vague)))
 
 

@@ -72,9 +72,9 @@ def _by_others(age: Age) -> list[str]:
 
 def _danger(age: Age) -> list[str]:
     away = {
-        "child": _("If you can, go to a grown-up near you, or go to a place where there are other people."),
-        "teen": _("If you can, go to an adult near you, or go to a place where there are other people."),
-        "adult": _("If you can, go to a place where there are other people, and tell someone near you."),
+        "child": _("If you can, go to a grown-up near you, or to a place with other people."),
+        "teen": _("If you can, go to an adult near you, or to a place with other people."),
+        "adult": _("If you can, go to a place with other people, and tell someone near you."),
     }
     return [
         _("If you or someone else is in danger, call 112 or 911 now, or your local emergency number."),
@@ -129,7 +129,7 @@ def _call_if() -> str:
 
 
 def _also_for_others() -> str:
-    return _("If someone else needs help, you can get help for them the same way.")
+    return _("If someone else needs help, get it the same way.")
 
 
 def _on() -> str:

@@ -19,7 +19,7 @@ from agents.sandbox.error_messages import program_error
         ("AttributeError", "module 'os' has no attribute 'fork'", "cannot use"),
         ("PermissionError", "Permission denied: '/etc/passwd'", "cannot use"),
         ("RuntimeError", "'os.environ' is not supported in this environment", "cannot use"),
-        ("RuntimeError", "Internal error in monty: exceptions can only be called with zero or one string argument", "one text"),
+        ("RuntimeError", "Internal error in monty: exceptions can only be called with zero or one string argument", "only one message"),
         ("EOFError", "EOF when reading a line", "Nobody can type"),
     ],
 )  # fmt: skip

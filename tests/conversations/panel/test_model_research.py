@@ -1,8 +1,11 @@
 """A model chooses sentences of the passages that were found: whole ones, word for word, and nothing else."""
 
 import json
+import re
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from agents.tools import Source
 from conversations.panel.model_research import ReadPassage, passages_for_model, sentences_chosen
@@ -43,6 +46,15 @@ def test_what_stands_in_no_passage_is_left_out(said: str) -> None:
 
 def test_passage_of_another_source_does_not_count() -> None:
     assert list(sentences_chosen(told("Lists keep an order.", source="p2"), [read(), read("Other words.", "p2")])) == []
+
+
+@given(st.text(alphabet="ab .?!\n#-'", max_size=60), st.integers(0, 60), st.integers(0, 60))
+def test_whatever_is_quoted_the_sentences_hold_it(passage: str, start: int, end: int) -> None:
+    quote = passage[start:end]
+    for found in sentences_chosen(told(quote), [read(passage)]):
+        words = re.findall(r"\w+", quote)
+        assert passage[found.start : found.end] == found.text
+        assert " ".join(words).casefold() in " ".join(re.findall(r"\w+", found.text)).casefold()
 
 
 def test_passages_are_lines_that_nothing_in_them_can_forge() -> None:

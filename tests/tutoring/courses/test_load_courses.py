@@ -53,7 +53,7 @@ def test_changed_course_replaces_the_old_one(spoil, folder):
 
 
 def test_check_loads_nothing(folder):
-    assert "sound" in load(folder, "--check")[0]
+    assert "valid" in load(folder, "--check")[0]
     assert not Course.objects.exists()
 
 
