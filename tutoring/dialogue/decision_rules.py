@@ -42,6 +42,8 @@ LEAVES: Final = frozenset({"pathplanner", "feedback"})
 TOPIC_INTENTS: Final[tuple[Intent, ...]] = ("change_topic", "goal")
 IDEA_ACTS: Final = frozenset({"idea_said", "idea_partly", "wrong", "unjudged", "misconception"})
 """Acts of messages that say what somebody thinks."""
+ONWARD_ACTS: Final = frozenset({"go_on", "resume"})
+"""Acts that leave it to the team where to start."""
 KNOWN_COMMANDS: Final = frozenset({"known", "known_alone"})
 """Commands by which a learner says to know what is asked."""
 PLACEMENT_REQUESTS: Final[dict[Intent, PlacementRequest]] = {
@@ -138,6 +140,8 @@ def _in_lobby(state: DialogueState, analysis: MessageAnalysis, move: str) -> Dec
     wants_quiz = (analysis.intent == "ask_quiz" and not analysis.is_unsure) or (
         sent is not None and sent.agent == "quiz" and sent.strategy == "rule"
     )
+    if not named and (answered := _answered_in_lobby(analysis, act)):
+        return answered
     if act == "calculation" and found.get("statement"):
         named = []
     elif len(named) > 1 or (analysis.names and not named):
@@ -156,6 +160,12 @@ def _in_lobby(state: DialogueState, analysis: MessageAnalysis, move: str) -> Dec
         return _named_in_lobby(state, analysis, named[0], act, found, wants_quiz=wants_quiz)
     if sent is not None and sent.agent in LEAVES and state.has_goal and act not in ("greeting", "thanks"):
         return Decision(served=ResponsePlan(to="path", act=act, **routing_fields(sent)))
+    leaves_it = act in ONWARD_ACTS or "agree" in analysis.commands or analysis.system_topic == "next"
+    if state.suggested and not state.has_goal and leaves_it:
+        course, _slash, concept = state.suggested.partition("/")
+        reason = _("The message leaves it to the team where to start.")
+        served = ResponsePlan(act="moved", topic=state.suggested, reason=reason)
+        return Decision(served=served, effects=(BeginLesson(course=course, concept=concept),))
     if act == "goodbye":
         return Decision(served=ResponsePlan(to="lobby", act=act, reason=_("The message says goodbye.")))
     by_code = sent is not None and sent.agent is None and not move and analysis.read_by != "model"
@@ -178,6 +188,17 @@ def _in_lobby(state: DialogueState, analysis: MessageAnalysis, move: str) -> Dec
             **({"unsure": sent is not None and sent.unsure} | found | (told or why)),
         )
     )
+
+
+def _answered_in_lobby(analysis: MessageAnalysis, act: Act) -> Decision | None:
+    """Return how a question is answered that a course answers in words of its own; None for any other message."""
+    asks = analysis.asks
+    if act != "question" or asks is None or not asks.course or asks.answer is None:
+        return None
+    topic = f"{asks.course}/{asks.topic}"
+    reason = _("A course has an answer to this question.")
+    served = ResponsePlan(to="offers", act=act, offered=(topic,), topic=topic, answer=asks.answer, reason=reason)
+    return Decision(served=served)
 
 
 def _named_in_lobby(

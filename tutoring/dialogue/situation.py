@@ -45,6 +45,8 @@ class DialogueState:
     """Misconceptions of the concept taught now."""
     last_agent: str = ""
     """Who spoke last."""
+    suggested: str = ""
+    """The first lesson (`course/concept`) that is not mastered, once the lobby has said what there is; else empty."""
     next_concept: str = ""
     """The step that was offered as the next one; empty for none."""
     path_is_due: bool = False

@@ -35,6 +35,11 @@ SUGGESTIONS: tuple[str, ...] = (
     gettext_noop("Choose a lesson to begin. If you’re not sure, start with *%(title)s*."),
     gettext_noop("*%(title)s* is a good place to start. Press it, or tell me what you’d like to be able to do."),
 )
+LESSON_OFFERS: tuple[str, ...] = (
+    gettext_noop("There is a lesson on this, with pictures and questions: *%(title)s*. Shall we start it?"),
+    gettext_noop("The lesson *%(title)s* shows this step by step. Would you like to start it?"),
+    gettext_noop("You can see this in pictures in the lesson *%(title)s*. Shall we begin?"),
+)
 UNDECIDED_ACTS: frozenset[Act] = frozenset({"go_on", "does_not_know", "resume"})
 """Acts that leave it to the team where to start."""
 
@@ -78,11 +83,10 @@ def _replied(
     if act in UNDECIDED_ACTS and not facts.off_topic:
         titles = [concept.title for _course, concept in offers[:NAMED_AT_MOST]]
         return (_suggestion(facts, titles[0]), *(cards or [_wishes(titles, facts)]))
-    parts = (_opening(facts), *invites, *cards)
+    ways = [_wishes([concept.title for _course, concept in offers[:NAMED_AT_MOST]], facts)] if is_shown else []
+    parts = (_opening(facts), *invites, *cards, *ways)
     if not facts.text or act == "greeting":
         return parts
-    if facts.unsure and is_shown:
-        parts = (*parts, _wishes([concept.title for _course, concept in offers[:NAMED_AT_MOST]], facts))
     asked = lookup_answers.LookupQuestion(
         text=facts.text,
         turn_id=facts.turn_id,
@@ -112,10 +116,9 @@ def _chosen_from(concepts: list[ConceptContent], facts: LobbyFacts) -> tuple[Pla
     wish = _("Quiz me on: %(title)s") if facts.wants_quiz else _("I want to learn: %(title)s")
     wants = [wish % {"title": each.title} for each in concepts]
     if facts.answer:
-        follow = _("There is a lesson on this, with pictures and questions: *%(title)s*. Shall we start it?")
         return (
-            facts.answer,
-            follow % {"title": concepts[0].title},
+            renderer.unless_told(facts.answer, facts),
+            renderer.pick_wording(LESSON_OFFERS, facts, title=concepts[0].title),
             reply_buttons(wants, turn_id=facts.turn_id),
         )
     ask = _("Sure. What should I ask you about?") if facts.wants_quiz else _("Sure. What would you like to learn?")

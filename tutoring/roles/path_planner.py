@@ -38,7 +38,7 @@ def plan(request: Request) -> Plan:
             said = _("Thank you for telling me. *%(title)s* is a lesson on your path now.") % {"title": topic.title}
             return _planned(request, said, *_whole(facts, back=_way_back(facts)), path=facts.path)
         case PathFacts() as facts:
-            follows = following_words(facts.current, facts.next_concept) if facts.current is not None else ""
+            follows = following_words(facts.current, facts.next_concept, facts) if facts.current is not None else ""
             return _planned(request, *_whole(facts, back=_way_back(facts), follows=follows), path=facts.path)
     raise TypeError(request.facts)
 

@@ -281,10 +281,14 @@ def _frequent_question(message: MessageText, asks: QuestionAsked | None, *, may_
 
     A wording that is nearly the same counts before an answer found by patterns, and whatever the intent is.
     """
-    course = message.context.course
-    found = find_nearest_answer(message.tidied, course=course) if course is not None else None
+    taught = message.context.course
+    courses = (taught,) if taught is not None else message.context.courses
+    near = ((found, each.id) for each in courses if (found := find_nearest_answer(message.tidied, course=each)))
+    found, course = max(near, key=lambda each: each[0][2], default=(None, ""))
     is_known = asks is not None and asks.answer is not None
     if found is None or (found[2] < SAME and (is_known or not may_ask)):
         return asks
     concept, answer, likeness = found
-    return QuestionAsked(text=message.words, topic=concept, answer=answer, likeness=likeness)
+    return QuestionAsked(
+        text=message.words, topic=concept, answer=answer, likeness=likeness, course="" if taught is not None else course
+    )

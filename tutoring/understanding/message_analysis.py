@@ -82,6 +82,8 @@ class QuestionAsked:
     """The place of that answer among the concept's."""
     likeness: float = 0.0
     """How near (0–1) the question is to a wording of the course; 0 if a pattern found the answer, or nothing did."""
+    course: str = ""
+    """The topic's course, where no lesson is under way; else empty."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,9 +1,11 @@
 """Without a topic, every reply leaves a next step, and no suggestion comes twice."""
 
 import pytest
+from django.utils import timezone
 
 from tests import people
 from tests.tutoring.lessons.lesson_player import Stage, counted_turns
+from tutoring.models import Concept, Lesson, Mastery
 
 pytestmark = pytest.mark.django_db
 
@@ -16,10 +18,39 @@ def lobby(shipped_fractions):
         yield stage
 
 
-def test_who_only_goes_on_is_shown_lessons_and_told_nothing_twice(lobby):
-    said = [lobby.say("go on") for _ in range(3)]
-    assert all(each.cards("replies") or each.cards("concept") for each in said)
-    assert len({each.reply for each in said}) == 3
+@pytest.mark.parametrize("text", ["go on", "im ready", "whats next then", "ok next"])
+def test_who_only_goes_on_begins_the_first_lesson(lobby, text):
+    lobby.say(text)
+    assert lobby.question is not None
+    assert Lesson.objects.get().concept.slug == "equal-parts"
+
+
+def test_who_has_mastered_the_first_lesson_begins_the_next(lobby):
+    first = Concept.objects.get(slug="equal-parts")
+    Mastery.objects.create(
+        learner=lobby.person, concept=first, probability=0.97, threshold=0.85, mastered_at=timezone.now()
+    )
+    lobby.say("continue")
+    assert Lesson.objects.get().concept.slug == "one-half"
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("what is a fraction", "stands for part of something"),
+        ("whats the point of fractions, who uses them", "whole number"),
+    ],
+)
+def test_question_that_the_course_answers_is_answered_once_and_leads_to_a_lesson(lobby, text, told):
+    first, second = lobby.say(text), lobby.say(text)
+    assert told in first.reply
+    assert told not in second.reply
+    for each in (first, second):
+        assert each.cards("replies")
+
+
+def test_second_greeting_leaves_a_next_step(lobby):
+    assert lobby.say("hi").cards("replies")
 
 
 def test_claim_in_numbers_leaves_a_next_step(lobby):

@@ -1,7 +1,7 @@
 """Builds the context for analyzing a message, and the situation for deciding, from rows. Reads only."""
 
 from collections.abc import Iterator, Mapping
-from typing import cast
+from typing import Final, cast
 
 from conversations.library.attached_documents import KEY as ATTACHED
 from tutoring.courses.exercises.construction_texts import seen_text
@@ -18,7 +18,7 @@ from tutoring.mastery.records.known_starts import is_taken_as_known
 from tutoring.mastery.records.withheld_sums import withholding_reason
 from tutoring.models import Concept, Course, Goal, Mastery, Question
 from tutoring.understanding.context import Context, PastMessage, Prompt
-from tutoring.understanding.message_analysis import MessageAnalysis
+from tutoring.understanding.message_analysis import Intent, MessageAnalysis
 
 LEFT_PIECES_AT_MOST = 3
 """How many earlier prompts, latest first, a message is also compared with."""
@@ -26,6 +26,8 @@ SHOWN = 8
 """How many earlier messages, latest first, are context for a message."""
 TAIL = 300
 """Characters of the last reply, from its end."""
+ONWARD_INTENTS: Final[tuple[Intent, ...]] = ("go_on", "resume", "plan")
+"""Intents of messages that may leave it to the team where to start."""
 JUDGED = 4
 """How many answers, latest first, show how it is going."""
 
@@ -67,6 +69,7 @@ def load_dialogue_state(rows: TurnRows, analysis: MessageAnalysis | None) -> Dia
             withheld=withheld,
             attached=attached,
             last_agent=state.get("last_routed_to", ""),
+            suggested=_suggested(rows) if analysis is not None and analysis.wants(*ONWARD_INTENTS) else "",
         )
     placement = placement_of(state)
     stopped = placement_turns.stopped_topic(turn, lesson) if held == LessonState() else None
@@ -96,6 +99,18 @@ def load_dialogue_state(rows: TurnRows, analysis: MessageAnalysis | None) -> Dia
         has_drawing=rows.seen is not None,
         drawing_is_new=rows.seen is not None and rows.seen.is_new,
     )
+
+
+def _suggested(rows: TurnRows) -> str:
+    """Return the first lesson that is not mastered, once the tutor has said anything; else empty."""
+    course = next((each for each in rows.courses if each.concepts), None)
+    if course is None or not rows.told:
+        return ""
+    mastered = Mastery.objects.filter(
+        learner_id=rows.turn.owner_id, concept__course__slug=course.id, mastered_at__isnull=False
+    )
+    known = set(mastered.values_list("concept__slug", flat=True))
+    return next((f"{course.id}/{each.id}" for each in course.concepts if each.id not in known), "")
 
 
 # --- What was asked ---

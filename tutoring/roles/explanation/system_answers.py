@@ -42,6 +42,15 @@ UNANSWERED: Final[Wordings] = (
 )
 
 
+FOLLOWING: Final[Wordings] = (
+    gettext_noop(
+        "After *%(concept)s*, *%(next)s* could come next. If you have a goal, tell me and I’ll plan your path."
+    ),
+    gettext_noop("The lesson after *%(concept)s* is *%(next)s*, unless you tell me a goal."),
+    gettext_noop("Next comes *%(next)s*. You can also name any other lesson, or finish *%(concept)s* first."),
+)
+
+
 def system_reply(facts: Facts) -> str:
     """Return the answer to a question about the system, from the record."""
     asked = facts.served.commands
@@ -58,8 +67,8 @@ def system_reply(facts: Facts) -> str:
                 return last_answer_reply(facts)
             case "picture":
                 return picture_reply(facts)
-            case "next" if follows := following_words(facts.concept, facts.next_concept):
-                return follows
+            case "next" if facts.next_concept is not None:
+                return following_words(facts.concept, facts.next_concept, facts)
             case "use" if facts.concept.can:
                 return use_reply(facts)
             case "repeat":
@@ -226,12 +235,11 @@ def last_answer_reply(facts: LessonFacts) -> str:
     return " ".join(filter(None, (told, noticed, solved)))
 
 
-def following_words(concept: ConceptContent, following: ConceptContent | None) -> str:
+def following_words(concept: ConceptContent, following: ConceptContent | None, facts: renderer.Spoken) -> str:
     """Return what could come after a concept, for a learner without a goal; empty if nothing is left."""
     if following is None:
         return ""
-    said = _("After *%(concept)s*, *%(next)s* could come next. If you have a goal, tell me and I’ll plan your path.")
-    return said % {"concept": concept.title, "next": following.title}
+    return renderer.pick_wording(FOLLOWING, facts, concept=concept.title, next=following.title)
 
 
 def picture_reply(facts: LessonFacts) -> str:
