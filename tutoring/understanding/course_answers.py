@@ -86,7 +86,7 @@ def find_nearest_answer(text: str, *, course: "CourseContent") -> tuple[str, int
     if not asked or not 0 < len(text.split()) <= MOST_WORDS:
         return None
     try:
-        said = meaning_vector(text)
+        said = meaning_vector(text.rstrip(" ?"))
         answers, wordings = (embed_wordings(texts) @ said for texts in _compared_texts(asked))
     except EmbeddingModelMissing:
         return None

@@ -38,7 +38,7 @@ def test_who_has_mastered_the_first_lesson_begins_the_next(lobby):
     ("text", "told"),
     [
         ("what is a fraction", "stands for part of something"),
-        ("whats the point of fractions, who uses them", "whole number"),
+        ("whats the point of fractions, who uses them?", "whole number"),
     ],
 )
 def test_question_that_the_course_answers_is_answered_once_and_leads_to_a_lesson(lobby, text, told):
