@@ -140,7 +140,7 @@ class TestConversations:
     def test_deleted_for_good_loses_its_insights_and_weeks_keep_theirs(self, ada, session):
         store_session(session)
         store_ended_periods(at=MONDAY)
-        Session.with_deleted.update(deleted_at=timezone.now() - actions.TRASH_RETENTION)
+        Session.with_deleted.update(deleted_at=timezone.now() - actions.TRASH_RETENTION - timedelta(hours=1))
         actions.purge()
         store_ended_periods(at=MONDAY)
         assert periods() == [("week", "2026-03-02", 5)]
