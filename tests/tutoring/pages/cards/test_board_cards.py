@@ -13,6 +13,7 @@ from tests.tutoring.pages.views.test_answers import post, post_json, shown
 from tutoring.courses.exercises.sample_answers import right_answers, wrong_answer
 from tutoring.mastery.records.progress import take_hint
 from tutoring.models import Attempt, Question
+from tutoring.pages.cards.feedback import repeated_text
 from tutoring.pages.cards.question_context import question_context
 from tutoring.pages.cards.texts import questions_text
 from tutoring.roles.wording.unreadable_answers import unreadable_reason
@@ -74,7 +75,8 @@ def test_wrong_construction_stays_on_the_open_board_and_tells_nothing(ada, templ
     post(ada, question, answer=wrong, idempotency_key="k2")
     again = question_context(question)["feedback"]
     assert isinstance(again, dict)
-    assert again["text"] == "That’s still not it. If you’re stuck, I can show you one like it."
+    assert again["text"] == repeated_text(question.attempts.latest("number"))
+    assert again["text"] != feedback["text"]
 
 
 @pytest.mark.parametrize(
