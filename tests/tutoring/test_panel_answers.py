@@ -160,6 +160,7 @@ async def test_owner_chooses_who_answers(ada: Any) -> None:
     for by, text, classification in (
         (Session.AnsweredBy.TUTOR, "How do transformers work in NLP?", None),
         (Session.AnsweredBy.TEAM, "transformers", "complex_query"),
+        (Session.AnsweredBy.TEAM, "what is a fraction", "complex_query"),
     ):
         await Session.objects.filter(key="talk").aupdate(answered_by=by)
         assert (await asked(ada, text, session_id="talk"))["classification"] == classification

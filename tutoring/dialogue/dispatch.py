@@ -114,7 +114,9 @@ def _lobby(rows: TurnRows, served: ResponsePlan) -> Dispatch:
 def _panel_facts(rows: TurnRows, served: ResponsePlan, facts: LobbyFacts) -> PanelFacts | None:
     """Return the facts for the panel if it answers the message; None if the tutor does."""
     by = rows.turn.session.answered_by
-    if served.to != "lobby" or by == Session.AnsweredBy.TUTOR:
+    # A course's own answer comes from the tutor, unless the owner wants the whole team.
+    is_open = served.to == "lobby" or (served.answer is not None and by == Session.AnsweredBy.TEAM)
+    if not is_open or by == Session.AnsweredBy.TUTOR:
         return None
     asks = served.act not in ACTS_WITHOUT_QUESTION if facts.attached else _may_ask_panel(served, rows.text)
     if not asks:

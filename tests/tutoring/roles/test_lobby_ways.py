@@ -25,6 +25,15 @@ def test_who_only_goes_on_begins_the_first_lesson(lobby, text):
     assert Lesson.objects.get().concept.slug == "equal-parts"
 
 
+@pytest.mark.parametrize("before", ["what is 1/2 + 1/3?", "how do dictionaries differ from lists in Python?"])
+def test_who_agrees_to_something_else_begins_no_lesson(lobby, before):
+    for _ in range(2):
+        lobby.say(before)
+    lobby.say("ok go on")
+    assert lobby.question is None
+    assert not Lesson.objects.exists()
+
+
 def test_who_has_mastered_the_first_lesson_begins_the_next(lobby):
     first = Concept.objects.get(slug="equal-parts")
     Mastery.objects.create(

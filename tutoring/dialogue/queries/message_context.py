@@ -28,6 +28,8 @@ TAIL = 300
 """Characters of the last reply, from its end."""
 ONWARD_INTENTS: Final[tuple[Intent, ...]] = ("go_on", "resume", "plan")
 """Intents of messages that may leave it to the team where to start."""
+OFFERED_WITHIN = 2
+"""The tutor's last messages, one of which must have named a lesson that "go on" begins. Chosen by hand."""
 JUDGED = 4
 """How many answers, latest first, show how it is going."""
 
@@ -102,9 +104,14 @@ def load_dialogue_state(rows: TurnRows, analysis: MessageAnalysis | None) -> Dia
 
 
 def _suggested(rows: TurnRows) -> str:
-    """Return the first lesson that is not mastered, once the tutor has said anything; else empty."""
+    """Return the first lesson that is not mastered, if the tutor has named lessons just now; else empty.
+
+    "Continue" after an answer of the panel, or "ok" after a sum, begins no lesson.
+    """
     course = next((each for each in rows.courses if each.concepts), None)
-    if course is None or not rows.told:
+    if course is None or rows.turn.session.state.get("last_routed_to") != "tutor":
+        return ""
+    if not any(f"*{each.title}*" in said for each in course.concepts for said in rows.told[-OFFERED_WITHIN:]):
         return ""
     mastered = Mastery.objects.filter(
         learner_id=rows.turn.owner_id, concept__course__slug=course.id, mastered_at__isnull=False
