@@ -13,8 +13,8 @@
   document.addEventListener("learnagent:dropped", ({ detail }) => add(detail));
   // One after the other: of two simultaneous requests, htmx drops one.
   let before = Promise.resolve();
-  const look = (id) => (before = before.then(() => htmx.ajax("GET", location.href, { target: `#${id}`, select: `#${id}`, swap: "outerHTML" })));
-  document.addEventListener("learnagent:arrived", ({ detail }) => {
-    if (detail.dataset.id) for (const id of ["documents", "poll"]) look(id);
-  });
+  const look = () => (before = before.then(() => htmx.ajax("GET", location.href, { target: "#documents", select: "#documents", swap: "outerHTML" })));
+  document.addEventListener("learnagent:arrived", ({ detail }) => detail.dataset.id && look());
+  // A poll's answer must not replace the newer list: it knows neither the new files nor what has been read since.
+  document.addEventListener("htmx:beforeSwap", ({ detail }) => detail.target.id === "documents" && htmx.trigger("#poll", "htmx:abort"));
 })();

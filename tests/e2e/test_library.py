@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import FilePayload, Page, expect
+from playwright.sync_api import FilePayload, Page, Route, expect
 
 from conversations.library import reading_jobs
 from conversations.models import Document
@@ -39,6 +39,20 @@ def test_a_file_is_added_read_and_opened_at_a_place(page: Page, url: str, learne
     page.locator(".hits a").first.click()
     expect(page.locator(":target")).to_have_text("Unequal pieces are not halves.")
     assert not goes_sideways(page)
+
+
+def test_a_document_read_while_the_list_is_fetched_is_shown_as_read(page: Page, url: str, learner: Any) -> None:
+    def read_meanwhile(route: Route) -> None:
+        listed = route.fetch()
+        reading_jobs.read_all()
+        route.fulfill(response=listed)
+
+    page.goto(f"{url}/library/")
+    page.route(
+        f"{url}/library/", lambda route: read_meanwhile(route) if route.request.method == "GET" else route.continue_()
+    )
+    page.locator("#files").set_input_files([NOTES])
+    expect(page.locator("#documents")).to_contain_text("2 sections")
 
 
 def test_a_file_goes_with_a_message(page: Page, url: str, learner: Any) -> None:
