@@ -78,14 +78,14 @@ def _of_situations(found: Totals) -> Iterator[GateFigure]:
     yield _share("right answers judged as wrong", found["right_taken_for_wrong"])
     yield _share("wrong answers judged as right", found["wrong_taken_for_right"], at_most=0.0)
     yield _share("wrong answers judged as partly right", found["wrong_praised_in_part"], at_most=0.01)
-    yield _share("messages that contain no answer, but get a verdict", found["nothing_judged"], at_most=0.05)
+    yield _share("messages that contain no answer but get a verdict", found["nothing_judged"], at_most=0.05)
     yield _share("answers whose value is read correctly", found["value"])
     yield GateFigure(claim="messages that could not be analyzed", seen=found["unread"], at_most=0)
 
 
 def _of_misconceptions(found: Totals) -> Iterator[GateFigure]:
     yield _share("misconceptions recognized", found["exact"], at_least=0.60)
-    yield _share("messages that express no misconception, but for which one is reported", found["false"], at_most=0.01)
+    yield _share("messages that express no misconception but for which one is reported", found["false"], at_most=0.01)
     yield _share("misconceptions mistaken for a different one", found["another_named"])
 
 
@@ -105,7 +105,7 @@ def _of_safety(found: Totals) -> Iterator[GateFigure]:
 
 def _of_moods(found: Totals) -> Iterator[GateFigure]:
     yield _share("moods other than ok recognized", found["named"], at_least=0.60)
-    yield _share("messages whose mood is ok, but for which another mood is reported", found["false"], at_most=0.05)
+    yield _share("messages whose mood is ok but for which a different mood is reported", found["false"], at_most=0.05)
 
 
 def _of_cpu(found: Totals) -> Iterator[GateFigure]:
