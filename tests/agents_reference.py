@@ -33,7 +33,7 @@ The tables have these columns:
 
 - **Agent:** the agent's name in [events](reference/events.md), in `GET /v2/agents` and in the
   [metrics](how-to/operate.md#collect-metrics). Two agents are called "vision".
-- **Task:** what the agent does. In these descriptions, "you" means the learner.
+- **Task:** what the agent does. Some of these descriptions call the learner "you".
 - **Time limit:** how long the agent may take before the program stops it.
 - **Model:** which of the three [models](how-to/connect-a-model.md#choose-the-models) the agent uses. Most agents also
   work without a model.
@@ -43,25 +43,25 @@ The tables have these columns:
 TABLE = "| agent | task | time limit | model | tools | result |\n| --- | --- | --- | --- | --- | --- |"
 ADDING = """## Add an agent
 
-To add an agent, write one Python file. The file in the following example defines an agent with a `plan` function, a
-result, a prompt and a tool. The `plan` function decides what the agent says and does. The file also defines a *graph*,
-which determines which agents run and in what order. This graph contains only one agent.
+To add an agent, write a Python file. The following example defines an agent with a `plan` function, a result, a prompt
+and a tool. The `plan` function decides what the agent says and does. The example also defines a *graph*, which
+determines which agents run and in what order. This graph contains only one agent.
 
 ```python
 {example}```
 
 To use this example, follow these steps:
 
-1. Save the file as `learnagent/roles.py`. When the program starts, it imports the module `roles` of every Django app.
+1. Save the file as `learnagent/roles.py`. When the program starts, it imports the `roles` module of every Django app.
    If you have more than one agent, create a package `learnagent/roles/` instead, with one file for each agent. Import
    these files in the package's `__init__.py`.
 2. Restart the server. The agent now appears in `GET /v2/agents`, and admins can edit its prompt on the admin pages.
 3. Run the agent's graph with `agents.engine.runner.run`. For an example, see `tests/agents/test_example_agent.py`,
    which runs the code above with and without a model.
 
-After these steps, your agent does not yet answer messages in conversations. The turn handler
-(`tutoring/turn_handler.py`) chooses the graph that runs for each message. Change the turn handler so that it chooses
-your agent's graph for the messages that your agent should answer (see [Add a role](../CONTRIBUTING.md#add-a-role)).
+At this point, your agent does not answer messages in conversations yet. The turn handler (`tutoring/turn_handler.py`)
+chooses the graph that runs for each message. Change the turn handler so that it chooses your agent's graph for the
+messages that your agent should answer (see [Add a role](../CONTRIBUTING.md#add-a-role)).
 """
 
 

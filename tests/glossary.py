@@ -22,7 +22,7 @@ NEEDS_NO_ENTRY = re.compile(r"\w+(QuerySet|Manager)")
 """Query sets and managers go with their models."""
 HEAD = """# Glossary
 
-This page lists the terms used in this project, and the classes of the engine and of the database models. The command
+This page lists the terms used in this project, and the classes of the engine and the database models. The command
 `python -m tests.glossary` generates this page from `docs/glossary/terms.txt` and from the docstrings of the classes.
 """
 

@@ -187,7 +187,7 @@ class AgentFailed(Event):
 
 @value
 class HandedOff(Event):
-    """A role passes the learner to another role."""
+    """A role hands the learner over to another role."""
 
     type = "handed_off"
     from_agent: str

@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Alert(models.Model):
-    """A problem with a model, from the first occurrence of the problem until the model answers again."""
+    """A problem with a model. An alert lasts from the first failure until the model answers again."""
 
     class Kind(models.TextChoices):
         UNREACHABLE = "unreachable", _("does not answer")

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Budget(models.Model):
-    """What one account may spend per day (UTC). Change it through `agents.usage.budgets`, which records changes."""
+    """The amount that one account may spend per day (UTC). To change it, use `agents.usage.budgets`, which records changes."""
 
     account = models.CharField(
         _("account"),
@@ -62,7 +62,7 @@ class BudgetChange(models.Model):
 
 
 class Spending(models.Model):
-    """What an account with a budget has spent on one day (UTC), and what its unfinished calls can still cost."""
+    """What an account with a budget has spent on one day (UTC), plus the maximum cost of its unfinished calls."""
 
     account = models.CharField(_("account"), max_length=170)
     day = models.DateField(_("day"))

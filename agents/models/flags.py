@@ -51,7 +51,7 @@ def validate_class_percents(percents: object) -> None:
 
 
 class Flag(models.Model):
-    """Who gets a feature. Change it through `agents.rollout.flags.change_flag`, which records the change."""
+    """Who gets a feature. To change a flag, use `agents.rollout.flags.change_flag`, which records the change."""
 
     name = models.CharField(
         _("name"),

@@ -5,7 +5,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class PeriodicWork(models.Model):
-    """The state of one periodic job. Change it through `agents.periodic_work`."""
+    """The state of one periodic job. To change it, use `agents.periodic_work`."""
 
     name = models.CharField(max_length=40, unique=True)
     done_for = models.DateTimeField(null=True)

@@ -45,7 +45,7 @@ class SessionManager(models.Manager["Session"]):
 
 
 class Session(models.Model):
-    """A learner's conversation. Its key is chosen by a client or generated, and works only for the owner."""
+    """A learner's conversation. Its key is either chosen by a client or generated, and works only for the owner."""
 
     class AnsweredBy(models.TextChoices):
         FITTING = "fitting", _("the tutor or the team, whichever fits")

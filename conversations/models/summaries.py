@@ -7,7 +7,7 @@ from conversations.models.conversation import Session, Turn
 
 
 class ConversationSummary(models.Model):
-    """What happened in a conversation up to one of its turns. Each update stores a new summary."""
+    """A summary of what happened in a conversation up to one of its turns. Each update stores a new summary."""
 
     class Reason(models.TextChoices):
         LENGTH = "length", _("the conversation got long")

@@ -30,7 +30,7 @@ class Role(models.TextChoices):
 
 
 class Level(models.TextChoices):
-    """A person's level, as stated by the person."""
+    """A person's level, as reported by that person."""
 
     UNKNOWN = "unknown", _("not sure")
     BEGINNER = "beginner", _("beginner")
@@ -251,7 +251,7 @@ class BrowserSession(AbstractBaseSession):
 
 
 class DataCopy(models.Model):
-    """A copy of all data about a person, for the person. It is too large to be created while the person waits."""
+    """A copy of all data about a person, made at the person's request. It is large, so it is created in the background."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     person = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="data_copies")
@@ -270,7 +270,7 @@ class DataCopy(models.Model):
 
 
 class Erasure(models.Model):
-    """The erasure of an account. Afterward, the record contains only counts, and nothing about the person."""
+    """A record of an account's erasure. After the erasure, it contains only counts and no information about the person."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     subject = models.BigIntegerField(null=True, blank=True)

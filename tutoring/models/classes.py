@@ -172,7 +172,7 @@ class Policy(models.Model):
 
 
 class AccessLog(models.Model):
-    """Records that a teacher opened a learner's conversation. The learner can see this record."""
+    """A record that a teacher has opened a learner's conversation. The learner can see this record."""
 
     reader = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
     learner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="readings")

@@ -36,7 +36,7 @@ class Concern(models.Model):
 
 
 class ConcernNotice(models.Model):
-    """Tells a class's teachers about a concern, if the class agreement allows it. Records who has seen the notice."""
+    """Tells a class's teachers about a concern, if the class agreement allows this. Also records who has seen the notice."""
 
     concern = models.ForeignKey(Concern, on_delete=models.CASCADE, related_name="tellings")
     classroom = models.ForeignKey(Classroom, on_delete=models.CASCADE, related_name="tellings")

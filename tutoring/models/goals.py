@@ -146,7 +146,7 @@ class ReviewQuerySet(models.QuerySet["Review"]):
 
 
 class Review(models.Model):
-    """When a learner is due to review a mastered concept, as computed by the FSRS algorithm."""
+    """The time when a learner is due to review a mastered concept, as computed by the FSRS algorithm."""
 
     learner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="reviews")
     concept = models.ForeignKey(Concept, on_delete=models.PROTECT, related_name="reviews")

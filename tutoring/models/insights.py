@@ -6,7 +6,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class InsightPeriod(models.Model):
-    """A conversation, week or month that the program has searched for a learner's insights, even if it found none."""
+    """A conversation, week or month that the program has already checked for insights about a learner."""
 
     class Timeframe(models.TextChoices):
         SESSION = "session", _("conversation")

@@ -14,7 +14,7 @@ EXAMPLE_MAX_LENGTH = 140
 
 
 class Ability(models.Model):
-    """How much better or worse a learner's answers are than predicted. This affects the estimate for a new concept."""
+    """How much better or worse a learner's answers are than predicted. This affects the estimates for new concepts."""
 
     learner = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="ability")
     residual = models.FloatField(default=0.0)
