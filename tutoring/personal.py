@@ -35,14 +35,14 @@ PARTS = (
     PersonalTable(
         name="lessons",
         title=_("Lessons"),
-        why=_("So that the tutor knows what each conversation is about."),
+        why=_("To let the tutor know what each conversation is about."),
         of=rows_owned_by(Lesson, "learner_id"),
         fields=("session__key", "concept__course__slug", "concept__slug", "level", "own_level", "created_at"),
     ),
     PersonalTable(
         name="cycles",
         title=_("Rounds of lessons and quizzes"),
-        why=_("So that the tutor can go over anything that still wasn’t clear after a round."),
+        why=_("To let the tutor go over anything that still wasn’t clear after a round of lessons and quizzes."),
         of=rows_owned_by(Cycle, "learner_id"),
         fields=(
             "session__key", "concept__slug", "number", "quiz_score", "mastery_achieved", "started_at", "completed_at",
@@ -51,7 +51,7 @@ PARTS = (
     PersonalTable(
         name="examples",
         title=_("Examples you were shown"),
-        why=_("So that you don’t see the same example twice."),
+        why=_("To avoid showing you the same example twice."),
         of=rows_owned_by(ExampleShown, "learner_id"),
         fields=("concept__course__slug", "concept__slug", "example", "shown_at"),
     ),
@@ -59,7 +59,7 @@ PARTS = (
     PersonalTable(
         name="questions",
         title=_("Questions you were asked"),
-        why=_("So that each question is asked only once, and your answers can be shown as evidence."),
+        why=_("To ask you each question only once, and to show your answers as evidence."),
         of=rows_owned_by(Question, "learner_id", order=("opened_at", "pk")),
         fields=(
             "id", "session__key", "concept__slug", "template", "kind", "stem", "purpose", "status", "hints_used",
@@ -69,7 +69,7 @@ PARTS = (
     PersonalTable(
         name="answers",
         title=_("Your answers"),
-        why=_("So that your progress can be worked out from them."),
+        why=_("To work out your progress."),
         of=rows_owned_by(Attempt, "learner_id"),
         fields=(
             "question_id", "number", "answer", "gave_up", "verdict", "score", "correct", "assisted", "time_taken_s",
@@ -79,7 +79,7 @@ PARTS = (
     PersonalTable(
         name="mastery",
         title=_("How well you know each topic"),
-        why=_("So that you get questions you are ready for."),
+        why=_("To give you questions you are ready for."),
         of=rows_owned_by(Mastery, "learner_id"),
         fields=(
             "concept__course__slug", "concept__slug", "probability", "placed", "disowned_at", "answers", "unassisted", "templates", "last_at",
@@ -88,8 +88,8 @@ PARTS = (
     ),
     PersonalTable(
         name="mastery_changes",
-        title=_("What each answer changed"),
-        why=_("So that every score can be explained."),
+        title=_("How each answer changed your score"),
+        why=_("To explain how each score came about."),
         of=rows_owned_by(MasteryChange, "mastery__learner_id"),
         fields=(
             "attempt__question_id", "attempt__number", "before", "difficulty", "surprise", "after", "predicted",
@@ -99,7 +99,7 @@ PARTS = (
     PersonalTable(
         name="contests",
         title=_("Grades and scores that you reported as wrong"),
-        why=_("So that a teacher can look at them, and you can see what was decided."),
+        why=_("To let a teacher look at them, and to show you what was decided."),
         of=rows_owned_by(Contest, "learner_id"),
         fields=(
             "concept__course__slug", "concept__slug", "about", "attempt__question_id", "attempt__number", "misconception",
@@ -110,7 +110,7 @@ PARTS = (
     PersonalTable(
         name="contests_decided_by_you",
         title=_("Your decisions about grades that pupils reported as wrong"),
-        why=_("So that there is a record of who decided."),
+        why=_("To keep a record of who made each decision."),
         of=rows_owned_by(Contest, "decided_by_id"),
         fields=("decided_at", "decision", "note"),
         of_staff=True,
@@ -118,35 +118,35 @@ PARTS = (
     PersonalTable(
         name="misconceptions",
         title=_("Mistaken ideas you may have"),
-        why=_("So that the tutor can help you with them, and stop once they are gone."),
+        why=_("To help you with these ideas for as long as you have them."),
         of=rows_owned_by(MisconceptionState, "learner_id"),
         fields=("course__slug", "misconception", "odds", "status", "evidence", "updated_at"),
     ),
     PersonalTable(
         name="ability",
         title=_("How you are doing across all topics"),
-        why=_("So that the first question on a new topic is neither too easy nor too hard."),
+        why=_("To start each new topic with a question that is neither too easy nor too hard."),
         of=rows_owned_by(Ability, "learner_id"),
         fields=("residual", "answers"),
     ),
     PersonalTable(
         name="goals",
         title=_("What you want to learn"),
-        why=_("So that your path leads there."),
+        why=_("To plan the path to your goals."),
         of=rows_owned_by(Goal, "learner_id"),
         fields=("concept__course__slug", "concept__slug", "words", "due_on", "created_at", "reached_at", "dropped_at"),
     ),
     PersonalTable(
         name="paths",
         title=_("What you changed on your path"),
-        why=_("So that your path stays the way you want it."),
+        why=_("To keep your path the way you want it."),
         of=rows_owned_by(Path, "learner_id"),
         fields=("course__slug", "first", "set_aside", "updated_at"),
     ),
     PersonalTable(
         name="diagnostics",
         title=_("Where you started"),
-        why=_("So that you start in the right place."),
+        why=_("To start your lessons in the right place."),
         of=rows_owned_by(DiagnosticResult, "learner_id"),
         fields=(
             "session__key", "topic__slug", "prerequisite_gaps", "learner_level", "recommendations", "questions", "ended",
@@ -156,21 +156,21 @@ PARTS = (
     PersonalTable(
         name="knowledge_gaps",
         title=_("What you still need to learn"),
-        why=_("So that it comes before the topics that build on it."),
+        why=_("To teach you these topics before the ones that build on them."),
         of=rows_owned_by(KnowledgeGap, "learner_id"),
         fields=("concept__slug", "source", "words", "current", "required", "opened_at", "resolved_at"),
     ),
     PersonalTable(
         name="reviews",
         title=_("Upcoming reviews"),
-        why=_("So that you review topics before you forget them."),
+        why=_("To bring up each topic for review before you forget it."),
         of=rows_owned_by(Review, "learner_id"),
         fields=("concept__slug", "card", "due_at", "reviewed_at", "times"),
     ),
     PersonalTable(
         name="insights",
         title=_("What your answers show"),
-        why=_("So that you can see what went well and what was hard in a week, a month or a conversation."),
+        why=_("To show you what went well and what was hard in a week, a month or a conversation."),
         of=rows_owned_by(LearningInsight, "period__learner_id"),
         fields=(
             "period__timeframe", "period__starts_on", "period__session__key", "type", "description", "evidence",
@@ -181,36 +181,38 @@ PARTS = (
     PersonalTable(
         name="study_settings",
         title=_("Your practice days and reminders"),
-        why=_("So that your week is shown as you planned it, and you are reminded only if you want to be."),
+        why=_("To show your week as you planned it, and to remind you only if you want reminders."),
         of=rows_owned_by(StudySettings, "learner_id"),
         fields=("days_a_week", "mails", "quiet_from", "quiet_until", "mailed_at"),
     ),
     PersonalTable(
         name="classes",
         title=_("Classes you are in"),
-        why=_("So that your teacher sees what the class agreed on and nothing more."),
+        why=_("To show your teacher what the class agreed on, and nothing more."),
         of=rows_owned_by(Membership, "person_id"),
         fields=("classroom__code", "classroom__name", "role", "joined_at"),
     ),
     PersonalTable(
         name="concerns",
         title=_("When something you wrote sounded like you might need help"),
-        why=_("So that you are told who to talk to, and your class’s teachers are told if your class has agreed to that. "
-                  "Your words are not included."),
+        why=_(
+            "To tell you who to talk to, and to tell your class’s teachers if your class has agreed to that. What "
+            "you wrote is not included."
+        ),
         of=rows_owned_by(Concern, "learner_id"),
         fields=("created_at", "kind", "is_sure", "session__key", "turn"),
     ),
     PersonalTable(
         name="concerns_told",
         title=_("Which class was told that you might need help"),
-        why=_("So that you know who was told and whether somebody has seen the notice."),
+        why=_("To show you who was told and whether anyone has seen the notice."),
         of=rows_owned_by(ConcernNotice, "concern__learner_id"),
         fields=("concern__created_at", "classroom__name", "seen_by__username", "seen_at"),
     ),
     PersonalTable(
         name="concerns_seen_by_you",
-        title=_("When you saw that a pupil may need help"),
-        why=_("So that the class’s other teachers know that somebody has seen it."),
+        title=_("When you saw a notice that a pupil may need help"),
+        why=_("To tell the class’s other teachers that someone has seen the notice."),
         of=rows_owned_by(ConcernNotice, "seen_by_id"),
         fields=("seen_at", "classroom__name"),
         of_staff=True,
@@ -218,14 +220,14 @@ PARTS = (
     PersonalTable(
         name="readings",
         title=_("When a teacher read one of your conversations"),
-        why=_("So that you know when this happens."),
+        why=_("To tell you when a teacher has read a conversation."),
         of=rows_owned_by(AccessLog, "learner_id"),
         fields=("created_at", "session__key", "classroom__name", "reader__username"),
     ),
     PersonalTable(
         name="readings_by_you",
         title=_("When you read a pupil’s conversation"),
-        why=_("So that the pupil knows that you read it."),
+        why=_("To tell the pupil that you read the conversation."),
         of=rows_owned_by(AccessLog, "reader_id"),
         fields=("created_at", "classroom__name"),
         of_staff=True,

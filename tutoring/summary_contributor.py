@@ -75,7 +75,7 @@ def _open_point(session: Session) -> str:
     waiting = Question.objects.open().filter(session=session).latest_first()
     purpose, title = waiting.values_list("purpose", "concept__title").first() or ("", "")
     if purpose == Question.Purpose.PLACEMENT:
-        return _("The questions to find your starting point are still open.")
+        return _("You haven’t finished the questions that find your starting point.")
     return _("Your question on %(concept)s is still open.") % {"concept": emphasize(title)} if title else ""
 
 

@@ -107,7 +107,7 @@ def test_goodbye_during_a_placement_counts_the_answers_and_judges_none(lobby):
     exchange = lobby.say("I need a break")
     assert exchange.reply.startswith("You’ve answered 1 question. Okay, let’s stop here for now.")
     assert stored(lobby).text == (
-        "You answered 1 question to find your starting point. The questions to find your starting point are still open."
+        "You answered 1 question to find your starting point. You haven’t finished the questions that find your starting point."
     )
 
 

@@ -47,7 +47,7 @@ def reason_of(answer: CoordinatorAnswer) -> str:
     """Return a model's reason if it may be shown."""
     reason = single_line(answer.reason)
     problem = find_policy_problem(reason, questions=0) or find_prompt_quotation(reason, ROLE.prompt)
-    return _("A language model understood the message this way.") if not reason or problem else reason
+    return _("This is how a language model understood the message.") if not reason or problem else reason
 
 
 def single_line(reason: str) -> str:
@@ -60,7 +60,7 @@ def single_line(reason: str) -> str:
 ROLE = Role(
     name=NAME,
     label=gettext_lazy("Coordinator"),
-    purpose=gettext_lazy("works out what a message is about when no rule can"),
+    purpose=gettext_lazy("works out what a message is about when the rules can’t"),
     plan=plan,
     prompt=read_prompt(Path(__file__).parent.parent / "prompts" / "coordinator.md"),
     result=CoordinatorAnswer,

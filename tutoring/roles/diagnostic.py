@@ -51,7 +51,7 @@ BESIDE_TASK = (
     "here.\nThe record says:\n%(record)s\nWithout you the program would say: «%(words)s»\nAsk nothing."
 )
 UNREADABLE: tuple[str, ...] = (
-    gettext_noop("I can’t read that as an answer. %(reason)s Or say “I don’t know”."),
+    gettext_noop("I can’t read that as an answer. %(reason)s You can also say “I don’t know”."),
     gettext_noop("I can’t tell what your answer is. %(reason)s If you don’t know, just say so."),
 )
 STILL_OPEN: tuple[str, ...] = (
@@ -66,7 +66,7 @@ STILL_OPEN: tuple[str, ...] = (
 )
 NOTED_IDEAS: tuple[str, ...] = (
     gettext_noop(
-        "Thank you for telling me what you think. We’ll come to that in a lesson. Here is your question again."
+        "Thank you for telling me what you think. We’ll get to that in a lesson. Here is your question again."
     ),
     gettext_noop(
         "I can’t check that right now. Ask me about it in a lesson, and we’ll look at it. For now, please answer the "
@@ -76,8 +76,10 @@ NOTED_IDEAS: tuple[str, ...] = (
 )
 COMPARED_IDEAS: tuple[str, ...] = (
     gettext_noop("Here is how I would say it: “%(sentence)s” The lesson will show why. Now back to your question."),
-    gettext_noop("Compare that with my sentence: “%(sentence)s” We’ll come to it later. Your question is still open."),
-    gettext_noop("I would say: “%(sentence)s” You’ll see the reason in the lesson. Let’s continue with the question."),
+    gettext_noop(
+        "Compare that with how I would say it: “%(sentence)s” We’ll get to that later. Your question is still open."
+    ),
+    gettext_noop("I would say: “%(sentence)s” You’ll see why in the lesson. Let’s continue with the question."),
 )
 """Said to words about an idea of the course: what holds, without a verdict on the words."""
 NOTED_WORDS: tuple[str, ...] = (
@@ -186,8 +188,8 @@ def _waiting(facts: DiagnosisFacts) -> Plan:
         said = _("This is already a short quiz. Answer this question to get the next one.")
     elif facts.wants == "path":
         said = _(
-            "I’ll plan your path after these questions, because they decide where it starts and how long it is. This "
-            "is question %(number)d of up to %(cap)d. Say “stop” to see the path now."
+            "I’ll plan your path after these questions, because your answers decide where it starts and how long it "
+            "is. This is question %(number)d of up to %(cap)d. Say “stop” to see the path now."
         ) % {"number": len(facts.placement.answers) + 1, "cap": rules.MAX_QUESTIONS}
     elif facts.wants == "verdict":
         said = _(
@@ -282,8 +284,8 @@ def _opening(facts: DiagnosisFacts) -> str:
     topic, cap = facts.topic.title, rules.MAX_QUESTIONS
     if facts.placement.answers:
         said = _(
-            "Let’s continue with the questions for *%(topic)s*. There are up to %(cap)d in all, counting the ones you’ve "
-            "answered."
+            "Let’s continue with the questions for *%(topic)s*. There are up to %(cap)d in all, including the ones "
+            "you’ve already answered."
         )
         return said % {"topic": topic, "cap": cap}
     return _(

@@ -192,7 +192,9 @@ def hand_back(facts: LessonFacts) -> HandedOff:
 
 def repeat_round(facts: LessonFacts, *, all_right: bool) -> tuple[SpeechPart, ...]:
     """Lead back to the tutor."""
-    handover = HandedOff(from_agent="feedback", to="tutor", reason=_("There isn’t enough evidence yet."))
+    handover = HandedOff(
+        from_agent="feedback", to="tutor", reason=_("There isn’t enough evidence yet that you’ve mastered this.")
+    )
     if all_right:
         return (renderer.pick_wording(phrases.MORE_NEEDED, facts), handover)
     return (renderer.pick_wording(phrases.NEXT_ROUNDS, facts), handover)

@@ -38,7 +38,7 @@ SUGGESTIONS: tuple[str, ...] = (
 LESSON_OFFERS: tuple[str, ...] = (
     gettext_noop("There is a lesson on this, with pictures and questions: *%(title)s*. Shall we start it?"),
     gettext_noop("The lesson *%(title)s* shows this step by step. Would you like to start it?"),
-    gettext_noop("You can see this in pictures in the lesson *%(title)s*. Shall we begin?"),
+    gettext_noop("The lesson *%(title)s* shows this with pictures. Shall we begin?"),
 )
 UNDECIDED_ACTS: frozenset[Act] = frozenset({"go_on", "does_not_know", "resume"})
 """Acts that leave it to the team where to start."""
@@ -143,8 +143,9 @@ def _opening(facts: LobbyFacts) -> str | Wording:
 def _invitation(concepts: list[ConceptContent]) -> str:
     titles = ", ".join(f"*{concept.title}*" for concept in concepts[:NAMED_AT_MOST])
     text = _(
-        "Here is what we can look at: %(titles)s. There are pictures first, then questions, and you can go at "
-        "your own pace. Or tell me what you’d like to be able to do, and I’ll find the right place to start."
+        "Here is what we can look at: %(titles)s. Each lesson starts with pictures and then asks you questions, and "
+        "you can go at your own pace. Or tell me what you’d like to be able to do, and I’ll find the right place to "
+        "start."
     )
     return text % {"titles": titles}
 

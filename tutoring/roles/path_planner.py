@@ -76,7 +76,7 @@ def _reached(facts: LessonFacts) -> tuple[SpeechPart, ...]:
     if not facts.reached_goal:
         return ()
     said = _(
-        "You’ve reached your goal: *%(goal)s*. In a few days there will be a short review, so you don’t forget it."
+        "You’ve reached your goal: *%(goal)s*. In a few days, there will be a short review so that you don’t forget it."
     )
     return (renderer.unless_told(said % {"goal": facts.concept.title}, facts),)
 

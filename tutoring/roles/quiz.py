@@ -254,8 +254,8 @@ class _QuizReplyPlanner(QuizPlanner):
             [_("Yes, go there"), _("Back to %(concept)s") % {"concept": own}], turn_id=self.facts.turn_id
         )
         why = _(
-            "There were several wrong answers on %(concept)s, which builds on %(prerequisite)s. So we’ll go back to that "
-            "first."
+            "Several of your answers on %(concept)s were wrong. That topic builds on %(prerequisite)s, so we’ll go "
+            "back to that first."
         )
         names = {"concept": own, "prerequisite": prerequisite.title}
         handover = HandedOff(from_agent="quiz", to="tutor", reason=why % names)

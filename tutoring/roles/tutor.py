@@ -341,7 +341,7 @@ class _TutorPlanner(StepPlanner):
                 why=_("You said you know this already."),
             )
         if asked == "break_choice" or (wanted == "break_choice" and move in pace.SKIPPABLE_MOVES):
-            why = _("Harder questions are a better fit now.")
+            why = _("You seem ready for harder questions.")
             return self.begin_quiz(renderer.pick_wording(phrases.FURTHER_ON, facts), why=why)
         eases = asked or (wanted if wanted in ("simplify", "represent") and move in pace.EASABLE_MOVES else "")
         if worked := worked_examples.substitute_example(facts, self.lesson.explained):

@@ -129,7 +129,7 @@ def _call_if() -> str:
 
 
 def _also_for_others() -> str:
-    return _("If someone else needs help, get it the same way.")
+    return _("If someone else needs help, do the same for them.")
 
 
 def _on() -> str:

@@ -150,9 +150,9 @@ def recommendation(milestone: Milestone, missing: Missing) -> str:
     """Return what to do next, for people."""
     match missing:
         case "articulation":
-            return _("Ask them to say it in their own words: %(ask)s") % {"ask": milestone.ask or milestone.title}
+            return _("Ask them to explain this in their own words: %(ask)s") % {"ask": milestone.ask or milestone.title}
         case "application":
-            return _("Give them a new exercise on this idea, to solve without help.")
+            return _("Give them a new exercise on this idea to solve without help.")
         case "misconception":
             return _("Show a case where the wrong idea fails.")
     return _("Move on to the next milestone.")

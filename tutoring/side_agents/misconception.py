@@ -91,7 +91,7 @@ def _of_answer(facts: OverheardUtterance) -> MisconceptionOutput:
     return output_of(
         likelihoods.chances({idea: logit + _prior_log_odds(idea, facts) for idea, logit in found.items()}),
         known=course.misconceptions,
-        evidence=dict.fromkeys(found, _("Answered “%(words)s” to: %(question)s") % said),
+        evidence=dict.fromkeys(found, _("Answered “%(words)s” to this question: %(question)s") % said),
     )
 
 

@@ -87,12 +87,19 @@ def _interpretation(seen: DrawingFacts, wanted: int | None) -> str:
     told = {"count": seen.count, "wanted": wanted}
     if seen.equal is None:
         if wanted and seen.count == 1:
-            return _("It shows one whole that isn’t cut. The lesson is about %(wanted)s parts of the same size.") % told
-        return _("It has no parts to compare.")
+            return (
+                _("The drawing shows one whole that isn’t cut. The lesson is about %(wanted)s parts of the same size.")
+                % told
+            )
+        return _("The drawing has no parts to compare.")
     if not seen.shares:
         if seen.equal:
-            return _("It shows %(count)s shapes. In the shapes that are cut, the parts are the same size.") % told
-        return _("It shows %(count)s shapes. In the shapes that are cut, the parts are not the same size.") % told
+            return (
+                _("The drawing shows %(count)s shapes. In the shapes that are cut, the parts are the same size.") % told
+            )
+        return (
+            _("The drawing shows %(count)s shapes. In the shapes that are cut, the parts are not the same size.") % told
+        )
     if wanted is None:
         same = (
             _("The %(count)s parts are the same size.")
@@ -102,11 +109,13 @@ def _interpretation(seen: DrawingFacts, wanted: int | None) -> str:
         return same % told
     if seen.count != wanted:
         if seen.equal:
-            return _("It shows %(count)s parts of the same size, but the lesson is about %(wanted)s.") % told
-        return _("It shows %(count)s unequal parts, but the lesson is about %(wanted)s of the same size.") % told
+            return _("The drawing shows %(count)s parts of the same size, but the lesson is about %(wanted)s.") % told
+        return (
+            _("The drawing shows %(count)s unequal parts, but the lesson is about %(wanted)s of the same size.") % told
+        )
     if seen.equal:
-        return _("It shows %(count)s parts of the same size, as in the lesson.") % told
-    return _("It shows %(count)s unequal parts, but they should be the same size.") % told
+        return _("The drawing shows %(count)s parts of the same size, as in the lesson.") % told
+    return _("The drawing shows %(count)s unequal parts, but they should be the same size.") % told
 
 
 def _suggestion(seen: DrawingFacts, wanted: int | None) -> str:

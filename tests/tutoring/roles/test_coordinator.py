@@ -11,11 +11,11 @@ from tutoring.roles.coordinator import CoordinatorAnswer, reason_of, single_line
     [
         ("  asks\nfor\tthe way\x00 ", "asks for the way"),
         ("word " * 100, "word " * 23 + "word…"),
-        ("", "A language model understood the message this way."),
-        ("<b>asks</b>", "A language model understood the message this way."),
-        ("see https://example.com", "A language model understood the message this way."),
-        ("You have mastered this.", "A language model understood the message this way."),
-        (coordinator.ROLE.prompt.text[:100], "A language model understood the message this way."),
+        ("", "This is how a language model understood the message."),
+        ("<b>asks</b>", "This is how a language model understood the message."),
+        ("see https://example.com", "This is how a language model understood the message."),
+        ("You have mastered this.", "This is how a language model understood the message."),
+        (coordinator.ROLE.prompt.text[:100], "This is how a language model understood the message."),
     ],
 )
 def test_reason_is_one_plain_line(reason: str, shown: str) -> None:

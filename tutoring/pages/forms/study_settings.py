@@ -30,15 +30,15 @@ class StudySettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # Generic i
         coerce=int,
         empty_value=None,
         required=False,
-        help_text=_("Your home page counts the days you practice. You lose nothing by taking a day off."),
+        help_text=_("Your home page counts the days you practice. You don’t lose anything by taking a day off."),
     )
-    quiet_from = forms.TypedChoiceField(label=_("No emails from"), choices=_hour_choices, coerce=int)
+    quiet_from = forms.TypedChoiceField(label=_("Don’t send emails from"), choices=_hour_choices, coerce=int)
     quiet_until = forms.TypedChoiceField(label=_("until"), choices=_hour_choices, coerce=int)
     calendar = forms.BooleanField(
         label=_("Make a calendar of my reviews"),
         required=False,
         help_text=_(
-            "You’ll get an address to add to your calendar app. Anyone who has the address can read the calendar."
+            "You’ll get a web address to add to your calendar app. Anyone who has the address can read the calendar."
         ),
     )
     field_order = ["days_a_week", "mails", "quiet_from", "quiet_until", "calendar"]

@@ -155,7 +155,9 @@ def _skip(request: LearnerRequest, question: Question, *, key: str) -> PostedCar
 def _say_known(request: LearnerRequest, question: Question, *, key: str) -> PostedCard:
     """Say "I know this" for the learner, to a question of a placement: the team decides what follows from it."""
     if question.session is None or question.purpose != Question.Purpose.PLACEMENT:
-        raise rejections.invalid("action", _("Only questions to find your level can be skipped this way."))
+        raise rejections.invalid(
+            "action", _("Only the questions that find your starting point can be skipped this way.")
+        )
     if not question.is_open:
         raise QuestionClosed
     said_in = uuid.uuid5(question.pk, key)

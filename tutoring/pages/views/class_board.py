@@ -102,11 +102,12 @@ def _decided_words(contest: Contest) -> str:
     if contest.decision == Contest.Decision.KEPT:
         return _("Saved. The pupil can see that you looked at it.")
     if contest.about == Contest.About.IDEA:
-        return _("Saved. This idea is no longer on the pupil’s list.")
+        return _("Saved. This mistaken idea is no longer on the pupil’s list.")
     if contest.recounted:
         return _("Saved. The answer no longer counts, and the score was recalculated without it.")
     return _(
-        "Saved. The score stays the same: this answer did not count, or the score cannot be recalculated without it."
+        "Saved. The score stays the same. Either this answer did not count, or the score cannot be recalculated "
+        "without it."
     )
 
 

@@ -57,7 +57,7 @@ def archive(request: LearnerRequest, code: str) -> HttpResponse:
         messages.success(request, _("The class is active again. Pupils can join it."))
     else:
         membership.archive_class(classroom)
-        messages.success(request, _("The class is archived. Nobody can join it; everything in it is kept."))
+        messages.success(request, _("The class is archived. Nobody can join it, but everything in it is kept."))
     return redirect("class-settings", code)
 
 

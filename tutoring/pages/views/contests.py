@@ -104,7 +104,7 @@ def change_start(request: LearnerRequest, course: str, concept: str) -> HttpResp
     named = {"title": found.title}
     if request.POST.get("action") == "known":
         is_done = known_starts.own_again(request.user, found)
-        said = _("%(title)s counts as known again. The quizzes will check it.")
+        said = _("%(title)s is marked as known again. The quizzes will check whether you know it.")
     else:
         is_done = known_starts.disown(request.user, found)
         said = _("%(title)s is now a lesson on your path.")

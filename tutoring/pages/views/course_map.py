@@ -57,7 +57,7 @@ def _set_goal(person: Person, course: Course, slug: str) -> str:
 def _drop_goal(person: Person, course: Course, slug: str) -> str:
     concept = _concept_of_any_version(person, course, slug)
     if goals.drop_goal(person, concept):
-        return _("%(title)s is no longer your goal. You keep what you have learned.") % {"title": concept.title}
+        return _("%(title)s is no longer your goal. You keep everything you have learned.") % {"title": concept.title}
     return _("%(title)s was not your goal. Nothing was changed.") % {"title": concept.title}
 
 
@@ -68,7 +68,7 @@ def _want_first(person: Person, course: Course, slug: str) -> str:
         return _("%(title)s is not a lesson on your path right now. Nothing was changed.") % {"title": concept.title}
     goals.put_first(person, course, slug)
     if step.ready:
-        return _("%(title)s comes first now.") % {"title": concept.title}
+        return _("%(title)s now comes first on your path.") % {"title": concept.title}
     return _("%(title)s now comes as early as possible, after the topics it builds on.") % {"title": concept.title}
 
 
@@ -76,7 +76,9 @@ def _put_aside(person: Person, course: Course, slug: str) -> str:
     concept = taught_concept_for(person, course, slug)
     path = plan_path(person.pk, course)
     if slug in [goal.id for goal in path.goals]:
-        return _("%(title)s is your goal. Use “Remove this goal” instead.") % {"title": concept.title}
+        return _("%(title)s is your goal, so you can’t put it aside. Use “Remove this goal” instead.") % {
+            "title": concept.title
+        }
     if path.step(slug) is None:
         return _("%(title)s is not on your path right now. Nothing was changed.") % {"title": concept.title}
     goals.skip_concept(person, course, slug)
@@ -92,7 +94,7 @@ def _take_up(person: Person, course: Course, slug: str) -> str:
 
 def _in_planned_order(person: Person, course: Course, slug: str) -> str:
     goals.reset_order(person, course)
-    return _("Your path is back in its planned order.")
+    return _("Your path is back in the planned order.")
 
 
 def _concept_of_any_version(person: Person, course: Course, slug: str) -> Concept:

@@ -40,7 +40,7 @@ def path(request: LearnerRequest, course: str) -> HttpResponse:
     goals = Goal.objects.open().filter(learner_id=request.user.pk, concept__course=found)
     day = form.cleaned_data["due_on"]
     if not goals.filter(concept__slug=form.cleaned_data["concept"]).update(due_on=day):
-        messages.error(request, _("This is not your goal. Nothing was changed."))
+        messages.error(request, _("That is not one of your goals. Nothing was changed."))
     else:
         messages.success(request, _("The date is saved.") if day else _("Your goal no longer has a date."))
     return redirect("path", course=found.slug)

@@ -32,7 +32,7 @@ def lesson_settings(request: LearnerRequest, key: str) -> HttpResponse:
         threshold=form.cleaned_data["threshold"],
         reads_pace=form.cleaned_data["reads_pace"] != "no",
     )
-    messages.success(request, _("Saved. This applies starting with the next reply."))
+    messages.success(request, _("Saved. This takes effect with the next reply."))
     return redirect("lesson-wishes", key)
 
 

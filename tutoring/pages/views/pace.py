@@ -30,6 +30,6 @@ def pace(request: LearnerRequest, key: str) -> HttpResponse:
         if error:
             messages.error(request, error)
         return redirect(session)
-    told = error or (_("Noted. The tutor will adjust the next steps.") if feeling else _("Undone."))
+    told = error or (_("Got it. The tutor will adjust the next steps.") if feeling else _("Undone."))
     context = {"pace": pace_choices.pace_context(session), "pace_error": error, "announcement": told}
     return render(request, "conversations/_self_report.html#said", context, status=422 if error else 200)

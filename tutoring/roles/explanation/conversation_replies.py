@@ -94,7 +94,7 @@ def calculation_reply(served: ResponsePlan) -> tuple[PlanPart, ...]:
     if not served.statement:
         return (
             _(
-                "Type your calculation with numbers, such as “1/2 + 1/3”, “simplify 6/8” or “2/3 of 12”, and I’ll show "
+                "Type your calculation in numbers, such as “1/2 + 1/3”, “simplify 6/8” or “2/3 of 12”, and I’ll show "
                 "you how to work it out."
             ),
         )
@@ -185,14 +185,14 @@ _PLAIN: dict[str, Sequence[str]] = {
     "joy": (
         gettext_noop("That’s great."),
         gettext_noop("I’m glad to hear that."),
-        gettext_noop("Good. You did that yourself."),
+        gettext_noop("Good. You did that on your own."),
         gettext_noop("Good for you. You put in the work."),
         gettext_noop("Nice. Let’s keep going."),
     ),
     "small_talk": (
         gettext_noop("All right. We can continue whenever you like."),
         gettext_noop("Thanks for sharing that. Shall we continue?"),
-        gettext_noop("I like hearing about that. I’m better at teaching than at chatting, though."),
+        gettext_noop("Thanks for telling me about that. I’m better at teaching than at chatting, though."),
         gettext_noop("That’s nice to know. Tell me when you want to continue."),
         gettext_noop("Thank you for telling me about it. The lesson is here when you’re ready."),
         gettext_noop("I’m a program, so I can’t say much about that. But I’m glad you told me."),
@@ -218,9 +218,9 @@ _LATE: Sequence[str] = (
     gettext_noop("Yes, %(quote)s. That’s the right answer to what I asked a moment ago."),
 )
 _VENTURED: Sequence[str] = (
-    gettext_noop("Shall I take %(answer)s as your answer, or would you like a hint first?"),
-    gettext_noop("Do you mean %(answer)s as your answer, or would you like to think some more?"),
-    gettext_noop("Shall I take %(answer)s, or are you still thinking?"),
+    gettext_noop("Should I take %(answer)s as your answer, or would you like a hint first?"),
+    gettext_noop("Is %(answer)s your answer, or would you like to think some more?"),
+    gettext_noop("Should I count %(answer)s as your answer, or are you still thinking?"),
 )
 _MIXED: dict[str, Sequence[str]] = {
     "afraid": (
@@ -239,7 +239,7 @@ _MIXED: dict[str, Sequence[str]] = {
 }
 """Replies to something good and bad told together, or to a feeling that may be either, by the first command that fits."""
 _GUESSED: Sequence[str] = (
-    gettext_noop("It’s good that you told me. One more question will tell us more than a guess."),
+    gettext_noop("Thanks for telling me. One more question will tell us more than a guess can."),
     gettext_noop("That’s fine. Everybody guesses sometimes. The next question will show what you know."),
     gettext_noop("You can guess. If your guess is wrong, you’ll get a hint."),
 )
@@ -262,34 +262,34 @@ _FEELINGS: dict[str, Sequence[str]] = {
         gettext_noop("I’m sorry. It’s all right to be sad about that."),
     ),
     "self_blame": (
-        gettext_noop("Not at all. Nearly everyone finds this hard at first, and mistakes show us the next step."),
+        gettext_noop("Not at all. Nearly everyone finds this hard at first, and mistakes show us what to do next."),
         gettext_noop("You can learn this. It’s hard for many people, and getting something wrong is part of learning."),
-        gettext_noop("It isn’t about being good or bad at something. A few smaller steps can make this clearer."),
+        gettext_noop("Nobody is just good or bad at this. A few smaller steps can make it clearer."),
     ),
     "hates_subject": (
         gettext_noop(
-            "That sounds frustrating. Lots of people feel that way when things get hard, and that feeling can change."
+            "That sounds frustrating. Lots of people feel that way when things get hard, but that feeling can change."
         ),
         gettext_noop("You don’t have to like it. We can take small steps and stop when you’ve had enough."),
     ),
     "bored": (
         gettext_noop("Thank you for telling me. Say “something harder” or “quiz me”, and we’ll go faster."),
-        gettext_noop("Then let’s change something. You can skip this, or ask for something harder."),
+        gettext_noop("Then let’s do something different. You can skip this, or ask for something harder."),
     ),
     "tired": (
         gettext_noop("Being tired makes everything harder. It’s fine to take a break. Your place is saved."),
-        gettext_noop("Then a rest is a good idea. You can pick up from here whenever you like."),
+        gettext_noop("Then it’s a good idea to take a break. You can pick up from here whenever you like."),
     ),
     "ashamed": (
         gettext_noop("There’s no need to be embarrassed. Lots of people forget this, and most learn it again quickly."),
-        gettext_noop("Nothing to be ashamed of. I’m glad you’re trying it again."),
+        gettext_noop("That’s nothing to be ashamed of. I’m glad you’re trying it again."),
     ),
     "unwell": (
-        gettext_noop("I’m sorry you’re not feeling your best. Take a break if you need one. Your place is saved."),
-        gettext_noop("That’s no fun. Look after yourself first, and come back when you feel better."),
+        gettext_noop("I’m sorry you’re not feeling well. Take a break if you need one. Your place is saved."),
+        gettext_noop("That’s no fun. Take care of yourself first, and come back when you feel better."),
     ),
     "annoyed": (
-        gettext_noop("That’s annoying, I know. Tell me what would help: a hint, something easier, or a break."),
+        gettext_noop("I know that’s annoying. Tell me what would help: a hint, something easier, or a break."),
         gettext_noop("I can see why that’s annoying. We can do it another way, or stop for a while."),
         gettext_noop("It’s okay to be frustrated. Let’s find a smaller step."),
     ),
@@ -302,7 +302,7 @@ _FEELINGS: dict[str, Sequence[str]] = {
 _HARD: Sequence[str] = (
     gettext_noop("That sounds hard. Thank you for telling me."),
     gettext_noop("I’m sorry it feels that way. We can take a break or try something easier."),
-    gettext_noop("That’s annoying, I know. Let’s find a smaller step, or stop for a while."),
-    gettext_noop("It’s okay to feel like that. You decide what we do next."),
-    gettext_noop("I hear you. Nothing has to be finished today."),
+    gettext_noop("I know that’s annoying. Let’s find a smaller step, or stop for a while."),
+    gettext_noop("It’s okay to feel that way. You decide what we do next."),
+    gettext_noop("I hear you. You don’t have to finish anything today."),
 )

@@ -50,7 +50,7 @@ def _beside(facts: LessonFacts, now: str) -> str:
         return _found_on_the_way(facts)
     words = {"now": quoting.quote_words(now), "then": quoting.quote_words(facts.lesson.insight, words=20)}
     if not facts.lesson.insight:
-        return _("Remember it in your own words: “%(now)s”.") % words
+        return _("Remember how you said it: “%(now)s”.") % words
     return _("This time, you said “%(now)s”. In the lesson, you said “%(then)s”.") % words
 
 
@@ -72,7 +72,10 @@ def return_from_detour(facts: LessonFacts, *, mastered: bool) -> tuple[SpeechPar
     titles = {"concept": facts.concept.title, "own": own.title}
     if mastered:
         return (_("You’ve mastered *%(concept)s*. Now back to *%(own)s*, where we left off. Ready?") % titles,)
-    said = _("*%(concept)s* may need more time, and it has its own lesson. For now, let’s go back to *%(own)s*. Ready?")
+    said = _(
+        "You may need more time for *%(concept)s*, which has its own lesson. For now, let’s go back to *%(own)s*. "
+        "Ready?"
+    )
     return (said % titles, lobby.concept_card(facts.course, facts.concept, turn_id=facts.turn_id))
 
 
@@ -94,15 +97,15 @@ def rounds_spent(facts: LessonFacts) -> tuple[SpeechPart, ...]:
     if weakest is None:
         return (
             _(
-                "We’ve been through this %(times)s, and you kept trying. A good night’s sleep and a chat with someone "
-                "about it will help more now than another round. Everything is saved."
+                "We’ve been through this %(times)s, and you kept trying. Getting a good night’s sleep and talking to "
+                "someone about it will help more now than going through it again. Everything is saved."
             )
             % {"times": times},
         )
     concept = facts.course.concept(weakest)
     said = _(
         "We’ve been through this %(times)s, and you kept trying. This lesson builds on *%(concept)s*. Going back to "
-        "that first will help more now than another round."
+        "that first will help more now than going through this again."
     )
     card = lobby.concept_card(facts.course, concept, turn_id=facts.turn_id)
     return (said % {"concept": concept.title, "times": times}, card)

@@ -26,14 +26,14 @@ SYSTEM_ANSWERS: Final[Mapping[str, Sequence[str]]] = {
     ),
     "review_time": (
         gettext_noop(
-            "From your answers and how long ago you gave them, I work out how long you’re likely to remember a topic. "
-            "When you’re likely to forget it, I ask you one or two questions about it."
+            "I use your answers, and how long ago you gave them, to work out how long you’re likely to remember a "
+            "topic. When you’re likely to forget it soon, I ask you one or two questions about it."
         ),
     ),
     "typing_error": (
         gettext_noop(
-            "If I can’t read an answer, it doesn’t count. A number that you typed by mistake counts like any other, but "
-            "you can press “That’s not right” under it and say what happened."
+            "If I can’t read an answer, it doesn’t count. If you typed a wrong number by mistake, it counts like any "
+            "other answer, but you can press “That’s not right” under it and say what happened."
         ),
     ),
     "device": (
@@ -43,7 +43,9 @@ SYSTEM_ANSWERS: Final[Mapping[str, Sequence[str]]] = {
     ),
     "saved": (
         gettext_noop("Yes. Every answer is saved right away, and next time we’ll pick up where we left off."),
-        gettext_noop("It’s all saved: your answers, your place and what you’ve mastered. You can stop at any time."),
+        gettext_noop(
+            "Everything is saved: your answers, your place and what you’ve mastered. You can stop at any time."
+        ),
     ),
     "keyboard": (
         gettext_noop(
@@ -73,8 +75,10 @@ SYSTEM_ANSWERS: Final[Mapping[str, Sequence[str]]] = {
     "way_length": (gettext_noop("You have no goal yet. Tell me what you’d like to learn, and I’ll plan your path."),),
     "goal_reached": (gettext_noop("You have no goal yet. Tell me what you’d like to learn, and I’ll plan your path."),),
     "audience": (
-        gettext_noop("It’s for everyone who wants to learn this, at any age. Your answers decide what I ask you next."),
-        gettext_noop("It’s for all ages. Children and adults get the same lessons, and I go at your pace."),
+        gettext_noop(
+            "The lessons are for anyone who wants to learn, at any age. Your answers decide what I ask you next."
+        ),
+        gettext_noop("This site is for all ages. Children and adults get the same lessons, and I go at your pace."),
     ),
     "use": (
         gettext_noop(
@@ -84,7 +88,7 @@ SYSTEM_ANSWERS: Final[Mapping[str, Sequence[str]]] = {
     ),
     "homework": (
         gettext_noop(
-            "Yes. Type a calculation with its numbers, such as “1/2 + 1/3”, and I’ll show you how to work it out. You can "
+            "Yes. Type a calculation in numbers, such as “1/2 + 1/3”, and I’ll show you how to work it out. You can "
             "also ask me about anything in the lesson."
         ),
     ),
@@ -139,13 +143,14 @@ SYSTEM_ANSWERS: Final[Mapping[str, Sequence[str]]] = {
     ),
     "decimals": (gettext_noop("Yes. You can write 0.5 or 0,5 or 1/2. I read them all as the same number."),),
     "self": (
-        gettext_noop("I’m a program, so I don’t have likes or a life of my own. I’d rather hear what you think."),
-        gettext_noop("Programs like me don’t have any of that. What about you?"),
+        gettext_noop("I’m a program, so I don’t have hobbies or a life of my own. What about you?"),
+        gettext_noop("I’m a program, so I don’t have anything like that. Do you?"),
         gettext_noop("I’m only a program, so I have no favorites and no opinions. Tell me yours if you like."),
     ),
     "mind_reading": (
         gettext_noop(
-            "I can only see your answers. Many people give an answer like yours because of one particular idea, so I asked about it. I may be wrong."
+            "I can only see your answers. An answer like yours often comes from one particular idea, so I asked "
+            "about that idea. I may be wrong."
         ),
     ),
     "unable": (
@@ -153,9 +158,9 @@ SYSTEM_ANSWERS: Final[Mapping[str, Sequence[str]]] = {
             "I can’t help with that, and I don’t know anything about it. I can explain something from the lesson or "
             "check your answers."
         ),
-        gettext_noop("I can’t tell you that, because I don’t know. Ask somebody else, or ask me about the lesson."),
+        gettext_noop("I don’t know, so I can’t tell you. You can ask somebody else, or ask me about the lesson."),
         gettext_noop("I can’t help with that here. You can keep going, or ask me about the lesson."),
-        gettext_noop("That is something I can’t do. I can show you an example or ask you a question instead."),
+        gettext_noop("I can’t do that. I can show you an example or ask you a question instead."),
     ),
     "verdict without lesson": (gettext_noop("You haven’t answered any questions here yet."),),
     "next without lesson": (gettext_noop("You choose. Tell me what you’d like to learn, and I’ll plan your path."),),
@@ -164,12 +169,13 @@ SYSTEM_ANSWERS: Final[Mapping[str, Sequence[str]]] = {
     ),
     "memorised": (
         gettext_noop(
-            "It’s good to ask yourself that. The questions come with new numbers and pictures each time, so knowing something "
-            "by heart won’t be enough. If you can answer them without help, you understand it."
+            "It’s good to ask yourself that. The questions come with new numbers and pictures each time, so "
+            "memorizing the answers won’t be enough. If you can answer the questions without help, you understand "
+            "the topic."
         ),
         gettext_noop(
-            "You can test that: explain it in your own words, or ask me for a harder question. If that works, it’s more "
-            "than memory."
+            "You can test that. Explain it in your own words, or ask me for a harder question. If you can do that, "
+            "you haven’t just memorized it."
         ),
     ),
     "shorter without lesson": (gettext_noop("In short: choose a topic, and I’ll explain it and ask you questions."),),
@@ -182,31 +188,34 @@ SYSTEM_ANSWERS: Final[Mapping[str, Sequence[str]]] = {
     "back without lesson": (gettext_noop("Welcome back. What would you like to learn?"),),
     "skip_loss": (
         gettext_noop(
-            "No. You lose nothing by skipping a question. Your score stays as it is, and we move on to the next one."
+            "No. You don’t lose anything by skipping a question. Your score stays as it is, and we move on to the "
+            "next question."
         ),
-        gettext_noop("Skipping takes nothing away. Your score changes only with questions that you answer."),
+        gettext_noop("Skipping doesn’t lower your score. Only the questions you answer change it."),
     ),
     "reopen": (
         gettext_noop(
-            "Yes. Finished steps are folded up above. Press one to open it and read it again. Your answers are also under "
-            "[My progress](/progress/)."
+            "Yes. The steps you’ve finished are still above. Press one to open it and read it again. Your answers "
+            "are also under [My progress](/progress/)."
         ),
         gettext_noop(
-            "Scroll up and press a finished step: it opens with your answer. For older ones, open a topic under "
-            "[My progress](/progress/)."
+            "Scroll up and press a finished step to open it and see your answer. For older answers, open a topic "
+            "under [My progress](/progress/)."
         ),
     ),
     "redo": (
         gettext_noop(
-            "While a question is open, you can change your answer. A finished one stays as it is, but you can say “quiz "
-            "me” and I’ll ask you new ones."
+            "While a question is open, you can change your answer. A finished question stays as it is, but you can "
+            "say “quiz me” and I’ll ask you new ones."
         ),
-        gettext_noop("A finished question can’t be answered again. Say “quiz me”, and I’ll ask you others like it."),
+        gettext_noop(
+            "You can’t answer a finished question again. Say “quiz me”, and I’ll ask you more questions like it."
+        ),
     ),
     "mistakes_kept": (
         gettext_noop(
-            "Your answers stay on your list, the right ones and the wrong ones. A mistake doesn’t hold you back for long: "
-            "right answers bring your score up again. [See your progress](/progress/)."
+            "All your answers stay on your list, both right and wrong. A mistake doesn’t hold you back for long, "
+            "because right answers bring your score up again. [See your progress](/progress/)."
         ),
         gettext_noop(
             "Yes, a wrong answer stays on your list, but it’s only one of many. Your next answers count too, and "
@@ -215,12 +224,12 @@ SYSTEM_ANSWERS: Final[Mapping[str, Sequence[str]]] = {
     ),
     "known_despite_mistake": (
         gettext_noop(
-            "I look at all your answers together, not only at the last one. People who know a topic make mistakes too, so "
-            "one of them doesn’t decide it. [See your answers](/progress/)."
+            "I look at all your answers together, not only at the last one. People who know a topic make mistakes "
+            "too, so one mistake doesn’t decide your score. [See your answers](/progress/)."
         ),
         gettext_noop(
-            "One mistake doesn’t mean that you don’t know it. Your other answers count as well, and later I’ll ask you "
-            "again to make sure. [See your answers](/progress/)."
+            "One mistake doesn’t mean that you don’t know the topic. Your other answers count too, and later I’ll "
+            "ask you again to make sure. [See your answers](/progress/)."
         ),
     ),
     "hints_count": (
@@ -228,7 +237,7 @@ SYSTEM_ANSWERS: Final[Mapping[str, Sequence[str]]] = {
             "A hint never lowers your score. With one hint, your first answer still counts. After a second hint, a right answer counts only as practice."
         ),
         gettext_noop(
-            "You can ask for help without losing anything. After a second hint, the answer counts only as practice."
+            "You don’t lose anything by asking for help. After a second hint, the answer counts only as practice."
         ),
     ),
     "timer": (
@@ -236,34 +245,35 @@ SYSTEM_ANSWERS: Final[Mapping[str, Sequence[str]]] = {
             "There’s no timer, so take as long as you like. I note how long an answer takes, but being slow doesn’t lower "
             "your score."
         ),
-        gettext_noop("You have all the time you want. Fast answers don’t count for more than slow ones."),
+        gettext_noop("Take all the time you want. Fast answers don’t count more than slow ones."),
     ),
     "screen_reader": (
         gettext_noop(
-            "There’s nothing to turn on. The pages are made for screen readers too: pictures have a description, and you "
-            "can do everything on a card with the keyboard. You can also ask me “what does the picture show?”."
+            "You don’t have to turn anything on. The pages work with screen readers: pictures have a description, "
+            "and you can do everything on a card with the keyboard. You can also ask me “what does the picture "
+            "show?”."
         ),
     ),
     "no_drag": (
         gettext_noop(
-            "You don’t have to drag anything. Go to the picture with Tab, then use the arrow keys. A line below the picture "
-            "says which keys do what."
+            "You don’t have to drag anything. Press Tab to go to the picture, and then use the arrow keys. The line "
+            "below the picture says what each key does."
         ),
         gettext_noop(
-            "It works without dragging. Press a part to shade it. For a point, go to it with Tab and move it with the arrow "
-            "keys."
+            "You can do it without dragging. Press a part to shade it. To move a point, go to it with Tab and use "
+            "the arrow keys."
         ),
     ),
     "data_use": (
         gettext_noop(
-            "It doesn’t need much data. There are no videos here, only text and simple drawings. I can’t tell you how many "
-            "megabytes it is."
+            "This site doesn’t use much data. There are no videos here, only text and simple drawings. I can’t tell "
+            "you how many megabytes it uses."
         ),
     ),
     "offline_use": (
         gettext_noop(
-            "No, you need a connection to this site. If it’s lost for a moment, what you wrote is kept and is sent when the "
-            "connection is back."
+            "No, you need a connection to this site. If you lose the connection for a moment, what you wrote is kept "
+            "and sent when you’re connected again."
         ),
     ),
     "which_model": (
@@ -278,14 +288,13 @@ SYSTEM_ANSWERS: Final[Mapping[str, Sequence[str]]] = {
         gettext_noop(
             "No. I’m a program, so I don’t get bored, tired or angry. You can ask me the same thing as often as you like."
         ),
-        gettext_noop(
-            "I’m a program and don’t have feelings. You can make as many mistakes as you like, and take your time."
-        ),
+        gettext_noop("I’m a program, so I don’t have feelings. Take your time, and make as many mistakes as you like."),
     ),
     "telling": (
         gettext_noop(
-            "I don’t write to your parents. If you’re in a class, [My classes](/accounts/classes/) says what your teacher can "
-            "see. If you write that someone is in danger, your teacher may be told that you might need help."
+            "I don’t contact your parents. If you’re in a class, [My classes](/accounts/classes/) says what your "
+            "teacher can see. If you write that someone is in danger, your teacher may be told that you might need "
+            "help."
         ),
     ),
     "spelling": (
@@ -309,12 +318,15 @@ SYSTEM_ANSWERS: Final[Mapping[str, Sequence[str]]] = {
     ),
     "tools_allowed": (
         gettext_noop(
-            "You can use paper, your fingers, notes or a calculator. Try it on your own first: then your score shows what you can do without them."
+            "You can use paper, your fingers, notes or a calculator. But try it without them first, so that your "
+            "score shows what you can do on your own."
         ),
     ),
     "change_profile": (
         gettext_noop(
-            "Open [your profile](/accounts/profile/): there you can change the name I call you by, your level and your password. Your username and your age can’t be changed there, so ask the people who run this site."
+            "In [your profile](/accounts/profile/), you can change the name I call you by, your level and your "
+            "password. You can’t change your username or your age there. To change those, ask the people who run "
+            "this site."
         ),
     ),
     "change_goal": (
@@ -334,31 +346,36 @@ SYSTEM_ANSWERS: Final[Mapping[str, Sequence[str]]] = {
     ),
     "buttons": (
         gettext_noop(
-            "“I’m stuck” gives you a hint. Press it again, and you’ll get an example like your question. “Show me” shows the answer; in a quiz, that counts as “I don’t know”. “Skip” moves on without an answer and costs nothing."
+            "“I’m stuck” gives you a hint. Press it again, and you’ll get an example like your question. “Show me” "
+            "shows the answer. In a quiz, that counts as “I don’t know”. “Skip” moves on without an answer and "
+            "doesn’t lower your score."
         ),
     ),
     "wrong_mark": (
         gettext_noop(
-            "Press “That’s not right” under your answer, and say why if you like. I check it once more, and if it was right, it no longer counts as wrong. If you’re in a class, your teacher may look at it too."
+            "Press “That’s not right” under your answer, and say why if you like. I’ll check the answer again, and "
+            "if it was right, it will no longer count as wrong. If you’re in a class, your teacher may look at it "
+            "too."
         ),
     ),
     "percentage": (
         gettext_noop(
-            "It’s your score on a topic. A score of 80 percent means that you’d probably get about eight out of ten of its "
-            "questions right. [See your progress](/progress/)."
+            "The percentage is your score on a topic. A score of 80 percent means that you’d probably get about "
+            "eight out of ten questions on that topic right. [See your progress](/progress/)."
         ),
         gettext_noop(
-            "It says how many questions out of a hundred you’d probably get right on this topic. Your answers move it up or "
-            "down. [See your progress](/progress/)."
+            "The percentage says how many questions out of a hundred you’d probably get right on this topic. Your "
+            "answers move it up or down. [See your progress](/progress/)."
         ),
     ),
     "same_kind": (
         gettext_noop(
-            "It’s the same kind of question with something changed. If you can do it more than once, you really know it. If you "
-            "don’t want this one, say “skip”."
+            "This is the same kind of question with something changed. If you can do it more than once, you really "
+            "know it. If you don’t want this one, say “skip”."
         ),
         gettext_noop(
-            "One right answer can be luck, so I ask in more than one way. When your answers show that you know it, I stop."
+            "One right answer can be luck, so I ask about the same topic in more than one way. When your answers "
+            "show that you know it, I stop."
         ),
     ),
     "questions_left": (
@@ -412,16 +429,18 @@ SYSTEM_ANSWERS: Final[Mapping[str, Sequence[str]]] = {
     ),
     "invite": (
         gettext_noop(
-            "You can’t invite anybody from here, and there’s no chat between learners. Give your friend the address of this "
-            "site: anyone can make an account. You can’t see each other’s answers."
+            "You can’t invite anybody from here, and there’s no chat between learners. Give your friend the address "
+            "of this site, because anyone can make an account. You can’t see each other’s answers."
         ),
     ),
     "parent_watch": (
         gettext_noop(
-            "Parents don’t have accounts of their own here. You can sit together and open [My progress](/progress/): it shows all your answers and what you’ve mastered."
+            "Parents don’t have their own accounts here. You can look at [My progress](/progress/) together. It "
+            "shows all your answers and what you’ve mastered."
         ),
         gettext_noop(
-            "There’s no view for parents. Show them [My progress](/progress/), or print it from your browser’s menu."
+            "There’s no special page for parents. Show them [My progress](/progress/), or print it from your "
+            "browser’s menu."
         ),
     ),
     "reliable": (
@@ -430,8 +449,8 @@ SYSTEM_ANSWERS: Final[Mapping[str, Sequence[str]]] = {
             "wrong, press “That’s not right” under your answer."
         ),
         gettext_noop(
-            "I can be wrong, mostly because I didn’t understand you. Tell me in other words, or press “That’s not right” under an "
-            "answer that was marked wrong."
+            "I can be wrong, usually because I misunderstood you. Say it in other words, or press “That’s not right” "
+            "under an answer that was marked wrong."
         ),
     ),
     "reopen without lesson": (

@@ -33,8 +33,8 @@ ABILITIES: Final[Wordings] = (
 )
 UNANSWERED: Final[Wordings] = (
     gettext_noop(
-        "I don’t have an answer to that. I can tell you why I ask a question, how your answers count, who can "
-        "read this and what comes next."
+        "I don’t have an answer to that. I can tell you why I ask a question, how your answers count, who can read "
+        "this conversation and what comes next."
     ),
     gettext_noop(
         "I can’t tell you that. You can ask me what comes next or how you’re doing, or ask me anything about the topic."
@@ -46,7 +46,7 @@ FOLLOWING: Final[Wordings] = (
     gettext_noop(
         "After *%(concept)s*, *%(next)s* could come next. If you have a goal, tell me and I’ll plan your path."
     ),
-    gettext_noop("The lesson after *%(concept)s* is *%(next)s*, unless you tell me a goal."),
+    gettext_noop("The lesson after *%(concept)s* is *%(next)s*. That can change if you tell me your goal."),
     gettext_noop("Next comes *%(next)s*. You can also name any other lesson, or finish *%(concept)s* first."),
 )
 
@@ -88,8 +88,8 @@ def system_reply(facts: Facts) -> str:
         return mastery_reply(facts)
     if "who_sees" in asked:
         return _(
-            "You can see everything here, and so can the people who run this site. If you’re in a class, your teacher "
-            "can see your results. Your class page says what else they can see."
+            "You can see everything here, and so can the people who run this site. If you’re in a class, your "
+            "teacher can see your results. Your class page says what else teachers can see."
         )
     if "graded" in asked:
         return _(
@@ -193,18 +193,18 @@ def mastery_reply(facts: LessonFacts) -> str:
     if is_mastered(own, threshold=facts.threshold, skill=facts.skill(concept.id)):
         shown = (
             gettext_noop(
-                "I looked at your %(answers)s on *%(concept)s*. They give you a score of %(score)s, and %(goal)s counts "
-                "as mastered. [See your answers](%(url)s)."
+                "I looked at your %(answers)s on *%(concept)s*. They give you a score of %(score)s. A topic counts "
+                "as mastered at %(goal)s. [See your answers](%(url)s)."
             ),
             gettext_noop(
-                "You’ve mastered *%(concept)s*: your %(answers)s give you a score of %(score)s, and %(goal)s is enough. "
-                "[See your answers](%(url)s)."
+                "You’ve mastered *%(concept)s*: your %(answers)s give you a score of %(score)s, and you only need "
+                "%(goal)s. [See your answers](%(url)s)."
             ),
         )
         return renderer.pick_wording(shown, facts, **names)
     said = _(
-        "You’re not there yet. Your %(answers)s on *%(concept)s* give you a score of %(score)s, and %(goal)s counts "
-        "as mastered. [See your answers](%(url)s)."
+        "You’re not there yet. Your %(answers)s on *%(concept)s* give you a score of %(score)s. A topic counts as "
+        "mastered at %(goal)s. [See your answers](%(url)s)."
     )
     return said % names
 

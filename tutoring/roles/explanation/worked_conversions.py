@@ -81,7 +81,7 @@ def _from_mixed(number: str) -> str:
 
 def _from_repeating(number: str) -> str:
     made = result_chain(write_fraction(*repeating_parts(number)), _exact(number))
-    said = _("The digits of %(number)s repeat forever. As a fraction, it is exactly %(made)s.")
+    said = _("The digits of %(number)s repeat forever. As a fraction, the number is exactly %(made)s.")
     return said % {"number": number, "made": made}
 
 

@@ -24,10 +24,10 @@ MASTERED: Sequence[str] = (
         "comes from](%(url)s)."
     ),
     gettext_noop(
-        "Your %(answers)s on *%(concept)s* add up to a score of %(score)s, and that counts as mastered. [See where this "
+        "Your %(answers)s on *%(concept)s* give you a score of %(score)s, which counts as mastered. [See where this "
         "score comes from](%(url)s)."
     ),
-    gettext_noop("With a score of %(score)s on *%(concept)s*, you have mastered it. [See your answers](%(url)s)."),
+    gettext_noop("You’ve mastered *%(concept)s* with a score of %(score)s. [See your answers](%(url)s)."),
 )
 
 
@@ -63,8 +63,8 @@ def mastery_text(facts: LessonFacts) -> str:
     if facts.mastered:
         return renderer.pick_wording(MASTERED, facts, **names)
     said = _(
-        "Your score on *%(concept)s* is %(score)s after %(answers)s. %(goal)s counts as mastered. [See where "
-        "this score comes from](%(url)s)."
+        "Your score on *%(concept)s* is %(score)s after %(answers)s. A topic counts as mastered at %(goal)s. [See "
+        "where this score comes from](%(url)s)."
     )
     return said % names
 

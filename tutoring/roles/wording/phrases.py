@@ -27,7 +27,7 @@ RESUME_OFFERS: tuple[str, ...] = (
     _("Here is the question you were on."),
     _("We stopped at this question. Answer it, or ask me something else."),
     _("Here is the question that is still waiting for you."),
-    _("Back to your question, whenever you like."),
+    _("We can go back to your question whenever you like."),
     _("Take your time with the question that is still open."),
     _("You can continue with this question now."),
 )
@@ -86,7 +86,7 @@ SMALLER_STEP: tuple[str, ...] = (
 
 NO_MORE_EXAMPLES: tuple[str, ...] = (
     _("You’ve seen all my examples for this. Here is an exercise, solved step by step."),
-    _("I have no new examples left. Here is an exercise that’s already solved instead."),
+    _("I don’t have any new examples left. Here is an exercise that’s already solved instead."),
 )
 
 WORKED_EXERCISES: tuple[str, ...] = (
@@ -107,7 +107,7 @@ FURTHER_ON: tuple[str, ...] = (
 
 HARDER_ONES: tuple[str, ...] = (
     _("Sure. Try this one."),
-    _("Okay, here is a harder one, as far as I have one."),
+    _("Okay, I’ll make it harder if I can."),
     _("Let’s see how you do with this one."),
 )
 
@@ -124,13 +124,13 @@ UNCLEAR_AT_THE_END: tuple[str, ...] = (
 )
 
 ANSWERED_BEFORE: tuple[str, ...] = (
-    _("That’s all I know about it. You can ask me about something else, or keep going."),
-    _("A moment ago, I told you what I know about that. Tell me which part isn’t clear, or let’s keep going."),
+    _("That’s all I know about this. You can ask me about something else, or keep going."),
+    _("I told you what I know about that a moment ago. Tell me which part isn’t clear, or we can keep going."),
 )
 
 NOTHING_MORE: tuple[str, ...] = (
-    _("That’s all I know about it. Is there a word or a step you’d like to know more about?"),
-    _("I have nothing more to say about that. Ask me about a word you don’t know, or continue with your question."),
+    _("That’s all I know about this. Is there a word or a step you’d like to know more about?"),
+    _("I don’t know anything else about that. Ask me about a word you don’t know, or continue with your question."),
 )
 
 TELLS_APART: tuple[str, ...] = (
@@ -183,7 +183,7 @@ CLAIM_FOR_CARD: tuple[str, ...] = (
 
 SAY_IT_OTHERWISE: tuple[str, ...] = (
     _("I’m not sure what you mean. Could you say it using the numbers or the picture?"),
-    _("I can’t tell yet what you mean. Say it in other words, or ask me about the question."),
+    _("I can’t tell what you mean yet. Say it in other words, or ask me about the question."),
     _("I couldn’t follow that. Try it with numbers, or say “hint” if you’d like one."),
 )
 
@@ -192,7 +192,7 @@ MEANT_SAME: tuple[str, ...] = (
     _("Good. Then you can use that idea here."),
 )
 MEANT_OTHER: tuple[str, ...] = (
-    _("That’s fine. Say it in other words, or show me with numbers what you mean."),
+    _("That’s fine. Say it in other words, or use numbers to show me what you mean."),
     _("Thanks for telling me. A hint or an example may show you the difference."),
 )
 """Replies to what somebody ticked when their words were compared with a sentence."""
@@ -200,14 +200,14 @@ MEANT_OTHER: tuple[str, ...] = (
 CASE_TOLD: tuple[str, ...] = (
     _("My last example was about that idea. It showed this: *%(idea)s*"),
     _("That’s the idea we tested a moment ago. Remember what we saw: *%(idea)s*"),
-    _("We’ve just looked at an example where that idea doesn’t work. What it shows is this: *%(idea)s*"),
+    _("We’ve just looked at an example where that idea doesn’t work. The example shows this: *%(idea)s*"),
 )
 """Said when somebody repeats an idea whose case was shown a moment ago."""
 
 UNREAD_IN_CASE: tuple[str, ...] = (
     _("I’m not sure whether that is about my example."),
-    _("I can’t tell what that says about my example."),
-    _("I don’t know how that fits my example."),
+    _("I can’t tell what that has to do with my example."),
+    _("I don’t see how that fits my example."),
 )
 """Said to words at an open case that may be about something else."""
 
@@ -281,8 +281,8 @@ MORE_NEEDED: tuple[str, ...] = (
 
 NEXT_ROUNDS: tuple[str, ...] = (
     _("Let’s look at it another way and then try again."),
-    _("Here is a different way to see it. After that, there are new questions."),
-    _("We’ll go through it once more, and then you get new questions."),
+    _("Here is a different way to see it. After that, you’ll get new questions."),
+    _("We’ll go through it once more, and then you’ll get new questions."),
 )
 
 HINTS_LEFT: tuple[str, ...] = (
@@ -298,7 +298,7 @@ WORDINGS: Mapping[MoveId, tuple[str, ...]] = {
         _(
             "Give it a try. If you get it wrong, you’ll get a hint. You can also say “skip” to move on without answering."
         ),
-        _("Answer as well as you can. If you’re stuck, tell me, and I’ll show you one like it."),
+        _("Answer as best you can. If you’re stuck, tell me, and I’ll show you one like it."),
         _("Tell me your first idea, even if you’re not sure. Then I can tell you what to look at."),
     ),
     "probe_reasoning": (
@@ -375,21 +375,21 @@ WORDINGS: Mapping[MoveId, tuple[str, ...]] = {
     ),
     "contrast_case": (
         _("Let’s test the idea behind that. {hint}"),
-        _("There may be an idea behind that. Here is an example to test it. {hint}"),
+        _("Let’s use an example to test the idea behind that. {hint}"),
         _("Here is an example to compare it with. {hint}"),
         _("Your answer was {answer}. Let’s test the idea behind it. {hint}"),
-        _("There may be an idea behind {answer}. Let’s test it. {hint}"),
+        _("Let’s use an example to test the idea behind {answer}. {hint}"),
         _("You said “{quote}”. Let’s test that. {hint}"),
         _("You said “{quote}”. Let’s try that on an example. {hint}"),
         _("You said “{quote}”. Compare that with this. {hint}"),
     ),
     "self_explain": (
         _("Right. Why does that work?"),
-        _("That’s right. How would you explain it to a friend who was away today?"),
+        _("That’s right. How would you explain it to a friend who missed this lesson?"),
         _("Right. What makes it true?"),
         _("Right. How can you tell?"),
         _("{answer} is right. Why does that work?"),
-        _("{answer} is right. How would you explain it to a friend who was away today?"),
+        _("{answer} is right. How would you explain it to a friend who missed this lesson?"),
         _("{answer} is right. How could somebody else check it?"),
         _("{answer} is right. What makes you sure?"),
         _("Yes, {answer}. How do you know?"),
@@ -438,12 +438,15 @@ WORDINGS: Mapping[MoveId, tuple[str, ...]] = {
         _("What would you like now: a puzzle, a picture, or a break?"),
     ),
     "summarise_retrieve": (
-        _("You go first. What is the main thing here, in your own words?"),
-        _("You finished this round. What would you write on a card to help you remember it next week?"),
-        _("Look away from the page for a moment. What do you remember as the main thing?"),
-        _("That was *{concept}*. What is the main thing, in your own words?"),
+        _("You go first. What is the main idea here, in your own words?"),
+        _(
+            "You finished this round of questions. What would you write on a note card to help you remember this "
+            "next week?"
+        ),
+        _("Look away from the page for a moment. What main idea do you remember?"),
+        _("That was *{concept}*. What is the main idea, in your own words?"),
         _("You go first: what would you tell a friend about *{concept}*?"),
-        _("What would you write on a card to help you remember *{concept}* next week?"),
+        _("What would you write on a note card to help you remember *{concept}* next week?"),
     ),
     "decline_answer": (
         _("Here is a hint first. {hint}"),
@@ -455,7 +458,7 @@ WORDINGS: Mapping[MoveId, tuple[str, ...]] = {
         _("I can’t read that as an answer, so it doesn’t count. {hint}"),
         _("I couldn’t find an answer in that, so it doesn’t count. {hint}"),
         _("I couldn’t read that, so it doesn’t count. How else could you write it?"),
-        _("I can’t read “{quote}” as an answer here. {hint} Or say “I don’t know”."),
+        _("I can’t read “{quote}” as an answer here. {hint} You can also say “I don’t know”."),
         _("I couldn’t find an answer in “{quote}”, so it doesn’t count. {hint}"),
     ),
     "ask_form": (
@@ -471,12 +474,12 @@ WORDINGS: Mapping[MoveId, tuple[str, ...]] = {
     ),
     "begin_quiz": (
         _("Here are a few questions to see what you know. You can ask me anything along the way."),
-        _("Your turn: here are a few questions. A wrong answer will show us what to look at."),
+        _("Your turn: here are a few questions. A wrong answer will show us what to look at next."),
         _("Time to try it out. You can stop and ask me something at any time. The quiz will wait."),
         _("Here are a few questions on *{concept}*. You can ask me anything along the way. The quiz will wait."),
-        _("Your turn: here are some questions on *{concept}*. A wrong answer will show us what to look at."),
-        _("Here are a few questions on *{concept}*, to see what you know. Take all the time you like."),
-        _("Now you try *{concept}*. Here are a few questions, and guesses are welcome."),
+        _("Your turn: here are some questions on *{concept}*. A wrong answer will show us what to look at next."),
+        _("Here are a few questions on *{concept}* to see what you know. Take as much time as you like."),
+        _("Now you try *{concept}*. Here are a few questions. It’s fine to guess."),
         _("Time to try *{concept}* yourself. Ask me if something isn’t clear."),
     ),
     "resume_quiz": (

@@ -11,7 +11,7 @@ from tutoring.roles.wording.renderer import Spoken, was_told
 CHOOSE: tuple[str, ...] = (
     gettext_noop("Choose one of the answers on the card."),
     gettext_noop("Press the answer that fits best, or type its letter."),
-    gettext_noop("The letter of one of the answers is enough, such as A."),
+    gettext_noop("You can type just the letter of your answer, such as A."),
 )
 
 
@@ -25,7 +25,7 @@ def unreadable_reason(reason: str, kind: str = "numeric", facts: Spoken | None =
         case "order", "incomplete":
             return _("Choose a place for everything first.")
         case "order", "twice":
-            return _("You gave two things the same place. Give each one its own place.")
+            return _("You put two things in the same place. Give each one its own place.")
         case "match", "incomplete":
             return _("Choose something for every row first.")
         case "match", "twice":
@@ -36,7 +36,8 @@ def unreadable_reason(reason: str, kind: str = "numeric", facts: Spoken | None =
             return _("Show your steps too. Write at least two steps, each on its own line.")
         case "steps", "idle_step":
             return _(
-                "Adding 0 or multiplying by 1 changes nothing, so it is not a step. Write a line that changes the numbers."
+                "Adding 0 or multiplying by 1 doesn’t change anything, so it doesn’t count as a step. Write a line "
+                "that changes the numbers."
             )
         case "steps", "too_long":
             return _("That is too long. Write at most 30 short lines.")
@@ -53,7 +54,7 @@ def unreadable_reason(reason: str, kind: str = "numeric", facts: Spoken | None =
 def _why(reason: str) -> str:
     match reason:
         case "empty":
-            return _("Write your answer first. A first idea is enough.")
+            return _("Write your answer first. A guess is fine.")
         case "too_long" | "too_deep":
             return _("That is longer than this question needs. Write only the answer.")
         case "too_big":
@@ -84,7 +85,7 @@ def _unreadable_construction(kind: str, reason: str) -> str:
         case "shade", "empty":
             return _("Shade at least one part first.")
         case "shade", "no_such_part":
-            return _("There is no such part in the picture. Write the numbers of the shaded parts, like 1, 4, 5.")
+            return _("That part isn’t in the picture. Write the numbers of the shaded parts, like 1, 4, 5.")
         case "shade", _:
             return _("Write the numbers of the shaded parts, like 1, 4, 5.")
         case "cut", "empty":
@@ -92,7 +93,7 @@ def _unreadable_construction(kind: str, reason: str) -> str:
         case "cut", "outside":
             return _("A cut goes between 0 and 1. Write where the cuts are, like 1/3, 2/3.")
         case "cut", "too_many":
-            return _("That is too many cuts. Make at most 11.")
+            return _("That is too many cuts. You can make at most 11.")
         case "cut", _:
             return _("Write where the cuts are, from 0 to 1, like 1/3, 2/3.")
         case "place", "empty":
@@ -110,7 +111,7 @@ def _unreadable_construction(kind: str, reason: str) -> str:
         case "build", _:
             return _("Write the pieces with commas between them, like 1/2, 1/4.")
         case "share", "empty" | "incomplete":
-            return _("Give something to everybody first.")
+            return _("Give everybody something first.")
         case "share", "too_many":
             return _("There isn’t that much to share. Count again.")
         case "share", _:
@@ -118,9 +119,9 @@ def _unreadable_construction(kind: str, reason: str) -> str:
         case "combine", "two_sizes":
             return _("Use the same number of parts for both bars and the result.")
         case "combine", "other_sign":
-            return _("Look at the sign between the bars: are they added, or is one taken away?")
+            return _("Look at the sign between the bars. Do you add the bars, or take one away?")
         case "combine", "too_many":
-            return _("That is too much for the bars. Use at most 60 parts and at most two whole bars.")
+            return _("That is more than the bars can show. Use at most 60 parts and at most two whole bars.")
         case "combine", "empty" | "unexpected":
             return _("Choose a number of parts and count the result. You can write it like 2/4 + 1/4 = 3/4.")
         case _:

@@ -15,12 +15,12 @@ INTENT_BY_LABEL: "Final[Mapping[str, Intent]]" = {
     gettext_noop("Let’s continue"): "go_on",
     gettext_noop("Let’s start"): "go_on",
     # Labels of earlier versions stay: a conversation may still show their buttons.
-    gettext_noop("Let’s go on"): "go_on",
-    gettext_noop("Let us go on"): "go_on",
-    gettext_noop("Let us start"): "go_on",
+    "Let’s go on": "go_on",
+    "Let us go on": "go_on",
+    "Let us start": "go_on",
     gettext_noop("Yes, go there"): "go_on",
     gettext_noop("Continue the explanation"): "go_on",
-    gettext_noop("Go on with the explanation"): "go_on",
+    "Go on with the explanation": "go_on",
     gettext_noop("Quiz me"): "ask_quiz",
     gettext_noop("Let me try one"): "ask_quiz",
     gettext_noop("Ask me another one"): "ask_quiz",
@@ -37,9 +37,9 @@ INTENT_BY_LABEL: "Final[Mapping[str, Intent]]" = {
     gettext_noop("I need a break"): "pause_or_stop",
     gettext_noop("That’s enough for today"): "pause_or_stop",
     gettext_noop("No more questions"): "pause_or_stop",
-    gettext_noop("Enough for today"): "pause_or_stop",
-    gettext_noop("That is enough for today"): "pause_or_stop",
-    gettext_noop("That is enough questions"): "pause_or_stop",
+    "Enough for today": "pause_or_stop",
+    "That is enough for today": "pause_or_stop",
+    "That is enough questions": "pause_or_stop",
 }
 """Label → intent. Replies to a model sentence are the commands `meant_same` and `not_quite`."""
 

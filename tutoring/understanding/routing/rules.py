@@ -67,7 +67,7 @@ RULES: Sequence[RoutingRule[RoutingSituation]] = (
     _rule(None, _("The message asks the team to ignore its rules."),
           r"\b(?:ignore|disregard|forget|override|bypass) (?:\w+ ){0,3}(?:instructions?|rules|guidelines|prompts?|restrictions)\b",
           r"\b(?:system|initial|hidden) (?:prompt|instructions?)\b|\b(?:developer|jailbreak|dan|admin) mode\b|\byou are now\b"),
-    _rule("quiz", _("The quiz you paused continues."), _ONWARDS, applies=lambda now: now.quiz_paused),
+    _rule("quiz", _("The paused quiz continues."), _ONWARDS, applies=lambda now: now.quiz_paused),
     _rule("diagnostic", _(
         "These questions are about topics that your goal builds on."
     ), _ANSWERING, _ONWARDS, applies=lambda now: now.placing, stays=True),

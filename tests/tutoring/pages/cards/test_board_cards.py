@@ -109,7 +109,7 @@ def test_feedback_says_what_the_construction_shows(ada, template, answer, told):
         ("p-shade", {}, "Shade at least one part first."),
         ("p-cut", {"answer": "1/2, 7"}, 'value="1/2, 7"'),
         ("p-share", {"row-A": "90", "row-B": "1"}, 'value="90"'),
-        ("p-share", {"row-A": "3", "row-B": ""}, "Give something to everybody first."),
+        ("p-share", {"row-A": "3", "row-B": ""}, "Give everybody something first."),
         ("p-build", {"piece-1/2": "3"}, 'value="3"'),
         ("p-combine", {"combine-parts": "999", "combine-result": "2"}, 'value="999"'),
         ("p-combine", {"combine-parts": "6"}, "Choose a number of parts and count the result."),

@@ -193,7 +193,7 @@ class TestChanges:
         ]
         post(client, fractions, "goal", GOAL)
         assert Goal.objects.open().get().concept.slug == GOAL
-        assert "You keep what you have learned" in said(post(client, fractions, "no_goal", GOAL))[0]
+        assert "You keep everything you have learned" in said(post(client, fractions, "no_goal", GOAL))[0]
         assert not Goal.objects.open().exists()
         assert "Nothing was changed" in said(post(client, fractions, "no_goal", GOAL))[0]
 

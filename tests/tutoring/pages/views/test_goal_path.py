@@ -201,7 +201,7 @@ class TestDay:
         goals.set_goal(ben, fractions.concepts.get(slug="simplify"))
         day = timezone.localdate().isoformat()
         page = client.post(PAGE, {"concept": "simplify", "due_on": day}, follow=True).text
-        assert "This is not your goal." in page
+        assert "That is not one of your goals." in page
         assert not Goal.objects.filter(due_on__isnull=False).exists()
 
     def test_reason_that_many_steps_share_is_said_once(self, client, learner):
