@@ -235,8 +235,8 @@ PARTS = (
 )  # fmt: skip
 LEFT_OUT = {InsightPeriod: _("which conversations, weeks and months were searched for patterns in your answers")}
 STAYS = {
-    AccessLog: _("when a pupil’s conversation was read, but not by which teacher"),
-    Contest: _("what was decided about a grade that a pupil reported as wrong, but not by which teacher"),
+    AccessLog: _("when a pupil’s conversation was read, but not which teacher read it"),
+    Contest: _("what was decided about a grade that a pupil reported as wrong, but not which teacher decided it"),
     ConcernNotice: _("that a class was told about a concern and when somebody saw it, but not who saw it"),
 }
 

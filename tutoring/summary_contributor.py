@@ -90,4 +90,4 @@ def _next_step(session: Session, topics: Collection[str]) -> str:
     if not held.cycle.is_over:
         return _("Next, we’ll start %(concept)s.") % {"concept": emphasize(concept.title)}
     following = following_title(session, concept)
-    return _("Next comes %(concept)s.") % {"concept": emphasize(following)} if following else ""
+    return _("%(concept)s comes next.") % {"concept": emphasize(following)} if following else ""

@@ -31,7 +31,7 @@ ACTS_WITHOUT_OFFERS: frozenset[Act] = frozenset({"feeling", "insult", "system"})
 COMPUTED_ACTS: frozenset[Act] = frozenset({"calculation", "claim"})
 """Acts whose reply is computed line by line: no model words it."""
 SUGGESTIONS: tuple[str, ...] = (
-    gettext_noop("Shall we start with *%(title)s*? The rest builds on it."),
+    gettext_noop("Shall we start with *%(title)s*? The other lessons build on it."),
     gettext_noop("Choose a lesson to begin. If you’re not sure, start with *%(title)s*."),
     gettext_noop("*%(title)s* is a good place to start. Press it, or tell me what you’d like to be able to do."),
 )

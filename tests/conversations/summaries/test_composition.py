@@ -12,7 +12,7 @@ WHOLE = SummaryFacts(
     learned=("Halves",),
     result=ANSWERED,
     open_points=(OPEN,),
-    next_step="Next comes *Quarters*.",
+    next_step="*Quarters* comes next.",
     concepts=("list", "dictionary"),
     unanswered=("qubit",),
     sources=("passage-1", "passage-2"),
@@ -40,7 +40,7 @@ WHOLE = SummaryFacts(
             SummaryFacts(concepts=("list",), sources=("passage-1",)),
             "You asked about *list*, and the answers quote 1 passage.",
         ),
-        (SummaryFacts(next_step="Next comes *Quarters*."), "Next comes *Quarters*."),
+        (SummaryFacts(next_step="*Quarters* comes next."), "*Quarters* comes next."),
     ],
 )
 def test_only_what_happened_is_told(facts, text):

@@ -245,7 +245,7 @@ class TestAnswers:
     def test_wrong_answer_shows_the_idea_behind_it(self) -> None:
         output = judge(answered("Work out 1/4 + 2/4.", "3/8"))
         assert output.misconception_type == "add_tops_bottoms"
-        assert output.evidence == "Answered “3/8” to: Work out 1/4 + 2/4"
+        assert output.evidence == "Answered “3/8” to this question: Work out 1/4 + 2/4"
 
     def test_right_answer_shows_nothing(self) -> None:
         held = {"add_tops_bottoms": Suspicion(id="add_tops_bottoms", odds=90.0, noticed=True)}

@@ -49,7 +49,9 @@ def _set_goal(person: Person, course: Course, slug: str) -> str:
     if mastery is not None:
         mastery.concept = concept
         if mastery.is_mastered:
-            return _("You have already mastered %(title)s. It will come back for review.") % {"title": concept.title}
+            return _("You have already mastered %(title)s. It will come up for review later.") % {
+                "title": concept.title
+            }
     goals.set_goal(person, concept)
     return _("%(title)s is now your goal. Your path leads there.") % {"title": concept.title}
 

@@ -224,7 +224,7 @@ _VENTURED: Sequence[str] = (
 )
 _MIXED: dict[str, Sequence[str]] = {
     "afraid": (
-        gettext_noop("It’s normal to be nervous, and you started anyway. I’m glad you’re here."),
+        gettext_noop("It’s normal to be nervous, but you started anyway. I’m glad you’re here."),
         gettext_noop("Many people feel nervous about this. It’s good that you’re giving it a try."),
     ),
     "eased": (

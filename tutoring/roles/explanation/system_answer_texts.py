@@ -129,7 +129,8 @@ SYSTEM_ANSWERS: Final[Mapping[str, Sequence[str]]] = {
     ),
     "why_not_told": (
         gettext_noop(
-            "You’ll remember it better if you find it yourself. If you’re stuck, say “show me how” and I’ll solve one like it."
+            "You’ll remember it better if you figure it out yourself. If you’re stuck, say “show me how” and I’ll "
+            "solve one like it."
         ),
         gettext_noop(
             "If I tell you the answer, it won’t help you with the next question. I can give you a hint, or show you how "
@@ -179,7 +180,7 @@ SYSTEM_ANSWERS: Final[Mapping[str, Sequence[str]]] = {
         ),
     ),
     "shorter without lesson": (gettext_noop("In short: choose a topic, and I’ll explain it and ask you questions."),),
-    "repeat without lesson": (gettext_noop("No question is open. What would you like to learn?"),),
+    "repeat without lesson": (gettext_noop("There is no open question right now. What would you like to learn?"),),
     "back": (
         gettext_noop("Welcome back. We were on *%(concept)s*, and everything is where you left it."),
         gettext_noop("Good to see you again. Let’s continue with *%(concept)s*."),
@@ -398,7 +399,8 @@ SYSTEM_ANSWERS: Final[Mapping[str, Sequence[str]]] = {
     ),
     "sound": (
         gettext_noop(
-            "There’s no music, and there are no sound effects. If your browser has a voice, I can read replies aloud. You can turn that on and off under “Speaking and listening” next to the message box."
+            "There’s no music, and there are no sound effects. If your browser supports it, I can read replies "
+            "aloud. You can turn that on and off under “Speaking and listening” next to the message box."
         ),
     ),
     "look": (
@@ -445,8 +447,8 @@ SYSTEM_ANSWERS: Final[Mapping[str, Sequence[str]]] = {
     ),
     "reliable": (
         gettext_noop(
-            "I check answers and work out calculations by fixed rules. I can still misread what you write. If something looks "
-            "wrong, press “That’s not right” under your answer."
+            "I use fixed rules to check answers and work out calculations. I can still misread what you write. If "
+            "something looks wrong, press “That’s not right” under your answer."
         ),
         gettext_noop(
             "I can be wrong, usually because I misunderstood you. Say it in other words, or press “That’s not right” "
@@ -458,7 +460,9 @@ SYSTEM_ANSWERS: Final[Mapping[str, Sequence[str]]] = {
             "Yes. Your lessons are in the menu under “All conversations”. Your answers are under [My progress](/progress/)."
         ),
     ),
-    "questions_left without lesson": (gettext_noop("No question is open. What would you like to learn?"),),
+    "questions_left without lesson": (
+        gettext_noop("There is no open question right now. What would you like to learn?"),
+    ),
     "exam": (
         gettext_noop(
             "No, it’s not a test, and you can’t fail. There’s no exam at the end either. Your answers show me what to explain and what to ask next."

@@ -47,7 +47,7 @@ FOLLOWING: Final[Wordings] = (
         "After *%(concept)s*, *%(next)s* could come next. If you have a goal, tell me and I’ll plan your path."
     ),
     gettext_noop("The lesson after *%(concept)s* is *%(next)s*. That can change if you tell me your goal."),
-    gettext_noop("Next comes *%(next)s*. You can also name any other lesson, or finish *%(concept)s* first."),
+    gettext_noop("*%(next)s* comes next. You can also choose any other lesson, or finish *%(concept)s* first."),
 )
 
 
@@ -118,7 +118,7 @@ def repeated_question(facts: LessonFacts) -> str:
     if asked is None:
         case, piece = facts.misconception(facts.lesson.contrast), facts.piece(facts.lesson.piece)
         words = case.contrast.question if case is not None else piece.question if piece is not None else ""
-        return renderer.capitalize_sentence(words) or _("No question is open right now.")
+        return renderer.capitalize_sentence(words) or _("There is no open question right now.")
     choices = [f"{each.letter}: {each.text}" for each in asked.choices if each.text]
     return " ".join((asked.stem, *(each if each[-1] in ".!?" else f"{each}." for each in choices)))
 

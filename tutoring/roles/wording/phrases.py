@@ -270,7 +270,7 @@ IDEAS_NAMED: tuple[str, ...] = (
 HARD_ROUNDS: tuple[str, ...] = (
     _("That was hard. Now we know what to work on."),
     _("None of these were right on the first try. That shows us what to look at next."),
-    _("Those were hard questions, and you kept going to the end."),
+    _("Those were hard questions, but you kept going until the end."),
 )
 
 MORE_NEEDED: tuple[str, ...] = (
@@ -323,11 +323,11 @@ WORDINGS: Mapping[MoveId, tuple[str, ...]] = {
         _("{answer} isn’t right. I added a hint to the card. Read it, then try again."),
         _("Your answer was {answer}. Compare it with the hint on the card, then try again."),
         _("It isn’t {answer}. The hint on the card shows where to look first."),
-        _("Look here first. {hint}"),
+        _("Start here. {hint}"),
         _("Here is a hint. {hint}"),
         _("{answer} isn’t right. {hint}"),
         _("Your answer was {answer}. Here is a hint. {hint}"),
-        _("It isn’t {answer}. Look here first. {hint}"),
+        _("It isn’t {answer}. Start here. {hint}"),
         _("You said “{quote}”. Compare that with this. {hint}"),
         _("You said “{quote}”. Let’s check that. {hint}"),
     ),
@@ -428,7 +428,7 @@ WORDINGS: Mapping[MoveId, tuple[str, ...]] = {
         _("This is a big step. Shall we take smaller steps, or look at a solved example?"),
     ),
     "represent": (
-        _("A picture may help here. Could you draw it and tell me what you see?"),
+        _("A picture may help here. Could you draw one and tell me what you see?"),
         _("Let’s look at it as a picture. What would you draw first?"),
         _("Try it with a strip of paper. Fold it the way the question says. What do you get?"),
     ),
@@ -491,7 +491,7 @@ WORDINGS: Mapping[MoveId, tuple[str, ...]] = {
     ),
     "answer_question": (
         _("I don’t have an answer to that. Which part of the picture is it about?"),
-        _("My lesson doesn’t say anything about that. Is there something in it that isn’t clear?"),
+        _("My lesson doesn’t say anything about that. Is there something in the lesson that isn’t clear?"),
         _("I don’t have an answer to “{quote}”. Which part of the lesson is it about?"),
         _("{hint}"),
     ),

@@ -205,7 +205,7 @@ class TestChanges:
     def test_goal_that_is_mastered_comes_back_for_review_instead(self, client, learner, fractions):
         mastered(learner, fractions, "one-half")
         assert said(post(client, fractions, "goal", "one-half")) == [
-            "You have already mastered One half. It will come back for review."
+            "You have already mastered One half. It will come up for review later."
         ]
         assert not Goal.objects.exists()
 
