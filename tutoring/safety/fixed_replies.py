@@ -101,7 +101,7 @@ _said: Final[dict[ConcernKind, Callable[[Age], list[str]]]] = {
 
 
 def _no_person() -> str:
-    return _("I’m a learning program. A real person can help you better than I can.")
+    return _("I’m a learning program. A real person can help you better.")
 
 
 def _trusted(age: Age) -> str:
