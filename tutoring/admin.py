@@ -218,7 +218,7 @@ class ParametersAdmin(ReadOnlyAdmin):
         chosen = list(rows.select_related("course"))
         if len({row.course_id for row in chosen}) < len(chosen):
             self.message_user(
-                request, _("Choose one refitted model per course: only one can be in use."), messages.ERROR
+                request, _("Choose only one refitted model per course, because only one can be in use."), messages.ERROR
             )
         elif not all(row.accepted for row in chosen):
             refused = _(
@@ -238,7 +238,7 @@ class ParametersAdmin(ReadOnlyAdmin):
         parameter_refits.use_priors(_courses(rows))
         self.message_user(request, _("The original model is in use again."))
 
-    @admin.action(description=_("For the courses of the selected models, use the next accepted refitted model"))
+    @admin.action(description=_("Use the next accepted refitted model for the courses of the selected models"))
     def leave_to_refits(self, request: HttpRequest, rows: models.QuerySet[Parameters]) -> None:
         parameter_refits.leave_to_refits(_courses(rows))
         self.message_user(request, _("The next accepted refitted model will be used automatically."))

@@ -17,7 +17,8 @@ def validate_prompt(text: str) -> None:
         )
     if "\x00" in text or any("\ud800" <= letter <= "\udfff" for letter in text):
         raise ValidationError(
-            _("This text contains a character that can’t be stored. Type it again by hand."), code="storable"
+            _("This text contains a character that can’t be stored. If you pasted the text, type it instead."),
+            code="storable",
         )
     if len(text) > MAX_CHARACTERS:
         words = _("A prompt can have up to %(most)d characters; this one has %(length)d.")

@@ -61,7 +61,7 @@ class Play:
                 yield state
         self.ask(QUESTION)
         yield "beside"
-        page.get_by_role("button", name="That answers it").click()
+        page.get_by_role("button", name="That answers my question").click()
         again = page.locator("#bar").get_by_role("button", name="Try again", exact=True)
         if again.is_visible():
             again.click()

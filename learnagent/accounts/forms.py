@@ -53,7 +53,7 @@ class SignUpForm(forms.ModelForm):  # type: ignore[type-arg]  # Generic in the s
     password = PasswordField(
         label=_("Password"),
         autocomplete="new-password",
-        help_text=_("At least 8 characters, and not a common password."),
+        help_text=_("Use at least 8 characters, and don’t use a common password."),
     )
     again = PasswordField(label=_("Repeat the password"), autocomplete="new-password")
     field_order = ["username", "display_name", "email", "age_band", "password", "again"]
@@ -95,8 +95,8 @@ class ProfileForm(forms.ModelForm):  # type: ignore[type-arg]  # Generic in the 
             "What I write or say may be sent to a language or speech model outside this site, and may be used in web searches"
         ),
         help_text=_(
-            "If you don’t agree, lessons and quizzes use only what is built into this site. You can change your mind "
-            "at any time."
+            "If you don’t agree, lessons and quizzes use only the text that is built into this site. You can change your "
+            "mind at any time."
         ),
         required=False,
     )
@@ -145,7 +145,7 @@ class PasswordConfirmationForm(forms.Form):
     def clean_old(self) -> str:
         old: str = self.cleaned_data["old"]
         if not self.person.check_password(old):
-            raise ValidationError(_("This is not your current password. Nothing was changed."), code="wrong")
+            raise ValidationError(_("That is not your current password. Nothing was changed."), code="wrong")
         return old
 
 
@@ -155,7 +155,7 @@ class NewPasswordForm(PasswordConfirmationForm):
     password = PasswordField(
         label=_("New password"),
         autocomplete="new-password",
-        help_text=_("At least 8 characters, and not a common password."),
+        help_text=_("Use at least 8 characters, and don’t use a common password."),
     )
     again = PasswordField(label=_("Repeat the new password"), autocomplete="new-password")
 
@@ -223,7 +223,7 @@ class EraseAccountForm(forms.Form):
     def clean_username(self) -> str:
         username: str = Person.normalize_username(self.cleaned_data["username"])
         if username != self.person.username:
-            raise ValidationError(_("This is not your username. Nothing was erased."), code="differs")
+            raise ValidationError(_("That is not your username. Nothing was erased."), code="differs")
         return username
 
 
@@ -232,14 +232,14 @@ class TokenForm(forms.Form):
 
     LIVES = (30, _("30 days")), (90, _("90 days")), (365, _("1 year"))
     label = forms.CharField(
-        label=_("What is it for?"),
+        label=_("What is the token for?"),
         max_length=80,
         required=False,
-        help_text=_("For example: homework script. This will help you remember which token to revoke."),
+        help_text=_("For example: homework script. This helps you remember later which token to revoke."),
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
     scopes = forms.MultipleChoiceField(
-        label=_("What can it do?"),
+        label=_("What can the token do?"),
         widget=forms.CheckboxSelectMultiple,
         initial=[Scope.READ, Scope.CONVERSE],
         error_messages={"required": _("Choose at least one permission.")},

@@ -98,7 +98,7 @@ class Person(AbstractBaseUser):
         blank=True,
         db_index=True,
         help_text=_(
-            "Optional. It is used to reset your password. Teachers also get an email when a pupil may need help."
+            "Optional. We use it to reset your password. Teachers also get an email when a pupil may need help."
         ),
     )
     """In lower case; several people may share one."""
@@ -190,7 +190,7 @@ class ApiToken(models.Model):
     """A token with which a person's program signs in. Only its hash is stored; the token itself is shown once."""
 
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="api_tokens")
-    label = models.CharField(_("what it is for"), max_length=80, blank=True, validators=[validate_storable])
+    label = models.CharField(_("purpose"), max_length=80, blank=True, validators=[validate_storable])
     prefix = models.CharField(max_length=16, db_index=True)
     digest = models.CharField(max_length=64, unique=True)
     scopes = models.CharField(_("permissions"), max_length=40, default="read converse")

@@ -13,7 +13,7 @@ PARTS = (
     PersonalTable(
         name="profile",
         title=_("Your profile"),
-        why=_("So that you can sign in, and so that the pages and the tutor match your settings."),
+        why=_("This lets you sign in and matches the pages and the tutor to your settings."),
         of=rows_owned_by(Person, "pk"),
         fields=(
             "username", "display_name", "email", "role", "level", "language", "zone", "theme", "text_size", "age_band",
@@ -23,14 +23,14 @@ PARTS = (
     PersonalTable(
         name="tokens",
         title=_("Your API tokens"),
-        why=_("So that your programs can sign in. The token itself is not stored, only a hash of it."),
+        why=_("This lets your programs sign in. We don’t store the token itself, only a hash of it."),
         of=rows_owned_by(ApiToken, "owner_id"),
         fields=("prefix", "label", "scopes", "created_at", "expires_at", "last_used_at"),
     ),
     PersonalTable(
         name="admin_log",
         title=_("What you changed as an admin"),
-        why=_("So that it is clear who changed what on this site."),
+        why=_("This shows who changed what on this site."),
         of=rows_owned_by(LogEntry, "user_id"),
         fields=("action_time", "content_type__model", "object_repr", "change_message"),
         of_staff=True,

@@ -17,7 +17,8 @@ def validate_storable(text: str) -> None:
     """Refuse what a database cannot keep as it is: NUL and halves of a surrogate pair."""
     if "\x00" in text or any("\ud800" <= letter <= "\udfff" for letter in text):
         raise ValidationError(
-            _("This contains a character that can’t be stored. Type it again by hand."), code="storable"
+            _("This contains a character that can’t be stored. If you pasted the text, type it instead."),
+            code="storable",
         )
 
 

@@ -72,7 +72,7 @@ def find_rejection(headers: Headers, path: str) -> Rejection | None:
     if len({*lengths}) > 1 or not lengths[0].isdigit() or len(lengths[0]) > 20:
         return rejections.unreadable(_("The length of this request is not valid."))
     if int(lengths[0]) > (most := max_bytes(path)):
-        return rejections.too_large(_("You can send at most %(limit)s KB at once.") % {"limit": most >> 10})
+        return rejections.too_large(_("You can send up to %(limit)s KB at once.") % {"limit": most >> 10})
     return None
 
 
@@ -92,7 +92,7 @@ def time_allowed(length: int) -> float:
 
 
 def slow_body_rejection() -> Rejection:
-    return Rejection("timeout", _("This request was too slow. Try again with a better connection."), status=408)
+    return Rejection("timeout", _("This request took too long. Try again with a better connection."), status=408)
 
 
 async def admit(headers: Headers, path: str) -> int | Rejection:

@@ -39,7 +39,7 @@ def test_question_is_answered_in_the_panel_and_the_card_keeps_its_place(page: Pa
     expect(asides(page).get_by_text(ASKED)).to_be_visible()
     page.reload()
     expect(asides(page).get_by_text("what is a denominator?")).to_be_visible()
-    press(page, "That answers it")
+    press(page, "That answers my question")
     expect(asides(page).get_by_text("what is a denominator?")).to_be_hidden()
     expect(beginning(page)).to_be_focused()
     page.reload()
@@ -115,7 +115,7 @@ def test_sheet_is_worked_by_keys(page: Page, url: str, learner: Any) -> None:
     field.focus()
     say(page, ASKED)
     expect(asides(page)).to_be_focused()
-    for name in ("Back to the step", "That answers it", "Tell me more", "Copy, edit or rate"):
+    for name in ("Back to the step", "That answers my question", "Tell me more", "Copy, edit or rate"):
         page.keyboard.press("Tab")
         expect(asides(page).get_by_role("button", name=name)).to_be_focused()
     page.keyboard.press("Escape")

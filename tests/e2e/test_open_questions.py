@@ -43,16 +43,16 @@ def test_answer_has_a_source_that_opens_and_a_way_on(answered: Page) -> None:
 def test_learner_chooses_who_answers(answered: Page) -> None:
     page = answered
     with page.expect_response(lambda response: "answered-by" in response.url):
-        page.get_by_label("Questions go to").select_option(label="the whole team")
+        page.get_by_label("Who answers your questions").select_option(label="the whole team")
     page.reload()
-    expect(page.get_by_label("Questions go to")).to_have_value(Session.AnsweredBy.TEAM)
+    expect(page.get_by_label("Who answers your questions")).to_have_value(Session.AnsweredBy.TEAM)
 
 
 def test_record_shows_who_worked_when(answered: Page) -> None:
     page = answered
     page.goto(f"{page.url}transcript/")
     expect(page.get_by_text("because Analysis had mentioned it").first).to_be_visible()
-    page.get_by_text("Who worked when").click()
+    page.get_by_text("Timeline", exact=True).click()
     expect(page.locator(".timeline tbody tr")).to_have_count(4)
     assert faults_of(page, page.url) == []
     assert not goes_sideways(page)

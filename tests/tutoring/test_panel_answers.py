@@ -173,7 +173,7 @@ async def test_patterns_without_a_history_say_what_is_missing(ada: Any) -> None:
     answer = await asked(ada, "What patterns do you see in my learning?")
     assert answer["classification"] == "insight_request"
     assert answer["insights"] == []
-    assert f"Once there are {LEAST_ANSWERS}" in answer["response"]
+    assert f"Once you have given {LEAST_ANSWERS}" in answer["response"]
 
 
 async def test_patterns_are_those_of_the_time_that_is_named(ada: Any) -> None:

@@ -59,7 +59,7 @@ PLACEMENT_REQUESTS: Final[dict[Intent, PlacementRequest]] = {
 ENDING_MOVES: Final = frozenset({"go_on", "change_direction"})
 """Moves of a model with which a wish to stop means the questions, not the day."""
 PLACEMENT_REASONS: Final[Mapping[PlacementRequest, str]] = {
-    "path": gettext_noop("The path comes after these questions."),
+    "path": gettext_noop("The path is shown after these questions."),
     "verdict": gettext_noop("The answers to these questions aren’t graded."),
     "pause": gettext_noop("The message asks for a break."),
     "stop": gettext_noop("The message asks for the lesson to start now."),
@@ -315,9 +315,7 @@ def _in_lesson(state: DialogueState, analysis: MessageAnalysis, move: str) -> De
     if state.has_not_begun and state.stopped_placement and act in ("resume", "quiz_request"):
         topic = f"{state.course}/{state.stopped_placement}"
         return Decision(
-            served=ResponsePlan(
-                to="new_topic", topic=topic, reason=_("The questions continue from where they stopped.")
-            )
+            served=ResponsePlan(to="new_topic", topic=topic, reason=_("The questions pick up where they left off."))
         )
     if elsewhere := _elsewhere(state, analysis, act):
         return elsewhere

@@ -41,7 +41,7 @@ def learning_history(person: Person, *, at: datetime | None = None) -> LearningH
         insights=tuple(insights),
         connections=tuple(connection for _insight, connection in linked),
         next_steps=tuple(_next_steps(person, now)),
-        missing="" if insights else _("Your answers show no pattern yet. A few more on the same topic may show one."),
+        missing="" if insights else _("Your answers don’t show a pattern yet. A few more on one topic may show one."),
     )
 
 
@@ -60,7 +60,10 @@ def period_history(person: Person, timeframe: CalendarTimeframe, *, at: datetime
 
 
 def _too_few(given: str) -> str:
-    said = _("I can’t see any pattern yet. %(given)s Once there are %(least)d, I can tell you what they show.")
+    said = _(
+        "I can’t see a pattern yet. %(given)s Once you have given %(least)d answers without help, "
+        "I can tell you what they show."
+    )
     return said % {"given": given, "least": LEAST_ANSWERS}
 
 
@@ -90,8 +93,8 @@ def _given_in_period(count: int, timeframe: CalendarTimeframe) -> str:
 
 def _no_pattern(timeframe: CalendarTimeframe) -> str:
     if timeframe == "month":
-        return _("Your answers this month show no pattern yet. A few more on the same topic may show one.")
-    return _("Your answers this week show no pattern yet. A few more on the same topic may show one.")
+        return _("Your answers this month don’t show a pattern yet. A few more on the same topic may show one.")
+    return _("Your answers this week don’t show a pattern yet. A few more on the same topic may show one.")
 
 
 def _latest_trend(answers: Sequence[Attempt], now: datetime) -> Iterator[AnswerInsight]:

@@ -156,7 +156,7 @@ def _evidence(words: Articulation, use: MilestoneApplication, against: str) -> I
     if against:
         yield _("But there are signs of a wrong idea: %(idea)s") % {"idea": against}
     elif words.quotes or use.is_shown:
-        yield _("There are no signs of a wrong idea about it.")
+        yield _("There are no signs of a wrong idea about this concept.")
 
 
 def is_shown_by(template: str, milestone: Milestone) -> bool:

@@ -302,9 +302,9 @@ class Migration(migrations.Migration):
                     "ended",
                     models.CharField(
                         choices=[
-                            ("settled", "enough was known"),
+                            ("settled", "the level was clear"),
                             ("cap", "all questions were asked"),
-                            ("novice", "everything was new"),
+                            ("novice", "everything was new to the learner"),
                             ("stopped", "the learner stopped it"),
                         ],
                         max_length=10,
@@ -1233,7 +1233,7 @@ class Migration(migrations.Migration):
                         choices=[
                             ("verdict", "an answer’s grade"),
                             ("score", "a score"),
-                            ("start", "what the placement counted as known"),
+                            ("start", "a topic counted as known at the start"),
                             ("idea", "a mistaken idea"),
                         ],
                         default="verdict",

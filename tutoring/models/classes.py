@@ -14,7 +14,8 @@ NAME_MAX_LENGTH = 120
 CONTACT_MAX_LENGTH = 300
 AFFECT_CHOICES = {
     True: _(
-        "The tutor may slow down or speed up based on how your messages sound. Nobody else sees what the tutor reads into the tone."
+        "The tutor may slow down or speed up based on how your messages sound. "
+        "Nobody else sees how the tutor reads your tone."
     ),
     False: _("The tutor does not try to read your mood."),
 }

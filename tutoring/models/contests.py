@@ -25,7 +25,7 @@ class Contest(models.Model):
     class About(models.TextChoices):
         VERDICT = "verdict", _("an answer’s grade")
         SCORE = "score", _("a score")
-        START = "start", _("what the placement counted as known")
+        START = "start", _("a topic counted as known at the start")
         IDEA = "idea", _("a mistaken idea")
 
     class Decision(models.TextChoices):

@@ -80,9 +80,9 @@ class DiagnosticResult(models.Model):
     """The result of a placement."""
 
     class Ended(models.TextChoices):
-        SETTLED = "settled", _("enough was known")
+        SETTLED = "settled", _("the level was clear")
         CAP = "cap", _("all questions were asked")
-        NOVICE = "novice", _("everything was new")
+        NOVICE = "novice", _("everything was new to the learner")
         STOPPED = "stopped", _("the learner stopped it")
 
     learner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="diagnostics")

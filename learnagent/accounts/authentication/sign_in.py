@@ -22,7 +22,7 @@ SIGN_UPS = Throttle(name="sign-up", limit=60, window_s=3600)
 SIGN_UPS_OF_ALL = Throttle(name="sign-up-of-all", limit=120, window_s=60)
 OLD_PASSWORDS = Throttle(name="old-password", limit=10, window_s=600)
 """Attempts at the old password by somebody who found a page left open."""
-TOO_MANY_FROM_ADDRESS = _("Too many attempts from your network. Wait ten minutes, then try again.")
+TOO_MANY_FROM_ADDRESS = _("Too many attempts to sign in from your network. Wait ten minutes, then try again.")
 TOO_MANY_OVERALL = _("Too many people are signing in right now. Wait a minute, then try again.")
 
 

@@ -51,7 +51,7 @@ class Migration(migrations.Migration):
                         blank=True,
                         db_index=True,
                         help_text=(
-                            "Optional. It is used to reset your password. Teachers also get an email when "
+                            "Optional. We use it to reset your password. Teachers also get an email when "
                             "a pupil may need help."
                         ),
                         max_length=254,
@@ -180,7 +180,7 @@ class Migration(migrations.Migration):
                         blank=True,
                         max_length=80,
                         validators=[learnagent.accounts.validators.validate_storable],
-                        verbose_name="what it is for",
+                        verbose_name="purpose",
                     ),
                 ),
                 ("prefix", models.CharField(db_index=True, max_length=16)),

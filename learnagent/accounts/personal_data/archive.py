@@ -98,7 +98,7 @@ def _about(person: Person, everything: Sequence[PersonalTable]) -> str:
         _("This is what learnagent at %(place)s stores about %(name)s as of %(day)s.")
         % {"place": settings.PUBLIC_URL, "name": person.username, "day": f"{now:%Y-%m-%d %H:%M %Z}"},
         _("Each kind of data is included twice, with the same rows: as JSON for programs and as CSV for spreadsheets."),
-        _("The files you uploaded are in the folder “documents”, each with the text that was read from it."),
+        _("The files you uploaded are in the “documents” folder. Each comes with the text that was read from it."),
         "",
         *(f"{part.name}: {part.title}. {part.why}" for part in everything),
         "",

@@ -42,7 +42,7 @@ def classes(request: PersonRequest) -> HttpResponse:
     if request.method != "POST":
         return _page(request, form, found=classroom)
     join_class(request.user, classroom.code)
-    messages.success(request, _("You are now in %(name)s.") % {"name": classroom.name})
+    messages.success(request, _("You have joined %(name)s.") % {"name": classroom.name})
     return redirect("accounts:classes")
 
 

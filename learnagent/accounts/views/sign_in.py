@@ -56,7 +56,7 @@ def sign_in(request: HttpRequest) -> HttpResponse:
     except TooManyTries as error:
         return render_refusal(request, form, "accounts/sign_in.html", error, next=_wanted(request))
     if person is None:
-        form.add_error(None, _("The name or the password is wrong. Check both and try again."))
+        form.add_error(None, _("The name or password is wrong. Check both and try again."))
         return _sign_in_page(request, form, status=422)
     login(request, person)
     return redirect(next_address(request))

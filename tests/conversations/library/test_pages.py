@@ -200,7 +200,7 @@ class TestWhatIsShared:
         share = f"/library/folders/{folder.pk}/share/"
         assert reader.post(share, {"audience": "class:4b"}).status_code == 404
         assert reader.post(share, {"audience": ""}).status_code == 302
-        assert "Who can read it" not in page(reader, folder=folder.pk)
+        assert "Who can read this folder" not in page(reader, folder=folder.pk)
 
 
 class TestFolders:

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db
 
 def test_too_few_answers_show_no_pattern() -> None:
     history = learning_history(people.make_person("ada"))
-    assert (history.insights, f"Once there are {LEAST_ANSWERS}" in history.missing) == ((), True)
+    assert (history.insights, f"Once you have given {LEAST_ANSWERS}" in history.missing) == ((), True)
 
 
 def test_idea_behind_several_wrong_answers_is_a_pattern_with_links_to_them() -> None:
@@ -44,7 +44,7 @@ def test_period_with_too_few_answers_says_how_many_there_are(timeframe, said) ->
     answer(ada, "r")
     history = period_history(ada, timeframe, at=WEDNESDAY)
     assert (history.insights, said in history.missing) == ((), True)
-    assert f"Once there are {LEAST_ANSWERS}" in history.missing
+    assert f"Once you have given {LEAST_ANSWERS}" in history.missing
 
 
 def test_period_without_a_pattern_says_so() -> None:
@@ -53,7 +53,7 @@ def test_period_without_a_pattern_says_so() -> None:
     answer(ada, "rrrww")
     Attempt.objects.update(misconceptions=[])
     history = period_history(ada, "week", at=WEDNESDAY)
-    assert (history.insights, "show no pattern yet" in history.missing) == ((), True)
+    assert (history.insights, "don’t show a pattern yet" in history.missing) == ((), True)
 
 
 def test_period_has_its_own_answers_and_links_to_them_by_the_persons_clock() -> None:

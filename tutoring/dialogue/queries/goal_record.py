@@ -32,7 +32,7 @@ def answer_about_goal(person: Person, about: str) -> str:
     words = (
         _("Yes. You reached your goal on %(day)s: %(goal)s.")
         if about == "goal_reached"
-        else _("You are there already. You reached your goal on %(day)s: %(goal)s.")
+        else _("You’re already there. You reached your goal on %(day)s: %(goal)s.")
     )
     return words % {"day": date_format(timezone.localtime(reached.reached_at), "j F"), "goal": reached.wish}
 

@@ -28,7 +28,7 @@ class AlreadyDecided(Rejection):
     """A teacher has decided about it, so that it can no longer be taken back."""
 
     def __init__(self) -> None:
-        message = _("A teacher has already looked at this, so you can’t take it back.")
+        message = _("A teacher has already looked at this, so you can’t take your report back.")
         super().__init__("conflict", message, status=409)
 
 

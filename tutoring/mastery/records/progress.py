@@ -212,7 +212,9 @@ def take_hint(question: Question, *, tried: bool = False, at_least: int = 0, att
     attempts = question.attempts.count() if attempts is None else attempts
     while question.is_open:
         if question.hints_used >= len(hints):
-            return Hint(text=_("There are no more hints for this one. Try it, or choose “I don’t know”."), rung=None)
+            return Hint(
+                text=_("There are no more hints for this question. Try it, or choose “I don’t know”."), rung=None
+            )
         if attempts <= question.hinted_at_attempt and not tried:
             return Hint(text=_try_first(attempts), rung=None)
         rung = min(len(hints), max(question.hints_used + 1, at_least))

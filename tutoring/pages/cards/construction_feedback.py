@@ -39,7 +39,7 @@ def _look(key: ConstructionKey, answer: str, *, reason: str) -> str:
             return _of_cuts(parse_cuts(board, answer), reason=reason)
         case PlaceBoard() as board:
             place = parse_place(board, answer)
-            return _("Your point is at %(place)s, so count the steps again.") % {"place": place}
+            return _("Your point is at %(place)s. Count the steps again.") % {"place": place}
         case BuildBoard() as board:
             return _of_pieces(key, sum(parse_pieces(board, answer), Fraction(0)), reason=reason)
         case ShareBoard() as board:
@@ -63,12 +63,12 @@ def _of_cuts(cuts: tuple[Fraction, ...], *, reason: str) -> str:
 
 def _of_pieces(key: ConstructionKey, length: Fraction, *, reason: str) -> str:
     if reason == "other_pieces":
-        return _("The sum is right, but these are the pieces to put in: %(pieces)s.") % {
+        return _("The sum is right, but you need to use these pieces: %(pieces)s.") % {
             "pieces": pieces_text(key.pieces)
         }
     if reason == "mixed":
         return _("The length is right, but the pieces are not all the same size.")
-    return _("Your pieces reach %(length)s, so compare that with what the question asks for.") % {"length": length}
+    return _("Your pieces reach %(length)s. Compare that with what the question asks for.") % {"length": length}
 
 
 def _of_shares(board: ShareBoard, shares: tuple[int, ...], *, reason: str) -> str:
@@ -77,7 +77,7 @@ def _of_shares(board: ShareBoard, shares: tuple[int, ...], *, reason: str) -> st
         names = {"most": board.letters[most], "least": board.letters[least]}
         return _("Person %(most)s gets more than person %(least)s.") % names
     left = mixed_number(Fraction(board.total - sum(shares), board.cut))
-    return _("Everybody gets the same, but this much is left over: %(left)s. Share that out too.") % {"left": left}
+    return _("Everybody gets the same, but this much is left over: %(left)s. Share that too.") % {"left": left}
 
 
 def _of_combination(board: CombineBoard, answer: str, *, reason: str) -> str:

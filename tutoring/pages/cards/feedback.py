@@ -20,7 +20,7 @@ UNEVALUATED = "unevaluated"
 _TITLES = {
     "correct": gettext_lazy("Right."),
     "equivalent_not_in_form": gettext_lazy("The value is right, but the question asks for a different form."),
-    "sign_error": gettext_lazy("Close: check the sign again."),
+    "sign_error": gettext_lazy("Almost. Check the sign again."),
     "partial": gettext_lazy("Partly right."),
 }
 _FORMS_ASKED = {
@@ -37,9 +37,9 @@ _FORMS_ASKED = {
 def verdict_title(attempt: Attempt) -> str:
     """Return the verdict in a few words."""
     if attempt.gave_up:
-        return _("Good to know. Here is one way to do it.")
+        return _("That’s okay. Here is one way to do it.")
     if attempt.verdict == "equivalent_not_in_form" and attempt.judgement.get("reason") == UNEVALUATED:
-        return _("Not worked out yet.")
+        return _("You haven’t worked it out yet.")
     return str(_TITLES.get(attempt.verdict, _("Not yet.")))
 
 
@@ -109,7 +109,7 @@ def repeated_text(attempt: Attempt) -> str:
         _("You tried that one already. Look at the hint, then try something different."),
         _("That’s still not it. If you’re stuck, I can show you one like it."),
         _("You gave that answer a moment ago. The hint says where to look."),
-        _("The same answer again can’t be right. What could you change?"),
+        _("You gave the same answer again, so it can’t be right. What could you change?"),
     )
     return said[attempt.pk % len(said)]
 

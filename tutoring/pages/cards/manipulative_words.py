@@ -45,7 +45,7 @@ def _cut_words() -> Words:
         "cut": _("Cut [number]"),
         "at": _("[percent]% of the way along"),
         "more": _("One more cut"),
-        "less": _("Take one cut away"),
+        "less": _("Remove one cut"),
         "none": _("There are no cuts yet."),
         "equal": _("[count] parts, all the same size."),
         "unequal": _("[count] parts. Part [long] is the longest, and part [short] is the shortest."),

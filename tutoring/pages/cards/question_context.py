@@ -169,13 +169,13 @@ def _what_it_was(change: MasteryChange) -> str:
     if_right, if_wrong = _("The last answer was right."), _("The last answer wasn’t right.")
     if change.surprise is None:
         if_right = _("The last answer was right, but not on the first try.")
-        if_wrong = _("The last answer, in a review, was wrong.")
+        if_wrong = _("The last answer was in a review, and it was wrong.")
     elif change.difficulty <= CLEARLY_HARD:
-        if_right = _("The last answer, to a hard question, was right.")
-        if_wrong = _("The last answer, to a hard question, wasn’t right.")
+        if_right = _("The last question was hard, and the answer was right.")
+        if_wrong = _("The last question was hard, and the answer wasn’t right.")
     elif change.difficulty >= CLEARLY_EASY:
-        if_right = _("The last answer, to an easy question, was right.")
-        if_wrong = _("The last answer, to an easy question, wasn’t right.")
+        if_right = _("The last question was easy, and the answer was right.")
+        if_wrong = _("The last question was easy, and the answer wasn’t right.")
     return if_right if change.attempt.correct else if_wrong
 
 

@@ -120,7 +120,7 @@ def _pair(row: QuestionContext) -> str:
 
 
 def _mark(choice: QuestionContext) -> str:
-    return f" ({_('this one fits')})" if choice["right"] else ""
+    return f" ({_('this is a right answer')})" if choice["right"] else ""
 
 
 def _lettered(each: QuestionContext) -> str:

@@ -27,7 +27,7 @@ MOVE_SENTENCES = {
     "farewell": _("It said goodbye."),
     "retype": _("It could not read the answer and asked you to write it another way. That answer does not count."),
     "not_yet": _("It asked again because part of the idea was missing."),
-    "answer_question": _("It answered what you asked."),
+    "answer_question": _("It answered your question."),
     "continue_lesson": _("It continued the lesson."),
     "begin_quiz": _("It started the quiz."),
     "quiz_is_over": _("It had no more questions for now."),

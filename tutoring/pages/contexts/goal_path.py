@@ -77,7 +77,7 @@ def _marks(road: Road) -> list[tuple[Mark, str]]:
     shown = {stop.mark for stop in road.stops}
     meanings: list[tuple[Mark, str]] = [
         ("done", _("you can do it")),
-        ("due", _("mastered before, but a check is due")),
+        ("due", _("mastered before, now due for review")),
         ("here", _("you are here")),
         ("known", _("you may know this")),
         ("open", _("you can start this")),
@@ -134,7 +134,7 @@ def _card(road: Road, stop: RoadStop, minutes: Mapping[str, int]) -> Context:
 def _action(concept: MapConcept) -> str:
     """Return the word on the button that leads to the concept."""
     if concept.is_due:
-        return _("Do the check")
+        return _("Review")
     words = {"mastered": _("Look at it again"), "started": _("Continue")}
     return words.get(concept.state, _("Start"))
 

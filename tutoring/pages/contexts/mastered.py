@@ -65,7 +65,7 @@ def mastered_context(person: Person, concept: Concept) -> Context | None:
 
 def _heading(can: str, *, held: bool) -> str:
     if not held:
-        return _("You’ve mastered this before, and a check is due")
+        return _("You mastered this before, and it’s due for review")
     return _("Now you can %(ability)s") % {"ability": can} if can else _("Now you can do this")
 
 

@@ -67,7 +67,7 @@ class RoadStop:
     def note(self) -> str:
         """Its state in a few words."""
         if self.mark in ("here", "done", "due"):
-            return {"here": _("you are here"), "done": _("done"), "due": _("a check is due")}[self.mark]
+            return {"here": _("you are here"), "done": _("done"), "due": _("due for review")}[self.mark]
         if self.is_goal:
             return self.goal_word
         if self.mark == "known":

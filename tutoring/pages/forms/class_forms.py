@@ -25,7 +25,8 @@ PROGRESS_CHOICES = {
 }
 PACE_CHOICES = {
     True: _(
-        "The tutor may slow down or speed up based on how a pupil’s messages sound. Nobody else sees what the tutor reads into the tone."
+        "The tutor may slow down or speed up based on how a pupil’s messages sound. "
+        "Nobody else sees how the tutor reads a pupil’s tone."
     ),
     False: _("The tutor does not try to read your pupils’ mood."),
 }

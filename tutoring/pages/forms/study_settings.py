@@ -47,7 +47,7 @@ class StudySettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # Generic i
         model = StudySettings
         fields = ["days_a_week", "mails", "quiet_from", "quiet_until"]
         labels = {"mails": _("Send me an email when reviews are due")}
-        help_texts = {"mails": _("At most one a day. Each email has a link to stop these reminders.")}
+        help_texts = {"mails": _("You get at most one email a day. Each email has a link to stop these reminders.")}
 
     def __init__(self, *args: Any, person: Person, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

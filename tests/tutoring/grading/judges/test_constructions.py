@@ -152,7 +152,7 @@ def test_just_the_pieces_asked_for_are_right_in_any_order():
     key = key_to_json(ConstructionKey(board=FRAME, value="1", **asked))
     assert key_from_json(key).pieces == asked["pieces"]
     look = construction_look(key, "1/2,1/2", reason="other_pieces")
-    assert look == "The sum is right, but these are the pieces to put in: 1/2, 1/3 and 1/6."
+    assert look == "The sum is right, but you need to use these pieces: 1/2, 1/3 and 1/6."
 
 
 @pytest.mark.parametrize(

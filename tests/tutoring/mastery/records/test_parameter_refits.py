@@ -294,7 +294,7 @@ class TestAdminPage:
         other = Parameters.objects.get(pk=row.pk)
         other.pk, other.version = None, 2
         other.save(force_insert=True)
-        assert "Choose one refitted model per course" in self.act(admin, "use", row, other)
+        assert "Choose only one refitted model per course" in self.act(admin, "use", row, other)
 
     def test_learners_and_teachers_do_not_see_it(self, client, ada):
         client.force_login(ada)

@@ -29,7 +29,7 @@ def test_question_is_in_the_answer_with_its_choices_and_what_became_of_it(ada: A
     after = text_of(question, ada)
     assert "*Your answer:* B" in after
     assert "**Right.**" in after
-    assert "- B: Neither (this one fits)" in after
+    assert "- B: Neither (this is a right answer)" in after
     assert text_of(question, people.make_person("eve")) == ""
 
 

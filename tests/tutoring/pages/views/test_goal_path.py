@@ -152,8 +152,8 @@ class TestPage:
     def test_fading_stop_asks_for_a_check(self, client, learner, fractions):
         mastered(learner, fractions, "equal-parts", days_ago=200)
         page = client.get(f"{PAGE}?stop=equal-parts").text
-        assert "Do the check" in page
-        assert "A check is due" in page
+        assert "Review" in page
+        assert "Due for review" in page
 
     def test_who_has_no_goal_sees_the_courses_road_without_changes(self, client, ben, fractions):
         client.force_login(ben)

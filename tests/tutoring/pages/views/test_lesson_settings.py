@@ -84,7 +84,7 @@ class TestPage:
         save(client, threshold="0.75")
         assert "it stays" not in client.get(ADDRESS).text
         Mastery.objects.filter(pk=row.pk).update(answers=1)
-        assert "for One half, it stays at 85%" in client.get(ADDRESS).text
+        assert "For One half, the number stays at 85%" in client.get(ADDRESS).text
 
 
 class TestThreshold:

@@ -65,7 +65,7 @@ class TestWhatIsDue:
     def test_home_offers_what_is_due_with_count_and_minutes(self, reader, ada):
         master(ada, at=timezone.now() - 3 * DAY, slug="adding")
         page = shown(reader.get("/"))
-        assert "Keep it fresh" in page
+        assert "Refresh your memory" in page
         assert "Halves, Adding parts. About 3 minutes." in page
 
     def test_home_says_nothing_where_nothing_is_due(self, client, course, ben):
@@ -171,7 +171,7 @@ class TestReviewing:
         press(reader, question, right=False)
         assert 'class="hints"' in shown(press(reader, question, action="hint"))
         page = shown(press(reader, question, action="give_up"))
-        assert "Good to know. Here is one way to do it." in page
+        assert "That’s okay. Here is one way to do it." in page
         assert "One more like this" in page
 
     def test_first_wrong_answer_gets_the_idea_behind_it_and_what_holds(self, reader):
