@@ -87,7 +87,7 @@ class Person(AbstractBaseUser):
         max_length=150,
         unique=True,
         validators=[UnicodeUsernameValidator(message=_("A username can contain only letters, digits and @ . + - _"))],
-        help_text=_("Letters, digits and @ . + - _"),
+        help_text=_("Use letters, digits and @ . + - _"),
         error_messages={"unique": _("This name is taken. Choose another.")},
     )
     display_name = models.CharField(

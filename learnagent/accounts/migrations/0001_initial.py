@@ -24,7 +24,7 @@ class Migration(migrations.Migration):
                     "username",
                     models.CharField(
                         error_messages={"unique": "This name is taken. Choose another."},
-                        help_text="Letters, digits and @ . + - _",
+                        help_text="Use letters, digits and @ . + - _",
                         max_length=150,
                         unique=True,
                         validators=[

@@ -63,7 +63,7 @@ def _feedback_sentence(result: Mapping[str, Any]) -> str:
 def _path_sentence(result: Mapping[str, Any]) -> str:
     if reason := str(result.get("reason", "")).replace("*", ""):
         return gettext("It planned what comes next (%(reason)s).") % {"reason": reason}
-    return gettext("It said what could come next.") if result["next_topic"] else ""
+    return gettext("It told you what could come next.") if result["next_topic"] else ""
 
 
 def _placement_sentence(result: Mapping[str, Any]) -> str:

@@ -26,5 +26,5 @@ def test_looking_back_counts_the_questions():
 def test_what_is_planned_is_told_in_a_plain_sentence():
     planned = {"next_topic": "simplify", "reason": "because you need it for *Adding unlike fractions*"}
     assert describe_decision(planned) == "It planned what comes next (because you need it for Adding unlike fractions)."
-    assert describe_decision({"next_topic": "simplify", "reason": ""}) == "It said what could come next."
+    assert describe_decision({"next_topic": "simplify", "reason": ""}) == "It told you what could come next."
     assert describe_decision({"next_topic": "", "reason": ""}) == ""

@@ -49,7 +49,7 @@ class TestRoad:
         mastered(learner, fractions, "equal-parts", days_ago=200)
         road = road_of(learner, fractions)
         due = next(node for node in strip_context(road)["nodes"] if node["stop"].mark == "due")
-        assert due["note_lines"] == ["a check", "is due"]
+        assert due["note_lines"] == ["due for", "review"]
         tall = tall_context(road)
         titles = [line for node in tall["nodes"] for line in node["lines"]]
         assert max(map(len, titles)) <= 26
