@@ -13,7 +13,7 @@ SAME_SIZE = Milestone(
     id="same-size",
     concept="one-half",
     title="Compares sizes",
-    ask="When may you call a piece one half?",
+    ask="When can you call a piece one half?",
     ideas=(
         Idea(any=("same size", "as big as"), weight=0.7, name="size"),
         Idea(any=(r"\btwo\b", "both"), weight=0.3, name="count"),
