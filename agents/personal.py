@@ -38,7 +38,7 @@ PARTS = (
     ),
     PersonalTable(
         name="agent_calls",
-        title=_("Agent calls during your runs"),
+        title=_("Agent calls made to answer your messages"),
         why=_("To see how long each agent took and what it cost."),
         of=rows_owned_by(AgentCall, "run__person_id"),
         fields=(
@@ -69,7 +69,7 @@ PARTS = (
     PersonalTable(
         name="spending",
         title=_("How much of your budget you have used"),
-        why=_("To stay within the daily budget."),
+        why=_("To keep you within your daily budget."),
         of=_rows_of_account(Spending),
         fields=("day", "usd", "tokens"),
     ),
@@ -90,7 +90,7 @@ PARTS = (
     ),
     PersonalTable(
         name="budget_changes",
-        title=_("Budgets you set, or that someone set for you"),
+        title=_("Budgets you set, and budgets someone set for you"),
         why=_("To record who changed what on this site."),
         of=lambda person: BudgetChange.objects.filter(Q(by_id=person.pk) | Q(account=account_of(person))).order_by("pk"),
         fields=("at", "account", "before", "after"),
@@ -107,11 +107,11 @@ PARTS = (
 )  # fmt: skip
 LEFT_OUT: dict[type[models.Model], Any] = {}
 STAYS = {
-    Run: _("how long a run took, but not whose it was"),
-    AgentCall: _("how long an agent took, but not whose run it was"),
-    ModelCall: _("what a call cost, but not its text or whose it was"),
-    FlagChange: _("what was changed and when, but not by whom"),
-    BudgetChange: _("which budgets were set for others and when, but not by whom"),
+    Run: _("how long each agent run took, but not whose run it was"),
+    AgentCall: _("how long each agent took, but not whose run it was"),
+    ModelCall: _("what each language model call cost, but not its text or whose call it was"),
+    FlagChange: _("which settings were changed and when, but not who changed them"),
+    BudgetChange: _("which budgets were set for others and when, but not who set them"),
     PromptVersion: _("the text of the prompts, but not who wrote them"),
 }
 

@@ -46,7 +46,7 @@ class TransitionAdmin(ReadOnlyAdmin):
         ("to_agent", admin.AllValuesFieldListFilter), ("from_agent", admin.AllValuesFieldListFilter), "strategy",
     ]  # fmt: skip
     search_fields = ["=from_agent", "=to_agent", "reason", "=session__owner__username"]
-    search_help_text = _("Agent name, words from the reason, or username")
+    search_help_text = _("Search by agent name, words in the reason, or username")
     date_hierarchy = "created_at"
     show_full_result_count = False
     ordering = ["-pk"]
@@ -112,7 +112,7 @@ class AnalysisAdmin(ReadOnlyAdmin):
         ("model", admin.AllValuesFieldListFilter),
     ]
     search_fields = ["=agent", "reason", "=person__username"]
-    search_help_text = _("Agent name, words from the reason, or username")
+    search_help_text = _("Search by agent name, words in the reason, or username")
     date_hierarchy = "created_at"
     show_full_result_count = False
     ordering = ["-pk"]

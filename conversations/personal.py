@@ -31,7 +31,7 @@ PARTS = (
         name="conversations",
         title=_("Conversations"),
         why=_(
-            "So that you can continue where you left off. Conversations you delete are kept for a few days, so that you"
+            "To let you continue where you left off. Conversations you delete are kept for a few days, so you"
             " can restore them."
         ),
         of=rows_owned_by(Session, "owner_id"),
@@ -40,14 +40,14 @@ PARTS = (
     PersonalTable(
         name="messages",
         title=_("Messages in your conversations"),
-        why=_("So that you can read them again, and so that the tutor knows what you talked about."),
+        why=_("To let you read your messages again, and to let the tutor know what you talked about."),
         of=rows_owned_by(Message, "session__owner_id"),
         fields=("session__key", "turn__number", "author", "agent", "text", "cards", "created_at"),
     ),
     PersonalTable(
         name="turns",
         title=_("How each message was answered"),
-        why=_("So that nothing is lost or answered twice if the connection drops."),
+        why=_("To make sure no message is lost or answered twice if the connection drops."),
         of=rows_owned_by(Turn, "owner_id", order=("created_at", "pk")),
         fields=(
             "id", "session__key", "number", "kind", "status", "payload", "analysis", "decision", "answer", "replaces_id", "replaced_by_id",
@@ -57,7 +57,7 @@ PARTS = (
     PersonalTable(
         name="transitions",
         title=_("Handoffs from one agent to another"),
-        why=_("So that you can see why a different agent replied."),
+        why=_("To show you why a different agent replied."),
         of=rows_owned_by(Transition, "session__owner_id"),
         fields=(
             "session__key", "turn__number", "from_agent", "to_agent", "reason", "confidence", "message_excerpt",
@@ -67,14 +67,14 @@ PARTS = (
     PersonalTable(
         name="summaries",
         title=_("Summaries of your conversations"),
-        why=_("So that you and the tutor can see what a conversation was about."),
+        why=_("To show you and the tutor what each conversation was about."),
         of=rows_owned_by(ConversationSummary, "session__owner_id"),
         fields=("session__key", "turn__number", "reason", "text", "facts", "created_at"),
     ),
     PersonalTable(
         name="findings",
         title=_("What the team noticed about you"),
-        why=_("So that the next lesson can build on it. You can tell us if something is wrong."),
+        why=_("To build the next lesson on what we noticed. You can tell us if something is wrong."),
         of=rows_owned_by(Finding, "session__owner_id"),
         fields=(
             "session__key", "turn__number", "agent", "kind", "name", "words", "evidence", "confidence",
@@ -84,14 +84,14 @@ PARTS = (
     PersonalTable(
         name="drawings",
         title=_("Your drawings"),
-        why=_("So that you and the tutor can look at them again. You can delete any of them."),
+        why=_("To let you and the tutor look at your drawings again. You can delete any of them."),
         of=rows_owned_by(Snapshot, "session__owner_id", order=("created_at", "pk")),
         fields=("id", "session__key", "turn__number", "board", "reading", "created_at", "deleted_at"),
     ),
     PersonalTable(
         name="analyses",
         title=_("How the team understood your messages"),
-        why=_("So that the next reply can use what was noticed in your last message."),
+        why=_("To use what we noticed in your last message for the next reply."),
         of=rows_owned_by(Analysis, "person_id"),
         fields=(
             "session__key", "turn__number", "agent", "output", "status", "reason", "rejected", "backend", "model", "ms",
@@ -101,21 +101,21 @@ PARTS = (
     PersonalTable(
         name="feedback",
         title=_("Your feedback on replies"),
-        why=_("So that the person who runs this site can see which replies help and which do not."),
+        why=_("To show the person who runs this site which replies help and which do not."),
         of=rows_owned_by(Feedback, "person_id"),
         fields=("turn__session__key", "turn__number", "verdict", "words", "created_at", "updated_at"),
     ),
     PersonalTable(
         name="folders",
         title=_("Folders in your library"),
-        why=_("So that you can find your documents again and share them with a class."),
+        why=_("To help you find your documents again and share them with a class."),
         of=rows_owned_by(Folder, "owner_id"),
         fields=("name", "audience", "created_at"),
     ),
     PersonalTable(
         name="documents",
         title=_("Your documents"),
-        why=_("So that the team can use them in answers and show you where an answer comes from."),
+        why=_("To use your documents in answers and show you where an answer comes from."),
         of=rows_owned_by(Document, "owner_id", order=("created_at", "pk")),
         fields=(
             "id", "name", "title", "folder__name", "session__key", "in_library", "media_type", "size", "pages", "status",
@@ -124,9 +124,9 @@ PARTS = (
     ),
 )  # fmt: skip
 LEFT_OUT = {
-    Event: _("the same messages, in the small pieces that were sent to the page"),
+    Event: _("copies of your messages, in the small pieces that were sent to the page"),
     Passage: _("the text of your documents, divided into pieces for searching"),
-    Embedding: _("the same text as numbers, used to find passages by meaning"),
+    Embedding: _("the same text turned into numbers, so that passages can be found by their meaning"),
 }
 STAYS: dict[type, object] = {}
 

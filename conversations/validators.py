@@ -40,7 +40,9 @@ def validate_text(text: object, *, empty_allowed: bool = False) -> str:
             % {"limit": TEXT_MAX_LENGTH, "count": len(text)}
         )
     if not is_storable(text):
-        raise rejections.invalid("text", _("The message contains characters that cannot be stored. Type it again."))
+        raise rejections.invalid(
+            "text", _("Your message contains characters that can’t be saved. Type it again without them.")
+        )
     if not text.strip() and not empty_allowed:
         raise rejections.invalid("text", _("Write a message first."))
     return text

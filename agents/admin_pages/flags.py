@@ -46,7 +46,7 @@ class PercentsField(forms.CharField):
     def to_python(self, value: Any) -> Any:
         pairs = [line.split() for line in (value or "").splitlines() if line.strip()]
         if any(len(pair) != 2 for pair in pairs):
-            raise ValidationError(_("Enter a class code, a space and a percentage on each line, for example: 4b 25"))
+            raise ValidationError(_("Enter a class code, a space, and a percentage on each line, for example: 4b 25"))
         return dict(pairs)
 
 
@@ -55,14 +55,14 @@ class FlagForm(forms.ModelForm):  # type: ignore[type-arg]  # Generic in the stu
         label=gettext_lazy("Always on for"),
         required=False,
         help_text=gettext_lazy(
-            "Usernames and class codes, one per line. These people and classes always have the feature."
+            "Enter usernames and class codes, one per line. The feature is always on for these people and classes."
         ),
     )
     class_percents = PercentsField(
         label=gettext_lazy("Percentage by class"),
         required=False,
         help_text=gettext_lazy(
-            "One class per line, for example: 4b 25. If the general percentage is higher, it is used instead."
+            "Enter one class per line, for example: 4b 25. If the general percentage is higher, it applies instead."
         ),
     )
     version_read = forms.IntegerField(required=False, widget=forms.HiddenInput)
@@ -80,7 +80,7 @@ class FlagForm(forms.ModelForm):  # type: ignore[type-arg]  # Generic in the stu
         current = Flag.objects.select_for_update().filter(pk=self.instance.pk).first()
         if current is not None and current.version != self.cleaned_data.get("version_read"):
             words = _("Someone else changed this flag in the meantime. Your changes were not saved.")
-            what_now = _("Reload the page to see the current values, then make your change.")
+            what_now = _("Reload the page to see the current values, then make your change again.")
             raise ValidationError(f"{words} {what_now}", code="conflict")
         return cleaned
 
@@ -130,7 +130,7 @@ class FlagAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # Generic in the s
 
     def safe_rollout(self, request: HttpRequest) -> HttpResponse:
         reset_rollout(by=request.user)
-        messages.success(request, _("Every flag is now at 0 percent, and nobody is listed by name."))
+        messages.success(request, _("Every flag is now set to 0 percent, and nobody is on an “Always on for” list."))
         return redirect("admin:agents_flag_changelist")
 
     def save_model(self, request: HttpRequest, obj: Flag, form: "forms.ModelForm[Flag]", change: bool) -> None:

@@ -74,7 +74,7 @@ class DraftForm(forms.Form):
 class TryForm(forms.Form):
     """The recorded call that a draft is tried on; sent with the draft, in the same form."""
 
-    call = forms.TypedChoiceField(label=gettext_lazy("Recorded turn to try it on"), coerce=int)
+    call = forms.TypedChoiceField(label=gettext_lazy("Recorded turn to test the prompt on"), coerce=int)
 
     def __init__(self, *args: Any, calls: list[ModelCall], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -187,7 +187,7 @@ class PromptAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # Generic in the
         words = _(
             "Someone else changed this prompt in the meantime. Your text is still in the box, but it has not been saved."
         )
-        what_now = _("The differences are marked below. Save again to replace their text with yours.")
+        what_now = _("The differences are marked below. Save again to replace the other person’s text with yours.")
         form.add_error(None, ValidationError(f"{words} {what_now}", code="conflict"))
         version = newest_version(name)
         form.data = {**dict(form.data.items()), "version_read": version.number if version else 0}

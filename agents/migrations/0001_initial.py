@@ -70,7 +70,7 @@ class Migration(migrations.Migration):
                         unique=True,
                         validators=[
                             django.core.validators.RegexValidator(
-                                "\\A[a-z0-9_.-]+\\Z", "Use only lowercase letters, digits and _ . -"
+                                "\\A[a-z0-9_.-]+\\Z", "Use only lowercase letters, digits, and these characters: _ . -"
                             )
                         ],
                         verbose_name="name",
@@ -81,7 +81,7 @@ class Migration(migrations.Migration):
                     models.DecimalField(
                         decimal_places=2,
                         default=Decimal("0"),
-                        help_text="0 means nobody, 100 means everybody. Raising the percentage never takes the feature away from anyone.",
+                        help_text="0 means nobody, and 100 means everybody. Raising the percentage never takes the feature away from anyone.",
                         max_digits=5,
                         validators=[
                             django.core.validators.MinValueValidator(0, "The percentage must be 0 or more."),
@@ -94,7 +94,7 @@ class Migration(migrations.Migration):
                     "killed",
                     models.BooleanField(
                         default=False,
-                        help_text="Turns the feature off for everybody within five seconds, whatever the other settings are.",
+                        help_text="Turns the feature off for everybody within five seconds, no matter what the other settings are.",
                         verbose_name="kill switch",
                     ),
                 ),
@@ -148,7 +148,7 @@ class Migration(migrations.Migration):
                         choices=[
                             ("unreachable", "does not answer"),
                             ("rejected", "rejects our requests"),
-                            ("spend_limit", "spend limit reached"),
+                            ("spend_limit", "spending limit reached"),
                         ],
                         max_length=12,
                         verbose_name="kind",
@@ -337,7 +337,7 @@ class Migration(migrations.Migration):
                             ("answered", "answered"),
                             ("failed", "failed"),
                             ("cancelled", "cut off"),
-                            ("lost", "lost (process ended)"),
+                            ("lost", "lost (the process ended)"),
                         ],
                         default="open",
                         max_length=10,
@@ -348,7 +348,7 @@ class Migration(migrations.Migration):
                 ("holder", models.CharField(blank=True, max_length=64)),
                 ("started_at", models.DateTimeField(default=django.utils.timezone.now, verbose_name="started")),
                 ("ms", models.FloatField(null=True, verbose_name="milliseconds")),
-                ("first_ms", models.FloatField(null=True, verbose_name="milliseconds until the first text")),
+                ("first_ms", models.FloatField(null=True, verbose_name="milliseconds until the first text arrived")),
                 ("characters", models.PositiveIntegerField(default=0, verbose_name="characters")),
                 ("input_tokens", models.PositiveIntegerField(null=True, verbose_name="input tokens")),
                 ("output_tokens", models.PositiveIntegerField(null=True, verbose_name="output tokens")),

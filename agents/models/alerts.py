@@ -12,7 +12,7 @@ class Alert(models.Model):
     class Kind(models.TextChoices):
         UNREACHABLE = "unreachable", _("does not answer")
         REJECTED = "rejected", _("rejects our requests")
-        SPEND_LIMIT = "spend_limit", _("spend limit reached")
+        SPEND_LIMIT = "spend_limit", _("spending limit reached")
 
     MESSAGES = {
         Kind.UNREACHABLE: _(

@@ -25,7 +25,7 @@ def parse_percent(text: object) -> Decimal:
         fits = False
     if not fits:
         raise ValidationError(
-            _("A percentage is a number from 0 to 100 with at most two decimal places."), code="percent"
+            _("A percentage must be a number from 0 to 100 with at most two decimal places."), code="percent"
         )
     return percent.quantize(Decimal("0.01"))
 
@@ -57,7 +57,9 @@ class Flag(models.Model):
         _("name"),
         max_length=64,
         unique=True,
-        validators=[RegexValidator(r"\A[a-z0-9_.-]+\Z", _("Use only lowercase letters, digits and _ . -"))],
+        validators=[
+            RegexValidator(r"\A[a-z0-9_.-]+\Z", _("Use only lowercase letters, digits, and these characters: _ . -"))
+        ],
     )
     percent = models.DecimalField(
         _("percentage"),
@@ -69,13 +71,13 @@ class Flag(models.Model):
             MaxValueValidator(100, _("The percentage must be 100 or less.")),
         ],
         help_text=_(
-            "0 means nobody, 100 means everybody. Raising the percentage never takes the feature away from anyone."
+            "0 means nobody, and 100 means everybody. Raising the percentage never takes the feature away from anyone."
         ),
     )
     killed = models.BooleanField(
         _("kill switch"),
         default=False,
-        help_text=_("Turns the feature off for everybody within five seconds, whatever the other settings are."),
+        help_text=_("Turns the feature off for everybody within five seconds, no matter what the other settings are."),
     )
     allowed = models.JSONField(_("always on for"), default=list, blank=True, validators=[validate_allowed])
     class_percents = models.JSONField(

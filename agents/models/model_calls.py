@@ -14,7 +14,7 @@ class ModelCall(models.Model):
         ANSWERED = "answered", _("answered")
         FAILED = "failed", _("failed")
         CANCELLED = "cancelled", _("cut off")
-        LOST = "lost", _("lost (process ended)")
+        LOST = "lost", _("lost (the process ended)")
 
     # A person's words are deleted with the person.
     person = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, verbose_name=_("person"))
@@ -30,7 +30,7 @@ class ModelCall(models.Model):
     """The process that makes the call."""
     started_at = models.DateTimeField(_("started"), default=timezone.now)
     ms = models.FloatField(_("milliseconds"), null=True)
-    first_ms = models.FloatField(_("milliseconds until the first text"), null=True)
+    first_ms = models.FloatField(_("milliseconds until the first text arrived"), null=True)
     characters = models.PositiveIntegerField(_("characters"), default=0)
     input_tokens = models.PositiveIntegerField(_("input tokens"), null=True)
     output_tokens = models.PositiveIntegerField(_("output tokens"), null=True)

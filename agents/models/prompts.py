@@ -17,7 +17,7 @@ def validate_prompt(text: str) -> None:
         )
     if "\x00" in text or any("\ud800" <= letter <= "\udfff" for letter in text):
         raise ValidationError(
-            _("This text contains a character that can’t be stored. If you pasted the text, type it instead."),
+            _("This text contains a character that can’t be saved. Type the text by hand instead of pasting it."),
             code="storable",
         )
     if len(text) > MAX_CHARACTERS:

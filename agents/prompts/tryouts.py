@@ -72,8 +72,8 @@ def tryout_obstacle(name: str, person: Person) -> str:
         return _("No language model is connected, so you can’t try this text out.")
     if not person.consent and all(backend.calls_outside for backend in backends):
         return _(
-            "Trying out a text uses your account, and you have not agreed to external models. You can agree in your "
-            "profile."
+            "The test would run under your account, and you have not agreed to the use of external models. You can "
+            "agree in your profile."
         )
     return ""
 
@@ -158,7 +158,7 @@ def _reply(heard: list[AnswerPiece], *, ms: float, otherwise: Usage) -> TryoutRe
 def _unanswered(behalf: CallContext) -> str:
     if behalf.exhausted_account:
         return _("Today’s budget for models is used up, so the model was not asked.")
-    return _("The model did not answer: it can’t be reached right now, or it refused.")
+    return _("The model did not answer. Either it can’t be reached right now, or it refused to answer.")
 
 
 def _asked_again(name: str, text: str, call: ModelCall) -> ModelRequest:

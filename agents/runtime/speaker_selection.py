@@ -13,7 +13,7 @@ from agents.llm.call_context import CallContext, Ledger
 from agents.people import Person
 from agents.runtime.model_chain import model_chain_for, models_for_tier
 
-BROKEN_OFF_NOTICE = _("The language model stopped here. In short:")
+BROKEN_OFF_NOTICE = _("The language model stopped here. Here is the short version:")
 
 
 def speakers_for(

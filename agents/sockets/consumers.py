@@ -156,7 +156,7 @@ class RunConsumer(AsyncWebsocketConsumer):
             await self.refuse(rejection)
         except UNAVAILABLE_ERRORS as error:
             logger.warning("a socket could not be opened: %s", error)
-            await self.refuse(rejections.unavailable(_("This can’t be opened right now. We’ll keep trying.")))
+            await self.refuse(rejections.unavailable(_("The connection can’t be opened right now. We’ll keep trying.")))
         else:
             self.guard = asyncio.create_task(self._guard())
 
@@ -193,7 +193,7 @@ class RunConsumer(AsyncWebsocketConsumer):
         if self.refused:
             return None
         if self.presence is not None and self.presence.is_flooding():
-            return await self.refuse(rejections.rate_limited(_("Too many frames at once."), retry_after_s=10))
+            return await self.refuse(rejections.rate_limited(_("You sent too many frames at once."), retry_after_s=10))
         if len(text_data or bytes_data or "") > MAX_FRAME_CHARACTERS:
             return await self.refuse(rejections.too_large(_("This frame is too large.")))
         try:

@@ -55,7 +55,7 @@ def read_board(board: Board, *, ocr_text: str = "") -> DrawingReading:
 
 def _overfull(text: str) -> DrawingReading:
     return DrawingReading(
-        description=gettext("There is too much on the board to tell things apart."),
+        description=gettext("There is too much on the board for me to tell things apart."),
         question=gettext("There is a lot on the board. Which part should I look at? Tell me in words."),
         text=text,
         confidence=0.2,

@@ -135,7 +135,7 @@ def _check_quota(person: Owner, size: int) -> None:
         words = _("Your files can take up at most %(limit)s MB in total. Delete some, then add this one.")
         raise rejections.too_large(words % {"limit": most["bytes_per_person"] // 1_000_000})
     if own.filter(status__in=UNREAD).count() >= most["unread_per_person"]:
-        words = _("Many of your files are still waiting to be read. Add this one when some of them have been read.")
+        words = _("Many of your files are still waiting to be read. Add this one after some of them have been read.")
         raise rejections.rate_limited(words, retry_after_s=LATER_S)
 
 
@@ -170,7 +170,7 @@ def _picture_slot(person_id: int) -> Iterator[None]:
     with _turn:
         if not _turn.wait_for(lambda: person_id not in _writing and len(_writing) < PICTURES_AT_ONCE, PATIENCE_S):
             raise rejections.unavailable(
-                _("Too many pictures are being added right now. Add this one again in a moment.")
+                _("Too many pictures are being added right now. Try adding this one again in a moment.")
             )
         _writing.add(person_id)
     try:

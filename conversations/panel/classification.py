@@ -16,7 +16,7 @@ AGENTS: Final = ("conversation", "analysis", "research", "synthesis")
 REASONS: Final[Mapping[Classification, object]] = {
     "complex_query": _("The message asks for an explanation or for facts."),
     "insight_request": _("The message asks about the learner’s own learning."),
-    "visual_query": _("The message comes with a picture."),
+    "visual_query": _("The message includes a picture."),
 }
 # "What patterns do you see in my learning?", "sum up what I did this week".
 _OWN_LEARNING = re.compile(

@@ -116,14 +116,14 @@ def _refused(research: ResearchResult | None) -> Iterator[str]:
 def _reference(facts: PanelFacts, found: Sequence[QuotedFact]) -> Iterator[str]:
     """Yield what the words of a message were taken to refer to, where something was found on it."""
     if facts.refers_to and found:
-        yield _("I take it you mean *%(concept)s*.") % {"concept": without_markup(facts.refers_to)}
+        yield _("I think you mean *%(concept)s*.") % {"concept": without_markup(facts.refers_to)}
 
 
 def computed_words(research: ResearchResult | None) -> Iterator[str]:
     """Yield what the calculator and the sandbox have computed."""
     for each in research.computed if research else ():
         if each.tool == "code_executor":
-            yield _("The program prints:\n\n```\n%(output)s\n```") % {"output": each.answer}
+            yield _("The program printed this:\n\n```\n%(output)s\n```") % {"output": each.answer}
         else:
             yield f"`{each.answer}`"
 

@@ -74,7 +74,9 @@ def _describe(text: str, kind: AnalysisType, *, is_unread: bool) -> str:
         return (
             _("I’m still reading your picture. Ask me again in a moment.")
             if is_unread
-            else _("I can only read text in pictures here, and I found none in this one. Tell me what it shows.")
+            else _(
+                "I can only read text in pictures here, and I found none in this one. Tell me what the picture shows."
+            )
         )
     words = len(text.split())
     counted = ngettext("%(count)d word", "%(count)d words", words) % {"count": words}

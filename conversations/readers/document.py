@@ -42,18 +42,18 @@ _SENTENCES = {
         "This type of file is not supported. You can add PNG, JPEG, WebP, GIF and TIFF pictures, PDF, DOCX, Markdown, "
         "plain text, and CNXML (also as a collection in a .tar.gz or .zip)."
     ),
-    Problem.TOO_LARGE: gettext_noop("The content of this file is too large. Try a smaller one."),
+    Problem.TOO_LARGE: gettext_noop("The content of this file is too large. Try a smaller file."),
     Problem.TOO_LONG: gettext_noop(
         "This document is too long. A PDF can have at most 300 pages. Try adding only part of it."
     ),
     Problem.ENCRYPTED: gettext_noop(
-        "This document is protected by a password. Save it without one, then add it again."
+        "This document is protected by a password. Save a copy without a password, then add the copy."
     ),
     Problem.NO_TEXT: gettext_noop("There is no readable text in this document."),
     Problem.NO_EYES: gettext_noop("This document contains only pictures, and this site can’t read text in pictures."),
     Problem.DAMAGED: gettext_noop("This file is damaged and could not be read completely."),
     Problem.TOO_SLOW: gettext_noop("Reading this document took too long. Try adding only part of it."),
-    Problem.STOPPED: gettext_noop("Reading was stopped."),
+    Problem.STOPPED: gettext_noop("Reading this document was stopped."),
 }
 
 

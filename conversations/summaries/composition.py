@@ -48,7 +48,7 @@ def _taught(facts: SummaryFacts) -> str:
         return _("You worked on %(topics)s.") % {"topics": _listed(topics)}
     if len(topics) == 1:
         return _("You worked on %(topic)s and mastered it.") % {"topic": _listed(topics)}
-    said = _("You worked on %(topics)s, and mastered %(learned)s.")
+    said = _("You worked on %(topics)s, and you mastered %(learned)s.")
     return said % {"topics": _listed(topics), "learned": _listed(learned)}
 
 

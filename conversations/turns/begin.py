@@ -178,7 +178,8 @@ def _check_rate_limits(stands: raw_sql.TurnPreconditions, *, kind: str) -> None:
     limits = agent_settings()
     if stands.running >= limits.turns_at_once:
         raise rejections.rate_limited(
-            _("Two of your messages are being answered. Wait until one of the answers is finished."), retry_after_s=5
+            _("Two of your messages are already being answered. Wait until one of the answers is finished."),
+            retry_after_s=5,
         )
     if kind != Turn.Kind.ANSWER and limits.turns_per_minute and stands.minute >= limits.turns_per_minute:
         raise rejections.rate_limited(

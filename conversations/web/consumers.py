@@ -61,7 +61,7 @@ class SessionConsumer(RunConsumer):
     async def stop(self, turn_id: uuid.UUID | None) -> None:
         turn = await in_orm_thread(self.own_turn)(turn_id)
         if not turn.is_open:
-            raise rejections.Rejection("not_found", _("That reply has already finished."), status=404)
+            raise rejections.Rejection("not_found", _("That reply is already finished."), status=404)
         if not supervisor.stop(turn.pk):
             await supervisor.writer.write(partial(_ask_to_stop, turn.pk))
 

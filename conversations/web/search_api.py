@@ -88,7 +88,9 @@ def _checked(query: str) -> str:
     if len(query) > TEXT_MAX_LENGTH:
         raise rejections.too_large(_("A search can have at most %(limit)s characters.") % {"limit": TEXT_MAX_LENGTH})
     if not is_storable(query):
-        raise rejections.invalid("query", _("Your search contains characters that can’t be used. Type it again."))
+        raise rejections.invalid(
+            "query", _("Your search contains characters that can’t be used. Type it again without them.")
+        )
     return query
 
 

@@ -122,10 +122,10 @@ def _sentence(body: Wire) -> str:
         case "queued":
             return _("The site was busy, so your message had to wait.")
         case "turn_resumed":
-            return _("The answer was started again after an interruption.")
+            return _("The answer was interrupted and then started over.")
         case "classified":
             agents = ", ".join(agent_label(each) for each in body["agents"])
-            return _("%(reason)s It went to: %(agents)s.") % {"reason": body["reason"], "agents": agents}
+            return _("%(reason)s The message went to: %(agents)s.") % {"reason": body["reason"], "agents": agents}
         case "message_sent" if concepts := _announced(body):
             words = _("%(agent)s told the others what the message is about: %(concepts)s.")
             return words % {"agent": agent_label(body["sender"]), "concepts": ", ".join(concepts)}

@@ -79,7 +79,7 @@ async def test_what_a_message_refers_to_is_taken_from_the_conversation(ada: Any)
     await sync_to_async(put_in)(ada)
     first = await asked(ada, "What is a dictionary?")
     answer = await asked(ada, "How does it differ from a list?", session_id=first["session_id"])
-    assert "I take it you mean *dictionary*." in answer["response"]
+    assert "I think you mean *dictionary*." in answer["response"]
     assert [each["statement"] for each in answer["facts"]] == [QUOTE]
 
 

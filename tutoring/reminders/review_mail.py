@@ -82,7 +82,7 @@ def _text(wanted: StudySettings, titles: list[str]) -> str:
     if len(titles) > TITLES_SHOWN:
         shown += f"\n- {_('and more')}"
     return _(
-        "A few questions will keep these fresh:\n\n%(titles)s\n\nReview them here:\n\n%(review)s\n\n"
+        "A few questions will help you remember these topics:\n\n%(titles)s\n\nReview them here:\n\n%(review)s\n\n"
         "There is no hurry. You are getting this email because you asked to be reminded. To stop these emails, "
         "open this "
         "link:\n\n%(stop)s\n"

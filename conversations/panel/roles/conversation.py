@@ -39,7 +39,7 @@ def _ask_if_vague(facts: PanelFacts, message: AgentMessage | None) -> tuple[Plan
 
 ROLE = Role(
     name=NAME,
-    purpose=gettext_lazy("Drafts an answer, or asks what you mean."),
+    purpose=gettext_lazy("Drafts an answer or asks what you mean."),
     label=gettext_lazy("Conversation"),
     plan=plan,
     prompt=read_prompt(Path(__file__).parent.parent / "prompts" / "conversation.md"),

@@ -41,7 +41,7 @@ def _described(facts: PanelFacts, found: ToolResult | str) -> tuple[PlanPart, ..
 ROLE = Role(
     name=NAME,
     known_as="vision",
-    purpose=_("Reads the text in a picture, and describes what the picture shows."),
+    purpose=_("Reads the text in a picture and describes what the picture shows."),
     label=_("Vision"),
     plan=plan,
     prompt=read_prompt(Path(__file__).parent.parent / "prompts" / "panel_vision.md"),

@@ -68,9 +68,9 @@ def _send_reset_mail(person: Person) -> bool:
 
 def _reset_text(person: Person) -> str:
     return _(
-        "Somebody, probably you, asked for a new password for the account %(name)s.\n\nOpen this link to choose "
+        "Someone, probably you, asked for a new password for the account %(name)s.\n\nOpen this link to choose "
         "one. You can use it once, within one hour:\n\n%(address)s\n\nIf it wasn’t you, you don’t need to do anything: "
-        "your password stays the same.\n"
+        "your password will stay the same.\n"
     ) % {"name": person.username, "address": reset_address(person)}
 
 

@@ -29,7 +29,7 @@ WHOLE = SummaryFacts(
         (SummaryFacts(topics=("Halves",), learned=("Halves",)), "You worked on *Halves* and mastered it."),
         (
             SummaryFacts(topics=("Halves", "Thirds"), learned=("Halves",)),
-            "You worked on *Halves* and *Thirds*, and mastered *Halves*.",
+            "You worked on *Halves* and *Thirds*, and you mastered *Halves*.",
         ),
         (
             SummaryFacts(topics=("a", "b", "c", "d", "e"), learned=("a",)),
@@ -53,7 +53,8 @@ def test_what_is_open_is_told_instead_of_what_comes_next():
 
 def test_short_one_leaves_out_what_was_asked_and_keeps_what_was_learned():
     assert (
-        compose_short_summary(WHOLE) == f"You worked on *Halves* and *Thirds*, and mastered *Halves*. {ANSWERED} {OPEN}"
+        compose_short_summary(WHOLE)
+        == f"You worked on *Halves* and *Thirds*, and you mastered *Halves*. {ANSWERED} {OPEN}"
     )
 
 

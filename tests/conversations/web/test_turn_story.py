@@ -176,6 +176,6 @@ def test_what_the_panels_agents_told_each_other_is_in_the_story() -> None:
     classified = Classified(workflow="panel", classification="complex_query", agents=("analysis",), reason="It asks.")
     bodies = [number_event(each, seq=number, turn_id=uuid4()) for number, each in enumerate((classified, sent), 1)]
     assert [each.text for each in steps_of(bodies)] == [
-        "It asks. It went to: Analysis.",
+        "It asks. The message went to: Analysis.",
         "Analysis told the others what the message is about: transformer, attention.",
     ]
