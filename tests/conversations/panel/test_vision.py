@@ -48,7 +48,7 @@ def test_text_in_a_picture_is_read_and_leaves_no_trace_in_the_record() -> None:
 def test_picture_without_text_is_described_by_the_learner() -> None:
     seen = read_picture("What is this?", passages(""))
     assert (seen.extracted_text, seen.source) == (None, None)
-    assert "Tell me what it shows" in seen.description
+    assert "Tell me what the picture shows" in seen.description
 
 
 def test_picture_that_is_still_being_read_is_asked_for_again() -> None:

@@ -85,7 +85,7 @@ def test_story_is_told_in_order_and_in_sentences(told):
 def test_turn_that_ran_again_is_told_from_there(ada):
     turn = happened(said(ada), HAPPENED[0], Resumed(attempt=2), HAPPENED[2])
     [story] = stories([turn], whole=False)
-    assert [step.text[:19] for step in story.steps] == ["The answer was star", "Tutor handed off to"]
+    assert [step.text[:19] for step in story.steps] == ["The answer was inte", "Tutor handed off to"]
 
 
 @pytest.mark.parametrize("path", ["/c/s/turns/{}/story/", "/c/s/transcript/"])
