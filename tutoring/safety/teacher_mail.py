@@ -45,7 +45,7 @@ def _sent(teacher: Person, classroom: Classroom) -> bool:
 
 def _letter(classroom: Classroom) -> str:
     return _(
-        "A student in your class “%(name)s” wrote something that suggests they may need help.\n\nThe class page shows who "
+        "A pupil in your class “%(name)s” wrote something that suggests they may need help.\n\nThe class page shows who "
         "it is:\n\n%(address)s\n\nWhat they wrote is private, so it is not in this email or on the page. A program "
         "noticed this, and it may be wrong. Please talk to them soon, in person.\n"
     ) % {"name": classroom.name, "address": f"{settings.PUBLIC_URL}{classroom.get_absolute_url()}"}

@@ -160,7 +160,7 @@ async def test_what_cannot_be_asked_again_is_not_offered(as_root, connected, ben
 async def test_an_admin_without_consent_tries_nothing(as_root, connected, provider, call, root):
     root.set_consent(False)
     await root.asave()
-    assert "you have not agreed to external models" in page(await as_root.get(PAGE))
+    assert "you have not agreed to the use of external models" in page(await as_root.get(PAGE))
     assert (await as_root.post(TRY, draft(call))).status_code == 422
     assert provider.attempts == 0
 

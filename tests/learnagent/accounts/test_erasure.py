@@ -129,7 +129,7 @@ def test_the_command_refuses_what_it_should(person, arguments, says):
 
 def test_the_page_erases_who_types_their_name(client, ada):
     client.force_login(ada)
-    assert "whose it was" in client.get(ERASE).content.decode()
+    assert "whose run it was" in client.get(ERASE).content.decode()
     response = client.post(ERASE, {"username": "ada"})
     row = Erasure.objects.get()
     assert response["Location"] == f"/accounts/erased/{row.pk}/"
