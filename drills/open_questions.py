@@ -1,4 +1,4 @@
-"""Drill: the panel answers two thousand open questions offline. Hardly any answer fails, and facts say what their sources say."""
+"""Drill: the panel answers two thousand open-ended questions offline. Hardly any answer fails, and facts say what their sources say."""
 
 import json
 import os
@@ -109,7 +109,7 @@ def _answered(asked: Sequence[AskedQuestion], seconds: float) -> DrillResult:
     kinds = Counter(each.answer["classification"] or "tutor" for each in asked if each.answer)
     examples = [f"{each.text!r}: {each.problem}" for each in asked if each.problem][:3]
     return DrillResult(
-        name=f"{len(asked)} open questions",
+        name=f"{len(asked)} open-ended questions",
         faults=(f"{share:.2%} failed: {dict(problems)}; {'; '.join(examples)}",) if share > FAILED_AT_MOST else (),
         seconds=seconds,
         measured="answered in",

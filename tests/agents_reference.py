@@ -24,16 +24,16 @@ GROUPS: Mapping[str, str] = {
 HEAD = """# The agents
 
 This page lists all agents in the program. An *agent* is a part of the program with its own task, such as the tutor.
-There are three groups of agents: the [panel](explanation/panel.md) answers open questions, the [side
-agents](explanation/side-agents.md) examine each message while the tutor is answering it, and the
+There are three groups of agents: the [panel](explanation/panel.md) answers open-ended questions, the
+[side agents](explanation/side-agents.md) examine each message while the tutor is answering it, and the
 [team](explanation/team.md) teaches the lessons. The command `python -m tests.agents_reference` generates this page from
 the code.
 
 The tables have these columns:
 
 - **Agent:** the agent's name in [events](reference/events.md), in `GET /v2/agents` and in the
-  [metrics](how-to/operate.md#collect-metrics). Two agents are called "vision".
-- **Task:** what the agent does. Some of these descriptions call the learner "you".
+  [metrics](how-to/operate.md#collect-metrics). Two agents are called "vision."
+- **Task:** what the agent does. Some of these descriptions call the learner "you."
 - **Time limit:** how long the agent may take before the program stops it.
 - **Model:** which of the three [models](how-to/connect-a-model.md#choose-the-models) the agent uses. Most agents also
   work without a model.

@@ -272,7 +272,7 @@ class StateChanged(Event):
 
 @value
 class ReplyText(Event):
-    """A piece of the reply to the learner. Joined together, the pieces are exactly `TurnFinished.reply`."""
+    """A piece of the reply to the learner. Together, the pieces are exactly `TurnFinished.reply`."""
 
     type = "reply_text"
     text: str

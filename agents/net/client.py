@@ -112,7 +112,7 @@ async def fetch(
     except httpcore2.NetworkError:
         raise HostUnreachable("The page cannot be reached.") from None
     except (httpcore2.ProtocolError, httpcore2.UnsupportedProtocol):
-        raise BodyRefused("The server's answer cannot be read.") from None
+        raise BodyRefused("The server’s answer cannot be read.") from None
     raise BodyRefused("The page has too many redirects.")
 
 

@@ -157,7 +157,7 @@ def _reply(heard: list[AnswerPiece], *, ms: float, otherwise: Usage) -> TryoutRe
 
 def _unanswered(behalf: CallContext) -> str:
     if behalf.exhausted_account:
-        return _("Today’s budget for models is used up, so the model was not asked.")
+        return _("Today’s budget for models is used up, so no model was used.")
     return _("The model did not answer. Either it can’t be reached right now, or it refused to answer.")
 
 

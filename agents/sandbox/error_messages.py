@@ -7,10 +7,10 @@ import sys
 from agents.sandbox.program import MESSAGE_CHARACTERS, ProgramError, ProgramErrorKind, memory_spent
 
 MISSING_FEATURES = (
-    ("inheritance", "A class can't inherit from another class here. Put the methods you need in the class itself."),
-    ("yield", "You can't use yield here. Collect the values in a list and return the list."),
-    ("'del' statement", "You can't use del here. Use a list's pop() or remove(), or give the name a new value."),
-    ("method decorators", "You can't use @property, @staticmethod or @classmethod here. Write a plain method."),
+    ("inheritance", "A class can’t inherit from another class here. Put the methods you need in the class itself."),
+    ("yield", "You can’t use yield here. Collect the values in a list and return the list."),
+    ("'del' statement", "You can’t use del here. Use a list’s pop() or remove(), or give the name a new value."),
+    ("method decorators", "You can’t use @property, @staticmethod or @classmethod here. Write a plain method."),
     ("Wildcard imports", "Import each name, for example: from math import sqrt."),
 )
 UNREACHABLE = "Programs here cannot use files, the network or the operating system."

@@ -51,7 +51,7 @@ def check_bounds(number: Number) -> Number:
 
 def divide(left: Number, right: Number) -> Number:
     if right == 0:
-        raise undefined_result("You can't divide by 0.")
+        raise undefined_result("You can’t divide by 0.")
     if isinstance(left, float) or isinstance(right, float):
         return left / right
     return Fraction(left) / right
@@ -63,7 +63,7 @@ def whole_part(left: Number, right: Number) -> Number:
 
 def remainder(left: Number, right: Number) -> Number:
     if right == 0:
-        raise undefined_result("You can't divide by 0, so there is no remainder.")
+        raise undefined_result("You can’t divide by 0, so there is no remainder.")
     return left % right
 
 
@@ -128,7 +128,7 @@ def factorial(number: Number) -> Number:
 def logarithm(number: Number, base: Number = 10) -> Number:
     """Return the logarithm, to base 10 by default."""
     if number <= 0 or base <= 0 or base == 1:
-        raise undefined_result("That logarithm has no value: both numbers must be above 0, and the base can't be 1.")
+        raise undefined_result("That logarithm has no value: both numbers must be above 0, and the base can’t be 1.")
     return math.log10(number) if base == 10 else math.log(number) / math.log(base)
 
 

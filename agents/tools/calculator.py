@@ -198,7 +198,7 @@ def parse_number(token: str) -> Number:
 
 
 def unreadable_expression(why: str) -> CannotCalculate:
-    return CannotCalculate("unreadable", f"The calculator can't read that: {why}.")
+    return CannotCalculate("unreadable", f"The calculator can’t read that: {why}.")
 
 
 def tokenize(text: str) -> list[str]:

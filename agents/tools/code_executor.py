@@ -23,7 +23,7 @@ def code_executor(sandbox: Callable[[], Sandbox | None]) -> Tool:
     async def run(arguments: CodeArguments, use: ToolUse) -> ProgramRun:
         place = sandbox()
         if place is None:
-            raise ToolFailed("Programs can't run on this site.")
+            raise ToolFailed("Programs can’t run on this site.")
         return await place.run(arguments.code)
 
     def is_ready() -> bool:

@@ -109,7 +109,9 @@ class Person(AbstractBaseUser):
     theme = models.CharField(_("light or dark"), max_length=8, choices=Theme, default=Theme.SYSTEM)
     text_size = models.CharField(_("text size"), max_length=8, choices=TextSize, default=TextSize.NORMAL)
     age_band = models.CharField(_("age"), max_length=8, choices=AgeBand, default=AgeBand.ADULT)
-    consented_at = models.DateTimeField(_("agreed to external models at"), null=True, blank=True, editable=False)
+    consented_at = models.DateTimeField(
+        _("agreed to the use of external models at"), null=True, blank=True, editable=False
+    )
     consent_decided_at = models.DateTimeField(_("consent decision made at"), null=True, blank=True, editable=False)
     """When the person last said yes or no; None if they never did."""
     is_demo = models.BooleanField(_("demo person"), default=False, editable=False)

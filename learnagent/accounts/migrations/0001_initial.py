@@ -132,7 +132,7 @@ class Migration(migrations.Migration):
                 (
                     "consented_at",
                     models.DateTimeField(
-                        blank=True, editable=False, null=True, verbose_name="agreed to external models at"
+                        blank=True, editable=False, null=True, verbose_name="agreed to the use of external models at"
                     ),
                 ),
                 (

@@ -27,7 +27,7 @@ async def test_program_is_run_and_told_in_a_line() -> None:
 async def test_where_programs_are_off_the_tool_is_not_offered() -> None:
     tool = code_executor(lambda: None)
     assert not tool.is_ready()
-    with pytest.raises(ToolFailed, match="Programs can't run on this site"):
+    with pytest.raises(ToolFailed, match="Programs can’t run on this site"):
         await tool.run(CodeArguments(code="1"), USE)
 
 
