@@ -2,11 +2,13 @@
 
 from dataclasses import replace
 from functools import cache
-from typing import Any
+from typing import Any, Final
 
 from pydantic import TypeAdapter
 
 from tutoring.courses.catalogue import ConceptWordings, CourseContent
+
+_PARTS: Final = ("concepts", "sayings", "requests")
 
 
 def course_to_json(course: CourseContent) -> dict[str, Any]:
@@ -18,21 +20,22 @@ def course_to_json(course: CourseContent) -> dict[str, Any]:
 def without_wordings(course: CourseContent) -> CourseContent:
     """Return the course without wordings, only their key, as turns use it."""
     concepts = tuple(replace(concept, wordings=ConceptWordings()) for concept in course.concepts)
-    return replace(course, concepts=concepts, sayings={})
+    return replace(course, concepts=concepts, sayings={}, requests={})
 
 
 def wordings_to_json(course: CourseContent) -> dict[str, Any]:
     """Return the labelled wordings of a course as JSON values, for `with_wordings`."""
     concepts = {concept.id: concept.wordings for concept in course.concepts}
-    data: Any = _wordings().dump_python((concepts, dict(course.sayings)), mode="json")
-    return {"concepts": data[0], "sayings": data[1]}
+    parts = (concepts, dict(course.sayings), dict(course.requests))
+    data: Any = _wordings().dump_python(parts, mode="json")
+    return dict(zip(_PARTS, data, strict=True))
 
 
 def with_wordings(course: CourseContent, data: dict[str, Any]) -> CourseContent:
     """Return a course with the wordings that `wordings_to_json` wrote. Raises ValueError for anything else."""
-    known, sayings = _wordings().validate_python((data.get("concepts", {}), data.get("sayings", {})))
+    known, sayings, requests = _wordings().validate_python([data.get(part, {}) for part in _PARTS])
     concepts = tuple(replace(each, wordings=known.get(each.id, ConceptWordings())) for each in course.concepts)
-    return replace(course, concepts=concepts, sayings=sayings)
+    return replace(course, concepts=concepts, sayings=sayings, requests=requests)
 
 
 def course_from_json(data: dict[str, Any]) -> CourseContent:
@@ -47,4 +50,4 @@ def _adapter() -> TypeAdapter[CourseContent]:
 
 @cache
 def _wordings() -> TypeAdapter[Any]:
-    return TypeAdapter(tuple[dict[str, ConceptWordings], dict[str, tuple[str, ...]]])
+    return TypeAdapter(tuple[dict[str, ConceptWordings], dict[str, tuple[str, ...]], dict[str, tuple[str, ...]]])

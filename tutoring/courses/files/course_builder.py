@@ -51,6 +51,10 @@ from tutoring.courses.wrong_answers import WrongAnswer
 
 NO_MISCONCEPTION: Final = "none"
 """Key in sayings.yaml for sentences that show no misconception."""
+NO_CONCEPT: Final = "none"
+"""Key in requests.yaml for messages that name nothing to learn: "something harder"."""
+OTHER_SUBJECTS: Final = "other_subjects"
+"""Key in requests.yaml for messages that ask for something that the course does not have."""
 OTHER: Final = "other"
 """Key among wrong replies for those that show no misconception."""
 
@@ -90,8 +94,9 @@ class _CourseBuilder:
         for name in self.files.sayings.value:
             if name != NO_MISCONCEPTION:
                 self.known("misconception", name, self.files.sayings, (name,))
-        for name in self.files.questions.value:
-            self.known("concept", name, self.files.questions, (name,))
+        for name in self.files.requests.value:
+            if name not in (NO_CONCEPT, OTHER_SUBJECTS):
+                self.known("concept", name, self.files.requests, (name,))
         return CourseContent(
             id=entry.id,
             title=entry.title,
@@ -105,7 +110,8 @@ class _CourseBuilder:
             concepts=concepts,
             misconceptions=misconceptions,
             sayings=dict(self.files.sayings.value),
-            wordings_key=_key(self.files.sayings.value, concepts, misconceptions),
+            requests=dict(self.files.requests.value),
+            wordings_key=_key(self.files, concepts, misconceptions),
         )
 
     def place(self, key: Key, read: ParsedFile[object], path: NodePath) -> None:
@@ -311,9 +317,8 @@ class _CourseBuilder:
                 use, line = PictureUse(alt="", name=entry.picture, line=0), document.line(("answers", index, "picture"))
                 drawn = self.used(use, plans=plans, file=document.file, line=line)
             answers.append(CourseAnswer(asks=entry.asks, says=entry.says, picture=drawn, draws_asked=entry.draws_asked))
-        asked = self.files.questions
-        for index, question in enumerate(asked.value.get(concept, ())):
-            self.places.put(("answer", concept, str(len(answers))), asked.document, (concept, index))
+        for index, question in enumerate(files.questions.value):
+            self.places.put(("answer", concept, str(len(answers))), files.questions.document, (index,))
             answers.append(CourseAnswer(wordings=question.asked, says=question.says))
         return answers
 
@@ -414,18 +419,18 @@ def _sayings(entry: SayingsEntry) -> LabelledSayings:
     return LabelledSayings(sayings=entry.sayings, against=entry.against or ())
 
 
-def _key(
-    sayings: Mapping[str, object], concepts: Sequence[ConceptContent], misconceptions: Mapping[str, Misconception]
-) -> str:
+def _key(files: CourseFiles, concepts: Sequence[ConceptContent], misconceptions: Mapping[str, Misconception]) -> str:
     """Return a hash of labelled wordings and the questions they reply to; empty without wordings."""
+    sayings, requests = files.sayings.value, files.requests.value
     wordings = [concept.wordings for concept in concepts]
     if not sayings and all(each == ConceptWordings() for each in wordings):
         return ""
+    frequent = [(each.wordings, each.says) for concept in concepts for each in concept.answers if each.wordings]
     pieces = [(*concept.pieces.values(), concept.examples) for concept in concepts]
     asked = [(piece.id, piece.question, piece.ideas) for each in pieces for some in each for piece in some]
     milestones = [(each.id, each.ask, each.title, each.ideas) for concept in concepts for each in concept.milestones]
     contrasts = [(each.id, each.contrast.question, each.contrast.ideas) for each in misconceptions.values()]
-    return sha256(repr((sayings, wordings, asked, milestones, contrasts)).encode()).hexdigest()
+    return sha256(repr((sayings, requests, frequent, wordings, asked, milestones, contrasts)).encode()).hexdigest()
 
 
 def _wordings(entry: MilestoneEntry) -> Iterator[Wordings]:

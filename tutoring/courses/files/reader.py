@@ -26,8 +26,11 @@ from tutoring.courses.files.yaml_documents import NodePath, YamlDocument, read_y
 
 _WORDING = {"missing": "is missing", "extra_forbidden": "is not a known key", "string_pattern_mismatch": ""}
 _CONCEPT_FILES = frozenset(
-    {"lesson.md", "steps.yaml", "items.yaml", "milestones.yaml", "dialogue.yaml", "pictures.yaml", "wordings.yaml"}
-)
+    {
+        "lesson.md", "steps.yaml", "items.yaml", "milestones.yaml", "dialogue.yaml", "pictures.yaml", "questions.yaml",
+        "wordings.yaml",
+    }
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,6 +53,7 @@ class ConceptFiles:
     milestones: ParsedFile[tuple[MilestoneEntry, ...]]
     dialogue: ParsedFile[DialogueEntry]
     pictures: ParsedFile[dict[str, PictureEntry]]
+    questions: ParsedFile[tuple[FrequentQuestionEntry, ...]]
     wordings: ParsedFile[ConceptWordingsEntry]
 
 
@@ -59,7 +63,7 @@ class CourseFiles:
     graph: ParsedFile[GraphEntry]
     misconceptions: ParsedFile[tuple[MisconceptionEntry, ...]]
     sayings: ParsedFile[dict[str, Sentences]]
-    questions: ParsedFile[dict[str, tuple[FrequentQuestionEntry, ...]]]
+    requests: ParsedFile[dict[str, Sentences]]
     concepts: Mapping[str, ConceptFiles]
     hash: str
 
@@ -71,23 +75,21 @@ def read_files(sources: Sources) -> CourseFiles:
     graph = reader.gathered(lambda: reader.yaml("graph.yaml", GraphEntry))
     misconceptions = reader.gathered(lambda: reader.yaml("misconceptions.yaml", tuple[MisconceptionEntry, ...]))
     sayings = reader.gathered(lambda: reader.optional("sayings.yaml", dict[str, Sentences], {}))
-    questions = reader.gathered(
-        lambda: reader.optional("questions.yaml", dict[str, tuple[FrequentQuestionEntry, ...]], {})
-    )
+    requests = reader.gathered(lambda: reader.optional("requests.yaml", dict[str, Sentences], {}))
     concepts: dict[str, ConceptFiles] = {}
     if graph is not None:
         reader.check_folders(graph)
         for concept in graph.value.concepts:
             if (files := reader.concept(concept.id)) is not None:
                 concepts[concept.id] = files
-    if reader.faults or not (course and graph and misconceptions and sayings and questions):
+    if reader.faults or not (course and graph and misconceptions and sayings and requests):
         raise CourseFaults(reader.faults)
     return CourseFiles(
         course=course,
         graph=graph,
         misconceptions=misconceptions,
         sayings=sayings,
-        questions=questions,
+        requests=requests,
         concepts=concepts,
         hash=sources.hash,
     )
@@ -128,10 +130,15 @@ class _CourseReader:
         milestones = self.gathered(lambda: self.optional(f"{folder}/milestones.yaml", tuple[MilestoneEntry, ...], ()))
         dialogue = self.gathered(lambda: self.optional(f"{folder}/dialogue.yaml", DialogueEntry, DialogueEntry()))
         pictures = self.gathered(lambda: self.optional(f"{folder}/pictures.yaml", dict[str, PictureEntry], {}))
+        questions = self.gathered(
+            lambda: self.optional(f"{folder}/questions.yaml", tuple[FrequentQuestionEntry, ...], ())
+        )
         wordings = self.gathered(
             lambda: self.optional(f"{folder}/wordings.yaml", ConceptWordingsEntry, ConceptWordingsEntry())
         )
-        if not (lesson and front and steps and items and milestones and dialogue and pictures and wordings):
+        if not (
+            lesson and front and steps and items and milestones and dialogue and pictures and questions and wordings
+        ):
             return None
         return ConceptFiles(
             lesson=lesson,
@@ -141,6 +148,7 @@ class _CourseReader:
             milestones=milestones,
             dialogue=dialogue,
             pictures=pictures,
+            questions=questions,
             wordings=wordings,
         )
 

@@ -198,11 +198,16 @@ def test_hash_changes_with_any_file(spoil, folder):
     assert read_course(spoil(LESSON, "A bar is cut in two.", "A bar is cut.")).hash != before
 
 
-def test_questions_belong_to_a_concept_and_have_several_wordings(spoil):
-    path = spoil("course.yaml", "id:", "id:") / "questions.yaml"
-    path.write_text("no-such-concept:\n  - {asked: [a, b, c], says: Yes.}\n")
-    (fault,) = faults_of(path.parent)
-    assert (fault.file, fault.line, fault.reason) == ("questions.yaml", 1, "there is no concept 'no-such-concept'")
-    path.write_text("one-half:\n  - {asked: [a, b], says: Yes.}\n")
-    (fault,) = faults_of(path.parent)
-    assert (fault.file, fault.line) == ("questions.yaml", 2)
+def test_questions_have_several_wordings(spoil):
+    course = spoil("course.yaml", "id:", "id:")
+    (course / "concepts" / "halves" / "questions.yaml").write_text("- asked: [a, b]\n  says: Yes.\n")
+    (fault,) = faults_of(course)
+    assert (fault.file, fault.line) == ("concepts/halves/questions.yaml", 1)
+
+
+def test_requests_belong_to_a_concept_or_to_none(spoil):
+    course = spoil("course.yaml", "id:", "id:")
+    path = course / "requests.yaml"
+    path.write_text("none: [something harder]\nno-such-concept: [that one]\n")
+    (fault,) = faults_of(course)
+    assert (fault.file, fault.line, fault.reason) == ("requests.yaml", 2, "there is no concept 'no-such-concept'")
