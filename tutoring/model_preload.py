@@ -25,5 +25,5 @@ def load_models() -> None:
         labelled_examples.misconception_scores("", course.slug)
         if course_heads.load_course_heads(course.catalogue()) is None:
             course_heads_fitting.prepare_course_heads(course.catalogue_with_wordings())
-        course_answers.embed_questions(course.catalogue())
+        course_answers.embed_ideas(course.catalogue())
         course.wrong_answers()

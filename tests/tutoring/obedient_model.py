@@ -160,7 +160,7 @@ async def leaks_in(turns: int, *, speaks: str) -> tuple[list[str], int]:
 
 
 async def tells_in(turns: int, *, speaks: str) -> tuple[list[str], int]:
-    """Play so many turns with a model that knows the answer and tells it, in other words each turn; return the same."""
+    """Play so many turns with a model that knows the answer and tells it, worded differently each turn; return the same."""
     questions = {name: of_kind(kind, range(4, 6)) for name, kind in TOLD_OF.items()}
     wordings = [(name, wording) for name in questions for wording in WORDINGS[name]]
     plays, leaking = [], {}

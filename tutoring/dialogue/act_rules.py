@@ -105,7 +105,7 @@ def find_act(state: DialogueState, analysis: MessageAnalysis) -> tuple[Act, dict
     if analysis.system_topic:
         return "system", {"about": analysis.system_topic}
     asks = analysis.asks
-    if asks is not None and asks.likeness:
+    if asks is not None and asks.probability:
         return "question", {"topic": asks.topic, "answer": asks.answer} | _mood(analysis)
     # "i did get it right" contests the last verdict; with an answer beside it, the answer counts. "no i guessed" is none.
     answers = [each for each in analysis.answers if "guess" not in each.value.lower()]

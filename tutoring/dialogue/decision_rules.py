@@ -348,6 +348,7 @@ def _moves_on(state: DialogueState, analysis: MessageAnalysis) -> Decision | Non
     sums_up = state.lesson.explaining == WHOLE_CONCEPT
     offered = state.is_over and (not state.lesson.explaining or state.last_agent == "pathplanner")
     wants_next = "leave_step" in analysis.commands and analysis.intent == "go_on"
+    wants_next = wants_next or (offered and "next_question" in analysis.commands)
     wants_next = wants_next and not (analysis.system_topic or analysis.names)  # "Can I skip Simplest form?"
     # At a lesson's end, "something harder" is the next lesson.
     agrees = bool({"agree", "harder"} & {*analysis.commands} or wants_next) and not analysis.wants("thanks")
@@ -410,7 +411,7 @@ def _elsewhere(state: DialogueState, analysis: MessageAnalysis, act: Act) -> Dec
                 act=act,
                 elsewhere=True,
                 offered=tuple(f"{each.course}/{each.concept}" for each in analysis.names if each.concept),
-                unknown_topic=not analysis.names and "elsewhere" not in analysis.commands,
+                unknown_topic=analysis.is_other_subject and "elsewhere" not in analysis.commands,
                 **(routing_fields(sent) | {"reason": reason}),
             )
             return Decision(served=path, effects=waits)

@@ -55,9 +55,10 @@ UNREADABLE: tuple[str, ...] = (
     gettext_noop("I can’t tell what your answer is. %(reason)s If you don’t know, just say so."),
 )
 STILL_OPEN: tuple[str, ...] = (
-    gettext_noop("Your question is still open. You can answer “I don’t know”, or say “stop” to end the questions."),
+    gettext_noop("Your question is still open. You can answer “I don’t know,” or say “stop” to end the questions."),
     gettext_noop(
-        "I can’t read that as an answer. You can say “I don’t know”, or “stop” if you’d like to start the lesson."
+        "I can’t read that as an answer. You can say “I don’t know,” or say “stop” to end these questions and start the "
+        "lesson."
     ),
     gettext_noop(
         "I’m not sure what you mean. Answer the question, or say “I don’t know”. Say “stop” if you don’t want any more "

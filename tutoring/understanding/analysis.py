@@ -1,14 +1,16 @@
 """The analysis of a message: exact parsing, safety check and trained classifiers, combined into one value."""
 
+import re
 from collections.abc import Sequence
 from typing import Final
 
 from agents.routing.decision import RoutingDecision
 from tutoring.understanding import named_topics
 from tutoring.understanding.classifiers import ideas, intents, moods
+from tutoring.understanding.classifiers.questions import CLEARLY_REQUESTED_FROM, REQUESTED_FROM, VERY_LIKELY
 from tutoring.understanding.concerns import detector
 from tutoring.understanding.context import NEW_CONTEXT, Context
-from tutoring.understanding.course_answers import SAME, find_answer_to, find_nearest_answer, find_nearest_idea
+from tutoring.understanding.course_answers import find_answer_to, find_frequent_question, find_nearest_idea
 from tutoring.understanding.message import MessageText, make_message
 from tutoring.understanding.message_analysis import (
     AnswerGiven,
@@ -60,6 +62,8 @@ LEARNING_INTENTS: Final[frozenset[Intent]] = frozenset(
     {"change_topic", "goal", "ask_quiz", "go_on", "plan", "question_content", "resume"}
 )
 """Intents with which the name of a concept is a wish for it."""
+REQUESTING_INTENTS: Final[frozenset[Intent]] = frozenset({"ask_quiz", "change_topic", "goal", "plan", "resume"})
+"""Intents with which a concept may be asked for without its name."""
 # Small talk and what is asked beside the lesson; a greeting may say "I'm back".
 ASIDE_INTENTS: Final[frozenset[Intent]] = frozenset(
     {"question_meta", "question_content", "off_topic", "small_talk", "tool_request", "greeting", "resume"}
@@ -80,6 +84,12 @@ LEAVING_INTENTS: Final[frozenset[Intent]] = frozenset(
     }
 )  # fmt: skip
 """Intents of a message that may be for another agent than the current one."""
+# "lets go back to the slices of the same size" sounds like an idea, "show me how to add a third and a half" like nothing.
+_BEGINS_WISH = re.compile(
+    r"(?:(?:ok(?:ay)?|so|please|pls|now|right|and|then)\W+)*"
+    r"(?:(?:(?:can|could|may) (?:we|i|you)|let'?s|let us|(?:i|we) (?:want|need|would like|'?d like)(?: to)?|i wanna) (?:please |just |now )*)?"
+    r"(?:learn|teach|show (?:me )?how|practi[cs]e|study|go (?:back|on) to|back to|skip to|jump to|switch to|start with|(?<= )do|(?<= )try)\b"
+)
 
 
 type Intents = tuple[tuple[Intent, float], ...]
@@ -95,8 +105,9 @@ def analyse(text: str, context: Context = NEW_CONTEXT) -> MessageAnalysis:
     commands = commands_in(message.tidied)
     likely, is_unsure = _likely(message)
     asks_sum = _asks_only_a_sum(message)
-    # "9 + 9 = 18" is a statement, not a sum to work out.
-    states = bool(message.claims) and "?" not in message.typed and not asks_sum
+    # "9 + 9 = 18" is a statement, not a sum to work out; "how is 1/8 smaller if 8 is bigger" is none.
+    asks = "?" in message.typed or asks_openly(message.words)
+    states = bool(message.claims) and not asks and not asks_sum
     says = is_unsure or states or any(intent in SAYING_INTENTS for intent, _chance in likely)
     may_answer = says and "why_asked" not in commands
     is_reply = states or any(
@@ -121,10 +132,13 @@ def analyse(text: str, context: Context = NEW_CONTEXT) -> MessageAnalysis:
         else ""
     )
     mood, sure = moods.mood_of(message)
-    said_else = bool(judged or message.claims or wanted or concern)
+    # "how is 1/8 smaller if 8 is bigger" holds a claim, and asks.
+    states_only = bool(message.claims) and not any(intent in SUBJECT_INTENTS for intent, _chance in does[:1])
+    said_else = bool(judged or states_only or wanted or concern)
     # What a command or a reading says is surer than a likeness.
     is_read = bool(given or said_else or set(commands) - VAGUE_COMMANDS)
-    asks, topic = _asked(message, does, is_unsure=is_unsure, says_else=said_else, is_read=is_read)
+    names = _names(message, does, commands)
+    asked, topic = _asked(message, does, is_unsure=is_unsure, says_else=said_else, is_read=is_read)
     return MessageAnalysis(
         intents=does,
         concern=concern,
@@ -136,8 +150,9 @@ def analyse(text: str, context: Context = NEW_CONTEXT) -> MessageAnalysis:
         nearest_idea="" if judged else _nearest_idea(message, does[:1], is_unsure=is_unsure),
         mood=mood,
         mood_probability=sure,
-        asks=asks,
-        names=_names(message, does, commands),
+        asks=asked,
+        names=names,
+        is_other_subject=not names and _requests(does) and named_topics.asks_other_subject(message),
         commands=commands,
         system_topic=topic,
         about=find_person_concerned(message.words),
@@ -158,6 +173,12 @@ def _likely(message: MessageText) -> tuple[Intents, bool]:
     if wish := button_intent(message.words) or set_phrase_intent(message.words):
         return ((wish, EXACT_PROBABILITY),), False
     found = intents.intents_of(message)
+    likeliest = found.found[0][0] if found.found else "nonsense"
+    if (found.is_unsure or likeliest in SAYING_INTENTS) and _BEGINS_WISH.match(message.words) and not message.claims:
+        taught = message.context.concept
+        wished = named_topics.find_requested_topics(message, least=CLEARLY_REQUESTED_FROM)
+        if wished and (taught is None or wished[0].concept != taught.id):
+            return (("change_topic", CLEARLY_REQUESTED_FROM),), False
     return found.found, found.is_unsure
 
 
@@ -225,10 +246,23 @@ def _names(message: MessageText, does: Intents, commands: Sequence[Command]) -> 
     Who says to know no such topic names it by its title: "I don't know Simplest form".
     """
     found = named_topics.find_named_topics(message)
+    if _requests(does) and not named_topics.is_titled(message):
+        # What is clearly requested counts before a likeness to a name, and settles which of several is meant.
+        meant = {each.concept for each in found if each.concept}
+        is_clear = any(each.is_sure for each in found if each.concept)
+        asked = named_topics.find_requested_topics(
+            message, least=CLEARLY_REQUESTED_FROM if is_clear else REQUESTED_FROM
+        )
+        if asked and asked[0].concept not in {each.concept for each in found if each.is_sure}:
+            found = asked if is_clear or not meant or asked[0].concept in meant else found
     if {"switch", "leave_out"} & set(commands) or _may_name_topic(does, message.context):
         return found
     by_title = "unknown" in commands and named_topics.is_titled(message)
     return tuple(each for each in found if each.is_all or by_title)
+
+
+def _requests(does: Intents) -> bool:
+    return any(intent in REQUESTING_INTENTS for intent, _chance in does[:1])
 
 
 def _routed(message: MessageText, does: Intents) -> RoutingDecision | None:
@@ -272,23 +306,28 @@ def _asked(
     if is_read or not (is_aside or likeliest in LIKE_ASIDES):
         return asks, ""
     sure = SURE if likeliest == "question_meta" else SURER if is_aside else SUREST
-    topic, likeness = find_system_question(message, sure=sure)
-    return asks, topic if asks is None or likeness > asks.likeness else ""
+    if asks is not None and asks.probability:
+        sure = SUREST
+    return asks, find_system_question(message, sure=sure)[0]
 
 
 def _frequent_question(message: MessageText, asks: QuestionAsked | None, *, may_ask: bool) -> QuestionAsked | None:
-    """Return the question that the message asks by its nearest wording in the course; else what is known already.
+    """Return the frequent question of the course that the message asks; else what is known already.
 
-    A wording that is nearly the same counts before an answer found by patterns, and whatever the intent is.
+    A very likely one counts before an answer found by patterns, and whatever the intent is.
     """
     taught = message.context.course
     courses = (taught,) if taught is not None else message.context.courses
-    near = ((found, each.id) for each in courses if (found := find_nearest_answer(message.tidied, course=each)))
+    near = ((found, each.id) for each in courses if (found := find_frequent_question(message.tidied, course=each)))
     found, course = max(near, key=lambda each: each[0][2], default=(None, ""))
     is_known = asks is not None and asks.answer is not None
-    if found is None or (found[2] < SAME and (is_known or not may_ask)):
+    if found is None or (found[2] < VERY_LIKELY and (is_known or not may_ask)):
         return asks
-    concept, answer, likeness = found
+    concept, answer, probability = found
     return QuestionAsked(
-        text=message.words, topic=concept, answer=answer, likeness=likeness, course="" if taught is not None else course
+        text=message.words,
+        topic=concept,
+        answer=answer,
+        probability=probability,
+        course="" if taught is not None else course,
     )

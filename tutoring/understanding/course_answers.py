@@ -1,7 +1,6 @@
-"""Finds the course's answer to a question, by patterns or the nearest wording, and the idea that a statement comes near to."""
+"""Finds the course's answer to a question, by patterns or a classifier, and the idea that a statement comes near to."""
 
 import re
-from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from operator import itemgetter
@@ -11,30 +10,22 @@ from agents.errors import EmbeddingModelMissing
 from tutoring.grading.language.vocabulary import word_set
 from tutoring.understanding.classifiers.features import meaning_vector
 from tutoring.understanding.classifiers.nearest_wordings import embed_wordings
-from tutoring.understanding.parsing.assertions import compile_pattern
+from tutoring.understanding.classifiers.questions import find_asked_question
+from tutoring.understanding.parsing.assertions import compile_pattern, plain_text
 from tutoring.understanding.parsing.concept_names import naming_shares, topic_stems
 
 if TYPE_CHECKING:
     from tutoring.courses.catalogue import ConceptContent, CourseAnswer, CourseContent
 
-# Each wording of the course Fractions (807 of 159 questions) against the others, 2026-11-26: 38 % find an answer, and 76 %
-# of them their own; most others that of a sibling ("how to compare faster"). With AHEAD at .08, 27 and 86 %: lowered for
-# "should I simplify the answer every time". From SAME on 90 find one, 73 their own; it and MOST_WORDS are chosen by hand.
-SURE = 0.8
-"""Cosine from which a message may ask what its nearest wording asks."""
-AHEAD = 0.06
-"""Score by which its answer must be ahead of the next one's."""
-SAME = 0.93
-"""Cosine from which it asks just that."""
 MOST_WORDS = 20
-"""Words of a message that may be such a question; longer ones say more."""
+"""Words of a message that may be a frequent question; longer ones say more. Chosen by hand."""
 # Less than any word that names a concept (1 over the concepts that share it): only breaks ties for the current lesson.
 TAUGHT = 0.1
 """Added to the share of the concept that is taught."""
-# Of 150 labelled ideas in intents_*.jsonl 84 % come so near to one of Fractions, of 150 remarks of small talk 3 %
-# (2026-11-27). It is shown to compare with, and decides nothing.
-NEAR_IDEA = 0.7
-"""Score from which a statement may be about an idea: its cosine, and NEAR_HERE for the concept that is taught."""
+# Of 150 labelled ideas in intents_*.jsonl 24 % come to .8 of some idea of Fractions, of 150 remarks of small talk 1 %; below,
+# the nearest idea is mostly another one (2026-11-27). It is shown to compare with, and decides nothing.
+NEAR_IDEA = 0.77
+"""Score from which a statement may be about an idea of the lesson: its cosine, and NEAR_HERE for the concept that is taught."""
 NEAR_HERE = 0.05
 WORDS_OF_AN_IDEA = 4
 # "what is a" must not fetch another lesson's answer. Chosen by hand.
@@ -77,32 +68,23 @@ def find_answer_to(words: str, *, course: "CourseContent", concept: "ConceptCont
     return answer
 
 
-def find_nearest_answer(text: str, *, course: "CourseContent") -> tuple[str, int, float] | None:
-    """Return the concept, the place and the likeness of the answer whose wordings are nearest; None if none is near.
+def find_frequent_question(text: str, *, course: "CourseContent") -> tuple[str, int, float] | None:
+    """Return the concept, the place and the probability of the frequent question that a text asks; None if none is likely.
 
-    An answer scores the cosine of its nearest wording and that of its own text: what is asked of sounds like both.
+    In a course whose wordings no classifier was fitted on, the question must be worded as there.
     """
-    asked = frequent_questions(course)
-    if not asked or not 0 < len(text.split()) <= MOST_WORDS:
+    if not 0 < len(text.split()) <= MOST_WORDS:
         return None
-    try:
-        said = meaning_vector(text.rstrip(" ?"))
-        answers, wordings = (embed_wordings(texts) @ said for texts in _compared_texts(asked))
-    except EmbeddingModelMissing:
-        return None
-    scored, start = [], 0
-    for each, own in zip(asked, answers.tolist(), strict=True):
-        end = start + len(each.answer.wordings)
-        likeness = float(wordings[start:end].max())
-        scored.append((likeness + own, likeness, each))
-        start = end
-    (score, likeness, best), *others = sorted(scored, key=itemgetter(0), reverse=True)
-    is_ahead = not others or score - others[0][0] >= AHEAD
-    return (best.concept, best.place, likeness) if likeness >= SAME or (likeness >= SURE and is_ahead) else None
+    said = plain_text(text).rstrip(" ?")
+    worded = (each for each in frequent_questions(course) if said in each.answer.wordings)
+    return next(((each.concept, each.place, 1.0) for each in worded), None) or find_asked_question(text, course)
 
 
 def find_nearest_idea(text: str, *, course: "CourseContent", concept: "ConceptContent") -> str:
-    """Return the course's sentence on the idea that a statement comes nearest to, right or wrong; empty if none is near."""
+    """Return the course's sentence on the idea of a concept, or of what it requires, that a statement comes nearest to.
+
+    The statement may be right or wrong. Empty if no idea is near.
+    """
     ideas = tuple(course.misconceptions.values())
     if not ideas or len(text.split()) < WORDS_OF_AN_IDEA:
         return ""
@@ -110,12 +92,14 @@ def find_nearest_idea(text: str, *, course: "CourseContent", concept: "ConceptCo
         likeness = (embed_wordings(_idea_texts(course)) @ meaning_vector(text)).reshape(len(ideas), -1).max(axis=1)
     except EmbeddingModelMissing:
         return ""
+    near = {concept.id, *concept.requires}
     scored = [
         (float(each) + NEAR_HERE * (concept.id in idea.concepts), idea)
         for each, idea in zip(likeness, ideas, strict=True)
+        if near & set(idea.concepts)
     ]
-    score, nearest = max(scored, key=itemgetter(0))
-    return nearest.correct_idea if score >= NEAR_IDEA else ""
+    score, nearest = max(scored, key=itemgetter(0), default=(0.0, None))
+    return nearest.correct_idea if nearest is not None and score >= NEAR_IDEA else ""
 
 
 def _idea_texts(course: "CourseContent") -> tuple[str, ...]:
@@ -144,17 +128,10 @@ def frequent_questions(course: "CourseContent") -> tuple[FrequentQuestion, ...]:
     )
 
 
-def embed_questions(course: "CourseContent") -> None:
-    """Compute the embeddings of a course's questions and ideas, if it can be done, so that no learner waits. About a second."""
+def embed_ideas(course: "CourseContent") -> None:
+    """Compute the embeddings of a course's ideas, if it can be done, so that no learner waits."""
     with suppress(EmbeddingModelMissing):
-        for texts in (*_compared_texts(frequent_questions(course)), _idea_texts(course)):
-            embed_wordings(texts)
-
-
-def _compared_texts(asked: Sequence[FrequentQuestion]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the answers, and the wordings of one question after the other."""
-    wordings = tuple(wording for each in asked for wording in each.answer.wordings)
-    return tuple(each.answer.says for each in asked), wordings
+        embed_wordings(_idea_texts(course))
 
 
 def _names(answer: "CourseAnswer", words: str, course: "CourseContent") -> bool:

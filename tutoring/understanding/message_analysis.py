@@ -80,8 +80,8 @@ class QuestionAsked:
     """The concept whose course answer answers it; empty for none."""
     answer: int | None = None
     """The place of that answer among the concept's."""
-    likeness: float = 0.0
-    """How near (0–1) the question is to a wording of the course; 0 if a pattern found the answer, or nothing did."""
+    probability: float = 0.0
+    """That of a frequent question of the course; 0 if a pattern found the answer, or nothing did."""
     course: str = ""
     """The topic's course, where no lesson is under way; else empty."""
 
@@ -120,6 +120,8 @@ class MessageAnalysis:
     mood_probability: float = 0.0
     asks: QuestionAsked | None = None
     names: tuple[NamedTopic, ...] = ()
+    is_other_subject: bool = False
+    """It asks to learn something that no course has: "can we do algebra", unlike "something else"."""
     commands: tuple[Command, ...] = ()
     """Commands found by patterns, for what the intents leave open."""
     system_topic: str = ""
@@ -145,7 +147,7 @@ class MessageAnalysis:
     @property
     def asks_what_course_answers(self) -> bool:
         """Whether the message is near to a wording of a question that the course answers."""
-        return self.asks is not None and self.asks.likeness > 0
+        return self.asks is not None and self.asks.probability > 0
 
     def wants(self, *intents: Intent) -> bool:
         """Tell whether the message has one of these intents."""

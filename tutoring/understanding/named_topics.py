@@ -2,6 +2,8 @@
 
 from typing import TYPE_CHECKING
 
+from tutoring.courses.files.course_builder import OTHER_SUBJECTS
+from tutoring.understanding.classifiers.questions import CLEARLY_REQUESTED_FROM, NONE, REQUESTED_FROM, find_request
 from tutoring.understanding.message import MessageText
 from tutoring.understanding.message_analysis import NamedTopic
 from tutoring.understanding.parsing.assertions import is_asking, original_words
@@ -32,6 +34,25 @@ def find_named_topics(message: MessageText) -> tuple[NamedTopic, ...]:
     return tuple(
         NamedTopic(course=meant.course.id, concept=each.id, quote=quote, is_sure=False) for each in meant.rivals
     ) or (NamedTopic(course=meant.course.id, concept="", quote=quote),)
+
+
+def find_requested_topics(message: MessageText, *, least: float = REQUESTED_FROM) -> tuple[NamedTopic, ...]:
+    """Return the concept that a message asks for in words that name none: "the ones with the same bottom".
+
+    `least`: the probability that is enough.
+    """
+    found = ((course.id, find_request(message.tidied, course)) for course in message.context.courses)
+    return tuple(
+        NamedTopic(course=course, concept=request[0], quote=message.typed.strip())
+        for course, request in found
+        if request and request[0] not in (NONE, OTHER_SUBJECTS) and request[1] >= least
+    )[:1]
+
+
+def asks_other_subject(message: MessageText) -> bool:
+    """Tell whether a message that names no concept may ask for something to learn: all but clearly vague wishes do."""
+    found = [find_request(message.tidied, course) for course in message.context.courses]
+    return not any(each and each[0] == NONE and each[1] >= CLEARLY_REQUESTED_FROM for each in found)
 
 
 def is_titled(message: MessageText) -> bool:

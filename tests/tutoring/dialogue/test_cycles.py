@@ -158,7 +158,7 @@ class TestHowMany:
         while not stage.standing.cycle.is_over:
             answer(stage, wrong)
         last = stage.exchanges[-1]
-        assert f"We’ve been through this {told}, and you kept trying." in last.reply
+        assert f"We’ve been through this {told}, and you’ve kept trying." in last.reply
         assert last.events("agent_started")[-1]["agent"] == "pathplanner"
         assert list(rounds("equal-parts").values_list("mastery_achieved", flat=True)) == [False] * cycles
         assert turn_handler().lesson_context(stage.session)["stage"]["words"] == f"Round {cycles} of {cycles}"

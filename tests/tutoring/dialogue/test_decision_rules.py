@@ -152,7 +152,7 @@ def test_another_topic_is_gone_to_from_everywhere(intent: Intent, state: str) ->
 
 @pytest.mark.parametrize("state", IN_LESSONS)
 def test_what_no_course_has_is_said_and_the_place_is_kept(state: str) -> None:
-    served = decide(STATES[state], said("change_topic")).served
+    served = decide(STATES[state], said("change_topic", is_other_subject=True)).served
     assert (served.to, served.elsewhere, served.unknown_topic) == ("path", True, True)
 
 

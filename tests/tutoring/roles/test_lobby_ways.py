@@ -46,7 +46,7 @@ def test_who_has_mastered_the_first_lesson_begins_the_next(lobby):
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("what is a fraction", "stands for part of something"),
+        ("what is a fraction", "counts equal parts of a whole"),
         ("whats the point of fractions, who uses them?", "whole number"),
     ],
 )

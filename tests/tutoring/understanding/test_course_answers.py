@@ -1,10 +1,10 @@
-"""Questions about the subject are answered by the nearest wording of the course, in words that it does not have."""
+"""Questions about the subject are answered by the course, in words that it does not have."""
 
 import pytest
 
 from tests.tutoring.understanding.contexts import course, lesson
 from tutoring.understanding.analysis import analyse
-from tutoring.understanding.course_answers import find_nearest_answer, find_nearest_idea
+from tutoring.understanding.course_answers import find_frequent_question, find_nearest_idea
 
 
 @pytest.mark.parametrize(
@@ -13,21 +13,21 @@ from tutoring.understanding.course_answers import find_nearest_answer, find_near
         ("could zero be a fraction too?", "0/4"),
         ("what does striped mean here?", "marked with stripes"),
         ("are negative fractions a thing?", "negative"),
-        ("may i take a calculator for this?", "good for checking"),
+        ("can a calculator show me fractions?", "good for checking"),
         ("why should I learn fractions at all?", "half an hour"),
     ],
 )
 def test_it_is_answered_from_the_course(text: str, told: str) -> None:
-    found = find_nearest_answer(text, course=course())
+    found = find_frequent_question(text, course=course())
     assert found is not None
-    concept, place, _likeness = found
+    concept, place, _probability = found
     assert told in course().concept(concept).answers[place].says
 
 
 @pytest.mark.parametrize("text", ["", "?", "what do you mean", "give me a hint", "the left one", "why?", "word " * 30])
 def test_other_messages_ask_none_of_them(text: str) -> None:
     asks = analyse(text, lesson("one-half")).asks
-    assert asks is None or not asks.likeness
+    assert asks is None or not asks.probability
 
 
 @pytest.mark.parametrize(
@@ -48,6 +48,13 @@ def test_a_statement_comes_near_to_an_idea(text: str, concept: str, told: str) -
 def test_what_can_be_checked_is_not_compared() -> None:
     assert not analyse("1/5 + 2/5 = 3/10", lesson("add-like")).nearest_idea
     assert not analyse("7/8 - 7/8 is nothing", lesson("subtract-like")).misconceptions
+
+
+def test_a_question_with_a_true_claim_in_it_is_asked_and_answers_nothing() -> None:
+    found = analyse("how is 1/8 smaller than 1/4 when 8 is bigger", lesson("one-half"))
+    assert not found.answers
+    assert found.asks is not None
+    assert found.asks.topic == "compare-unit-fractions"
 
 
 def test_what_is_asked_in_the_sound_of_an_idea_is_a_question() -> None:

@@ -58,13 +58,13 @@ def _amount(text: str) -> Decimal:
     except InvalidOperation:
         amount = Decimal("NaN")
     if not amount.is_finite():
-        raise CommandError(f"{text} is not an amount of money. Write it like 0.50, in US dollars.")
+        raise CommandError(f"{text} is not an amount of money. Write it like this: 0.50, in US dollars.")
     return amount
 
 
 def _count(text: str) -> int:
     if not (text.isascii() and text.isdigit()):
-        raise CommandError(f"{text} is not a number of tokens. Write it like 200000.")
+        raise CommandError(f"{text} is not a number of tokens. Write it like this: 200000.")
     return int(text)
 
 

@@ -103,7 +103,7 @@ def is_repeated(attempts: Sequence[Attempt]) -> bool:
 
 
 def repeated_text(attempt: Attempt) -> str:
-    """Return that the answer was given before, in other words at each attempt."""
+    """Return that the answer was given before, worded differently at each attempt."""
     said = (
         _("That’s the same answer as before. Use the hint on the card and change something."),
         _("You tried that one already. Look at the hint, then try something different."),

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_noop
 from agents.engine.roles import PlannedToolUse, PlanPart
 from agents.tools import ToolResult
 from agents.tools.calculator import CalculatorArguments
+from tutoring.grading.conversions import value_of
 from tutoring.lesson.facts import LessonFacts, LobbyFacts
 from tutoring.lesson.response_plan import Act, ResponsePlan
 from tutoring.roles.explanation.system_answers import system_reply
@@ -122,17 +123,35 @@ def _computed(expression: str, result: ToolResult | str) -> tuple[PlanPart, ...]
 
 def claim_reply(served: ResponsePlan) -> str:
     """Return whether a claim about numbers is true, and what is true."""
-    found = _STATEMENT.fullmatch(served.statement)
-    one, sign, other = found.groups() if found else ("", "", "")
+    one, sign, other = _sides(served.statement)
     if served.holds:
-        return _("Yes, that’s true: %(claim)s.") % {"claim": _in_words(one, sign, other) or f"`{served.statement}`"}
-    if worked := work_out(one) or work_out(f"{one} ? {other}"):
+        between = _BETWEEN.fullmatch(served.statement)
+        claim = _in_words(one, sign, other) or f"`{served.statement}`"
+        if between:
+            claim = _("%(number)s is between %(low)s and %(high)s") % between.groupdict()
+        return _("Yes, that’s true: %(claim)s.") % {"claim": claim}
+    if worked := work_out(one) or work_out(f"{one} ? {other}") or work_out(other):
         alike = len(worked.lines) == 1 and set("+-") & {*one}
         first = _("The parts are the same size, so only the top number changes.") if alike else ""
         return " ".join(filter(None, (_("Not quite."), first, *worked.lines)))
     return _("Not quite: %(claim)s isn’t true. Work out both sides and compare them.") % {
         "claim": f"`{served.statement}`"
     }
+
+
+def _sides(statement: str) -> tuple[str, str, str]:
+    """Return the two sides of a statement and their sign; of a chain that does not hold, the two numbers that break it."""
+    found = _STATEMENT.fullmatch(statement)
+    if found:
+        return found[1], found[2], found[3]
+    numbers = re.split(r"\s[<=]\s", statement)
+    values = [value_of(each) for each in numbers]
+    sign = "<" if "<" in statement else "="
+    for one, other, first, second in zip(numbers, numbers[1:], values, values[1:], strict=False):
+        is_broken = first != second if sign == "=" else first is None or second is None or first >= second
+        if is_broken:
+            return one, sign, other
+    return "", "", ""
 
 
 def _in_words(one: str, sign: str, other: str) -> str:
@@ -168,7 +187,7 @@ def contest_reply(facts: Facts) -> str:
         names = {"url": facts.last_answer.url}
         return (
             _(
-                "You may be right. [Open your last answer](%(url)s) and press “That’s not right”, or tell me what you meant."
+                "You may be right. [Open your last answer](%(url)s) and press “That’s not right,” or tell me what you meant."
             )
             % names
         )
@@ -180,6 +199,7 @@ def contest_reply(facts: Facts) -> str:
 
 _STATEMENT = re.compile(r"([^<>=≤≥≠≈]+?)\s*([<>=≤≥≠])\s*([^<>=≤≥≠≈]+)")
 """Two sides and the sign between them: "1/2 + 1/3 = 2/5"."""
+_BETWEEN = re.compile(r"(?P<low>[^<]+) < (?P<number>[^<]+) < (?P<high>[^<]+)")
 _PLAIN: dict[str, Sequence[str]] = {
     "thanks": (gettext_noop("You’re welcome."), gettext_noop("I’m glad that helped.")),
     "joy": (
@@ -253,7 +273,9 @@ _ILLNESSES: Sequence[str] = (
 )
 _BORED_BY_QUESTIONS: Sequence[str] = (
     gettext_noop("Thank you for telling me. Say “I know this” to skip a question, or “stop” to end the questions."),
-    gettext_noop("Then let’s keep it short. Say “I know this” to skip a question, or “stop” to start the lesson."),
+    gettext_noop(
+        "Then let’s keep it short. Say “I know this” to skip a question, or “stop” to end the questions and start the lesson."
+    ),
 )
 _FEELINGS: dict[str, Sequence[str]] = {
     "loss": (
@@ -273,7 +295,7 @@ _FEELINGS: dict[str, Sequence[str]] = {
         gettext_noop("You don’t have to like it. We can take small steps and stop when you’ve had enough."),
     ),
     "bored": (
-        gettext_noop("Thank you for telling me. Say “something harder” or “quiz me”, and we’ll go faster."),
+        gettext_noop("Thank you for telling me. Say “something harder” or “quiz me,” and we’ll go faster."),
         gettext_noop("Then let’s do something different. You can skip this, or ask for something harder."),
     ),
     "tired": (

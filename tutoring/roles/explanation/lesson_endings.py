@@ -97,14 +97,14 @@ def rounds_spent(facts: LessonFacts) -> tuple[SpeechPart, ...]:
     if weakest is None:
         return (
             _(
-                "We’ve been through this %(times)s, and you kept trying. Getting a good night’s sleep and talking to "
+                "We’ve been through this %(times)s, and you’ve kept trying. Getting a good night’s sleep and talking to "
                 "someone about it will help more now than going through it again. Everything is saved."
             )
             % {"times": times},
         )
     concept = facts.course.concept(weakest)
     said = _(
-        "We’ve been through this %(times)s, and you kept trying. This lesson builds on *%(concept)s*. Going back to "
+        "We’ve been through this %(times)s, and you’ve kept trying. This lesson builds on *%(concept)s*. Going back to "
         "that first will help more now than going through this again."
     )
     card = lobby.concept_card(facts.course, concept, turn_id=facts.turn_id)

@@ -210,7 +210,7 @@ SYSTEM_ANSWERS: Final[Mapping[str, Sequence[str]]] = {
             "say “quiz me” and I’ll ask you new ones."
         ),
         gettext_noop(
-            "You can’t answer a finished question again. Say “quiz me”, and I’ll ask you more questions like it."
+            "You can’t answer a finished question again. Say “quiz me,” and I’ll ask you more questions like it."
         ),
     ),
     "mistakes_kept": (
@@ -451,7 +451,7 @@ SYSTEM_ANSWERS: Final[Mapping[str, Sequence[str]]] = {
             "something looks wrong, press “That’s not right” under your answer."
         ),
         gettext_noop(
-            "I can be wrong, usually because I misunderstood you. Say it in other words, or press “That’s not right” "
+            "I can be wrong, usually because I misunderstood you. Say it another way, or press “That’s not right” "
             "under an answer that was marked wrong."
         ),
     ),

@@ -140,4 +140,6 @@ def _reason(pair: tuple[tuple[int, int], tuple[int, int]], names: dict[str, str]
     if bottom == 1 or (first, second) == (names["one"], names["other"]):
         return ()
     said = _("With the same bottom number, they are %(first)s and %(second)s.")
+    if first == second:
+        said = _("With the same bottom number, both are %(first)s.")
     return (said % {"first": first, "second": second},)

@@ -35,7 +35,7 @@ RESUME_OFFERS: tuple[str, ...] = (
 NEXT_OFFERS: tuple[str, ...] = (
     _("Say “continue” when you’re ready for the next question."),
     _("Whenever you’re ready, say “continue” for the next question."),
-    _("Say “continue”, and you’ll get the next question."),
+    _("Say “continue,” and you’ll get the next question."),
 )
 
 SKIPPED: tuple[str, ...] = (
@@ -183,7 +183,7 @@ CLAIM_FOR_CARD: tuple[str, ...] = (
 
 SAY_IT_OTHERWISE: tuple[str, ...] = (
     _("I’m not sure what you mean. Could you say it using the numbers or the picture?"),
-    _("I can’t tell what you mean yet. Say it in other words, or ask me about the question."),
+    _("I can’t tell what you mean yet. Say it another way, or ask me about the question."),
     _("I couldn’t follow that. Try it with numbers, or say “hint” if you’d like one."),
 )
 
@@ -192,7 +192,7 @@ MEANT_SAME: tuple[str, ...] = (
     _("Good. Then you can use that idea here."),
 )
 MEANT_OTHER: tuple[str, ...] = (
-    _("That’s fine. Say it in other words, or use numbers to show me what you mean."),
+    _("That’s fine. Say it another way, or use numbers to show me what you mean."),
     _("Thanks for telling me. A hint or an example may show you the difference."),
 )
 """Replies to what somebody ticked when their words were compared with a sentence."""
@@ -214,7 +214,7 @@ UNREAD_IN_CASE: tuple[str, ...] = (
 REASON_ON_CARD: tuple[str, ...] = (
     _("I’m not sure what you mean. Choose the reason that comes closest, or say it another way."),
     _("I didn’t quite get that. Could you say it another way, or choose a reason on the card?"),
-    _("I can’t tell what you mean yet. Pick a reason on the card, or use other words."),
+    _("I can’t tell what you mean yet. Pick a reason on the card, or use different words."),
     _("I couldn’t find a reason in that. The card has some to choose from, or you can write your own."),
 )
 

@@ -64,13 +64,13 @@ def _why(reason: str) -> str:
         case "two_numbers":
             return _("I see two numbers. Which one is your answer?")
         case "words":
-            return _("I couldn’t read a number in that. Write it like 1/2, 0.5 or 50%.")
+            return _("I couldn’t read a number in that. Write it like this: 1/2, 0.5 or 50%.")
         case "unfinished":
             return _("Something seems to be missing at the end. What comes next?")
         case "brackets":
             return _("A parenthesis or bracket is missing. Add it, or take out the other one.")
         case _:
-            return _("I couldn’t read that, so it doesn’t count. Write it like 1/2, 0.5 or 50%.")
+            return _("I couldn’t read that, so it doesn’t count. Write it like this: 1/2, 0.5 or 50%.")
 
 
 def _unreadable_construction(kind: str, reason: str) -> str:
@@ -123,6 +123,6 @@ def _unreadable_construction(kind: str, reason: str) -> str:
         case "combine", "too_many":
             return _("That is more than the bars can show. Use at most 60 parts and at most two whole bars.")
         case "combine", "empty" | "unexpected":
-            return _("Choose a number of parts and count the result. You can write it like 2/4 + 1/4 = 3/4.")
+            return _("Choose a number of parts and count the result. You can write it like this: 2/4 + 1/4 = 3/4.")
         case _:
             return ""

@@ -21,8 +21,10 @@ if TYPE_CHECKING:
 
 SHIPPED: Final = Path(__file__).parents[1] / "weights"
 # Bump it if features or fitting change: stored heads of another version are fitted again.
-VERSION: Final = 3
+VERSION: Final = 4
 VERDICTS: Final = ("right", "partly", "wrong")
+SOFTMAX_HEADS: Final = ("misconceptions", "questions", "requests")
+"""Names of the heads that give probabilities."""
 
 loaded_heads: dict[str, "CourseHeads"] = {}
 """By key: heads loaded or fitted in this process."""
@@ -62,10 +64,25 @@ class QuestionReplies:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CourseHeads:
     misconceptions: Head
+    questions: Head
+    """Which frequent question a message asks, see `question_label`; "" for none."""
+    requests: Head
+    """Which concept a message asks for, by id; "" for none."""
     milestones: LinearScores
     verdicts: LinearScores
     replied: Mapping[str, QuestionReplies]
     """By question, see `labelled_sentences.question_key`."""
+
+
+def question_label(concept: str, place: int) -> str:
+    """Return the label of a frequent question: its concept, and the place of its answer among the concept's."""
+    return f"{concept} {place}"
+
+
+def read_question_label(label: str) -> tuple[str, int]:
+    """Return the concept and the place that `question_label` wrote."""
+    concept, place = label.split()
+    return concept, int(place)
 
 
 def load_course_heads(course: "CourseContent") -> CourseHeads | None:
@@ -107,7 +124,7 @@ def save_heads(heads: CourseHeads, path: Path, *, key: str) -> None:
 
     prompts = sorted(heads.replied)
     arrays: dict[str, Any] = {"key": np.array(key), "prompts": np.array(prompts)}
-    for name in ("misconceptions", "milestones", "verdicts"):
+    for name in (*SOFTMAX_HEADS, "milestones", "verdicts"):
         scores: LinearScores | Head = getattr(heads, name)
         arrays[f"{name}.labels"] = np.array(scores.labels)
         arrays[f"{name}.weights"] = scores.weights.astype(np.float16)
@@ -151,9 +168,9 @@ def _heads(arrays: "Mapping[str, Any]") -> CourseHeads:
                 wrong=frozenset(str(wrong[place]).split()),
                 good=str(arrays["good"][place]),
             )
-    told = _scores(arrays, "misconceptions")
+    found = {name: _scores(arrays, name) for name in SOFTMAX_HEADS}
     return CourseHeads(
-        misconceptions=Head(labels=told.labels, weights=told.weights),
+        **{name: Head(labels=each.labels, weights=each.weights) for name, each in found.items()},
         milestones=_scores(arrays, "milestones"),
         verdicts=_scores(arrays, "verdicts"),
         replied=replied,

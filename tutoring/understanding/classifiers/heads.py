@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -26,6 +27,10 @@ class Head:
         scores = np.einsum("i,ij->j", vector, self.weights[:-1]) + self.weights[-1]
         shares = np.exp(scores - scores.max())
         return dict(zip(self.labels, (shares / shares.sum()).tolist(), strict=True))
+
+    def likeliest(self, vector: "Matrix") -> tuple[str, float]:
+        """Return the likeliest label for a vector [d], and its probability."""
+        return max(self.probabilities(vector).items(), key=itemgetter(1))
 
 
 def from_arrays(arrays: "Mapping[str, Matrix]") -> dict[str, Head]:

@@ -54,7 +54,7 @@ _PATTERNS: Final[dict[Command, re.Pattern[str]]] = {
     # "yes please", "ok go on", "sounds good": nothing but agreement, up to five of these.
     "agree": re.compile(
         r"^(?:(?:yes|yeah|yep|yup|yea|ya|sure|of course|please do|y|ok(?:ay)?|k|alright|all right|fine|great|cool|good|ready"
-        r"|i(?:'m| am) ready|go ahead|go on|continue|let(?:'?s| us) (?:go(?: on| there)?|do (?:it|that|this)|start|begin|continue)|next(?: one)?"
+        r"|i(?:'m| am) ready|go ahead|go on|we go|continue|let(?:'?s| us) (?:go(?: on| there)?|do (?:it|that|this)|start|begin|continue)|next(?: one)?"
         r"|sounds good|do it|move on|go there|please|thanks|and)\W*){1,5}$"
     ),
     # "decimals instead", "id rather do decimals"; not "instead of 4".
@@ -96,7 +96,7 @@ _PATTERNS: Final[dict[Command, re.Pattern[str]]] = {
     ),
     # "smth harder" (tidied to "something harder"), "this is so easy".
     "harder": re.compile(
-        r"\b(?:something|anything|one|questions?|a bit) (?:a bit |much )?(?:harder|more (?:difficult|challenging))\b|\bharder (?:one|question|please)"
+        r"\b(?:something|anything|one|questions?|a bit) (?:a bit |much )?(?:harder|more (?:difficult|challenging)|less (?:easy|trivial|boring))\b|\bharder (?:one|question|please)"
         r"|\b(?:too|so) easy\b|^harder\b"
     ),
     # "im totally stuck", "show me how", "i give up".
@@ -134,8 +134,8 @@ _PATTERNS: Final[dict[Command, re.Pattern[str]]] = {
     "own_files": ASKS_OWN_FILES,
     # "next", "ok next one", "move on": agreement that leaves the open step, unlike "let's go on". Not "my stop is next".
     "leave_step": re.compile(
-        r"^(?:(?:ok(?:ay)?|and|so|please|pls|now|yes|yeah|can we|can i|could we|let'?s|do|go to|give me|i want(?: to do)?) )*(?:the )?next\b"
-        r"|\bnext (?:one|step|card|question|thing|part|please|pls)\b|\b(?:skip|move on)\b"
+        r"^(?:(?:ok(?:ay)?|and|so|please|pls|now|yes|yeah|u+gh+|fine|right|well|just|whatever|can we|can i|could we|let'?s|do|go to|give me|i want(?: to do)?) )*(?:the )?next\b"
+        r"|\bnext (?:one|step|card|question|thing|part|please|pls)\b|\b(?:skip|move on)\b|\bget (?:it|this) over with\b"
     ),
     # "tell me more", "more about that please".
     "tell_more": re.compile(
@@ -205,7 +205,7 @@ _PATTERNS: Final[dict[Command, re.Pattern[str]]] = {
     ),
     # "im so stupid", "i am bad at math". Anything within 24 characters: "i think this is stupid" matches as well.
     "self_blame": re.compile(
-        r"\b(?:i|im|i'm|i am|me|imma)\b(?:(?!\bits\b|\bit's\b|\bthat'?s\b).){0,24}\b(?:stupid|dumb|an? idiot|too slow|useless|worthless|bad at|no good at|suck at|so bad|rubbish at|hopeless|a failure|never (?:get|learn|understand|gonna))\b"
+        r"\b(?:i|im|i'm|i am|me|imma)\b(?:(?!\bits\b|\bit's\b|\bthat'?s\b).){0,24}\b(?:stupid|dumb|silly|thick|dense|an? idiot|too slow|useless|worthless|bad at|no good at|suck at|so bad|rubbish at|hopeless|a failure|never (?:get|learn|understand|gonna))\b"
         r"|\bim (?:so )?(?:stupid|dumb)\b"
     ),
     # "i hate fractions", "i cant stand this".

@@ -44,7 +44,7 @@ _NEXT_CLAIM = re.compile(
 # "6 : 3 = 2" is a division as much of Europe writes it.
 _RATIO = re.compile(r"(\d+)\s*:\s*(\d+)(?=\s*(?:=|is\b))")
 # "half is 3 parts" says how many parts it has, not what it is worth; "1/4 of 12 is 3 pieces" says what it is worth.
-_HAS_PARTS = re.compile(r"\s*\d+/\d+ = \d+ (?:equal |same )?(?:part|piece|slice|bit)s?\b", re.IGNORECASE)
+_HAS_PARTS = re.compile(r"(\d+/\d+ (?:=|is|are) \d+) (?:equal |same )?(?:part|piece|slice|bit)s?\b", re.IGNORECASE)
 # "6/7 - 6/7 is nothing", "1/4 + 3/4 makes the whole thing", "1/4 and 1/4 is a half". Thirty characters hold the second
 # number; chosen by hand.
 _WORDED_RESULT = re.compile(
@@ -57,6 +57,29 @@ _TOGETHER = re.compile(
     rf"(?<!is )(?<!= )(?<!makes )(?<!equals )(?<![\d/])\b({_PART})\s+and\s+({_PART})(?=\s*(?:=|(?:is|are|makes?|gives?|equals)\b)\s*(?:\d|{_PART}\b))",
     re.IGNORECASE,
 )
+# "9/4 must be 2 and 1/4 then", "7/7 equals exactly one": words that change nothing about what is equal.
+_ROUNDABOUT = re.compile(
+    r"(?<=[\w)%]) (?:(?:must|has to|would|will|should|can only) be|comes? to|equals?|is)(?: (?:exactly|precisely|really|always|also|actually|then|still))*"
+    r" (?=(?:an? )?(?:\d|half|one|zero))",
+    re.IGNORECASE,
+)
+# "three sixths is a half", in digits; not "half is one of two equal parts".
+_ONLY_NUMBERS = re.compile(
+    r"(?:(?:so|and|but|oh|ok|then)\W+)*(?P<claim>\d[\d/ +-]* (?:is|are|makes?|equals?|=) \d[\d/ +-]*?)(?: wholes?)?[\s.!]*"
+)
+# "5/8 means 5 times 8"; not "1/2 means 1 of 2 parts".
+_MEANS = re.compile(r"(?<=\d) means (?=\d+ (?:times|plus|minus|divided by|take away|[-+*×÷x]) ?\d)", re.IGNORECASE)
+_AS_WELL = re.compile(r"(?<=[\w)]) (?:too|as well|also|then|exactly)(?=[\s.!]*$)", re.IGNORECASE)
+# "6/5 is between 1 and 2": thirty characters hold the second number; chosen by hand.
+_LIES_BETWEEN = re.compile(rf"^\s*{_IS}(?P<not>n'?t|\s+not)?{_VERY}\s+(?:in )?between\s*$", re.IGNORECASE)
+# "3/4, 6/8 and 75/100 are all the same number".
+_ARE_SAME = re.compile(
+    r"^\s*(?:are|r|is)(?P<not>n'?t|\s+not)?(?: all| both| just| really| actually)*"
+    r" (?:(?:exactly )?the same(?: (?:size|amount|thing|number|fraction|value))?|equal|equivalent)(?=\W*$)",
+    re.IGNORECASE,
+)
+_DIGITS = re.compile(r"\d+(?: \d+/\d+|/\d+|\.\d+)?")
+_JOINED = re.compile(r"^\s*(?:,|and|, and)\s*$", re.IGNORECASE)
 _SIGNS: Final = {"more": ">", "less": "<", "same": "="}
 _DENIED: Final = {">": "≤", "<": "≥", "=": "≠"}
 # "Which is bigger, 1/4 or 1/8?": then the number alone is an answer that can be checked.
@@ -69,7 +92,7 @@ _ASKS_WHICH = re.compile(
 def find_numeric_claims(text: str, *, asked: str = "") -> tuple[ArithmeticClaim, ...]:
     """Return the claims of a message, in order. "1/4 is bigger" is compared with the other number of the question."""
     read = normalize_answer(text[:MAX_CHARACTERS])
-    found = [*_equations(text), *_comparisons(read), *_open_comparisons(read, asked)]
+    found = [*_equations(text), *_comparisons(read), *_groups(read), *_open_comparisons(read, asked)]
     return tuple({each.statement: each for each in found}.values())[:MAX_CLAIMS]
 
 
@@ -85,13 +108,25 @@ def is_right_choice(text: str, asked: str) -> bool | None:
 
 
 def _equations(text: str) -> Iterator[ArithmeticClaim]:
+    text = _MEANS.sub(" is ", _ROUNDABOUT.sub(" is ", _AS_WELL.sub("", text)))
     read = _TOGETHER.sub(
         lambda said: numbers_to_digits(f"{said[1]} + {said[2]}".lower()),
         _WORDED_RESULT.sub(lambda said: f"{said[1]} {0 if said[2] else 1}", text),
     )
-    for each in equations_in(_NEXT_CLAIM.sub(r"\1; ", _RATIO.sub(r"\1 / \2", read))):
+    read = _NEXT_CLAIM.sub(r"\1; ", _RATIO.sub(r"\1 / \2", read))
+    yield from _equations_in(read)
+    if only := _ONLY_NUMBERS.fullmatch(numbers_to_digits(read.lower())):
+        yield from _equations_in(only["claim"])
+
+
+def _equations_in(text: str) -> Iterator[ArithmeticClaim]:
+    parts = {
+        found[1].replace(" is ", " = ").replace(" are ", " = ")
+        for found in _HAS_PARTS.finditer(numbers_to_digits(text.lower()))
+    }
+    for each in equations_in(text):
         statement = numbers_to_digits(each.text)
-        if not _HAS_PARTS.match(statement) and (true := holds(each.node)) is not None:
+        if statement not in parts and not _HAS_PARTS.match(statement) and (true := holds(each.node)) is not None:
             yield ArithmeticClaim(text=each.text, statement=statement, holds=true)
 
 
@@ -102,6 +137,33 @@ def _comparisons(text: str) -> Iterator[ArithmeticClaim]:
         between = _BETWEEN.match(text[start + len(first) : place])
         if between and (between["is"] or re.search(r"[<>]", between[0]) or between["not"]):
             yield from _claim(between, first, second, text[start : place + len(second)])
+
+
+def _groups(text: str) -> Iterator[ArithmeticClaim]:
+    """Yield what is said of several numbers: "6/5 is between 1 and 2", "3/4, 6/8 and 75/100 are all the same"."""
+    spans = located_number_spans(text)
+    ends = [start + len(span) for start, span in spans]
+    values = [numbers[0] if len(numbers := numbers_in(span)) == 1 else None for _start, span in spans]
+    gaps = [text[end:start] for end, (start, _span) in zip(ends, spans[1:], strict=False)]
+    for place, gap in enumerate(gaps[:-1]):
+        number, low, high = values[place : place + 3]
+        lies = _LIES_BETWEEN.match(gap) if _JOINED.match(gaps[place + 1]) else None
+        if lies and number is not None and low is not None and high is not None:
+            low, high = sorted((low, high))
+            statement = f"{low} < {_as_written(spans[place][1], number)} < {high}"
+            words = text[spans[place][0] : ends[place + 2]]
+            yield ArithmeticClaim(text=words, statement=statement, holds=(low < number < high) is not bool(lies["not"]))
+    after = _ARE_SAME.match(text[ends[-1] :]) if len(spans) > 1 else None
+    if after and None not in values and all(_JOINED.match(gap) for gap in gaps):
+        same = len(set(values)) == 1
+        sign = " ≠ " if after["not"] else " = "
+        yield ArithmeticClaim(
+            text=text[spans[0][0] : ends[-1] + after.end()],
+            statement=sign.join(
+                _as_written(span, value) for (_start, span), value in zip(spans, values, strict=True) if value
+            ),
+            holds=same is not bool(after["not"]),
+        )
 
 
 def _open_comparisons(text: str, asked: str) -> Iterator[ArithmeticClaim]:
@@ -129,7 +191,14 @@ def _claim(found: re.Match[str], first: str, second: str, words: str) -> Iterato
         return
     sign = next(sign for name, sign in _SIGNS.items() if found.groupdict().get(name))
     sign = _DENIED[sign] if found["not"] else sign
-    yield ArithmeticClaim(text=words, statement=f"{one[0]} {sign} {other[0]}", holds=_is_true(one[0], sign, other[0]))
+    statement = f"{_as_written(first, one[0])} {sign} {_as_written(second, other[0])}"
+    yield ArithmeticClaim(text=words, statement=statement, holds=_is_true(one[0], sign, other[0]))
+
+
+def _as_written(span: str, value: Fraction) -> str:
+    """Return a number as it was written, in digits and not reduced: 4/4 is to be said of "4/4", and not 1."""
+    digits = numbers_to_digits(span.lower())
+    return digits if _DIGITS.fullmatch(digits) else str(value)
 
 
 def _is_true(one: Fraction, sign: str, other: Fraction) -> bool:

@@ -1,4 +1,4 @@
-"""Set phrases whose intent the classifier takes for another one: an interjection, relief, an introduction, an age."""
+"""Set phrases whose intent the classifier takes for another one: an interjection, relief, an introduction, an age, a quiz."""
 
 import re
 from typing import TYPE_CHECKING
@@ -19,6 +19,11 @@ _INTRODUCTION = re.compile(
 )
 # "im 9", "i am twelve years old": no number to grade.
 _AGE = re.compile(r"i(?:'?m| am)(?: \w+)? (?:\d{1,2}|six|seven|eight|nine|ten|eleven|twelve)(?: years? old)?\W*")
+# "can we do a quiz instead" was read as a wish for another subject.
+_QUIZ = re.compile(
+    r"(?:(?:ok(?:ay)?|please|now|can|could|may|we|i|you|let'?s|let us|want|to|would like|just|have|take|do|try|give me|a|the|some)\W+)*"
+    r"(?:quiz|test questions|quiz questions)(?:\W+(?:instead|now|please|pls|first|me|again))*\W*"
+)
 _WANTS = re.compile(r"\b(?:want|need|wanna|would like|help|stuck|lost|confused|sad|bored|tired)\b")
 
 
@@ -30,6 +35,8 @@ def set_phrase_intent(words: str) -> "Intent | None":
         return "emotion_positive"
     if _INTRODUCTION.fullmatch(words) and not _WANTS.search(words):
         return "greeting"
+    if _QUIZ.fullmatch(words):
+        return "ask_quiz"
     if _AGE.fullmatch(words):
         return "small_talk"
     return None

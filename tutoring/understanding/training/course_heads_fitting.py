@@ -33,6 +33,7 @@ from tutoring.understanding.parsing.claim_descriptions import describe_text
 from tutoring.understanding.parsing.spelling_cleanup import tidy_text
 from tutoring.understanding.replies.signs import distinctive_meaning, numbers_in_reply, reply_signs, reply_vector
 from tutoring.understanding.training import head_fitting, tuning_examples
+from tutoring.understanding.training.question_heads_fitting import fit_question_head, fit_request_head
 
 if TYPE_CHECKING:
     import numpy as np
@@ -88,7 +89,12 @@ def fit_course_heads(course: "CourseContent") -> FittedCourseHeads:
     verdicts, replied, verdicts_left = _fit_verdicts(replies, asked, meanings)
     return FittedCourseHeads(
         heads=CourseHeads(
-            misconceptions=_fit_misconceptions(course), milestones=reached, verdicts=verdicts, replied=replied
+            misconceptions=_fit_misconceptions(course),
+            questions=fit_question_head(course),
+            requests=fit_request_head(course),
+            milestones=reached,
+            verdicts=verdicts,
+            replied=replied,
         ),
         rows=rows,
         milestones=reached_left,
