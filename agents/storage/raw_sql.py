@@ -52,17 +52,30 @@ def insert_rows(model: type[Model], rows: Sequence[Mapping[str, Any]], *, unless
 
 
 def insert_row(row: Model) -> None:
-    """Insert one row from an object that already has its key. The caller opens the transaction."""
-    insert_rows(type(row), [{column.attname: getattr(row, column.attname) for column in row._meta.concrete_fields}])
+    """Insert one row from an object; it gets its key if the database generates that. The caller opens the transaction."""
+    key = row._meta.pk
+    values = {column.attname: getattr(row, column.attname) for column in row._meta.concrete_fields}
+    if row.pk is not None:
+        insert_rows(type(row), [values])
+    else:
+        statement, columns = _insert_statement(type(row), frozenset(values) - {key.attname})
+        with connection.cursor() as cursor:
+            cursor.execute(f"{statement} RETURNING {_name(key)}", _database_values(columns, values))
+            row.pk = cursor.fetchone()[0]
     # So that a later `save` updates it.
     row._state.adding, row._state.db = False, connection.alias
 
 
-def update_row(row: Model, *names: str) -> None:
-    """Write these columns of an object. The caller opens the transaction."""
-    statement, columns = _update_statement(type(row), names)
+def update_row(row: Model, *names: str, still: Mapping[str, Any] | None = None) -> bool:
+    """Write these columns of an object, if its row still has these values; return whether it was written.
+
+    The caller opens the transaction.
+    """
+    still = still or {}
+    statement, columns, conditions = _update_statement(type(row), names, tuple(still))
     with connection.cursor() as cursor:
-        cursor.execute(statement, _database_values(columns, vars(row)))
+        cursor.execute(statement, _database_values(columns, vars(row)) + _database_values(conditions, still))
+        return bool(cursor.rowcount)
 
 
 def read_rows[M: Model](model: type[M], statement: str, values: Sequence[Any]) -> Iterator[tuple[M, Sequence[Any]]]:
@@ -154,11 +167,16 @@ def _is_ours(column: Field[Any, Any]) -> bool:
 
 
 @cache
-def _update_statement(model: type[Model], names: tuple[str, ...]) -> tuple[str, Columns]:
+def _update_statement(
+    model: type[Model], names: tuple[str, ...], still: tuple[str, ...]
+) -> tuple[str, Columns, Columns]:
+    """Return the statement, the columns of the values to write, with the key, and those of the values to compare."""
     by_name = {column.attname: column for column in model._meta.concrete_fields}
     columns, key = tuple(by_name[name] for name in names), model._meta.pk
+    conditions = tuple(by_name[name] for name in still)
     settings = ", ".join(f"{_name(column)} = %s" for column in columns)
-    return f"UPDATE {_table(model)} SET {settings} WHERE {_name(key)} = %s", (*columns, key)
+    where = " AND ".join(f"{_name(column)} = %s" for column in (key, *conditions))
+    return f"UPDATE {_table(model)} SET {settings} WHERE {where}", (*columns, key), conditions
 
 
 def _table(model: type[Model]) -> str:

@@ -1,13 +1,14 @@
 """Costs of turns: every real call counts once, including attempts that were cut off."""
 
 import uuid
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Count, Max, Q, QuerySet, Sum
+from django.db import connection
+from django.db.models import QuerySet
 
 from agents.models import ModelCall
+from agents.usage import raw_sql
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,28 +30,19 @@ class TurnCost:
     output_tokens: int | None = None
 
 
-def cost_of(turn_ids: Iterable[uuid.UUID] | QuerySet[Any]) -> TurnCost:
-    """Return the total of the turns' calls so far."""
-    took_something = Q(spent_tokens__gt=0)
-    # For a free model no count is needed.
-    is_charged = Q(spent_usd=None) | Q(spent_usd__gt=0)
-    figures = ModelCall.objects.filter(turn_id__in=turn_ids).aggregate(
-        calls=Count("pk"),
-        provider=Max("backend", filter=took_something, default=""),
-        tokens=Sum("spent_tokens", default=0),
-        usd=Sum("cost_usd", default=0.0),
-        took=Count("pk", filter=took_something),
-        unknown=Count("pk", filter=took_something & is_charged & Q(cost_usd=None)),
-        read=Sum("input_tokens"),
-        written=Sum("output_tokens"),
-    )
-    unknown = figures["unknown"]
+def cost_of(turns: uuid.UUID | QuerySet[Any]) -> TurnCost:
+    """Return the total of the calls so far, of one turn or of those whose ids a queryset selects."""
+    if isinstance(turns, uuid.UUID):
+        figures = raw_sql.sum_costs("%s", [ModelCall._meta.get_field("turn_id").get_db_prep_value(turns, connection)])
+    else:
+        figures = raw_sql.sum_costs(*turns.query.sql_with_params())
+    calls, provider, tokens, usd, took, unknown, read, written = figures
     return TurnCost(
-        calls=figures["calls"],
-        provider=figures["provider"],
-        tokens=figures["tokens"],
-        usd=None if unknown and unknown == figures["took"] else figures["usd"],
+        calls=calls,
+        provider=provider,
+        tokens=tokens,
+        usd=None if unknown and unknown == took else usd,
         is_lower_bound=bool(unknown),
-        input_tokens=figures["read"],
-        output_tokens=figures["written"],
+        input_tokens=read,
+        output_tokens=written,
     )

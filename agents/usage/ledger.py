@@ -19,7 +19,9 @@ from agents.conf import agent_settings
 from agents.errors import LLMBudgetSpent, LLMUnavailable
 from agents.llm.call_context import CallContext, CallFigures, CallResult, LedgerEntry
 from agents.models import Budget, ModelCall, Spending
+from agents.storage.raw_sql import insert_row, update_row
 from agents.storage.threads import in_orm_thread
+from agents.usage import raw_sql
 
 logger = logging.getLogger(__name__)
 
@@ -27,6 +29,11 @@ UnitOfWork = Callable[[], Any]
 TransactionRunner = Callable[[UnitOfWork], Awaitable[Any]]
 """Runs a unit of work in one transaction, off the event loop; returns or raises what it did, after the commit."""
 
+SETTLED = (
+    "status", "error", "ms", "first_ms", "reply", "characters", "input_tokens", "output_tokens", "cost_usd",
+    "spent_usd", "spent_tokens",
+)  # fmt: skip
+"""Columns that the end of a call fills in."""
 LOST_AFTER_S = 60.0
 """How much longer than a whole turn a call can stay open, in seconds, before it counts as lost."""
 
@@ -92,7 +99,7 @@ def open_call(behalf: CallContext, call: CallFigures, *, holder: str) -> ModelCa
         asked=dict(call.asked),
     )
     _reserve(row)
-    row.save(force_insert=True)
+    insert_row(row)
     return row
 
 
@@ -109,21 +116,13 @@ def settle_call(row: ModelCall, result: CallResult) -> None:
         status = ModelCall.Status.CANCELLED
     else:
         status = ModelCall.Status.FAILED if result.error else ModelCall.Status.ANSWERED
-    settled = ModelCall.objects.filter(pk=row.pk, status=ModelCall.Status.OPEN).update(
-        status=status,
-        error=result.error[:40],
-        ms=result.ms,
-        first_ms=result.first_ms,
-        characters=len(result.reply),
-        reply=result.reply,
-        input_tokens=usage.input_tokens,
-        output_tokens=usage.output_tokens,
-        cost_usd=usage.cost_usd,
-        spent_usd=_decimal(result.spent_usd),
-        spent_tokens=result.spent_tokens,
-    )
-    if settled:
-        _release(row, usd=_decimal(result.spent_usd), tokens=result.spent_tokens)
+    row.status, row.error = status, result.error[:40]
+    row.ms, row.first_ms = result.ms, result.first_ms
+    row.reply, row.characters = result.reply, len(result.reply)
+    row.input_tokens, row.output_tokens, row.cost_usd = usage.input_tokens, usage.output_tokens, usage.cost_usd
+    row.spent_usd, row.spent_tokens = _decimal(result.spent_usd), result.spent_tokens
+    if update_row(row, *SETTLED, still={"status": ModelCall.Status.OPEN}):
+        _release(row, usd=row.spent_usd, tokens=row.spent_tokens)
 
 
 def settle_lost_calls(is_known_dead: Callable[[str], bool]) -> int:
@@ -149,17 +148,16 @@ def settle_as_lost(keys: Sequence[int]) -> int:
 
 def _reserve(row: ModelCall) -> None:
     """Add the call's highest cost to today's reserved amounts. Raises LLMBudgetSpent if a budget is too small."""
-    budgets = list(Budget.objects.filter(account__in=row.accounts).order_by("account"))
+    budgets = raw_sql.find_budgets(row.accounts)
     if not budgets:
         return
     day = row.started_at.date()
-    spendings = {spending.account: spending for spending in _lock_spendings([each.account for each in budgets], row)}
-    if missing := [each.account for each in budgets if each.account not in spendings]:
+    accounts = [each.account for each in budgets]
+    spendings = {spending.account: spending for spending in raw_sql.lock_spendings(accounts, day)}
+    if missing := [account for account in accounts if account not in spendings]:
         new = [Spending(account=account, day=day) for account in missing]
         Spending.objects.bulk_create(new, ignore_conflicts=True)
-        spendings = {
-            spending.account: spending for spending in _lock_spendings([each.account for each in budgets], row)
-        }
+        spendings = {spending.account: spending for spending in raw_sql.lock_spendings(accounts, day)}
     for budget in budgets:
         if not _covers(budget, spendings[budget.account], row):
             raise LLMBudgetSpent(budget.account)
@@ -180,19 +178,13 @@ def _covers(budget: Budget, spending: Spending, row: ModelCall) -> bool:
 
 def _release(row: ModelCall, *, usd: Decimal | None, tokens: int) -> None:
     """Replace the reserved amount by what was spent, in every account that counts that day."""
-    if spendings := _lock_spendings(row.accounts, row):
+    if spendings := raw_sql.lock_spendings(row.accounts, row.started_at.date()):
         Spending.objects.filter(pk__in=[spending.pk for spending in spendings]).update(
             usd=F("usd") + (usd or Decimal(0)),
             reserved_usd=F("reserved_usd") - (row.reserved_usd or Decimal(0)),
             tokens=F("tokens") + tokens,
             reserved_tokens=F("reserved_tokens") - row.reserved_tokens,
         )
-
-
-def _lock_spendings(accounts: Sequence[str], row: ModelCall) -> Sequence[Spending]:
-    """Return the accounts' spending rows of the call's day, locked, always in the same order."""
-    rows = Spending.objects.filter(account__in=accounts, day=row.started_at.date())
-    return list(rows.order_by("account").select_for_update())
 
 
 def _decimal(usd: float | None) -> Decimal | None:

@@ -371,7 +371,7 @@ async def _cost(turn: Turn) -> TurnCost:
     """Return the cost of the turn's model calls, over all attempts."""
     if current_connection().state == "none":
         return TurnCost()
-    return await in_orm_thread(cost_of)([turn.pk])
+    return await in_orm_thread(cost_of)(turn.pk)
 
 
 def _cards(feed: Feed, *, all_of_them: bool) -> list[Mapping[str, Any]]:

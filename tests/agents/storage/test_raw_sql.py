@@ -58,6 +58,16 @@ def test_object_that_was_inserted_can_be_saved():
     assert Run.objects.get().graph == "alone"
 
 
+def test_object_that_was_inserted_has_the_key_that_the_database_gave_it():
+    insert_rows(Run, [RUN])
+    first, second = AgentCall(**CALL), AgentCall(**CALL | {"number": 2, "remarks": []})
+    insert_row(first)
+    insert_row(second)
+    assert [(row.pk, values(row)) for row in (first, second)] == [
+        (row.pk, values(row)) for row in AgentCall.objects.order_by("number")
+    ]
+
+
 def test_nothing_is_asked_for_no_rows(django_assert_num_queries):
     with django_assert_num_queries(0):
         insert_rows(Run, [])
@@ -77,3 +87,13 @@ def test_update_writes_what_is_named_and_nothing_else():
     flag.refresh_from_db()
     other.refresh_from_db()
     assert (flag.salt, flag.allowed, flag.killed, other.salt) == ("c", ["ben", "🥧"], False, "b")
+
+
+def test_update_writes_nothing_once_a_value_has_changed():
+    flag = Flag.objects.create(name="one", salt="a")
+    flag.salt = "b"
+    assert update_row(flag, "salt", still={"salt": "a"})
+    flag.salt = "c"
+    assert not update_row(flag, "salt", still={"salt": "a"})
+    flag.refresh_from_db()
+    assert flag.salt == "b"

@@ -24,7 +24,7 @@ def told(*calls: dict[str, Any]) -> tuple[int | None, int | None, float | None, 
     for call in calls:
         given = {"status": "answered", "spent_tokens": 0, "spent_usd": Decimal(0), **call}
         ModelCall.objects.create(turn_id=TURN, agent="tutor", backend="b", model="m", **given)
-    figures = _metadata([], cost=cost_of([TURN]), total_ms=1.0)
+    figures = _metadata([], cost=cost_of(TURN), total_ms=1.0)
     return *figures["tokens"].values(), figures["cost_usd"], figures["cost_is_lower_bound"]
 
 
@@ -51,4 +51,10 @@ def test_metadata_are_the_ledgers_sums(calls: list[dict[str, Any]], expected: tu
 
 def test_another_turns_calls_do_not_count() -> None:
     told(COUNTED)
-    assert cost_of([uuid.UUID(int=8)]) == TurnCost()
+    assert cost_of(uuid.UUID(int=8)) == TurnCost()
+
+
+def test_calls_of_selected_turns_are_summed() -> None:
+    told(COUNTED)
+    assert cost_of(ModelCall.objects.filter(turn_id=TURN).values("turn_id")).tokens == 320
+    assert cost_of(ModelCall.objects.filter(turn_id=uuid.UUID(int=8)).values("turn_id")) == TurnCost()

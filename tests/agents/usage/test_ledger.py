@@ -224,7 +224,7 @@ class TestCost:
             entry = await books.open(asking, figures(worst_usd=worst_usd))
             if each is not None:
                 await books.settle(entry, each)
-        return await sync_to_async(cost_of)([asking.turn_id])
+        return await sync_to_async(cost_of)(asking.turn_id)
 
     async def test_nobody_was_asked(self) -> None:
         assert await self.cost() == TurnCost()

@@ -84,7 +84,7 @@ class TestAnswer:
         usd = (await ModelCall.objects.aget()).cost_usd
         await ModelCall.objects.acreate(turn_id=turn.pk, agent="tutor", backend="b", model="m", spent_tokens=9, **call)
         assert (await sync_to_async(cost_line)(turn.session)).startswith(f"Cost so far: at least ${usd:.4f} · ")
-        told = answer_fields([], cost=await sync_to_async(cost_of)([turn.pk]), total_ms=1.0)["metadata"]
+        told = answer_fields([], cost=await sync_to_async(cost_of)(turn.pk), total_ms=1.0)["metadata"]
         assert (told["cost_usd"], told["cost_is_lower_bound"]) == (usd, True)
 
     async def test_that_is_free_says_so(self, served: Served, ben: Any) -> None:
