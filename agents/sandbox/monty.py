@@ -7,6 +7,7 @@ import logging
 import sys
 from asyncio.subprocess import PIPE, Process
 from contextlib import suppress
+from functools import cache
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -57,7 +58,13 @@ class MontySandbox:
             await child.close()
 
     def problem(self) -> str:
-        return "" if importlib.util.find_spec("pydantic_monty") else "pydantic-monty is not installed"
+        return "" if _is_installed() else "pydantic-monty is not installed"
+
+
+@cache
+def _is_installed() -> bool:
+    # Looking for a package reads folders, and each agent of each turn asks whether it may offer to run programs.
+    return importlib.util.find_spec("pydantic_monty") is not None
 
 
 class MontyProcess:
