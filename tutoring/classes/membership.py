@@ -3,7 +3,7 @@
 import re
 import secrets
 
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
 from agents.people import Person
@@ -15,6 +15,10 @@ CODE_ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
 CODE_LENGTH = 6
 
 
+CODES = """
+    SELECT code FROM tutoring_classroom JOIN tutoring_membership ON classroom_id = tutoring_classroom.id
+    WHERE person_id = %s"""
+"""The codes of a person's classes."""
 CODE_PATTERN = re.compile(r"[a-z0-9_-]{1,40}")
 
 
@@ -83,8 +87,10 @@ def restore_class(classroom: Classroom) -> None:
 
 def class_audiences(person: Person) -> frozenset[str]:
     """Return the audiences a person belongs to through classes, like `class:4b`."""
-    places = Membership.objects.filter(person_id=person.pk).select_related("classroom")
-    return frozenset(place.classroom.audience for place in places)
+    # Not by the ORM, which takes longer to compose this query than the database to answer it; a turn asks it five times.
+    with connection.cursor() as cursor:
+        cursor.execute(CODES, [person.pk])
+        return frozenset(Classroom(code=code).audience for (code,) in cursor.fetchall())
 
 
 def shareable_audiences(person: Person) -> dict[str, str]:
