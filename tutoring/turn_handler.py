@@ -11,8 +11,9 @@ from django.utils.translation import gettext as _
 
 from agents.engine.graph import Choice
 from agents.engine.outcomes import Answered
-from agents.engine.roles import Request
+from agents.engine.roles import Request, Tier
 from agents.engine.runner import RunResult
+from agents.engine.speaker import Speaker
 from agents.llm.call_context import Ledger
 from agents.runtime.speaker_selection import may_ask_model, speakers_for
 from agents.storage.threads import in_orm_thread
@@ -90,6 +91,14 @@ def _decided(read: TurnReading) -> MessageReading:
     )
 
 
+def _speakers_and_readers(turn: Turn, ledger: Ledger) -> tuple[Mapping[Tier, Speaker], str]:
+    """Return the models that may read the turn's message, and who else can read it, in words."""
+    speakers = speakers_for(
+        turn.owner, turn_id=turn.pk, ledger=ledger, after_effect=_no_effect, aside=structured_call.NAME
+    )
+    return speakers, describe_readers(turn.owner_id)
+
+
 def _no_effect() -> None:
     """An analysis has no tool effects."""
 
@@ -113,10 +122,7 @@ class TutoringTurnHandler(TurnHandler):
         if not may_ask_model(turn.owner, structured_call.ROLE.tier):
             return reading
         moves = find_allowed_moves(read.state, read.analysis, read.decision)
-        speakers = await in_orm_thread(speakers_for)(
-            turn.owner, turn_id=turn.pk, ledger=ledger, after_effect=_no_effect, aside=structured_call.NAME
-        )
-        readers = await in_orm_thread(describe_readers)(turn.owner_id)
+        speakers, readers = await in_orm_thread(_speakers_and_readers)(turn, ledger)
         context = replace(read.context, readers=readers)
         request = structured_call.build_request(read.rows.text, context, read.analysis, moves)
         found = await structured_call.ask_model(request, speakers=speakers)
