@@ -179,7 +179,7 @@ class TurnRows:
     def seen(self) -> DrawingFacts | None:
         return hub.drawing_with(self.turn)
 
-    @property
+    @cached_property
     def courses(self) -> tuple[CourseValue, ...]:
         """Every course as a value; without a query if none has changed since they were read last."""
         key = self.standing.courses if self.standing is not None else ""
