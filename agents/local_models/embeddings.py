@@ -41,6 +41,11 @@ def is_available() -> bool:
     return runs and _folder() is not None
 
 
+def is_loaded() -> bool:
+    """Return whether the model is in memory, or known to be missing."""
+    return bool(_load_model.cache_info().currsize)  # type: ignore[attr-defined]  # It is cached.
+
+
 def load() -> None:
     """Load the model, if available, so that the first text need not wait. Takes a second; call it in a thread."""
     if is_available():

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from django.db.models import Q
 from django.http import HttpRequest
 from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
@@ -15,7 +14,7 @@ from pydantic import BaseModel
 from agents.tools import Source
 from conversations.library.articles import KIND as ARTICLE_KIND
 from conversations.models import Passage
-from conversations.search.permissions import readable_documents
+from conversations.search.permissions import find_readable_passages
 
 CARD_KIND = "sources"
 PREFIX = "passage-"
@@ -81,9 +80,9 @@ def place_of(passage: Passage) -> str:
 
 
 def citations(cards: Sequence[Card], person: Any) -> dict[str, list[Citation]]:
-    """Return card id → its sources, for the cards' owner; always two queries."""
+    """Return card id → its sources, for the cards' owner; one query, and two more if they are documents."""
     ids = {_passage_id(source) for card in cards for source in card["sources"]}
-    rows = Passage.objects.filter(_readable(person)).select_related("document", "publication").in_bulk(ids)
+    rows = find_readable_passages(person, ids)
     return {
         card["id"]: [
             _citation(number, rows.get(_passage_id(source)), quote)
@@ -106,8 +105,8 @@ def quoted_words(cards: Sequence[Card], person: Any) -> dict[str, list[str]]:
 
 def passage_text(source_id: str, person: Any) -> str | None:
     """Return the text of a source's passage; None if it is gone or the person may not read it."""
-    passage = Passage.objects.filter(_readable(person), pk=_passage_id({"id": source_id})).first()
-    return passage.text if passage else None
+    found = find_readable_passages(person, [_passage_id({"id": source_id})])
+    return next((passage.text for passage in found.values()), None)
 
 
 def cards_html(cards: Sequence[Card], person: Any, request: HttpRequest | None) -> dict[str, str]:
@@ -121,10 +120,6 @@ def cards_html(cards: Sequence[Card], person: Any, request: HttpRequest | None) 
 def cards_text(cards: Sequence[Card], person: Any) -> dict[str, str]:
     """Return the cards as Markdown."""
     return {key: "\n".join(map(_in_words, each)) for key, each in citations(cards, person).items()}
-
-
-def _readable(person: Any) -> Q:
-    return Q(document=None) | Q(document__in=readable_documents(person).values("pk"))
 
 
 def _citation(number: int, passage: Passage | None, quote: Mapping[str, int]) -> Citation:

@@ -16,7 +16,14 @@ from conversations.search import vectors
 from conversations.search.keywords import content_terms, find_by_words, marked_terms
 from conversations.search.messages import MessageHit
 from conversations.search.messages import search_messages as search_messages
-from conversations.search.permissions import DOCUMENT, MESSAGE, Reader, readable_passages, reader_of
+from conversations.search.permissions import (
+    DOCUMENT,
+    MESSAGE,
+    Reader,
+    find_readable_passages,
+    readable_passages,
+    reader_of,
+)
 from conversations.search.publications import published_kinds
 from conversations.search.query import SnippetPiece, snippet
 from conversations.search.ranking import fuse_rankings
@@ -71,6 +78,11 @@ def all_kinds() -> frozenset[str]:
     return frozenset({MESSAGE, DOCUMENT, *published_kinds()})
 
 
+def is_loaded() -> bool:
+    """Return whether a search need not load anything first."""
+    return embeddings.is_loaded() and vectors.is_loaded()
+
+
 def load_search() -> None:
     """Load the search model and index, if not loaded: takes seconds the first time, so call it in a thread."""
     embeddings.load()
@@ -114,8 +126,8 @@ def find_passages(
     kinds = frozenset(kinds) - {MESSAGE}
     ranking = _rank(reader, query, mode="hybrid", kinds=kinds, limit=limit)
     order = [pk for (_source, pk), _score in ranking.scored]
-    rows = readable_passages(reader, kinds).select_related("document", "publication").in_bulk(order)
-    return [(rows[pk], ranking.cosines.get(pk)) for pk in order if pk in rows]
+    rows = find_readable_passages(reader, order)
+    return [(rows[pk], ranking.cosines.get(pk)) for pk in order if pk in rows and rows[pk].indexed]
 
 
 def _rank(reader: Reader, query: str, *, mode: Mode, kinds: Collection[str], limit: int) -> Ranking:

@@ -36,6 +36,20 @@ def readable_passages(person: Reader, kinds: Collection[str]) -> QuerySet[Passag
     return Passage.objects.filter(wanted, indexed=True)
 
 
+def find_readable_passages(person: Reader | Person, ids: Collection[int]) -> dict[int, Passage]:
+    """Return the passages with these ids that the person may read, with their documents and publications.
+
+    Documents are checked in a query of their own: most answers quote none, and then their permissions need not be
+    composed, which takes longer than reading the passages.
+    """
+    rows = Passage.objects.select_related("document", "publication").in_bulk(ids)
+    documents = {row.document_id for row in rows.values() if row.document_id is not None}
+    readable = (
+        {*readable_documents(person).filter(pk__in=documents).values_list("pk", flat=True)} if documents else set()
+    )
+    return {pk: row for pk, row in rows.items() if row.document_id is None or row.document_id in readable}
+
+
 def owners_readable_by(person: Reader) -> list[int]:
     """Return the owners of documents that the person may read, at least in part; limits the word index."""
     audiences = [audience for audience in person.audiences if audience]

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 COMPARED_ANEW = 50
 """Number of extra candidates, because one-byte vectors can be ranked in a slightly wrong order."""
+STORED = "SELECT passage_id, vector FROM conversations_embedding WHERE model_id = %s AND passage_id IN ({})"
 STORED_IN_POSTGRESQL = """
     INSERT INTO conversations_embedding (passage_id, text_id, model_id, meaning) VALUES (%s, %s, %s, %s::halfvec)"""
 NEAREST_IN_POSTGRESQL = """
@@ -48,6 +49,11 @@ def load() -> None:
         vector_cache.refresh()
 
 
+def is_loaded() -> bool:
+    """Return whether the vectors can be compared at once. Queries nothing."""
+    return has_pgvector.cache_info().currsize > 0 and (has_pgvector() or vector_cache.is_loaded())
+
+
 def nearest(person: Reader, vector: "Vector", *, kinds: Collection[str], limit: int) -> list[tuple[int, float]]:
     """Return the ids of the passages nearest in meaning that the person may read, with their cosines, nearest first.
 
@@ -68,10 +74,19 @@ def _compared_in_memory(vector: "Vector", texts: Sequence[str], *, limit: int) -
     import numpy as np
 
     candidates = vector_cache.nearest(vector, texts, limit=limit + COMPARED_ANEW)
-    stored = Embedding.objects.filter(passage__in=candidates, model_id=embeddings.model_id)
-    rows = list(stored.values_list("passage_id", "vector"))
+    rows = _stored_vectors(candidates)
     cosines = np.einsum("ij,j->i", vector_cache.decode_vectors(row for _pk, row in rows).astype(np.float32), vector)
     return {pk: float(cosine) for (pk, _row), cosine in zip(rows, cosines, strict=True)}
+
+
+def _stored_vectors(passages: Sequence[int]) -> list[tuple[int, bytes]]:
+    """Return the stored vectors of passages, each with its passage's id."""
+    if not passages:
+        return []
+    # Not by the ORM, which prepares each of the many ids.
+    with connection.cursor() as cursor:
+        cursor.execute(STORED.format(", ".join(["%s"] * len(passages))), [embeddings.model_id, *passages])
+        return list(cursor.fetchall())
 
 
 def _compared_in_postgresql(vector: "Vector", texts: Sequence[str], *, limit: int) -> dict[int, float]:

@@ -15,7 +15,7 @@ from conversations.library.attached_documents import attachments_of
 from conversations.library.uploads import UNREAD
 from conversations.models import Document, Passage, Turn
 from conversations.search import citations
-from conversations.search.engine import all_kinds, load_search
+from conversations.search.engine import all_kinds, is_loaded, load_search
 from conversations.search.engine import find_passages as search_passages
 from conversations.search.permissions import DOCUMENT, Reader, reader_of
 from conversations.search.sentences import NearestSentence, nearest_sentences
@@ -126,8 +126,9 @@ def _found(row: Passage, likeness: float | None, nearest: NearestSentence | None
 async def _run(arguments: LibraryArguments, use: ToolUse) -> LibraryPassages:
     if use.person_id is None:
         raise ToolFailed("The library needs a person whose documents it can search.")
-    # Not in the shared ORM thread, which all others use.
-    await asyncio.to_thread(load_search)
+    if not is_loaded():
+        # Not in the shared ORM thread, which all others use.
+        await asyncio.to_thread(load_search)
     found = await in_orm_thread(_for_person)(use.person_id, arguments, use.turn_id)
     for _look in range(LOOKS if arguments.waits else 0):
         if not found.unread:
@@ -139,7 +140,7 @@ async def _run(arguments: LibraryArguments, use: ToolUse) -> LibraryPassages:
 
 def _for_person(person_id: int, arguments: LibraryArguments, turn_id: uuid.UUID | None) -> LibraryPassages:
     person = get_user_model()._base_manager.get(pk=person_id)
-    turns = Turn.objects.filter(pk=turn_id, owner=person) if turn_id else Turn.objects.none()
+    turns = Turn.objects.filter(pk=turn_id, owner=person).only("owner_id", "payload") if turn_id else ()
     attached = [document for given in attachments_of(list(turns)).values() for document in given]
     if arguments.document is not None:
         return beginning_of([each for each in attached if each.pk == arguments.document])

@@ -76,8 +76,9 @@ async def search(request: HttpRequest, asked: SearchRequest) -> SearchResults:
     person = request.auth  # type: ignore[attr-defined]  # Ninja's: the person, as `learnagent.api.ninja_api` found them.
     await in_orm_thread(access.require_enabled)(person)
     query = _checked(asked.query)
-    # Not in the shared ORM thread, which all others use.
-    await asyncio.to_thread(engine.load_search)
+    if not engine.is_loaded():
+        # Not in the shared ORM thread, which all others use.
+        await asyncio.to_thread(engine.load_search)
     answer = await in_orm_thread(engine.search)(person, query, mode=asked.mode, limit=asked.limit)
     results = [_result(found) for found in answer.found]
     return SearchResults(query=query, mode=answer.mode, notice=answer.notice, results=results, count=len(results))

@@ -3,8 +3,9 @@
 import pytest
 from django.utils import timezone
 
-from conversations.models import Session
+from conversations.models import Passage, Publication, Session
 from conversations.search import vector_cache, vectors
+from conversations.search.permissions import find_readable_passages
 from tests.conversations.search.passage_helpers import ENGINE, HALVES, RAIN, found, shared_folder, shelve
 from tutoring.classes import membership
 from tutoring.models import Membership
@@ -37,6 +38,23 @@ def test_a_poisoned_document_of_another_class_is_not_found(grace, ada, eve, clas
     shelve(eve, HALVES, name="own.txt")
     assert found(ada, "half", mode=mode) == [poison]
     assert found(eve, "half rules", mode=mode) == [HALVES]
+
+
+def test_passages_are_read_by_whoever_may_read_their_document(grace, ada, eve, classroom):
+    shared, private = shelve(grace, RAIN, folder=shared_folder(grace)), shelve(grace, HALVES, name="private.txt")
+    ids = {each.pk for document in (shared, private) for each in document.passages.all()}
+
+    def read_by(person):
+        return {each.text for each in find_readable_passages(person, ids).values()}
+
+    assert (read_by(grace), read_by(ada), read_by(eve)) == ({RAIN, HALVES}, {RAIN}, set())
+
+
+def test_passages_that_everybody_may_read_take_one_query(ada, django_assert_num_queries):
+    article = Publication.objects.create(kind="article", key="halves", title="Halves", version="1")
+    passage = Passage.objects.create(publication=article, number=1, page=1, text=HALVES)
+    with django_assert_num_queries(1):
+        assert find_readable_passages(ada, [passage.pk]) == {passage.pk: passage}
 
 
 @pytest.mark.parametrize("mode", MODES)
