@@ -12,7 +12,7 @@ from typing import Any, Protocol
 from django.db import connection
 
 from conversations.search.messages import ASCII_NON_WORDS
-from conversations.search.permissions import DOCUMENT, MESSAGE, Reader, owners_readable_by, readable_passages
+from conversations.search.permissions import DOCUMENT, MESSAGE, Reader, owners_readable_by, select_findable
 from conversations.search.query import QueryTerm, fold, parse_query
 
 LONGEST_QUERY, MOST_TERMS = 1_000, 24
@@ -85,12 +85,10 @@ def find_by_words(person: Reader, query: str, *, kinds: Collection[str], limit: 
         return []
     made = SQLiteWordIndex if connection.vendor == "sqlite" else PostgreSQLWordIndex
     index: WordIndex = made(owners, with_publications=with_publications)
-    readable = readable_passages(person, kinds)
     best: list[int] = []
     for depth in DEPTHS:
         found = _look_up(terms, index, limit=depth)
-        theirs = set(readable.filter(pk__in=found).values_list("pk", flat=True))
-        best = [pk for pk in found if pk in theirs][:limit]
+        best = select_findable(person, found, kinds)[:limit]
         if len(best) == limit or len(found) < depth:
             break
     return best

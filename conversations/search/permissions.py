@@ -1,6 +1,7 @@
 """Permissions of search: every search reads passages through this module."""
 
-from collections.abc import Collection
+import uuid
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from django.db.models import Q, QuerySet
@@ -43,11 +44,24 @@ def find_readable_passages(person: Reader | Person, ids: Collection[int]) -> dic
     composed, which takes longer than reading the passages.
     """
     rows = Passage.objects.select_related("document", "publication").in_bulk(ids)
-    documents = {row.document_id for row in rows.values() if row.document_id is not None}
-    readable = (
-        {*readable_documents(person).filter(pk__in=documents).values_list("pk", flat=True)} if documents else set()
-    )
+    readable = _readable_among(person, {row.document_id for row in rows.values()} - {None})
     return {pk: row for pk, row in rows.items() if row.document_id is None or row.document_id in readable}
+
+
+def select_findable(person: Reader, ids: Sequence[int], kinds: Collection[str]) -> list[int]:
+    """Return those of these passages that `readable_passages` has too, in the given order; documents as above."""
+    rows = Passage.objects.filter(pk__in=ids, indexed=True).values_list("pk", "document_id", "publication__kind")
+    belongings = {pk: document or kind for pk, document, kind in rows}
+    allowed: set[object] = {kind for kind in kinds if kind not in (MESSAGE, DOCUMENT)}
+    if DOCUMENT in kinds:
+        allowed |= _readable_among(person, {each for each in belongings.values() if isinstance(each, uuid.UUID)})
+    return [pk for pk in ids if belongings.get(pk) in allowed]
+
+
+def _readable_among(person: Reader | Person, documents: Collection[uuid.UUID]) -> set[uuid.UUID]:
+    if not documents:
+        return set()
+    return {*readable_documents(person).filter(pk__in=documents).values_list("pk", flat=True)}
 
 
 def owners_readable_by(person: Reader) -> list[int]:
