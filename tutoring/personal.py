@@ -59,7 +59,7 @@ PARTS = (
     PersonalTable(
         name="questions",
         title=_("Questions you were asked"),
-        why=_("To ask you each question only once, and to show your answers as evidence."),
+        why=_("To ask you each question only once, and to show your answers as evidence of what you know."),
         of=rows_owned_by(Question, "learner_id", order=("opened_at", "pk")),
         fields=(
             "id", "session__key", "concept__slug", "template", "kind", "stem", "purpose", "status", "hints_used",

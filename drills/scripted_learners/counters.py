@@ -35,7 +35,7 @@ _FILLER = re.compile(
 _NOT_UNDERSTOOD = re.compile(
     r"(did|do)( not|n[’']t) (quite )?(understand|get|catch|follow|know (what|which|how)|have (an answer|a lesson))"
     r"|not sure (what|whether|which|if)|d(o|id) you mean|shall i take|(could|can)( ?not|n?[’']t) (read|tell|answer|find|judge)"
-    r"|do(es)?( not|n[’']t) (say|cover|answer)|not something i|can[’']t (do|help)",
+    r"|is \S+ your answer, or|should i (take|count)|could mean many things|do(es)?( not|n[’']t) (say|cover|answer)|not something i|can[’']t (do|help)",
     re.IGNORECASE,
 )
 """Also what is refused: “I can’t do that. I can explain something or check your answers.” is how a person answers a wish

@@ -804,7 +804,7 @@ class Migration(migrations.Migration):
                             (
                                 "everything",
                                 "From now on, your teacher can read what is said in your conversations. You will be "
-                                "able to see each time they do.",
+                                "able to see every time they do this.",
                             ),
                         ],
                         default="nothing",
@@ -997,7 +997,7 @@ class Migration(migrations.Migration):
                     models.CharField(
                         choices=[
                             ("ordered", "requested"),
-                            ("checked", "checked, can be asked"),
+                            ("checked", "checked and ready to use"),
                             ("rejected", "rejected"),
                             ("retired", "retired"),
                         ],

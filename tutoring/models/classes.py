@@ -78,8 +78,8 @@ class Policy(models.Model):
         EVERYTHING = (
             "everything",
             _(
-                "From now on, your teacher can read what is said in your conversations. You will be able to see each "
-                "time they do."
+                "From now on, your teacher can read what is said in your conversations. You will be able to see every "
+                "time they do this."
             ),
         )
 

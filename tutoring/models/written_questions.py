@@ -39,7 +39,7 @@ class WrittenQuestion(models.Model):
 
     class Status(models.TextChoices):
         ORDERED = "ordered", _("requested")
-        CHECKED = "checked", _("checked, can be asked")
+        CHECKED = "checked", _("checked and ready to use")
         REJECTED = "rejected", _("rejected")
         RETIRED = "retired", _("retired")
 

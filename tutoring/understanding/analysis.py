@@ -84,11 +84,12 @@ LEAVING_INTENTS: Final[frozenset[Intent]] = frozenset(
     }
 )  # fmt: skip
 """Intents of a message that may be for another agent than the current one."""
-# "lets go back to the slices of the same size" sounds like an idea, "show me how to add a third and a half" like nothing.
-_BEGINS_WISH = re.compile(
+# "lets go back to the slices of the same size" sounds like an idea, "number line next" like an answer.
+_SOUNDS_LIKE_WISH = re.compile(
     r"(?:(?:ok(?:ay)?|so|please|pls|now|right|and|then)\W+)*"
     r"(?:(?:(?:can|could|may) (?:we|i|you)|let'?s|let us|(?:i|we) (?:want|need|would like|'?d like)(?: to)?|i wanna) (?:please |just |now )*)?"
     r"(?:learn|teach|show (?:me )?how|practi[cs]e|study|go (?:back|on) to|back to|skip to|jump to|switch to|start with|(?<= )do|(?<= )try)\b"
+    r"|(?:(?:ok(?:ay)?|so|right|and)\W+)*(?:now|next)\b|.*\b(?:next|please|pls|instead)\W*$"
 )
 
 
@@ -174,7 +175,11 @@ def _likely(message: MessageText) -> tuple[Intents, bool]:
         return ((wish, EXACT_PROBABILITY),), False
     found = intents.intents_of(message)
     likeliest = found.found[0][0] if found.found else "nonsense"
-    if (found.is_unsure or likeliest in SAYING_INTENTS) and _BEGINS_WISH.match(message.words) and not message.claims:
+    if (
+        (found.is_unsure or likeliest in SAYING_INTENTS)
+        and _SOUNDS_LIKE_WISH.match(message.words)
+        and not message.claims
+    ):
         taught = message.context.concept
         wished = named_topics.find_requested_topics(message, least=CLEARLY_REQUESTED_FROM)
         if wished and (taught is None or wished[0].concept != taught.id):

@@ -133,12 +133,12 @@ def _left_out_words(contest: Contest) -> str:
         if contest.recounted:
             return _("We checked your answer again, and it is right. It no longer counts as wrong.")
         return _(
-            "We checked your answer again, and it is right. Your score stays the same, because this answer did not count or the score can’t be recalculated without it."
+            "We checked your answer again, and it is right. Your score stays the same. Either this answer never counted toward it, or it can’t be recalculated without this answer."
         )
     if contest.recounted:
         return _("A teacher agreed with you. This answer no longer counts.")
     return _(
-        "A teacher agreed with you, but your score stays the same, because this answer did not count or the score can’t be recalculated without it."
+        "A teacher agreed with you, but your score stays the same. Either this answer never counted toward it, or it can’t be recalculated without this answer."
     )
 
 

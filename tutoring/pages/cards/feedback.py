@@ -109,7 +109,7 @@ def repeated_text(attempt: Attempt) -> str:
         _("You tried that one already. Look at the hint, then try something different."),
         _("That’s still not it. If you’re stuck, I can show you one like it."),
         _("You gave that answer a moment ago. The hint says where to look."),
-        _("You gave the same answer again, so it can’t be right. What could you change?"),
+        _("You gave the same answer again, and it still isn’t right. What could you change?"),
     )
     return said[attempt.pk % len(said)]
 

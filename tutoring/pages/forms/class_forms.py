@@ -13,7 +13,7 @@ CONVERSATION_CHOICES = {
     # There are no summaries to read yet.
     Policy.Conversations.NOTHING: _("You can’t read your pupils’ conversations."),
     Policy.Conversations.EVERYTHING: _(
-        "From now on, you can read what is said in your pupils’ conversations. Pupils can see each time you do."
+        "From now on, you can read what is said in your pupils’ conversations. Pupils can see every time you do this."
     ),
 }
 PROGRESS_CHOICES = {

@@ -106,8 +106,8 @@ def _decided_words(contest: Contest) -> str:
     if contest.recounted:
         return _("Saved. The answer no longer counts, and the score was recalculated without it.")
     return _(
-        "Saved. The score stays the same. Either this answer did not count, or the score cannot be recalculated "
-        "without it."
+        "Saved. The score stays the same. Either this answer never counted toward it, or it can’t be recalculated "
+        "without this answer."
     )
 
 

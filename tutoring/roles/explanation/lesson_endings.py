@@ -73,8 +73,7 @@ def return_from_detour(facts: LessonFacts, *, mastered: bool) -> tuple[SpeechPar
     if mastered:
         return (_("You’ve mastered *%(concept)s*. Now back to *%(own)s*, where we left off. Ready?") % titles,)
     said = _(
-        "You may need more time for *%(concept)s*, which has its own lesson. For now, let’s go back to *%(own)s*. "
-        "Ready?"
+        "You may need more time on *%(concept)s*, which has its own lesson. For now, let’s go back to *%(own)s*. Ready?"
     )
     return (said % titles, lobby.concept_card(facts.course, facts.concept, turn_id=facts.turn_id))
 

@@ -15,7 +15,7 @@ SYSTEM_ANSWERS: Final[Mapping[str, Sequence[str]]] = {
     "camera": (
         gettext_noop(
             "No, I can’t see or hear you. I only get what you type, draw or answer here, and what you say after you press "
-            "the microphone."
+            "the microphone button."
         ),
     ),
     "storage": (

@@ -310,7 +310,7 @@ WORDINGS: Mapping[MoveId, tuple[str, ...]] = {
         _("Show me how you got {answer}. What did you do first?"),
         _("You said “{quote}”. What makes you sure?"),
         _("You said “{quote}”. Can you say a little more about why?"),
-        _("You said “{quote}”. What did you look at to see that?"),
+        _("You said “{quote}”. How could you tell?"),
         _("You’ve got part of it. {not_yet}"),
         _("That’s the first part. {not_yet}"),
         _("You said “{quote}”. That’s part of it. {not_yet}"),
@@ -364,7 +364,7 @@ WORDINGS: Mapping[MoveId, tuple[str, ...]] = {
         _("The card shows how to solve it. Read it slowly, step by step."),
         _("The solution is on the card now. Read it line by line."),
         _("You can see the solution on the card. Take your time with it."),
-        _("Take a look at the solution on the card. Find the line where you would do it differently."),
+        _("Take a look at the solution on the card. Find the line you would do differently."),
         _("Every step is on the card. Follow the solution from the first line to the last."),
         _(
             "You’ve used every hint. Here is the solution. After that, you’ll get a similar question with different "

@@ -215,11 +215,15 @@ _PATTERNS: Final[dict[Command, re.Pattern[str]]] = {
     # "this is boring", "yawn".
     "bored": re.compile(r"\b(?:bor(?:ing|ed)|dull|yawn)\b"),
     "tired": re.compile(r"\b(?:tired|exhausted|sleepy|worn out|knackered|can'?t (?:think|focus|concentrate))\b"),
-    # "but it is better now": with a feeling, one that has changed for the better.
+    # "but it is better now", "i hate it slightly less": with a feeling, one that has changed for the better.
     "eased": re.compile(
-        r"\b(?:but|though|yet|just|only)\b[^.?!]{0,24}\b(?:less|better|easier|not (?:so|as|that) bad)\b"
+        r"\b(?:hate|dislike|scared|afraid|worried|nervous)\b[^.?!]{0,20}\bless\b|\b(?:but|though|yet|just|only)\b[^.?!]{0,24}\b(?:less|better|easier|not (?:so|as|that) bad)\b"
     ),
-    "ashamed": re.compile(r"\b(?:ashamed|shame|embarrass\w*|humiliat\w*)\b"),
+    # Also "everyone else finds this easy".
+    "ashamed": re.compile(
+        r"\b(?:ashamed|shame|embarrass\w*|humiliat\w*)\b"
+        r"|\b(?:everyone|everybody)(?: else)?\b[^.?!]{0,30}\b(?:easy|faster|quicker|better|gets? it|can do (?:it|this))\b"
+    ),
     "annoyed": re.compile(r"\b(?:annoy\w*|angry|frustrat\w*|ffs|a+r+g+h+|gr{2,}|u+gh+)\b"),
     # "my thumb hurts", "im hungry", "i have a headache".
     "unwell": re.compile(

@@ -80,7 +80,7 @@ RULES: Sequence[RoutingRule[RoutingSituation]] = (
     _rule("tutor", _("The message is a greeting or a thank-you."),
           r"^(?:(?:hi|hello|hey|hiya|good (?:morning|evening|night)|thanks?|thank you|bye|goodbye|see you|so much|very much|a lot|there|again"
           r"|ok(?:ay)?|great|cool|for (?:now|today|your help)|tomorrow|yes|no|sure|and)\W*)+$"),
-    _rule("diagnostic", _("The message asks for a check of what the learner already knows."),
+    _rule("diagnostic", _("The message asks the team to check what the learner already knows."),
           FINDS_LEVEL.pattern,
           unless=rf"{_MIXED}|\bnext\b|\bwhy\b|\bshould i\b"),
     _rule("feedback", _("The message asks about answers or mistakes."),
