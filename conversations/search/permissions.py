@@ -44,7 +44,7 @@ def find_readable_passages(person: Reader | Person, ids: Collection[int]) -> dic
     composed, which takes longer than reading the passages.
     """
     rows = Passage.objects.select_related("document", "publication").in_bulk(ids)
-    readable = _readable_among(person, {row.document_id for row in rows.values()} - {None})
+    readable = _readable_among(person, {row.document_id for row in rows.values() if row.document_id is not None})
     return {pk: row for pk, row in rows.items() if row.document_id is None or row.document_id in readable}
 
 
