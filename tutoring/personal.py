@@ -204,7 +204,7 @@ PARTS = (
     ),
     PersonalTable(
         name="concerns_told",
-        title=_("Which class was told that you might need help"),
+        title=_("Which class’s teachers were told that you might need help"),
         why=_("To show you who was told and whether anyone has seen the notice."),
         of=rows_owned_by(ConcernNotice, "concern__learner_id"),
         fields=("concern__created_at", "classroom__name", "seen_by__username", "seen_at"),

@@ -239,7 +239,7 @@ def _effect(attempt: Attempt, change: MasteryChange | None) -> str:
     if attempt.question.purpose == Question.Purpose.PLACEMENT:
         return _("This helped us find where to start.")
     if attempt.question.purpose == Question.Purpose.PRACTICE:
-        return _("This is a step in the lesson, so a wrong answer changes nothing.")
+        return _("This is a step in the lesson, so a wrong answer doesn’t change your score.")
     if attempt.number > 1:
         return _("Only the first try counts, so this answer changed nothing.")
     return _("This answer changed nothing.")

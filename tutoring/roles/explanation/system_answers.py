@@ -24,7 +24,7 @@ ANSWERS_NEEDED = 3
 ABILITIES: Final[Wordings] = (
     gettext_noop(
         "I can explain a topic step by step, show worked examples, ask you questions, check calculations and plan what "
-        "comes next. Ask me anything about the topic, or say “quiz me,” “show me an example” or “what is next?”."
+        "comes next. Ask me anything about the topic, or say “quiz me,” “show me an example” or “what’s next?”"
     ),
     gettext_noop(
         "I explain a topic in small steps, check your answers and work out calculations. You can say “quiz me,” "
