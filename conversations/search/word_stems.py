@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final
 
 WORD: Final = re.compile(r"[a-z]+(?:'[a-z]+)?|\d+/\d+")
@@ -9,8 +10,11 @@ WORD: Final = re.compile(r"[a-z]+(?:'[a-z]+)?|\d+/\d+")
 _SUFFIXES = (("lfs", "lv"), ("ies", "y"), ("ying", "y"), ("ing", ""), ("ed", ""), ("es", ""), ("s", ""), ("e", ""))
 # "is" and "red" stay whole. Chosen by hand.
 _SHORTEST = 3
+STEMS_KEPT: Final = 4096
+"""Latest words, about 1 MB: every sentence of every passage found is stemmed, on the event loop's thread."""
 
 
+@lru_cache(maxsize=STEMS_KEPT)
 def stem(word: str) -> str:
     """Return a lower-case word without its ending."""
     for suffix, instead in _SUFFIXES:
