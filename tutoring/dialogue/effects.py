@@ -275,7 +275,7 @@ _CARRIED_OUT: Final[Mapping[type, Callable[[Turn, Any, TurnRows], None]]] = {
 }
 _CHANGED: Final[Mapping[type, tuple[str, ...]]] = {
     BeginLesson: CHANGED_BY_ANSWER,
-    SetGoal: ("standing",),
+    SetGoal: ("standing", "has_goal"),
     SwitchConcept: CHANGED_BY_ANSWER,
     LeaveDetour: ("question", "answers"),
     LeaveQuiz: ("question",),

@@ -16,7 +16,7 @@ from tutoring.mastery.misconception_evidence import ACTIVE
 from tutoring.mastery.records import path_planning
 from tutoring.mastery.records.known_starts import is_taken_as_known
 from tutoring.mastery.records.withheld_sums import withholding_reason
-from tutoring.models import Concept, Course, Goal, Mastery, Question
+from tutoring.models import Concept, Course, Mastery, Question
 from tutoring.understanding.context import Context, PastMessage, Prompt
 from tutoring.understanding.message_analysis import Intent, MessageAnalysis
 
@@ -63,10 +63,9 @@ def load_dialogue_state(rows: TurnRows, analysis: MessageAnalysis | None) -> Dia
     worth = _worth_placing(rows, analysis)
     withheld = withholding_reason(analysis.sum, turn.owner_id) if analysis is not None and analysis.sum else ""
     if lesson is None or concept is None:
-        aims = Goal.objects.open().filter(learner_id=turn.owner_id).exists() if analysis is not None else False
         return DialogueState(
             kind=cast("Kind", turn.kind),
-            has_goal=aims,
+            has_goal=analysis is not None and rows.has_goal,
             worth_placing=worth,
             withheld=withheld,
             attached=attached,

@@ -14,7 +14,7 @@ from tutoring.lesson.drawing_facts import DrawingFacts
 from tutoring.lesson.state import LessonState, lesson_state
 from tutoring.mastery.misconception_evidence import Suspicion
 from tutoring.mastery.records import suspected_misconceptions
-from tutoring.models import Attempt, Concept, Course, Lesson, Mastery, Question
+from tutoring.models import Attempt, Concept, Course, Goal, Lesson, Mastery, Question
 from tutoring.safety.incidents import CARE
 from tutoring.side_agents import fact_queries as hub
 from tutoring.side_agents import self_reports
@@ -167,6 +167,11 @@ class TurnRows:
     def findings(self) -> list[dict[str, Any]]:
         assert self.standing is not None
         return hub.recent_findings(self.turn.session) if self.standing.has_findings else []
+
+    @cached_property
+    def has_goal(self) -> bool:
+        """Whether the learner has an open goal, in any course."""
+        return Goal.objects.open().filter(learner_id=self.turn.owner_id).exists()
 
     @cached_property
     def feeling(self) -> str:
