@@ -8,6 +8,7 @@ import re
 from typing import Final, Literal, get_args
 
 from tutoring.understanding.parsing.own_files import ASKS_OWN_FILES
+from tutoring.understanding.parsing.set_phrases import SLOWER_THAN_OTHERS
 from tutoring.understanding.routing.rules import FINDS_LEVEL
 
 Command = Literal[
@@ -220,10 +221,7 @@ _PATTERNS: Final[dict[Command, re.Pattern[str]]] = {
         r"\b(?:hate|dislike|scared|afraid|worried|nervous)\b[^.?!]{0,20}\bless\b|\b(?:but|though|yet|just|only)\b[^.?!]{0,24}\b(?:less|better|easier|not (?:so|as|that) bad)\b"
     ),
     # Also "everyone else finds this easy".
-    "ashamed": re.compile(
-        r"\b(?:ashamed|shame|embarrass\w*|humiliat\w*)\b"
-        r"|\b(?:everyone|everybody)(?: else)?\b[^.?!]{0,30}\b(?:easy|faster|quicker|better|gets? it|can do (?:it|this))\b"
-    ),
+    "ashamed": re.compile(rf"\b(?:ashamed|shame|embarrass\w*|humiliat\w*)\b|{SLOWER_THAN_OTHERS}"),
     "annoyed": re.compile(r"\b(?:annoy\w*|angry|frustrat\w*|ffs|a+r+g+h+|gr{2,}|u+gh+)\b"),
     # "my thumb hurts", "im hungry", "i have a headache".
     "unwell": re.compile(

@@ -24,6 +24,11 @@ _QUIZ = re.compile(
     r"(?:(?:ok(?:ay)?|please|now|can|could|may|we|i|you|let'?s|let us|want|to|would like|just|have|take|do|try|give me|a|the|some)\W+)*"
     r"(?:quiz|test questions|quiz questions)(?:\W+(?:instead|now|please|pls|first|me|again))*\W*"
 )
+# "everyone else finds this easy" was read as joy.
+SLOWER_THAN_OTHERS = (
+    r"\b(?:everyone|everybody)(?: else)?\b[^.?!]{0,30}\b(?:easy|faster|quicker|better|gets? it|can do (?:it|this))\b"
+)
+_SLOWER = re.compile(SLOWER_THAN_OTHERS)
 _WANTS = re.compile(r"\b(?:want|need|wanna|would like|help|stuck|lost|confused|sad|bored|tired)\b")
 
 
@@ -33,6 +38,8 @@ def set_phrase_intent(words: str) -> "Intent | None":
         return "go_on"
     if _RELIEF.search(words) and "?" not in words:
         return "emotion_positive"
+    if _SLOWER.search(words) and "?" not in words:
+        return "emotion_negative"
     if _INTRODUCTION.fullmatch(words) and not _WANTS.search(words):
         return "greeting"
     if _QUIZ.fullmatch(words):

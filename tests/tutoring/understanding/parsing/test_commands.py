@@ -6,7 +6,17 @@ from tutoring.understanding.parsing.commands import commands_in
 
 
 @pytest.mark.parametrize(
-    "words", ["next", "ok next one", "can we do the next one", "skip this", "next please", "move on"]
+    "words",
+    [
+        "next",
+        "ok next one",
+        "can we do the next one",
+        "skip this",
+        "next please",
+        "move on",
+        "ugh fine next",
+        "get it over with",
+    ],
 )
 def test_words_that_leave_a_step(words: str) -> None:
     assert "leave_step" in commands_in(words)
@@ -70,3 +80,17 @@ def test_who_wants_the_question_read_does_not_ask_who_reads_along(words: str, as
 )
 def test_what_is_named_after_a_start_is_not_to_be_left_out(words: str, leaves: bool) -> None:
     assert ("leave_out" in commands_in(words)) is leaves
+
+
+@pytest.mark.parametrize(
+    ("words", "command"),
+    [
+        ("ok we go", "agree"),
+        ("something less trivial", "harder"),
+        ("ok i hate it slightly less", "eased"),
+        ("everyone else finds this easy", "ashamed"),
+        ("im so thick", "self_blame"),
+    ],
+)
+def test_words_of_learners_have_their_command(words: str, command: str) -> None:
+    assert command in commands_in(words)

@@ -6,6 +6,8 @@ from tutoring.understanding.parsing.set_phrases import set_phrase_intent
 @pytest.mark.parametrize(
     ("words", "intent"),
     [
+        ("everyone else finds this easy", "emotion_negative"),
+        ("can we do a quiz instead", "ask_quiz"),
         ("oh", "go_on"),
         ("ahh ok", "go_on"),
         ("im a bit less sad now", "emotion_positive"),
