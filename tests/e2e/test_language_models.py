@@ -24,7 +24,7 @@ from tests.e2e.page_actions import (
 )
 from tests.provider import Answer, Provider
 
-ASKED = "is the long piece a half?"
+ASKED = "is the long piece heavier than the other one?"
 TUTOR, QUIZ = "You are the tutor", "You lead the quiz"
 FLAVOURS = {
     "anthropic": ("agents.llm.anthropic.AnthropicBackend", "", {}),
