@@ -154,7 +154,11 @@ def _found_on_the_way(facts: LessonFacts) -> str:
 def next_step_offer(facts: LessonFacts) -> tuple[SpeechPart, ...]:
     """Return what could follow a lesson when no goal is set: an offer that leads to a lesson of its own."""
     if facts.next_concept is None:
-        return (_("That was the last lesson in this course."),)
+        ways = reply_buttons([_("Quiz me"), _("That’s enough for today")], turn_id=facts.turn_id)
+        said = _(
+            "That was the last lesson in this course. [See what you can do now](%(url)s), or name a topic to practice."
+        )
+        return tuple(filter(None, (unless_told(said % {"url": f"/learn/{facts.course.id}/"}, facts), ways)))
     card = lobby.concept_card(facts.course, facts.next_concept, turn_id=facts.turn_id)
     said = _("*%(concept)s* builds on this. You can move on to it now if you like.")
     if facts.concept.id not in facts.next_concept.requires:
