@@ -6,7 +6,7 @@ from typing import Any
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
-from tests.e2e.page_actions import Complaints, fill_in, open_card, right_answer
+from tests.e2e.page_actions import Complaints, fill_in, open_card, right_answer, wait_for_scripts
 from tests.tutoring.review_helpers import master
 from tutoring.mastery import spaced_review
 from tutoring.models import Review
@@ -23,6 +23,7 @@ def test_mastered_idea_is_due_days_later_and_says_when_it_comes_back_next(page: 
     expect(page.get_by_role("listitem").filter(has=begins)).to_contain_text("One half.")
     begins.press("Enter")
     expect(page.get_by_role("heading", name="One half")).to_be_visible()
+    wait_for_scripts(page)
     fill_in(open_card(page), right_answer(open_card(page)))
     page.get_by_role("button", name="Check").press("Enter")
     expect(page.locator(".question .note")).to_be_focused()
@@ -40,6 +41,7 @@ def test_answer_that_cannot_be_saved_just_now_stays_on_the_page(
     days_pass(master(learner, slug="one-half"), 4)
     page.goto(url)
     page.get_by_role("button", name="Start review").press("Enter")
+    wait_for_scripts(page)
     answer = right_answer(open_card(page))
     fill_in(open_card(page), answer)
     page.route("**/learn/answers/**", lambda route: route.fulfill(status=503, headers={"Retry-After": "5"}))
