@@ -56,12 +56,19 @@ def test_next_one_names_no_topic(stage: Stage, text: str) -> None:
     assert aims() == []
 
 
-@pytest.mark.parametrize("text", ["what is one half?", "my cake was cut in one half and another"])
-def test_what_only_speaks_of_a_topic_is_no_goal(stage: Stage, text: str) -> None:
-    begun = stage.say(text)
+def test_what_only_speaks_of_a_topic_is_no_goal(stage: Stage) -> None:
+    begun = stage.say("my cake was cut in one half and another")
     assert aims() == []
     assert "goals" not in stage.state
-    assert told(begun)[0][0] == "tutor"
+    assert told(begun) == [("tutor", "The lesson on One half starts.")]
+
+
+def test_what_the_course_answers_is_answered_and_is_no_goal(stage: Stage) -> None:
+    asked = stage.say("what is one half?")
+    assert aims() == []
+    assert "goals" not in stage.state
+    assert told(asked) == [("tutor", "The message sounds like a question about the topic.")]
+    assert "two equal parts" in asked.reply
 
 
 def test_same_goal_named_again_keeps_its_first_words(stage: Stage) -> None:

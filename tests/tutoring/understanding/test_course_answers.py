@@ -24,6 +24,10 @@ def test_it_is_answered_from_the_course(text: str, told: str) -> None:
     assert told in course().concept(concept).answers[place].says
 
 
+def test_a_calculator_is_asked_for_of_the_program() -> None:
+    assert analyse("may i take a calculator for this?", lesson("one-half")).system_topic == "tools_allowed"
+
+
 @pytest.mark.parametrize("text", ["", "?", "what do you mean", "give me a hint", "the left one", "why?", "word " * 30])
 def test_other_messages_ask_none_of_them(text: str) -> None:
     asks = analyse(text, lesson("one-half")).asks

@@ -27,7 +27,7 @@ _VERY = r"(?:\s+(?:much|way|a (?:bit|lot|little)|even|just|still|also|really|act
 # Exactly what may stand between two numbers: "1/4 [is way bigger than] 1/8". Other words make it no comparison.
 _BETWEEN = re.compile(
     rf"^\s*(?P<is>{_IS})?(?P<not>\s*(?:n'?t|not|never))?{_VERY}\s*"
-    rf"(?:(?P<more>{_MORE}|>)|(?P<less>{_LESS}|<)|(?P<same>(?:the )?same(?: (?:size|amount|thing|number))?|equal|worth))\s*(?:than|as|to|then)?\s*(?:a |an )?$",
+    rf"(?:(?P<more>{_MORE}|>)|(?P<less>{_LESS}|<)|(?P<same>(?:the )?same(?: (?:size|amount|thing|number))?|equal|worth))\s*(?:than|as|to|then|like)?\s*(?:a |an )?$",
     re.IGNORECASE,
 )
 # Behind one number: "so 1/4 [is bigger]", "the 1/4 [piece is smallest]". With "than" the other side is named.
@@ -69,9 +69,10 @@ _ONLY_NUMBERS = re.compile(
 )
 # "5/8 means 5 times 8"; not "1/2 means 1 of 2 parts".
 _MEANS = re.compile(r"(?<=\d) means (?=\d+ (?:times|plus|minus|divided by|take away|[-+*×÷x]) ?\d)", re.IGNORECASE)
+# "3/6 is a half too": at the end, such words belong to no number.
 _AS_WELL = re.compile(r"(?<=[\w)]) (?:too|as well|also|then|exactly)(?=[\s.!]*$)", re.IGNORECASE)
-# "6/5 is between 1 and 2": thirty characters hold the second number; chosen by hand.
-_LIES_BETWEEN = re.compile(rf"^\s*{_IS}(?P<not>n'?t|\s+not)?{_VERY}\s+(?:in )?between\s*$", re.IGNORECASE)
+# "6/5 is between 1 and 2"; "isn't between" is left out, since no chain of signs says it.
+_LIES_BETWEEN = re.compile(rf"^\s*{_IS}{_VERY}\s+(?:in )?between\s*$", re.IGNORECASE)
 # "3/4, 6/8 and 75/100 are all the same number".
 _ARE_SAME = re.compile(
     r"^\s*(?:are|r|is)(?P<not>n'?t|\s+not)?(?: all| both| just| really| actually)*"
@@ -145,24 +146,28 @@ def _groups(text: str) -> Iterator[ArithmeticClaim]:
     ends = [start + len(span) for start, span in spans]
     values = [numbers[0] if len(numbers := numbers_in(span)) == 1 else None for _start, span in spans]
     gaps = [text[end:start] for end, (start, _span) in zip(ends, spans[1:], strict=False)]
+    known = [
+        (value, _as_written(span, value))
+        for (_start, span), value in zip(spans, values, strict=True)
+        if value is not None
+    ]
+    if len(known) < len(spans) or len(spans) < 2:
+        return
     for place, gap in enumerate(gaps[:-1]):
-        number, low, high = values[place : place + 3]
-        lies = _LIES_BETWEEN.match(gap) if _JOINED.match(gaps[place + 1]) else None
-        if lies and number is not None and low is not None and high is not None:
-            low, high = sorted((low, high))
-            statement = f"{low} < {_as_written(spans[place][1], number)} < {high}"
-            words = text[spans[place][0] : ends[place + 2]]
-            yield ArithmeticClaim(text=words, statement=statement, holds=(low < number < high) is not bool(lies["not"]))
-    after = _ARE_SAME.match(text[ends[-1] :]) if len(spans) > 1 else None
-    if after and None not in values and all(_JOINED.match(gap) for gap in gaps):
-        same = len(set(values)) == 1
-        sign = " ≠ " if after["not"] else " = "
+        if _LIES_BETWEEN.match(gap) and _JOINED.match(gaps[place + 1]):
+            number, (low, high) = known[place], sorted(known[place + 1 : place + 3])
+            yield ArithmeticClaim(
+                text=text[spans[place][0] : ends[place + 2]],
+                statement=f"{low[1]} < {number[1]} < {high[1]}",
+                holds=low[0] < number[0] < high[0],
+            )
+    after = _ARE_SAME.match(text[ends[-1] :])
+    # Of more than two numbers, "not the same" does not say which.
+    if after and all(_JOINED.match(gap) for gap in gaps) and not (after["not"] and len(known) > 2):
         yield ArithmeticClaim(
             text=text[spans[0][0] : ends[-1] + after.end()],
-            statement=sign.join(
-                _as_written(span, value) for (_start, span), value in zip(spans, values, strict=True) if value
-            ),
-            holds=same is not bool(after["not"]),
+            statement=(" ≠ " if after["not"] else " = ").join(written for _value, written in known),
+            holds=(len(set(values)) == 1) is not bool(after["not"]),
         )
 
 
