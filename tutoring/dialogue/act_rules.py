@@ -188,7 +188,7 @@ def _of_intent(state: DialogueState, analysis: MessageAnalysis) -> tuple[Act, di
         return "answer_demand", {}
     if analysis.sum and calculates:
         return "calculation", {"statement": analysis.sum, "withheld": state.withheld}
-    if act in ("feeling", "joy") and (mixed := _mixed(analysis)):
+    if act in ("feeling", "joy", "small_talk") and (mixed := _mixed(analysis)):
         return "joy", mixed
     return act, {"about": analysis.about} if act == "feeling" else {}
 

@@ -76,7 +76,7 @@ NOTED_IDEAS: tuple[str, ...] = (
     gettext_noop("That’s worth a closer look in a lesson. For now, continue with the question on the card."),
 )
 COMPARED_IDEAS: tuple[str, ...] = (
-    gettext_noop("Here is how I would say it: “%(sentence)s” The lesson will show why. Now back to your question."),
+    gettext_noop("I’d put it this way: “%(sentence)s” The lesson will show why. Now back to your question."),
     gettext_noop(
         "Compare that with how I would say it: “%(sentence)s” We’ll get to that later. Your question is still open."
     ),

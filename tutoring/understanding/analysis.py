@@ -46,8 +46,8 @@ POSSIBLE_REPLY_FROM: Final = 0.33
 # Learners who disagree often answer too: "no, 3/4 is more".
 SAYING_INTENTS: Final[frozenset[Intent]] = frozenset({"answer", "idea", "disagree"})
 """Intents whose messages may hold an answer or an idea."""
-VAGUE_COMMANDS: Final = frozenset({"shows_drawing", "ventured", "leave_step", "unknown", "leave_out", "eased"})
-"""Commands in words that any question may have: "is it …", "this", "next", "I don’t know"."""
+VAGUE_COMMANDS: Final = frozenset({"shows_drawing", "ventured", "leave_step", "unknown", "leave_out", "eased", "back"})
+"""Commands in words that any question may have: "is it …", "this", "next", "I don’t know", "go back to …"."""
 ADVANCING_COMMANDS: Final = frozenset({"leave_step", "next_question", "agree"})
 SUBJECT_INTENTS: Final[frozenset[Intent]] = frozenset({"question_content", "question_meta"})
 """Intents of a message that may ask about the subject in general."""
@@ -137,7 +137,7 @@ def analyse(text: str, context: Context = NEW_CONTEXT) -> MessageAnalysis:
     states_only = bool(message.claims) and not any(intent in SUBJECT_INTENTS for intent, _chance in does[:1])
     said_else = bool(judged or states_only or wanted or concern)
     # What a command or a reading says is surer than a likeness.
-    is_read = bool(given or said_else or set(commands) - VAGUE_COMMANDS)
+    is_read = bool(exact or said_else or set(commands) - VAGUE_COMMANDS)
     names = _names(message, does, commands)
     asked, topic = _asked(message, does, is_unsure=is_unsure, says_else=said_else, is_read=is_read)
     return MessageAnalysis(

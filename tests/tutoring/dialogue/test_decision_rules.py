@@ -480,6 +480,11 @@ def test_a_good_feeling_beside_a_bad_one_is_met_as_both() -> None:
     assert (served.act, served.about) == ("joy", "mixed")
 
 
+def test_a_fear_that_is_over_is_met_as_both_even_in_small_talk() -> None:
+    served = decide(EXPLAINING, said("small_talk", commands=("afraid", "eased"))).served
+    assert (served.act, served.about) == ("joy", "mixed")
+
+
 def test_an_unsure_feeling_is_met_without_a_valence() -> None:
     served = decide(QUIZ, said("emotion_negative", is_unsure=True)).served
     assert (served.act, served.about) == ("joy", "mixed")

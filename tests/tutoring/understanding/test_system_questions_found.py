@@ -23,8 +23,12 @@ NEW_WORDINGS = {
         "is skipping bad for my score",
         "does a skipped one count as wrong",
     ),
-    "reopen": ("can I open the earlier cards again?", "where can I see my earlier lessons"),
-    "redo": ("can I redo a question that I got wrong?", "can I change my answer after I checked it"),
+    "reopen": ("can I open the earlier cards again?", "where can I see my earlier lessons", "go one step back please"),
+    "redo": (
+        "can we do this one again",
+        "can I redo a question that I got wrong?",
+        "can I change my answer after I checked it",
+    ),
     "mistakes_kept": ("does my mistake stay in my record?", "are my mistakes kept for ever", "is a mistake recorded"),
     "known_despite_mistake": (
         "why does it say I know it when I made a mistake",
@@ -80,6 +84,10 @@ NEW_WORDINGS = {
     "report_problem": ("how can I report a problem?", "I found a bug in your program", "this page is broken"),
     "invite": ("how do I invite my friend?", "can my friend join", "can I chat with other kids here"),
     "parent_watch": ("can my parents watch?", "how do I see my child's progress", "is there a parent account"),
+    "score_doubt": ("I do not agree with the score", "my percentage is too low"),
+    "marking": ("who marks this, a person or a program?", "does a human check my answer"),
+    "question_choice": ("why did you pick this question for me", "how do you decide what to ask me?"),
+    "forgotten": ("I once knew all of this", "I used to know all this stuff"),
     "reliable": ("do you make mistakes?", "are you always correct", "can I trust your answers"),
 }
 """By topic; none of them is in the file."""

@@ -39,7 +39,7 @@ def _look(key: ConstructionKey, answer: str, *, reason: str) -> str:
             return _of_cuts(parse_cuts(board, answer), reason=reason)
         case PlaceBoard() as board:
             place = parse_place(board, answer)
-            return _("Your point is at %(place)s. Count the steps again.") % {"place": place}
+            return _("Count the steps to your point: it is at %(place)s.") % {"place": place}
         case BuildBoard() as board:
             return _of_pieces(key, sum(parse_pieces(board, answer), Fraction(0)), reason=reason)
         case ShareBoard() as board:
@@ -68,7 +68,7 @@ def _of_pieces(key: ConstructionKey, length: Fraction, *, reason: str) -> str:
         }
     if reason == "mixed":
         return _("The length is right, but the pieces are not all the same size.")
-    return _("Your pieces reach %(length)s. Compare that with what the question asks for.") % {"length": length}
+    return _("Your pieces reach %(length)s, but how far should they go?") % {"length": length}
 
 
 def _of_shares(board: ShareBoard, shares: tuple[int, ...], *, reason: str) -> str:

@@ -24,9 +24,9 @@ def mastery_reached(facts: LessonFacts, move: Move) -> tuple[SpeechPart, ...]:
     if not unsaid:
         return (_evidence(facts), guarded_wording(facts, move, WordingParts(concept=facts.concept.title)))
     text = ngettext(
-        "Your answers show that you’ve mastered *%(concept)s*. Your mastery score is %(score)s after "
+        "Your answers show that you’ve mastered *%(concept)s*, with a score of %(score)s after "
         "%(answers)s. [See where this score comes from](%(url)s). Now explain one idea in your own words.",
-        "Your answers show that you’ve mastered *%(concept)s*. Your mastery score is %(score)s after "
+        "Your answers show that you’ve mastered *%(concept)s*, with a score of %(score)s after "
         "%(answers)s. [See where this score comes from](%(url)s). Now explain %(count)d ideas in your own words, "
         "one at a time.",
         len(unsaid),
@@ -126,8 +126,8 @@ def weakest_prerequisite(facts: LessonFacts) -> str | None:
 
 def _evidence(facts: LessonFacts) -> str:
     said = _(
-        "You’ve mastered *%(concept)s*. Your mastery score is %(score)s after %(answers)s. [See where this score "
-        "comes from](%(url)s)."
+        "You’ve mastered *%(concept)s*, with a score of %(score)s after %(answers)s. [See where this score comes "
+        "from](%(url)s)."
     )
     return said % _numbers(facts)
 

@@ -369,6 +369,31 @@ SYSTEM_ANSWERS: Final[Mapping[str, Sequence[str]]] = {
             "answers move it up or down. [See your progress](/progress/)."
         ),
     ),
+    "score_doubt": (
+        gettext_noop(
+            "A score can be too low when I haven’t seen many of your answers yet. Open the topic under "
+            "[My progress](/progress/) to see every answer behind it. Press “That’s not right” there, and I’ll check it "
+            "again."
+        ),
+    ),
+    "marking": (
+        gettext_noop(
+            "A program checks your answers by fixed rules: it works out each right answer itself and compares yours with "
+            "it. If you think a mark is wrong, press “That’s not right” under your answer."
+        ),
+    ),
+    "question_choice": (
+        gettext_noop(
+            "I choose the next question based on your answers: easier ones first, then harder ones as you get them right. If one "
+            "isn’t for you, say “skip”, “easier” or “harder”."
+        ),
+    ),
+    "forgotten": (
+        gettext_noop(
+            "That happens to most people, and it comes back faster than you’d think. Let’s take it step by step."
+        ),
+        gettext_noop("It’s normal to forget what you don’t use. A few questions will bring a lot of it back."),
+    ),
     "same_kind": (
         gettext_noop(
             "This is the same kind of question with something changed. If you can do it more than once, you really "

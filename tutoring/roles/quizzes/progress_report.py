@@ -20,8 +20,8 @@ ANSWERS_NEEDED = 3
 """Below this many answers, no score is said."""
 MASTERED: Sequence[str] = (
     gettext_noop(
-        "You’ve mastered *%(concept)s*. Your mastery score is %(score)s after %(answers)s. [See where this score "
-        "comes from](%(url)s)."
+        "You’ve mastered *%(concept)s*, with a score of %(score)s after %(answers)s. [See where this score comes "
+        "from](%(url)s)."
     ),
     gettext_noop(
         "Your %(answers)s on *%(concept)s* give you a score of %(score)s, which counts as mastered. [See where this "

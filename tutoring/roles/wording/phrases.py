@@ -169,7 +169,7 @@ ANSWER_ON_CARD: tuple[str, ...] = (
 )
 
 COMPARED: tuple[str, ...] = (
-    _("Here is how I would say it: “%(sentence)s” Did you mean the same thing?"),
+    _("I’d put it this way: “%(sentence)s” Is that what you meant?"),
     _("I’d put it like this: “%(sentence)s” Is that what you mean?"),
     _("I would say: “%(sentence)s” Does that match your idea?"),
 )

@@ -91,11 +91,11 @@ def _unreadable_construction(kind: str, reason: str) -> str:
         case "cut", "empty":
             return _("Make at least one cut first.")
         case "cut", "outside":
-            return _("A cut goes between 0 and 1. Write where the cuts are, like 1/3, 2/3.")
+            return _("A cut goes between 0 and 1. For two cuts, you could write “1/3, 2/3”.")
         case "cut", "too_many":
             return _("That is too many cuts. You can make at most 11.")
         case "cut", _:
-            return _("Write where the cuts are, from 0 to 1, like 1/3, 2/3.")
+            return _("Say where the cuts go. The left end is 0 and the right end is 1, so you could write “1/3, 2/3”.")
         case "place", "empty":
             return _("Put the point on the line first.")
         case "place", "outside":

@@ -218,7 +218,7 @@ _PATTERNS: Final[dict[Command, re.Pattern[str]]] = {
     "tired": re.compile(r"\b(?:tired|exhausted|sleepy|worn out|knackered|can'?t (?:think|focus|concentrate))\b"),
     # "but it is better now", "i hate it slightly less": with a feeling, one that has changed for the better.
     "eased": re.compile(
-        r"\b(?:hate|dislike|scared|afraid|worried|nervous)\b[^.?!]{0,20}\bless\b|\b(?:but|though|yet|just|only)\b[^.?!]{0,24}\b(?:less|better|easier|not (?:so|as|that) bad)\b"
+        r"\b(?:hate|dislike|scared|afraid|worried|nervous)\b[^.?!]{0,20}\bless\b|\b(?:but|though|yet|just|only)\b[^.?!]{0,24}\b(?:less|better|easier|not (?:so|as|that) bad|not (?:now|any ?more))\b"
     ),
     # Also "everyone else finds this easy".
     "ashamed": re.compile(rf"\b(?:ashamed|shame|embarrass\w*|humiliat\w*)\b|{SLOWER_THAN_OTHERS}"),

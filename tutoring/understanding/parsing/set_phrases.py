@@ -1,4 +1,4 @@
-"""Set phrases whose intent the classifier takes for another one: an interjection, relief, an introduction, an age, a quiz."""
+"""Set phrases whose intent the classifier takes for another one: an interjection, relief, an introduction, an age, a quiz, a hint."""
 
 import re
 from typing import TYPE_CHECKING
@@ -28,6 +28,13 @@ _QUIZ = re.compile(
 SLOWER_THAN_OTHERS = (
     r"\b(?:everyone|everybody)(?: else)?\b[^.?!]{0,30}\b(?:easy|faster|quicker|better|gets? it|can do (?:it|this))\b"
 )
+# "hint i guess" was read as an answer, "hint. a proper one" as an idea, "little help please" as a wish for the answer.
+_HINT = re.compile(
+    r"(?:(?:ok(?:ay)?|so|well|just|please|pls|a|an|one|another|the|next|little|bit of|some|more|small|good|proper|can i|could i"
+    r"|may i|can you|have|get|give me|gimme|i need|i want|i'?d like|u+gh+)\W+)*"
+    r"(?:(?:hints?|clues?)\b(?! (?:is|was|are|were|did|does|said|says|told|about|in|on)\b)|(?:little|bit of|some) help\b(?! with\b))"
+    r"(?:\W+[\w']+){0,7}\W*"
+)
 _SLOWER = re.compile(SLOWER_THAN_OTHERS)
 _WANTS = re.compile(r"\b(?:want|need|wanna|would like|help|stuck|lost|confused|sad|bored|tired)\b")
 
@@ -44,6 +51,8 @@ def set_phrase_intent(words: str) -> "Intent | None":
         return "greeting"
     if _QUIZ.fullmatch(words):
         return "ask_quiz"
+    if _HINT.fullmatch(words):
+        return "ask_hint"
     if _AGE.fullmatch(words):
         return "small_talk"
     return None

@@ -8,6 +8,9 @@ from tutoring.understanding.parsing.set_phrases import set_phrase_intent
     [
         ("everyone else finds this easy", "emotion_negative"),
         ("can we do a quiz instead", "ask_quiz"),
+        ("hint i guess", "ask_hint"),
+        ("ok another hint, a good one", "ask_hint"),
+        ("a little help please, not the answer", "ask_hint"),
         ("oh", "go_on"),
         ("ahh ok", "go_on"),
         ("im a bit less sad now", "emotion_positive"),
@@ -27,6 +30,9 @@ def test_a_set_phrase_has_its_intent(words, intent):
     "words",
     [
         "oh so it is 3",
+        "the hint was bad",
+        "hints are for babies",
+        "i need some help with halves",
         "oh no",
         "i don't feel better",
         "i would feel better if i were dead",
