@@ -20,8 +20,10 @@ from conversations.models.conversation import (
 from conversations.models.library import Document, Embedding, Folder, Passage, Publication
 from conversations.models.side_agents import SELF_REPORT, Analysis, Snapshot
 from conversations.models.summaries import ConversationSummary
+from conversations.models.v1_storage import DIGEST_LENGTH, Capture, StorageTask, V1Import, V1RowProblem
 
 __all__ = [
+    "DIGEST_LENGTH",
     "EXCERPT_LENGTH",
     "KEY_MAX_LENGTH",
     "OPEN_STATUSES",
@@ -30,6 +32,7 @@ __all__ = [
     "TITLE_MAX_LENGTH",
     "UNTOLD_KEY",
     "Analysis",
+    "Capture",
     "ConversationSummary",
     "Document",
     "Embedding",
@@ -43,7 +46,10 @@ __all__ = [
     "Session",
     "SessionQuerySet",
     "Snapshot",
+    "StorageTask",
     "Transition",
     "Turn",
     "TurnStatus",
+    "V1Import",
+    "V1RowProblem",
 ]

@@ -10,7 +10,7 @@ from typing import Any
 
 from django.db import connections
 
-from conversations.migrations import _message_index, _passage_index
+from conversations.migrations import _capture_index, _message_index, _passage_index
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,6 +21,8 @@ class TriggerIndex:
     table: str
     triggers: tuple[str, ...]
     sql: ModuleType
+    texts: tuple[str, ...] = ("text",)
+    """The indexed columns."""
 
 
 INDEXES = (
@@ -35,6 +37,13 @@ INDEXES = (
         table="conversations_passage",
         triggers=tuple(f"conversations_passage_{name}" for name in ("stored", "changed", "gone")),
         sql=_passage_index,
+    ),
+    TriggerIndex(
+        name="captures_fts",
+        table="captures",
+        triggers=tuple(f"captures_{name}" for name in ("stored", "changed", "gone")),
+        sql=_capture_index,
+        texts=("user_text", "agent_text"),
     ),
 )
 
@@ -55,7 +64,7 @@ def restore_triggers(*, using: str, **kwargs: Any) -> None:
     if connection.vendor != "sqlite":
         return
     with connection.cursor() as cursor:
-        cursor.execute("SELECT name FROM sqlite_master WHERE name LIKE 'conversations%%'", [])
+        cursor.execute("SELECT name FROM sqlite_master")
         there = {name for (name,) in cursor.fetchall()}
         for index in INDEXES:
             if index.name in there and not there.issuperset(index.triggers):
@@ -67,9 +76,10 @@ def _restore_index(cursor: Any, index: TriggerIndex, there: set[str]) -> None:
         if name not in there:
             cursor.execute(statement)
     cursor.execute(f"DELETE FROM {index.name} WHERE rowid NOT IN (SELECT id FROM {index.table})")
+    changed = " OR ".join(f"kept.{text} <> found.{text}" for text in index.texts)
     cursor.execute(
         f"DELETE FROM {index.name} WHERE rowid IN (SELECT found.rowid FROM {index.name} AS found"
-        f" JOIN {index.table} AS kept ON kept.id = found.rowid WHERE kept.text <> found.text)"
+        f" JOIN {index.table} AS kept ON kept.id = found.rowid WHERE {changed})"
     )
     row = index.table.removeprefix("conversations_")
     cursor.execute(f"{index.sql.SQLITE_FILL} AND {row}.id NOT IN (SELECT rowid FROM {index.name})")
