@@ -42,6 +42,11 @@ def latest_hour(now: datetime) -> datetime:
     return now.replace(minute=0, second=0, microsecond=0)
 
 
+def latest_minutes(minutes: int) -> Callable[[datetime], datetime]:
+    """Return a schedule: every so many minutes, a divisor of 60, from the full hour on."""
+    return lambda now: now.replace(minute=now.minute // minutes * minutes, second=0, microsecond=0)
+
+
 def run_due_jobs(works: Iterable[PeriodicJob], *, now: datetime | None = None) -> list[str]:
     """Run the jobs that are due and unclaimed; return their names. A failure is logged and does not stop the others."""
     now, done = now or timezone.now(), []

@@ -1,4 +1,4 @@
-"""Metrics of conversations: requests (turns), the panel's answers, and side agents."""
+"""Metrics of conversations: requests (turns), the panel's answers, side agents, and the storages."""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -19,6 +19,7 @@ from conversations.models import SELF_REPORT, Analysis, Turn
 from conversations.panel.roles import synthesis
 from conversations.processes.identity import PROCESS
 from conversations.turns.supervisor import supervisor
+from conversations.v1_storage.divergence import storage_divergence
 
 UNCLASSIFIED = "none"
 """The label of requests that were not classified for the panel, such as those of a lesson."""
@@ -28,11 +29,16 @@ EndedTurn = tuple[datetime, datetime, str | None, bool | None, float | None]
 
 
 def collect_conversation_metrics() -> Iterator[Metric]:
-    """Yield the metrics of requests, of the panel's answers and of side agents. Eight queries."""
+    """Yield the metrics of requests, of the panel's answers, of side agents and of the storages. Eleven queries."""
     yield from _request_metrics()
     yield from _answer_metrics(list(_ended_turns()))
     yield from _synthesis_metrics()
     yield from _side_agent_metrics()
+    yield gauge(
+        "storage_divergence",
+        "Exchanges in which the storages of v1 and v2 differ; 0 if they are equal.",
+        storage_divergence(),
+    )
 
 
 def _request_metrics() -> Iterator[Metric]:

@@ -9,6 +9,7 @@ from conversations.library import document_files, document_text
 from conversations.library.deletion import delete_documents
 from conversations.models import (
     Analysis,
+    Capture,
     ConversationSummary,
     Document,
     Embedding,
@@ -20,8 +21,11 @@ from conversations.models import (
     Passage,
     Session,
     Snapshot,
+    StorageTask,
     Transition,
     Turn,
+    V1Import,
+    V1RowProblem,
 )
 from conversations.panel.shared_state import forget_conversation
 
@@ -53,6 +57,27 @@ PARTS = (
             "id", "session__key", "number", "kind", "status", "payload", "analysis", "decision", "answer", "replaces_id", "replaced_by_id",
             "created_at", "finished_at",
         ),
+    ),
+    PersonalTable(
+        name="captures",
+        title=_("Messages in the storage of the previous version"),
+        why=_("To let programs made for the previous version show your conversations."),
+        of=rows_owned_by(Capture, "owner_id"),
+        fields=("session_id", "timestamp", "user_text", "agent_text", "metadata"),
+    ),
+    PersonalTable(
+        name="v1_imports",
+        title=_("Imports of your conversations from the previous version"),
+        why=_("To continue an import that was interrupted, and to import nothing twice."),
+        of=rows_owned_by(V1Import, "owner_id"),
+        fields=("name", "total", "imported", "rejected", "created_at", "finished_at"),
+    ),
+    PersonalTable(
+        name="v1_row_problems",
+        title=_("Messages of the previous version that could not be imported as they were"),
+        why=_("To let the person who runs this site find out what is missing, and why."),
+        of=rows_owned_by(V1RowProblem, "owner_id"),
+        fields=("row", "v1_id", "session_id", "reason", "is_rejected", "detail", "raw"),
     ),
     PersonalTable(
         name="transitions",
@@ -125,6 +150,7 @@ PARTS = (
 )  # fmt: skip
 LEFT_OUT = {
     Event: _("copies of your messages, in the small pieces that were sent to the page"),
+    StorageTask: _("notes that a message has yet to be copied to another table, without its words"),
     Passage: _("the text of your documents, divided into pieces for searching"),
     Embedding: _("the same text turned into numbers, so that passages can be found by their meaning"),
 }
@@ -146,6 +172,9 @@ def erase(person: DataSubject) -> None:
     for session in Session._base_manager.filter(owner_id=person.pk).only("pk", "owner_id"):
         forget_conversation(session)
     delete_in_portions(turns)
+    # Those that have no turn; the others went with theirs.
+    delete_in_portions(Capture.objects.filter(owner_id=person.pk))
+    delete_in_portions(V1RowProblem.objects.filter(owner_id=person.pk))
     delete_in_portions(Session._base_manager.filter(owner_id=person.pk))
     delete_documents(Document.objects.filter(owner_id=person.pk))
     Folder.objects.filter(owner_id=person.pk).delete()

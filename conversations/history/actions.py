@@ -10,7 +10,15 @@ from django.utils.translation import gettext as _
 from agents.models import ModelCall
 from agents.wire import rejections
 from conversations.library.deletion import delete_documents
-from conversations.models import OPEN_STATUSES, TITLE_MAX_LENGTH, Document, Session, SessionQuerySet, Turn
+from conversations.models import (
+    OPEN_STATUSES,
+    TITLE_MAX_LENGTH,
+    Document,
+    Session,
+    SessionQuerySet,
+    Turn,
+    V1RowProblem,
+)
 from conversations.owners import Owner, lock_owner
 from conversations.panel.shared_state import forget_conversation
 from conversations.validators import is_storable
@@ -86,6 +94,8 @@ def _delete_words(session: Session) -> None:
             ModelCall.objects.filter(turn_id__in=turn_ids).update(asked={}, reply="", keeps_words=False)
             Turn.objects.filter(pk__in=turn_ids).delete()
     # Drawings not sent with a message: the conversation's own row may stay.
+    # Captures go with their turns. Rows of v1's files that could not be stored stay listed, without their words.
+    V1RowProblem.objects.filter(owner=session.owner_id, session_id=session.key).update(raw={})
     session.analyses.all().delete()
     session.snapshots.all().delete()
 

@@ -6,119 +6,228 @@ import django.db.models.functions.datetime
 from django.conf import settings
 from django.db import migrations, models
 
+from conversations.migrations import _capture_index
+
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('conversations', '0001_initial'),
+        ("conversations", "0001_initial"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='V1Import',
+            name="V1Import",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('digest', models.CharField(max_length=64, unique=True)),
-                ('name', models.CharField(max_length=200)),
-                ('total', models.PositiveIntegerField()),
-                ('last_row', models.BigIntegerField(blank=True, null=True)),
-                ('handled', models.PositiveIntegerField(default=0)),
-                ('imported', models.PositiveIntegerField(default=0)),
-                ('already_there', models.PositiveIntegerField(default=0)),
-                ('orphaned', models.PositiveIntegerField(default=0)),
-                ('rejected', models.PositiveIntegerField(default=0)),
-                ('verification', models.JSONField(blank=True, default=dict)),
-                ('verified_at', models.DateTimeField(blank=True, null=True)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('updated_at', models.DateTimeField(auto_now=True)),
-                ('finished_at', models.DateTimeField(blank=True, null=True)),
-                ('owner', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='v1_imports', to=settings.AUTH_USER_MODEL)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("digest", models.CharField(max_length=64, unique=True)),
+                ("name", models.CharField(max_length=200)),
+                ("total", models.PositiveIntegerField()),
+                ("last_row", models.BigIntegerField(blank=True, null=True)),
+                ("handled", models.PositiveIntegerField(default=0)),
+                ("imported", models.PositiveIntegerField(default=0)),
+                ("already_there", models.PositiveIntegerField(default=0)),
+                ("orphaned", models.PositiveIntegerField(default=0)),
+                ("rejected", models.PositiveIntegerField(default=0)),
+                ("verification", models.JSONField(blank=True, default=dict)),
+                ("verified_at", models.DateTimeField(blank=True, null=True)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                ("updated_at", models.DateTimeField(auto_now=True)),
+                ("finished_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "owner",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="v1_imports",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'import from v1',
-                'verbose_name_plural': 'imports from v1',
+                "verbose_name": "import from v1",
+                "verbose_name_plural": "imports from v1",
             },
         ),
         migrations.CreateModel(
-            name='Capture',
+            name="Capture",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('session_id', models.CharField(max_length=128)),
-                ('timestamp', models.DateTimeField()),
-                ('user_text', models.TextField(blank=True)),
-                ('agent_text', models.TextField(blank=True)),
-                ('metadata', models.JSONField(blank=True, default=dict, encoder=django.core.serializers.json.DjangoJSONEncoder)),
-                ('reply', models.TextField(blank=True, null=True)),
-                ('origin', models.CharField(blank=True, max_length=64)),
-                ('owner', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='captures', to=settings.AUTH_USER_MODEL)),
-                ('turn', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='capture', to='conversations.turn')),
-                ('source', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='captures', to='conversations.v1import')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("session_id", models.CharField(max_length=128)),
+                ("timestamp", models.DateTimeField()),
+                ("user_text", models.TextField(blank=True)),
+                ("agent_text", models.TextField(blank=True)),
+                (
+                    "metadata",
+                    models.JSONField(blank=True, default=dict, encoder=django.core.serializers.json.DjangoJSONEncoder),
+                ),
+                ("reply", models.TextField(blank=True, null=True)),
+                ("origin", models.CharField(blank=True, max_length=64)),
+                (
+                    "owner",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="captures",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "turn",
+                    models.OneToOneField(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="capture",
+                        to="conversations.turn",
+                    ),
+                ),
+                (
+                    "source",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="captures",
+                        to="conversations.v1import",
+                    ),
+                ),
             ],
             options={
-                'verbose_name': "exchange in v1's storage",
-                'verbose_name_plural': "exchanges in v1's storage",
-                'db_table': 'captures',
+                "verbose_name": "exchange in v1's storage",
+                "verbose_name_plural": "exchanges in v1's storage",
+                "db_table": "captures",
             },
         ),
         migrations.CreateModel(
-            name='V1RowProblem',
+            name="V1RowProblem",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('row', models.BigIntegerField()),
-                ('v1_id', models.CharField(blank=True, max_length=40)),
-                ('session_id', models.CharField(blank=True, max_length=128)),
-                ('reason', models.CharField(choices=[('no_session', 'no usable session_id'), ('no_text', 'neither user_text nor agent_text'), ('too_long', 'a value is too long'), ('null_text', 'a text is NULL'), ('long_text', 'a text is longer than a message may be'), ('replaced', 'NUL or invalid characters'), ('bad_time', 'no usable timestamp'), ('bad_metadata', 'unreadable metadata'), ('duplicate', 'the same as an earlier row')], max_length=12)),
-                ('is_rejected', models.BooleanField()),
-                ('detail', models.CharField(blank=True, max_length=200)),
-                ('raw', models.JSONField(blank=True, default=dict)),
-                ('owner', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='v1_row_problems', to=settings.AUTH_USER_MODEL)),
-                ('source', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='problems', to='conversations.v1import')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("row", models.BigIntegerField()),
+                ("v1_id", models.CharField(blank=True, max_length=40)),
+                ("session_id", models.CharField(blank=True, max_length=128)),
+                (
+                    "reason",
+                    models.CharField(
+                        choices=[
+                            ("no_session", "no usable session_id"),
+                            ("no_text", "neither user_text nor agent_text"),
+                            ("too_long", "a value is too long"),
+                            ("null_text", "a text is NULL"),
+                            ("long_text", "a text is longer than a message may be"),
+                            ("replaced", "NUL or invalid characters"),
+                            ("bad_time", "no usable timestamp"),
+                            ("bad_metadata", "unreadable metadata"),
+                            ("duplicate", "the same as an earlier row"),
+                        ],
+                        max_length=12,
+                    ),
+                ),
+                ("is_rejected", models.BooleanField()),
+                ("detail", models.CharField(blank=True, max_length=200)),
+                ("raw", models.JSONField(blank=True, default=dict)),
+                (
+                    "owner",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="v1_row_problems",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "source",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="problems",
+                        to="conversations.v1import",
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'problem with a v1 row',
-                'verbose_name_plural': 'problems with v1 rows',
+                "verbose_name": "problem with a v1 row",
+                "verbose_name_plural": "problems with v1 rows",
             },
         ),
         migrations.CreateModel(
-            name='StorageTask',
+            name="StorageTask",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('problem', models.CharField(max_length=200)),
-                ('attempts', models.PositiveIntegerField(default=1)),
-                ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), editable=False)),
-                ('tried_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
-                ('capture', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='storage_task', to='conversations.capture')),
-                ('turn', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='storage_task', to='conversations.turn')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("problem", models.CharField(max_length=200)),
+                ("attempts", models.PositiveIntegerField(default=1)),
+                (
+                    "created_at",
+                    models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), editable=False),
+                ),
+                ("tried_at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                (
+                    "capture",
+                    models.OneToOneField(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="storage_task",
+                        to="conversations.capture",
+                    ),
+                ),
+                (
+                    "turn",
+                    models.OneToOneField(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="storage_task",
+                        to="conversations.turn",
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'exchange to copy',
-                'verbose_name_plural': 'exchanges to copy',
-                'constraints': [models.CheckConstraint(condition=models.Q(('turn', None), ('capture', None), _connector='XOR'), name='task_is_of_a_turn_or_a_capture')],
+                "verbose_name": "exchange to copy",
+                "verbose_name_plural": "exchanges to copy",
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("turn", None), ("capture", None), _connector="XOR"),
+                        name="task_is_of_a_turn_or_a_capture",
+                    )
+                ],
             },
         ),
         migrations.AddIndex(
-            model_name='capture',
-            index=models.Index(fields=['owner', 'session_id'], name='captures_owner_i_2d7d0f_idx'),
+            model_name="capture",
+            index=models.Index(fields=["owner", "session_id"], name="captures_owner_i_2d7d0f_idx"),
         ),
         migrations.AddIndex(
-            model_name='capture',
-            index=models.Index(fields=['origin'], name='captures_origin_fc2c17_idx'),
+            model_name="capture",
+            index=models.Index(fields=["origin"], name="captures_origin_fc2c17_idx"),
         ),
         migrations.AddIndex(
-            model_name='capture',
-            index=models.Index(condition=models.Q(('turn', None)), fields=['session_id'], name='captures_without_turn'),
+            model_name="capture",
+            index=models.Index(condition=models.Q(("turn", None)), fields=["session_id"], name="captures_without_turn"),
         ),
         migrations.AddConstraint(
-            model_name='capture',
-            constraint=models.UniqueConstraint(condition=models.Q(('origin', ''), _negated=True), fields=('owner', 'origin'), name='v1_row_is_imported_once'),
+            model_name="capture",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("origin", ""), _negated=True),
+                fields=("owner", "origin"),
+                name="v1_row_is_imported_once",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='capture',
-            constraint=models.UniqueConstraint(condition=models.Q(models.Q(('origin', ''), _negated=True), ('owner', None)), fields=('origin',), name='v1_row_is_orphaned_once'),
+            model_name="capture",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(models.Q(("origin", ""), _negated=True), ("owner", None)),
+                fields=("origin",),
+                name="v1_row_is_orphaned_once",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='v1rowproblem',
-            constraint=models.UniqueConstraint(fields=('source', 'row', 'reason'), name='one_problem_a_v1_row_and_reason'),
+            model_name="v1rowproblem",
+            constraint=models.UniqueConstraint(
+                fields=("source", "row", "reason"), name="one_problem_a_v1_row_and_reason"
+            ),
         ),
+        migrations.RunPython(_capture_index.create_index, _capture_index.drop_index),
     ]

@@ -71,7 +71,7 @@ def search_messages(
     if connection.vendor == "sqlite":
         sql, matches = IN_SQLITE, [_sqlite_query(person, terms)]
     else:
-        wanted = _postgresql_query(terms)
+        wanted = postgresql_query(terms)
         sql, matches = IN_POSTGRESQL, [f"'owner {person.pk}'", wanted, wanted]
     with connection.cursor() as cursor:
         cursor.execute(sql, [*matches, LARGEST_ID if before is None else before, person.pk, limit])
@@ -105,10 +105,15 @@ def _sqlite_query(person: Owner, terms: Sequence[QueryTerm]) -> str:
 
 
 def _phrase_in_sqlite(term: QueryTerm) -> str:
-    return f'text : "{term.text.replace(chr(34), " ")}"{" *" if term.is_prefix else ""}'
+    return f"text : {quoted_in_sqlite(term)}"
 
 
-def _postgresql_query(terms: Sequence[QueryTerm]) -> str:
+def quoted_in_sqlite(term: QueryTerm) -> str:
+    """Return a term's words as one phrase of FTS5."""
+    return f'"{term.text.replace(chr(34), " ")}"{" *" if term.is_prefix else ""}'
+
+
+def postgresql_query(terms: Sequence[QueryTerm]) -> str:
     """Return the terms in the language of `to_tsquery`, where everything in quotes is plain words."""
     return " & ".join(filter(None, map(_phrase_in_postgresql, terms)))
 

@@ -18,6 +18,7 @@ from conversations.turns import fault_injection, findings, raw_sql
 from conversations.turns.feed import Wire, number_event, store_events
 from conversations.turns.handler import PreparedRun, turn_handler
 from conversations.turns.side_agents import SideAgentResult
+from conversations.v1_storage.captures import capture_finished_turn
 
 _ABSENT = object()
 
@@ -74,6 +75,7 @@ def finish_turn(turn: Turn, ending: TurnEnding, *, events: Sequence[Wire], next_
         "cards": [dict(card) for card in ending.cards],
     }
     insert_rows(Message, [reply])
+    capture_finished_turn(turn)
     _store_transitions(turn, ending)
     session = turn.session
     _merge_state(session, ending)

@@ -97,6 +97,8 @@ class Environment(BaseSettings):
     STATE_MAX_MESSAGES: int = Field(20, ge=1)
     STATE_TTL_HOURS: float = Field(24, gt=0)
     """How long the state of an agent in a conversation is kept in the cache."""
+    STORAGE_MODE: Literal["v1", "dual", "v2"] = "v2"
+    """Which storage conversations are read from while a site moves from v1."""
     SEARXNG_URL: str = ""
     """The URL of a SearXNG that answers in JSON; if empty, there is no web search."""
     WIKIPEDIA_URL: str = "https://en.wikipedia.org/w/api.php"

@@ -1,7 +1,8 @@
 """The table of periodic work."""
 
-from agents.periodic_work import PeriodicJob, latest_hour, latest_night
+from agents.periodic_work import PeriodicJob, latest_hour, latest_minutes, latest_night
 from conversations.library.document_files import remove_strays
+from conversations.v1_storage.reconciler import reconcile_storages
 from tutoring.insights.jobs import store_ended_periods
 from tutoring.mastery.records.parameter_refits import refit_courses
 from tutoring.reminders.review_mail import order_reminders
@@ -11,4 +12,5 @@ PERIODIC_JOBS = (
     PeriodicJob(name="files without a document", latest=latest_night, do=remove_strays),
     PeriodicJob(name="reminders of reviews", latest=latest_hour, do=order_reminders),
     PeriodicJob(name="insights of weeks and months", latest=latest_hour, do=store_ended_periods),
+    PeriodicJob(name="storages of v1 and v2", latest=latest_minutes(5), do=reconcile_storages),
 )
