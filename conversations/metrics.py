@@ -19,7 +19,7 @@ from conversations.models import SELF_REPORT, Analysis, Turn
 from conversations.panel.roles import synthesis
 from conversations.processes.identity import PROCESS
 from conversations.turns.supervisor import supervisor
-from conversations.v1_storage.divergence import storage_divergence
+from conversations.v1_storage.divergence import recent_divergence
 
 UNCLASSIFIED = "none"
 """The label of requests that were not classified for the panel, such as those of a lesson."""
@@ -36,8 +36,8 @@ def collect_conversation_metrics() -> Iterator[Metric]:
     yield from _side_agent_metrics()
     yield gauge(
         "storage_divergence",
-        "Exchanges in which the storages of v1 and v2 differ; 0 if they are equal.",
-        storage_divergence(),
+        "Exchanges in which the storages of v1 and v2 differ, at most a minute ago; 0 if they are equal.",
+        recent_divergence(),
     )
 
 

@@ -21,7 +21,25 @@ CREATE TRIGGER captures_ai AFTER INSERT ON captures BEGIN
 END;
 """
 INSERT = "INSERT INTO captures (id, session_id, timestamp, user_text, agent_text, metadata) VALUES (?, ?, ?, ?, ?, ?)"
-WORDS = "half third quarter fraction piece equal share number line because bread why ½ größer 分数 🍕 👩‍🏫".split()
+WORDS = [
+    "half",
+    "third",
+    "quarter",
+    "fraction",
+    "piece",
+    "equal",
+    "share",
+    "number",
+    "line",
+    "because",
+    "bread",
+    "why",
+    "½",
+    "größer",
+    "分数",
+    "🍕",
+    "👩\u200d🏫",
+]
 ORPHANS_EVERY = 50
 """One session in so many has no owner in the mapping."""
 

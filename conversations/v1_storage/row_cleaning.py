@@ -20,6 +20,8 @@ LONGEST_TEXT = 200_000
 """Characters of a text at most: as many as a reply may have here."""
 LONGEST_METADATA = 100_000
 """Bytes of metadata at most."""
+DEEPEST_METADATA = 50
+"""Levels of metadata at most; SQLite itself takes no more than 1000."""
 LONGEST_RAW = 20_000
 """Bytes of a rejected row's value that are kept."""
 NUL, SHOWN_NUL = "\x00", "\u2400"
@@ -194,13 +196,18 @@ def _metadata(cleaning: _Cleaning, value: V1Value) -> dict[str, Any]:
         if len(value.data) > LONGEST_METADATA:
             raise ValueError
         found = loads(text)
-        if not isinstance(found, dict) or not _is_storable(found) or "\ufffd" in text:
+        if not isinstance(found, dict) or _is_deeper(found, DEEPEST_METADATA) or not _is_storable(found) or "\ufffd" in text:
             raise ValueError
     except ValueError:
         cleaning.note(Reason.BAD_METADATA, f"{value.length} bytes")
         cleaning.raw["metadata"] = _encoded(value.data[:LONGEST_METADATA])
         return {}
     return found
+
+
+def _is_deeper(found: object, levels: int) -> bool:
+    parts = found.values() if isinstance(found, dict) else found if isinstance(found, list) else ()
+    return levels == 0 or any(_is_deeper(part, levels - 1) for part in parts)
 
 
 def _is_storable(found: dict[str, Any]) -> bool:

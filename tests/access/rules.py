@@ -176,6 +176,10 @@ RULES: dict[str, Rule] = {
     "admin/autocomplete/": NO_ADMINS_EITHER,
     "admin/jsi18n/": ADMINS,
     "admin/agents/flag/safe-rollout/": Rule(anonymous="sign-in", owner="404", others="404", method="post"),
+    "admin/conversations/v1import/": ADMINS,
+    "admin/conversations/v1import/assign/": Rule(anonymous="sign-in", owner="404", others="404", method="post"),
+    "admin/conversations/v1import/reconcile/": Rule(anonymous="sign-in", owner="404", others="404", method="post"),
+    "admin/conversations/v1import/<int:pk>/": NO_ADMINS_EITHER,  # What the walk has by that number is no import.
     "admin/agents/promptversion/": ADMINS,
     "admin/agents/promptversion/<slug:name>/": ADMINS,
     "admin/agents/promptversion/<slug:name>/restore/": Rule(

@@ -12,6 +12,7 @@ from agents.models import AgentCall, Budget, BudgetChange, ModelCall, PromptVers
 from agents.rollout.flags import change_flag, get_or_make_flag
 from conversations.models import (
     Analysis,
+    Capture,
     ConversationSummary,
     Document,
     Event,
@@ -21,7 +22,10 @@ from conversations.models import (
     Message,
     Passage,
     Snapshot,
+    StorageTask,
     Transition,
+    V1Import,
+    V1RowProblem,
 )
 from learnagent.accounts.authentication.api_tokens import make_token
 from learnagent.accounts.authentication.sign_in_links import make_link
@@ -99,6 +103,14 @@ def _learn(person: Any) -> None:
     drawing = Snapshot.objects.create(board=written, reading={"description": f"{MARK} read"}, **of)
     Analysis.objects.create(person=person, snapshot=drawing, agent="vision", key="k", output={"evidence": MARK}, **of)
     Feedback.objects.create(turn=turn, person=person, verdict="up", words=f"{MARK} feedback")
+    V1Import.objects.create(digest="0" * 64, name=f"{MARK}.sqlite3", owner=person, total=2)
+    V1RowProblem.objects.create(
+        source=V1Import.objects.get(), owner=person, row=1, reason="no_text", is_rejected=True, detail=MARK
+    )
+    StorageTask.objects.create(turn=turn, problem="DataError")
+    Capture.objects.create(
+        owner=person, session_id=session.key, timestamp=timezone.now(), user_text=f"captured {MARK}", origin="1" * 64
+    )
     document = Document.objects.create(
         owner=person,
         folder=Folder.objects.create(owner=person, name=f"{MARK} folder"),
