@@ -27,6 +27,7 @@ from drills import (
     side_agent_races,
     team_faults,
     two_servers,
+    v1_import,
 )
 from drills.data_folder import prepare_folder
 from drills.scripted_learners import drill as scripted_learners
@@ -52,6 +53,7 @@ DRILLS = {
     "hands": hostile_uploads.run,
     "hub": side_agent_faults.run,
     "overtaken": side_agent_races.run,
+    "v1": v1_import.run,
     "api": api.run,
     "trial": regressions.run,
 }
@@ -59,7 +61,7 @@ DRILLS = {
 TO_BE_READ = {"lesson", "api"}
 """Played only when named: what one prints is long, and the other needs packages of its own (`make drill NAME=api`)."""
 
-WITHOUT_QUESTION = {"learners", "questions"}
+WITHOUT_QUESTION = {"learners", "questions", "v1"}
 """These do not need a lesson that has begun."""
 
 

@@ -162,7 +162,7 @@ class V1RowProblem(models.Model):
     """False if the exchange was imported all the same."""
     detail = models.CharField(max_length=DETAIL_MAX_LENGTH, blank=True)
     raw: Any = models.JSONField(default=dict, blank=True)
-    """A rejected row's values by column, in base64; long ones only as far as they were read."""
+    """A rejected row's values by column, in base64; long ones in part, or not at all."""
 
     class Meta:
         verbose_name = _("problem with a v1 row")

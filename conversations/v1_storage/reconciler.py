@@ -141,9 +141,10 @@ def _equalize(captures: Sequence[Capture]) -> None:
                 is_stale |= message.text != text
         if is_stale:
             # Written here and different: the turn's messages are what the learner saw.
-            capture.delete()
+            # By key: the object must stay as it is if this portion fails and each is tried alone.
+            Capture.objects.filter(pk=capture.pk).delete()
             write_captures([turn])
-    StorageTask.objects.filter(capture__in=captures).delete()
+    StorageTask.objects.filter(capture__in=[each.pk for each in captures]).delete()
 
 
 def _reply(capture: Capture) -> str:

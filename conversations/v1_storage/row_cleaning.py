@@ -196,7 +196,12 @@ def _metadata(cleaning: _Cleaning, value: V1Value) -> dict[str, Any]:
         if len(value.data) > LONGEST_METADATA:
             raise ValueError
         found = loads(text)
-        if not isinstance(found, dict) or _is_deeper(found, DEEPEST_METADATA) or not _is_storable(found) or "\ufffd" in text:
+        if (
+            not isinstance(found, dict)
+            or _is_deeper(found, DEEPEST_METADATA)
+            or not _is_storable(found)
+            or "\ufffd" in text
+        ):
             raise ValueError
     except ValueError:
         cleaning.note(Reason.BAD_METADATA, f"{value.length} bytes")

@@ -13,7 +13,7 @@ from urllib.parse import quote
 COLUMNS = ("id", "session_id", "timestamp", "user_text", "agent_text", "metadata")
 OPTIONAL = {"metadata"}
 LONGEST_VALUE = 1_000_000
-"""Bytes read of a value at most."""
+"""Bytes of a value at most. Longer ones are not read."""
 SQLITE_LENGTH_LIMIT = 100_000_000
 """Bytes that SQLite may load for one row."""
 LARGEST_FILE = 16 * 2**30
@@ -25,7 +25,7 @@ ENCODINGS = {"UTF-8": "utf-8", "UTF-16le": "utf-16-le", "UTF-16be": "utf-16-be"}
 # SQLite's numbers of what a statement does (sqlite.org/c3ref/c_alter_table.html). The module of the bundled library
 # lacks some of the names.
 ACTION_READ, ACTION_SELECT, ACTION_FUNCTION = 20, 21, 31
-FUNCTIONS = {"typeof", "substr", "length", "count", "max"}
+FUNCTIONS = {"typeof", "length", "octet_length", "count", "max"}
 
 Kind = Literal["null", "integer", "real", "text", "blob"]
 
@@ -40,7 +40,7 @@ class V1Value:
 
     kind: Kind
     data: bytes
-    """At most LONGEST_VALUE of it; a number as it is written; empty for NULL."""
+    """A number as it is written; empty for NULL, and for a value longer than LONGEST_VALUE."""
     length: int
     """Number of bytes of the whole value."""
 
@@ -127,7 +127,9 @@ class V1File:
         found = self._connection.execute("SELECT type, sql FROM sqlite_master WHERE name = 'captures'").fetchall()
         if [kind for kind, _ in found] != ["table"] or "VIRTUAL" in str(found[0][1])[:40].upper():
             raise UnusableFile(f"{self.path.name} has no table captures")
-        columns = {name for _, name, *_ in self._connection.execute("PRAGMA table_xinfo(captures)")}
+        found = self._connection.execute("PRAGMA table_xinfo(captures)").fetchall()
+        # A column with a number there is hidden or computed: by an expression of the file.
+        columns = {name for _, name, *_, hidden in found if not hidden}
         if missing := sorted(set(COLUMNS) - OPTIONAL - columns):
             raise UnusableFile(f"the table captures in {self.path.name} has no column {', '.join(missing)}")
         self._columns = [column for column in COLUMNS if column in columns]
@@ -187,7 +189,9 @@ class V1File:
 def _parts(column: str) -> str:
     """Return the SQL of a value's kind, bytes and length. As a blob, because text functions end at NUL."""
     blob = f'CAST("{column}" AS BLOB)'
-    return f'typeof("{column}"), substr({blob}, 1, {LONGEST_VALUE}), length({blob})'
+    # `octet_length` tells the length of a long value without loading it.
+    length = f'octet_length("{column}")' if sqlite3.sqlite_version_info >= (3, 43) else f"length({blob})"
+    return f'typeof("{column}"), CASE WHEN {length} <= {LONGEST_VALUE} THEN {blob} END, {length}'
 
 
 def _value(kind: bytes, data: bytes | None, length: int | None) -> V1Value:

@@ -107,7 +107,7 @@ def test_older_analyses_do_not_count(ada):
 
 
 def test_number_of_queries_stays_the_same(ada, django_assert_num_queries):
-    with django_assert_num_queries(8):
+    with django_assert_num_queries(10):
         list(collect_conversation_metrics())
     for number in range(3):
         ended(ada, number, took_s=1, classification="complex_query")

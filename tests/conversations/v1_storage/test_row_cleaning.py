@@ -36,7 +36,9 @@ def v1_row(**columns):
 
 
 def cleaned(around=(), *, encoding="utf-8", **columns):
-    return clean_row(v1_row(**columns), encoding=encoding, timestamps_around=lambda row: [value(each) for each in around])
+    return clean_row(
+        v1_row(**columns), encoding=encoding, timestamps_around=lambda row: [value(each) for each in around]
+    )
 
 
 def reasons(clean):
@@ -134,7 +136,9 @@ def test_unreadable_metadata_is_kept_as_bytes(written):
 
 
 def test_text_of_a_utf_16_file_is_read():
-    columns = {name: of.encode("utf-16-le") for name, of in [("session_id", "s"), ("user_text", "ä🍕"), ("agent_text", "b")]}
+    columns = {
+        name: of.encode("utf-16-le") for name, of in [("session_id", "s"), ("user_text", "ä🍕"), ("agent_text", "b")]
+    }
     clean = cleaned(encoding="utf-16-le", timestamp="2025-03-01 12:00".encode("utf-16-le"), id=b"1\x00", **columns)
     assert (clean.session_id, clean.user_text, clean.timestamp, reasons(clean)) == ("s", "ä🍕", NOON, set())
 
@@ -142,7 +146,9 @@ def test_text_of_a_utf_16_file_is_read():
 ANYTHING = st.one_of(st.none(), st.binary(max_size=300), st.text(max_size=300).map(lambda text: text.encode("utf-8", "surrogatepass")), st.integers(), st.floats())  # fmt: skip
 
 
-@given(columns=st.fixed_dictionaries(dict.fromkeys(COLUMNS, ANYTHING)), encoding=st.sampled_from(["utf-8", "utf-16-le"]))
+@given(
+    columns=st.fixed_dictionaries(dict.fromkeys(COLUMNS, ANYTHING)), encoding=st.sampled_from(["utf-8", "utf-16-le"])
+)
 def test_whatever_a_row_holds_can_be_stored(columns, encoding):
     first, second = (cleaned(encoding=encoding, **columns) for _ in range(2))
     assert first == second

@@ -23,6 +23,7 @@ MONITORED = {
 COUNTERS = {
     "requests_total", "agents_invoked_total", "api_calls_total", "redis_operations_total", "side_agent_analyses_total",
 }  # fmt: skip
+STORAGE = {"storage_divergence"}
 SIDE_AGENTS = {"side_agent_latency_ms", "side_agent_rejection_rate", "side_agent_reuse_rate"}
 
 
@@ -35,7 +36,7 @@ def scrape(client, root):
 
 def test_names_are_those_of_the_list_and_few_more(scrape):
     told = dict(re.findall(r"^# TYPE learnagent_(\S+) (\S+)$", scrape().text, re.MULTILINE))
-    assert told.keys() == MONITORED | COUNTERS | SIDE_AGENTS
+    assert told.keys() == MONITORED | COUNTERS | SIDE_AGENTS | STORAGE
     assert {name for name, kind in told.items() if kind == "counter"} == COUNTERS
     assert {kind for name, kind in told.items() if name not in COUNTERS} == {"gauge"}
 
