@@ -6,13 +6,16 @@ Every row must come over once or be told, `verify_v1` must say equal, and import
 import hashlib
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Event, Thread
 from time import monotonic, sleep
+from typing import Any
 
 from drills import storage_checks
 from drills.client import Client, ClientTranscript
@@ -189,7 +192,12 @@ def _again(data: Path, importing: Sequence[str]) -> DrillResult:
 
 def _digests(data: Path) -> dict[str, str]:
     """Return a SHA-256 of each table's rows."""
-    return {
-        table: hashlib.sha256(repr(storage_checks.rows(data, f"SELECT * FROM {table} ORDER BY 1")).encode()).hexdigest()
-        for table in TABLES
-    }
+    with closing(sqlite3.connect(f"file:{data}/learnagent.sqlite3?mode=ro", uri=True, timeout=30)) as file:
+        return {table: _digest(file.execute(f"SELECT * FROM {table} ORDER BY 1")) for table in TABLES}
+
+
+def _digest(rows: Iterable[tuple[Any, ...]]) -> str:
+    digest = hashlib.sha256()
+    for row in rows:
+        digest.update(repr(row).encode())
+    return digest.hexdigest()

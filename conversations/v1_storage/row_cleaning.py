@@ -17,7 +17,7 @@ from conversations.v1_storage.v1_file import V1Row, V1Value
 from conversations.validators import validate_session_key
 
 LONGEST_TEXT = 200_000
-"""Characters of a text at most: as many as a reply may have here."""
+"""Bytes of a text in UTF-8 at most: less than what a client of a socket is sent before it has to confirm."""
 LONGEST_METADATA = 100_000
 """Bytes of metadata at most."""
 DEEPEST_METADATA = 50
@@ -141,7 +141,7 @@ def _text(cleaning: _Cleaning, column: str, value: V1Value) -> str:
         cleaning.note(Reason.NULL_TEXT, column)
         return ""
     text = cleaning.decoded(value)
-    if not value.is_whole or len(text) > LONGEST_TEXT:
+    if not value.is_whole or len(text.encode()) > LONGEST_TEXT:
         cleaning.reject(Reason.TOO_LONG, f"{column}: {value.length} bytes")
         return ""
     if len(text) > TEXT_MAX_LENGTH:

@@ -20,6 +20,9 @@ NAMESPACE = uuid.UUID("5b1f2c6e-6d0a-4a53-9d5e-7a8f6f0c1d11")
 CLIENT_ID_PREFIX = "v1-"
 """How the client ids of imported turns begin. No client can know the rest."""
 
+PIECE = 4_000
+"""Characters of a reply in one event."""
+
 _Key = tuple[int, str]
 
 
@@ -134,7 +137,7 @@ def _messages(capture: Capture, session: Session) -> Iterator[Mapping[str, Any]]
 def _events(capture: Capture, session: Session) -> Iterator[Wire]:
     """Yield the events that a client gets when it asks for the turn again."""
     text = capture.agent_text
-    pieces = [ReplyText(text=text)] if text else []
+    pieces = [ReplyText(text=text[at : at + PIECE]) for at in range(0, len(text), PIECE)]
     events = [
         TurnStarted(session_id=session.key, client_id=_client_id(capture)),
         *pieces,
