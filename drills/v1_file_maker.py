@@ -3,7 +3,8 @@
 import json
 import random
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -64,16 +65,22 @@ def make_v1_file(path: Path, *, rows: int, owners: Sequence[str], seed: int = 1,
     chance = random.Random(seed)
     sessions = [f"session-{number}" for number in range(max(1, rows // session_size))]
     orphaned = {name for number, name in enumerate(sessions) if number % ORPHANS_EVERY == ORPHANS_EVERY - 1}
-    made = list(_rows(chance, sessions, rows))
-    write_v1_file(path, [row for row, _ in made])
-    rejected = sum(is_rejected for _, is_rejected in made)
-    orphans = sum(row[1] in orphaned and not is_rejected for row, is_rejected in made)
+    counts: Counter[str] = Counter()
+
+    def counted() -> Iterator[Row]:
+        # One at a time: the memory of a drill's process counts as that of the processes it starts.
+        for row, is_rejected in _rows(chance, sessions, rows):
+            counts["rejected"] += is_rejected
+            counts["orphans"] += row[1] in orphaned and not is_rejected
+            yield row
+
+    write_v1_file(path, counted())
     owned = [name for name in sessions if name not in orphaned]
     mapping = "".join(f"{name},{owners[number % len(owners)]}\n" for number, name in enumerate(owned))
-    return MadeFile(rows=rows, rejected=rejected, orphans=orphans, mapping=mapping)
+    return MadeFile(rows=rows, rejected=counts["rejected"], orphans=counts["orphans"], mapping=mapping)
 
 
-def write_v1_file(path: Path, rows: Sequence[Row], *, schema: str = SCHEMA) -> None:
+def write_v1_file(path: Path, rows: Iterable[Row], *, schema: str = SCHEMA) -> None:
     """Write a file of these rows; bytes among the values are stored as text, whatever they are."""
     with closing(sqlite3.connect(path)) as file, file:
         file.executescript(schema)

@@ -81,7 +81,9 @@ class V1ImportAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # Generic in t
                 adopted,
             )
             self.log_change(request, person, f"v1 session {session_id}: {adopted} exchanges assigned")
-            messages.success(request, words % {"count": adopted, "session": session_id, "person": person.get_username()})
+            messages.success(
+                request, words % {"count": adopted, "session": session_id, "person": person.get_username()}
+            )
         return redirect("admin:conversations_v1import_changelist")
 
     def repair(self, request: HttpRequest) -> HttpResponse:
@@ -109,7 +111,11 @@ class V1ImportAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # Generic in t
     def shown_overview(
         self, request: HttpRequest, *, form: AssignForm | None = None, status: int = 200
     ) -> HttpResponse:
-        runs = V1Import.objects.select_related("owner").order_by("-pk").annotate(open_orphans=Count("captures", filter=Q(captures__owner=None)))
+        runs = (
+            V1Import.objects.select_related("owner")
+            .order_by("-pk")
+            .annotate(open_orphans=Count("captures", filter=Q(captures__owner=None)))
+        )
         return self.shown(
             request,
             "overview",

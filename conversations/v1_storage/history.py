@@ -13,7 +13,7 @@ from conversations.v1_storage.turn_rows import CLIENT_ID_PREFIX
 
 
 def read_history(owner: Owner, session_key: str, limit: int = 20) -> list[Exchange]:
-    """Return the last `limit` exchanges of the person's own conversation, oldest first; empty if there is none.
+    """Return the last `limit` exchanges, at least 1, of the person's own conversation, oldest first; empty without any.
 
     Where both storages are read, they are compared by the number and the checksum of all exchanges. If they differ,
     every exchange that either has is returned, with v1's texts where v1's has it: never fewer than v1's has.

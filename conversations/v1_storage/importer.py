@@ -149,6 +149,9 @@ def _store_new(captures: Sequence[Capture]) -> None:
 def _store_adopted(captures: Sequence[Capture]) -> None:
     problem = _write_turns(captures)
     Capture.objects.bulk_update(captures, ["owner", "turn"])
+    for session_id, owner in {(each.session_id, each.owner_id) for each in captures}:
+        # What their rows had wrong is exported and erased with the owner's data too.
+        V1RowProblem.objects.filter(session_id=session_id, owner=None).update(owner=owner)
     if problem:
         _store_tasks(captures, problem)
 

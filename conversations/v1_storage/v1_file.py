@@ -12,14 +12,15 @@ from urllib.parse import quote
 
 COLUMNS = ("id", "session_id", "timestamp", "user_text", "agent_text", "metadata")
 OPTIONAL = {"metadata"}
-LONGEST_VALUE = 1_000_000
+LONGEST_VALUE = 400_000
 """Bytes of a value at most. Longer ones are not read."""
 SQLITE_LENGTH_LIMIT = 100_000_000
 """Bytes that SQLite may load for one row."""
 LARGEST_FILE = 16 * 2**30
 MOST_ROWS = 2_000_000
 """Rows of a file at most: what is remembered of each, to recognize duplicates, takes up to 100 bytes."""
-READ_AT_ONCE = 500
+READ_AT_ONCE = 100
+"""Rows read by one query. They may all be long."""
 HEADER = b"SQLite format 3\x00"
 ENCODINGS = {"UTF-8": "utf-8", "UTF-16le": "utf-16-le", "UTF-16be": "utf-16-be"}
 # SQLite's numbers of what a statement does (sqlite.org/c3ref/c_alter_table.html). The module of the bundled library
