@@ -2,10 +2,12 @@
 
 import pytest
 from django.db import connection
+from django.utils import timezone
 
-from conversations.models import Message, Session
+from conversations.models import Capture, Message, Session
 from conversations.search import sqlite_triggers
 from conversations.search.messages import search_messages
+from conversations.v1_storage.capture_search import search_captures
 from tests.conversations.web.test_pages import said
 
 pytestmark = [
@@ -36,3 +38,16 @@ def test_nothing_happens_where_nothing_is_migrated(ada):
     said(ada, "one half")
     sqlite_triggers.restore_triggers(using="default")
     assert search_messages(ada, "one", limit=9)
+
+
+def test_table_of_captures_can_be_made_anew(ada):
+    """R8"""
+    Capture.objects.create(owner=ada, session_id="s", timestamp=timezone.now(), user_text="one half")
+    sqlite_triggers.drop_triggers(plan=[object()], using="default")
+    with connection.schema_editor() as editor:
+        editor._remake_table(Capture)
+    Capture.objects.update(agent_text="two thirds")
+    Capture.objects.create(owner=ada, session_id="s", timestamp=timezone.now(), user_text="three quarters")
+    sqlite_triggers.restore_triggers(using="default")
+    found = {word: len(search_captures(ada, word, limit=9)) for word in ("half", "thirds", "quarters")}
+    assert found == {"half": 1, "thirds": 1, "quarters": 1}
