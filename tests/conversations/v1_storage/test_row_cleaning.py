@@ -5,7 +5,7 @@ import json
 from datetime import UTC, datetime
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from conversations.v1_storage.row_cleaning import UNKNOWN_TIME, clean_row, parse_timestamp
@@ -146,6 +146,7 @@ def test_text_of_a_utf_16_file_is_read():
 ANYTHING = st.one_of(st.none(), st.binary(max_size=300), st.text(max_size=300).map(lambda text: text.encode("utf-8", "surrogatepass")), st.integers(), st.floats())  # fmt: skip
 
 
+@settings(deadline=None)
 @given(
     columns=st.fixed_dictionaries(dict.fromkeys(COLUMNS, ANYTHING)), encoding=st.sampled_from(["utf-8", "utf-16-le"])
 )
