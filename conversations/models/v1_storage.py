@@ -1,11 +1,13 @@
 """Models of v1's storage: captures, imports of v1 files, and what the two storages still owe each other."""
 
+from datetime import timedelta
 from typing import Any
 
 from django.conf import settings
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import models
 from django.db.models.functions import Now
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from conversations.models.conversation import EXCERPT_LENGTH, KEY_MAX_LENGTH, Turn
@@ -13,6 +15,7 @@ from conversations.models.conversation import EXCERPT_LENGTH, KEY_MAX_LENGTH, Tu
 DIGEST_LENGTH = 64
 """Number of characters of a SHA-256 in hexadecimal."""
 DETAIL_MAX_LENGTH = 200
+SEEMS_RUNNING_FOR = timedelta(minutes=1)
 
 
 class V1Import(models.Model):
@@ -52,6 +55,11 @@ class V1Import(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def seems_running(self) -> bool:
+        """Whether it is unfinished and was going on a moment ago."""
+        return self.finished_at is None and self.updated_at > timezone.now() - SEEMS_RUNNING_FOR
 
 
 class CaptureQuerySet(models.QuerySet["Capture"]):

@@ -11,6 +11,9 @@ from conversations.v1_storage.exchanges import Exchange, checksum_of
 from conversations.v1_storage.modes import StorageMode, storage_mode
 from conversations.v1_storage.turn_rows import CLIENT_ID_PREFIX
 
+NOT_READ = ("before", "payload", "answer", "analysis", "decision")
+"""Fields of turns that history does not need, and that are most of a turn's row."""
+
 
 def read_history(owner: Owner, session_key: str, limit: int = 20) -> list[Exchange]:
     """Return the last `limit` exchanges, at least 1, of the person's own conversation, oldest first; empty without any.
@@ -32,6 +35,7 @@ def read_history(owner: Owner, session_key: str, limit: int = 20) -> list[Exchan
 def _captures(owner: Owner, key: str) -> list[Capture]:
     """Return what v1's storage has of the conversation, in order: imported exchanges are older than those of here."""
     rows = Capture.objects.readable().filter(owner=owner, session_id=key).select_related("turn")
+    rows = rows.defer(*(f"turn__{name}" for name in NOT_READ))
     return sorted(rows, key=lambda each: (not each.origin, _place(each.turn), each.pk))
 
 
@@ -42,7 +46,7 @@ def _place(turn: Turn | None) -> float:
 
 def _turns(owner: Owner, key: str) -> list[Turn]:
     rows = Turn.objects.filter(session__owner=owner, session__key=key, session__deleted_at=None, replaced_by=None)
-    finished = rows.exclude(status__in=OPEN_STATUSES).order_by("number")
+    finished = rows.exclude(status__in=OPEN_STATUSES).order_by("number").defer(*NOT_READ)
     return sorted(finished, key=lambda each: not each.client_id.startswith(CLIENT_ID_PREFIX))
 
 
