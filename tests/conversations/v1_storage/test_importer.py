@@ -1,7 +1,7 @@
 """An import brings every row once, says what it could not bring, and goes on where it was stopped."""
 
+import json
 import os
-import signal
 import subprocess
 import sys
 
@@ -169,39 +169,17 @@ def test_a_failing_v2_store_leaves_v1_committed_and_is_repaired(ada, tmp_path):
 
 
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="the other process has a database of its own")
-@pytest.mark.usefixtures("empty_database")
 def test_kill_9_loses_nothing_and_running_again_changes_nothing(tmp_path, empty_database):
     """R6"""
     data = tmp_path / "data"
     data.mkdir(mode=0o700)
     (data / "learnagent.sqlite3").write_bytes(empty_database.read_bytes())
-    path = tmp_path / "v1.sqlite3"
-    write = [row(number, f"message {number}") for number in range(1, 2_001)]
-    v1_file(tmp_path, *write)
-    environment = os.environ | {"LEARNAGENT_DATA": str(data), "DATABASE_URL": ""}
-
-    def manage(*command, given=None):
-        return subprocess.Popen(
-            [sys.executable, "manage.py", *command], env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE, text=True,
-        )  # fmt: skip
-
-    manage("create_person", "ada", "--role", "learner", "--password-stdin").communicate("four slow rivers")
-    importing = manage("import_v1", str(path), "--owner", "ada")
-    while not _rows_in(data) and importing.poll() is None:
-        pass
-    importing.send_signal(signal.SIGKILL)
-    importing.communicate()
-    killed_at = _rows_in(data)
-    assert 0 < killed_at <= 2_000
-    for _ in range(2):
-        out, errors = manage("import_v1", str(path), "--owner", "ada").communicate()
-        assert "2000 of 2000 rows\nimported: 2000" in out, errors
-    assert _rows_in(data) == 2_000
-    assert manage("verify_v1", str(path)).communicate()[0].startswith("equal: 2000 rows")
-
-
-def _rows_in(data):
-    from drills import storage_checks
-
-    return storage_checks.count(data, "captures")
+    path = v1_file(tmp_path, *(row(number, f"message {number}") for number in range(1, 1_001)))
+    environment = {"LEARNAGENT_DATA": str(data), "DATABASE_URL": "", "DJANGO_SETTINGS_MODULE": "learnagent.settings"}
+    program = [sys.executable, "-m", "tests.conversations.v1_storage.killed_import", str(path)]
+    found = json.loads(subprocess.check_output(program, env=os.environ | environment, text=True))
+    killed, *later = found["counts"]
+    assert 300 <= killed[0] <= 1_000
+    assert killed == [killed[0], killed[0], 2 * killed[0]]
+    assert later == [[1_000, 1_000, 2_000]] * 2
+    assert found["is_equal"]
