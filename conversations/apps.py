@@ -27,5 +27,9 @@ class ConversationsConfig(AppConfig):
         register_tool(BOARD_TOOL)
         register_publisher(articles.KIND, articles.published_articles)
         register_card(
-            citations.CARD_KIND, citations.cards_html, texts=citations.cards_text, content=citations.SourcesCard
+            citations.CARD_KIND,
+            citations.cards_html,
+            texts=citations.cards_text,
+            speech=citations.cards_speech,
+            content=citations.SourcesCard,
         )

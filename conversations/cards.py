@@ -17,6 +17,7 @@ CardStatuses = Callable[[Sequence[Mapping[str, Any]], Any], Mapping[str, Mapping
 """Takes cards of one kind and their owner; returns card id → fields with the card's current status."""
 _card_renderers: dict[str, CardRenderer] = {}
 _card_texts: dict[str, CardTexts] = {}
+_card_speech: dict[str, CardTexts] = {}
 _card_contents: dict[str, type[BaseModel]] = {}
 _card_statuses: dict[str, CardStatuses] = {}
 _step_kinds: set[str] = set()
@@ -28,11 +29,13 @@ def register_card(
     *,
     texts: CardTexts,
     content: type[BaseModel],
+    speech: CardTexts | None = None,
     standings: CardStatuses | None = None,
     opens_step: bool = False,
 ) -> None:
     """Register how a kind of card is rendered and put into words; `content` is the schema of its fields for clients.
 
+    `speech` is what is read aloud where there is no page, as Markdown; without it, the text is.
     `standings` are for cards that change after they were shown. A card that `opens_step` stays where it was first
     shown, and what is said about it follows below it.
     """
@@ -42,6 +45,7 @@ def register_card(
         _card_statuses[kind] = standings
     _card_renderers[kind] = renderer
     _card_texts[kind] = texts
+    _card_speech[kind] = speech or texts
     _card_contents[kind] = content
 
 
@@ -67,10 +71,19 @@ def cards_html(
 
 def cards_text(cards: Sequence[Mapping[str, Any]], person: Any) -> dict[str, str]:
     """Return card id → Markdown for cards of any kinds; cards without a text function are left out."""
-    texts: dict[str, str] = {}
-    for kind in {card["kind"] for card in cards} & _card_texts.keys():
-        texts |= _card_texts[kind]([card for card in cards if card["kind"] == kind], person)
-    return texts
+    return _in_words(_card_texts, cards, person)
+
+
+def cards_speech(cards: Sequence[Mapping[str, Any]], person: Any) -> dict[str, str]:
+    """Return card id → what is read aloud, as Markdown; cards without a text function are left out."""
+    return _in_words(_card_speech, cards, person)
+
+
+def _in_words(by_kind: Mapping[str, CardTexts], cards: Sequence[Mapping[str, Any]], person: Any) -> dict[str, str]:
+    words: dict[str, str] = {}
+    for kind in {card["kind"] for card in cards} & by_kind.keys():
+        words |= by_kind[kind]([card for card in cards if card["kind"] == kind], person)
+    return words
 
 
 def current_cards(cards: Sequence[Mapping[str, Any]], person: Any) -> list[dict[str, Any]]:

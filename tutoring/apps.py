@@ -40,17 +40,32 @@ class TutoringConfig(AppConfig):
 
 def _register_cards() -> None:
     from conversations.cards import register_card
-    from tutoring.pages.cards import rendering, schemas, texts
+    from tutoring.pages.cards import rendering, schemas, speech, texts
 
     register_card(
         "question",
         rendering.questions_html,
         texts=texts.questions_text,
+        speech=speech.questions_speech,
         content=schemas.QuestionCard,
         standings=texts.question_statuses,
         opens_step=True,
     )
     register_card("picture", rendering.pictures_html, texts=texts.pictures_text, content=schemas.PictureCard)
-    register_card("concept", rendering.concepts_html, texts=texts.concepts_text, content=schemas.ConceptCard)
-    register_card("path", rendering.paths_html, texts=texts.paths_text, content=schemas.PathCard)
-    register_card("replies", rendering.replies_html, texts=texts.replies_text, content=schemas.RepliesCard)
+    register_card(
+        "concept",
+        rendering.concepts_html,
+        texts=texts.concepts_text,
+        speech=speech.concepts_speech,
+        content=schemas.ConceptCard,
+    )
+    register_card(
+        "path", rendering.paths_html, texts=texts.paths_text, speech=speech.paths_speech, content=schemas.PathCard
+    )
+    register_card(
+        "replies",
+        rendering.replies_html,
+        texts=texts.replies_text,
+        speech=speech.replies_speech,
+        content=schemas.RepliesCard,
+    )

@@ -211,6 +211,11 @@ class TutoringTurnHandler(TurnHandler):
         earlier = Question.objects.filter(changed, session=turn.session).exclude(turn=turn).distinct()
         return [{"kind": "question", "id": str(key)} for key in earlier.values_list("pk", flat=True)]
 
+    def judged_cards(self, turn: Turn) -> Sequence[Mapping[str, Any]]:
+        attempt = turn.payload.get("attempt")
+        rows = Question.objects.filter(attempts=attempt, session=turn.session) if attempt else ()
+        return [{"kind": "question", "id": str(row.pk), "judged": True} for row in rows]
+
     def may_show_to_model(self, drawing: Snapshot) -> bool:
         return detector.find_concern(hub.read_snapshot(drawing).text) is None
 

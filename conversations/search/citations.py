@@ -2,7 +2,7 @@
 was deleted or is no longer shared appears in no conversation.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -120,6 +120,22 @@ def cards_html(cards: Sequence[Card], person: Any, request: HttpRequest | None) 
 def cards_text(cards: Sequence[Card], person: Any) -> dict[str, str]:
     """Return the cards as Markdown."""
     return {key: "\n".join(map(_in_words, each)) for key, each in citations(cards, person).items()}
+
+
+def cards_speech(cards: Sequence[Card], person: Any) -> dict[str, str]:
+    """Return the cards for a voice: each quote, and after its last quote in a row, where it comes from."""
+    return {key: "\n\n".join(_read_aloud(each)) for key, each in citations(cards, person).items()}
+
+
+def _read_aloud(cited: Sequence[Citation]) -> Iterator[str]:
+    places = [", ".join(filter(None, (each.title, each.where))) for each in cited]
+    for number, (each, place) in enumerate(zip(cited, places, strict=True)):
+        if not each.url:
+            yield _("One source was deleted or is no longer shared with you.")
+            continue
+        yield _("Quote: %(words)s") % {"words": " ".join(each.quote.split())}
+        if place not in places[number + 1 : number + 2]:
+            yield _("That is from %(place)s.") % {"place": place}
 
 
 def _citation(number: int, passage: Passage | None, quote: Mapping[str, int]) -> Citation:

@@ -80,6 +80,9 @@ class TurnHandler(Protocol):
     def changed_cards(self, turn: Turn) -> Sequence[Mapping[str, Any]]:
         """Return the cards of earlier turns that this turn changed: an answered question, a paused one."""
 
+    def judged_cards(self, turn: Turn) -> Sequence[Mapping[str, Any]]:
+        """Return the cards of earlier turns whose answer this turn judged, each with `judged`: true."""
+
     def may_show_to_model(self, drawing: Snapshot) -> bool:
         """Return whether a model may see the writing on a drawing; not if it needs a safety response first."""
 

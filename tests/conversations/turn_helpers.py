@@ -63,6 +63,9 @@ class ScriptedHandler:
     def changed_cards(self, turn: Turn) -> Sequence[Mapping[str, Any]]:
         return ()
 
+    def judged_cards(self, turn: Turn) -> Sequence[Mapping[str, Any]]:
+        return ()
+
     def may_show_to_model(self, drawing: Snapshot) -> bool:
         return "keep this to yourself" not in drawing.reading["text"]
 

@@ -23,6 +23,9 @@ class QuietHost:
     def changed_cards(self, turn: Any) -> Sequence[Mapping[str, Any]]:
         return []
 
+    def judged_cards(self, turn: Any) -> Sequence[Mapping[str, Any]]:
+        return []
+
     def may_show_to_model(self, drawing: Any) -> bool:
         return True
 

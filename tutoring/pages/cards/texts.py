@@ -74,7 +74,7 @@ def _question(row: Question, shown: QuestionContext) -> Iterator[str]:
     yield from _stem(row.stem, alt=(row.public.get("picture") or {}).get("alt", ""))
     if row.board is not None:
         yield f"\n{_picture(board_text(row.board))}"
-    yield from _listed(list(_offered(shown)))
+    yield from _listed(list(offered_lines(shown)))
     if shown["kind"] == "multi":
         yield f"\n{_('More than one answer may be right.')}"
     for hint in row.key["hints"][: row.hints_used]:
@@ -100,7 +100,7 @@ def _stem(stem: str, *, alt: str) -> Iterator[str]:
         yield f"\n{_picture(alt)}"
 
 
-def _offered(shown: QuestionContext) -> Iterator[str]:
+def offered_lines(shown: QuestionContext) -> Iterator[str]:
     """Yield what there is to choose from, to order or to match, or the judged lines of a working."""
     if shown.get("lines"):
         yield from (f"`{line['text']}` ({line['words']})" for line in shown["lines"])

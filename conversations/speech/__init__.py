@@ -1,0 +1,1 @@
+"""Replies as they are read aloud, and messages as they were heard, where there is no page: on the phone."""

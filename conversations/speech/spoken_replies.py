@@ -1,0 +1,22 @@
+"""A reply as it is read aloud: the verdict on an answer, then the text and its cards in order."""
+
+from conversations.cards import cards_speech
+from conversations.models import Turn
+from conversations.owners import Owner
+from conversations.speech.spoken_text import speak_markdown
+from conversations.turns.handler import turn_handler
+from conversations.turns.reply_text import interleave_cards
+from conversations.web.answers import reply_of
+
+
+def spoken_reply(turn: Turn, person: Owner) -> str:
+    """Return a finished turn's reply for a voice, as the person may read it now; empty if there is nothing to say."""
+    said = reply_of(turn)
+    verdicts = cards_speech(turn_handler().judged_cards(turn), person).values()
+    if said is None:
+        return speak_markdown("\n\n".join(verdicts))
+    # A text may name what is offered below it; on a page that is no repetition.
+    cards = {key: words for key, words in cards_speech(said.cards, person).items() if words not in said.text}
+    parts = interleave_cards(said.text, said.cards)
+    spoken = (part if isinstance(part, str) else cards.get(part["id"], "") for part in parts)
+    return speak_markdown("\n\n".join(filter(None, [*verdicts, *spoken])))
