@@ -2,6 +2,7 @@
 
 from django.urls import path
 
+from conversations.phone import views as phone
 from conversations.web.views import (
     articles,
     board,
@@ -16,6 +17,8 @@ from conversations.web.views import (
 )
 
 urlpatterns = [
+    path("twilio/voice", phone.voice, name="phone-voice"),
+    path("twilio/process-speech", phone.process_speech, name="phone-speech"),
     path("library/", library.library, name="library"),
     path("library/articles/", articles.articles, name="articles"),
     path("library/articles/<slug:article>/", articles.article, name="article"),

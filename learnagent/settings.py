@@ -221,6 +221,9 @@ EMBEDDED_WORKER = True
 LLMS = configured_models(environment)
 SPEECH = configured_speech(environment)
 
+# --- Phone ---
+TWILIO_AUTH_TOKEN = environment.TWILIO_AUTH_TOKEN.get_secret_value().strip()
+
 # --- Turns ---
 AGENTS = {
     "turn_timeout_s": environment.MULTI_AGENT_TIMEOUT_MS / 1000,

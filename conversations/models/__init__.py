@@ -18,6 +18,7 @@ from conversations.models.conversation import (
     TurnStatus,
 )
 from conversations.models.library import Document, Embedding, Folder, Passage, Publication
+from conversations.models.phone import PhoneCall, PhoneCode, PhoneLink
 from conversations.models.side_agents import SELF_REPORT, Analysis, Snapshot
 from conversations.models.summaries import ConversationSummary
 from conversations.models.v1_storage import DIGEST_LENGTH, Capture, StorageTask, V1Import, V1RowProblem
@@ -42,6 +43,9 @@ __all__ = [
     "Folder",
     "Message",
     "Passage",
+    "PhoneCall",
+    "PhoneCode",
+    "PhoneLink",
     "Publication",
     "Session",
     "SessionQuerySet",

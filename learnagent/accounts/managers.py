@@ -1,5 +1,6 @@
 """Making people."""
 
+import uuid
 from typing import TYPE_CHECKING, Any
 
 from django.contrib.auth.base_user import BaseUserManager
@@ -21,3 +22,7 @@ class PersonManager(BaseUserManager["Person"]):
 
     def create_superuser(self, username: str, password: str | None = None, **fields: Any) -> "Person":
         return self.create_user(username, password, **{**fields, "role": "admin"})
+
+    def create_guest(self) -> "Person":
+        """Store somebody without an account, who cannot sign in. They may be a child, so nothing of theirs leaves here."""
+        return self.create_user(f"guest-{uuid.uuid4().hex}", is_guest=True, is_active=False, age_band="child")

@@ -115,6 +115,8 @@ class Person(AbstractBaseUser):
     consent_decided_at = models.DateTimeField(_("consent decision made at"), null=True, blank=True, editable=False)
     """When the person last said yes or no; None if they never did."""
     is_demo = models.BooleanField(_("demo person"), default=False, editable=False)
+    is_guest = models.BooleanField(_("caller without an account"), default=False, editable=False)
+    """Whether this is somebody who called by phone. Guests cannot sign in, and are erased after a day."""
     is_active = models.BooleanField(_("can sign in"), default=True)
     created_at = models.DateTimeField(_("created"), default=timezone.now, editable=False)
 

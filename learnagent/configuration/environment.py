@@ -107,6 +107,8 @@ class Environment(BaseSettings):
     """`off` for none."""
     CODE_SANDBOX: Literal["monty", "bubblewrap", "off"] = "monty"
     """Where programs run: in monty, which is a small Python of its own, or in full Python isolated by bubblewrap."""
+    TWILIO_AUTH_TOKEN: SecretStr = SecretStr("")
+    """Checks the signatures of Twilio's requests; if empty, nobody can call by phone."""
     LOG_LEVEL: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
     LOG_FILE: Path | None = None
     LEARNAGENT_DRILL: bool = False
