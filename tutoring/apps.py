@@ -16,6 +16,7 @@ class TutoringConfig(AppConfig):
         from conversations.concepts.lesson_links import register_lesson_finder
         from conversations.library.folders import register_shareable
         from conversations.search.publications import register_publisher
+        from conversations.speech.spoken_replies import register_rewriter
         from conversations.summaries.contributors import register_contributor
         from conversations.turns.handler import register_turn_handler
         from conversations.turns.side_agents import register_listener
@@ -23,12 +24,14 @@ class TutoringConfig(AppConfig):
         from tutoring.classes import membership
         from tutoring.mastery.records.withheld_sums import withholding_reason_async
         from tutoring.models import Membership
+        from tutoring.pages.cards.page_words import without_page_words
         from tutoring.side_agents.listener import TutoringListener
         from tutoring.turn_handler import TutoringTurnHandler
 
         register_turn_handler(TutoringTurnHandler())
         register_listener(TutoringListener())
         _register_cards()
+        register_rewriter(without_page_words)
         register_audiences(membership.class_audiences)
         register_withholding_rule(withholding_reason_async)
         register_publisher(search_publisher.KIND, search_publisher.published_courses)
