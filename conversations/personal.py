@@ -19,6 +19,9 @@ from conversations.models import (
     Folder,
     Message,
     Passage,
+    PhoneCall,
+    PhoneCode,
+    PhoneLink,
     Session,
     Snapshot,
     StorageTask,
@@ -131,6 +134,20 @@ PARTS = (
         fields=("turn__session__key", "turn__number", "verdict", "words", "created_at", "updated_at"),
     ),
     PersonalTable(
+        name="phone_numbers",
+        title=_("Your linked phone numbers"),
+        why=_("To continue your conversation when you call from one of these numbers."),
+        of=rows_owned_by(PhoneLink, "owner_id"),
+        fields=("number", "created_at"),
+    ),
+    PersonalTable(
+        name="phone_calls",
+        title=_("Your phone calls in the last day"),
+        why=_("To limit how often a number can call. Each call is deleted after a day."),
+        of=rows_owned_by(PhoneCall, "owner_id", order=("started_at", "pk")),
+        fields=("sid", "is_linked", "started_at", "ended_at"),
+    ),
+    PersonalTable(
         name="folders",
         title=_("Folders in your library"),
         why=_("To help you find your documents again and share them with a class."),
@@ -153,6 +170,7 @@ LEFT_OUT = {
     StorageTask: _("notes that a message has yet to be copied to another table, without its words"),
     Passage: _("the text of your documents, divided into pieces for searching"),
     Embedding: _("the same text turned into numbers, so that passages can be found by their meaning"),
+    PhoneCode: _("the code that links a phone number, because only a hash of it is stored, for 15 minutes"),
 }
 STAYS: dict[type, object] = {}
 

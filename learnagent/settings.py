@@ -223,6 +223,7 @@ SPEECH = configured_speech(environment)
 
 # --- Phone ---
 TWILIO_AUTH_TOKEN = environment.TWILIO_AUTH_TOKEN.get_secret_value().strip()
+PHONE_NUMBER = environment.TWILIO_NUMBER
 
 # --- Turns ---
 AGENTS = {

@@ -26,7 +26,7 @@ class TokenInline(admin.TabularInline):  # type: ignore[type-arg]  # Generic in 
 @admin.register(Person)
 class PersonAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # Generic in the stubs only.
     list_display = ["username", "display_name", "role", "level", "age_band", "consents", "is_active", "last_login"]
-    list_filter = ["role", "age_band", "is_active"]
+    list_filter = ["role", "age_band", "is_active", "is_guest"]
     search_fields = ["username", "display_name"]
     fields = [
         "username", "display_name", "email", "role", "is_active", "age_band", "level", "language", "zone",

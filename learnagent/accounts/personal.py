@@ -17,7 +17,7 @@ PARTS = (
         of=rows_owned_by(Person, "pk"),
         fields=(
             "username", "display_name", "email", "role", "level", "language", "zone", "theme", "text_size", "age_band",
-            "consented_at", "consent_decided_at", "is_demo", "created_at", "last_login",
+            "consented_at", "consent_decided_at", "is_demo", "is_guest", "created_at", "last_login",
         ),
     ),
     PersonalTable(

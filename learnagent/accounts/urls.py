@@ -7,6 +7,7 @@ from learnagent.accounts.views import (
     classes,
     password_resets,
     personal_data,
+    phone,
     profile,
     sessions,
     sign_in,
@@ -36,6 +37,8 @@ urlpatterns = [
     path("erased/<uuid:pk>/", personal_data.erased, name="erased"),
     path("tokens/", tokens.tokens, name="tokens"),
     path("tokens/<int:pk>/revoke/", tokens.revoke, name="revoke-token"),
+    path("phone/", phone.phone, name="phone"),
+    path("phone/<int:link>/unlink/", phone.unlink, name="unlink-phone"),
     path("classes/", classes.classes, name="classes"),
     path("classes/<slug:code>/leave/", classes.leave, name="leave-class"),
 ]

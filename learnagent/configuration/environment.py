@@ -109,6 +109,8 @@ class Environment(BaseSettings):
     """Where programs run: in monty, which is a small Python of its own, or in full Python isolated by bubblewrap."""
     TWILIO_AUTH_TOKEN: SecretStr = SecretStr("")
     """Checks the signatures of Twilio's requests; if empty, nobody can call by phone."""
+    TWILIO_NUMBER: str = Field("", pattern=r"^(\+[1-9]\d{6,14})?$")
+    """The phone number that people call, such as +15017122661; only shown on pages."""
     LOG_LEVEL: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
     LOG_FILE: Path | None = None
     LEARNAGENT_DRILL: bool = False

@@ -2,12 +2,16 @@
 
 from agents.periodic_work import PeriodicJob, latest_hour, latest_minutes, latest_night
 from conversations.library.document_files import remove_strays
+from conversations.phone.calls import forget_calls
 from conversations.v1_storage.reconciler import reconcile_storages
+from learnagent.accounts.personal_data.guests import erase_guests
 from tutoring.insights.jobs import store_ended_periods
 from tutoring.mastery.records.parameter_refits import refit_courses
 from tutoring.reminders.review_mail import order_reminders
 
 PERIODIC_JOBS = (
+    PeriodicJob(name="phone calls of a day ago", latest=latest_hour, do=forget_calls),
+    PeriodicJob(name="guests of a day ago", latest=latest_hour, do=erase_guests),
     PeriodicJob(name="refit of mastery", latest=latest_night, do=refit_courses),
     PeriodicJob(name="files without a document", latest=latest_night, do=remove_strays),
     PeriodicJob(name="reminders of reviews", latest=latest_hour, do=order_reminders),

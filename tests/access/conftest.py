@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from conversations.board import snapshots
 from conversations.library import folders, uploads
-from conversations.models import Finding, Session, Snapshot, Turn
+from conversations.models import Finding, PhoneLink, Session, Snapshot, Turn
 from conversations.turns import stream
 from conversations.turns import supervisor as supervising
 from learnagent.accounts.authentication import sessions
@@ -66,6 +66,7 @@ def adas(ada: Any, grace: Any, unserved: None, settings: Any, tmp_path: Path) ->
         "concept": "one_half",
         "str:pk": question.pk,
         "int:pk": ApiToken.objects.get().pk,
+        "link": PhoneLink.objects.create(owner=ada, number="+436641234567").pk,
         "finding": finding.pk,
         "before": 99,
         "start": 1,

@@ -7,7 +7,7 @@ fails the walk.
 from dataclasses import dataclass
 from typing import Literal
 
-Answer = Literal["page", "sign-in", "401", "404", "405"]
+Answer = Literal["page", "sign-in", "401", "404", "405", "501"]
 """What comes: a page (2xx, or a redirect to one), the way to the sign-in page, or a refusal."""
 
 
@@ -45,7 +45,12 @@ TEACHERS_LAST_POST = Rule(anonymous="sign-in", owner="404", others="404", teache
 """After Grace has done it, there is nothing left for Root to do it to."""
 NO_ADMINS_EITHER = Rule(anonymous="sign-in", owner="404", others="404", admin="404")
 
+TWILIOS = Rule(anonymous="501", owner="501", others="501", admin="501", method="post", json=True)
+"""Where only Twilio's signed requests get anything; where calls are not set up, nobody does."""
+
 RULES: dict[str, Rule] = {
+    "twilio/voice": TWILIOS,
+    "twilio/process-speech": TWILIOS,
     "": EVERYBODYS,
     "level/": Rule(anonymous="sign-in", method="post"),
     "learn/": EVERYBODYS,
@@ -146,6 +151,8 @@ RULES: dict[str, Rule] = {
     "accounts/erased/<uuid:pk>/": PUBLIC,
     "accounts/tokens/": EVERYBODYS,
     "accounts/tokens/<int:pk>/revoke/": MY_POST,
+    "accounts/phone/": EVERYBODYS,
+    "accounts/phone/<int:link>/unlink/": MY_POST,
     "accounts/classes/": EVERYBODYS,
     "accounts/classes/<slug:code>/leave/": MY_POST,
     "v2/": NOBODYS,

@@ -62,6 +62,7 @@ def missing(values):
         | nothing
         | {
             "int:pk": 2**40,
+            "link": 2**40,
             "document": uuid.uuid4(),
             "drawing": uuid.uuid4(),
             "folder": 2**40,
@@ -118,7 +119,7 @@ def undone():
 
 def what_came(response):
     """Return the answer in the table's words; a form that is refused for what is in it was let in."""
-    if response.status_code in (401, 404, 405):
+    if response.status_code in (401, 404, 405, 501):
         return str(response.status_code)
     if response.status_code == 302 and response["Location"].startswith(WAYS_TO_SIGN_IN):
         return "sign-in"

@@ -73,6 +73,11 @@ def _erase_rows(person: Person, erasure: Erasure) -> None:
     if not erasure.counts:
         erasure.counts = {name: number for name, number in count_rows(person).items() if number}
         erasure.save(update_fields=["counts"])
+    erase_rows(person)
+
+
+def erase_rows(person: Person) -> None:
+    """Delete the person and every row of theirs. May be broken off anywhere and done again."""
     with secure_deletion():
         for room in apps_to_erase():
             room.erase(person)

@@ -21,6 +21,9 @@ from conversations.models import (
     Folder,
     Message,
     Passage,
+    PhoneCall,
+    PhoneCode,
+    PhoneLink,
     Snapshot,
     StorageTask,
     Transition,
@@ -79,6 +82,9 @@ def _sign_in_everywhere(person: Any) -> None:
     make_token(person, label=f"{MARK} label")
     make_link(person)
     request_copy(person)
+    PhoneLink.objects.create(owner=person, number="+436641234567")
+    PhoneCode.objects.create(owner=person, digest="0" * 64, expires_at=timezone.now())
+    PhoneCall.objects.create(owner=person, sid="CA1", number_digest="0" * 64, is_linked=True)
 
 
 def _learn(person: Any) -> None:
