@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
+from agents.storage.availability import UNAVAILABLE_ERRORS
 from agents.storage.threads import in_orm_thread
 from agents.wire import rejections
 from agents.wire.rejections import Rejection
@@ -41,11 +42,20 @@ def for_twilio(view: Callable[[HttpRequest], Coroutine[Any, Any, bytes]]) -> Vie
     async def guarded(request: HttpRequest) -> HttpResponse:
         try:
             _require_signature(request)
-            return HttpResponse(await view(request), content_type="text/xml; charset=utf-8")
+            return _twiml(await view(request))
         except Rejection as rejection:
             return rejection_response(request, rejection)
+        except UNAVAILABLE_ERRORS as error:
+            # Twilio would end the call at a server error. The same step again is the same turn.
+            logger.warning("database unavailable in a call: %s", error)
+            words = _("Something is not working right now. Please say that again in a moment.")
+            return _twiml(twiml.ask(words, action=request.get_full_path()))
 
     return guarded
+
+
+def _twiml(document: bytes) -> HttpResponse:
+    return HttpResponse(document, content_type="text/xml; charset=utf-8")
 
 
 @for_twilio

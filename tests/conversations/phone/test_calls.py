@@ -5,14 +5,17 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from asgiref.sync import sync_to_async
+from django.db import connection
+from django.test import Client
 
 from conversations.models import ConversationSummary, Message, PhoneCall, PhoneLink, Session, Turn
 from conversations.phone import calls, phone_turns
 from conversations.phone.calls import CALLS_AT_MOST
 from learnagent.accounts.models import Person
 from tests.conversations.phone.conftest import NUMBER, SITE, TOKEN, Hear, Send
-from tests.conversations.phone.twilio_caller import TwilioCall
+from tests.conversations.phone.twilio_caller import FORM, TwilioCall
 from tests.conversations.turn_helpers import Pause, ScriptedHandler
+from tests.sqlite_locks import foreign_write_lock
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -270,3 +273,17 @@ async def test_call_of_a_closed_account_ends(hear: Hear, call: TwilioCall, ada: 
 )
 def test_only_a_number_that_is_shown_and_not_false_counts(fields: dict[str, str], number: str) -> None:
     assert calls.number_of(fields) == number
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL locks no whole database")
+def test_caller_is_asked_to_wait_while_nothing_can_be_stored(client: Client, call: TwilioCall) -> None:
+    """G3: the same request is right afterwards."""
+    posted = call.dial()
+    headers = {"X-Twilio-Signature": posted.signature}
+    with foreign_write_lock():
+        response = client.post(posted.path, posted.body, content_type=FORM, headers=headers)
+    heard = call.hear(response.content)
+    assert "in a moment" in heard.words
+    assert heard.listens_at == posted.path
+    response = client.post(posted.path, posted.body, content_type=FORM, headers=headers)
+    assert "learnagent" in call.hear(response.content).words
