@@ -35,6 +35,8 @@ class AgentSettings:
     """Turns per person; 0 switches the limit off."""
     cards_per_minute: int = 120
     """Answers to cards per person; 0 switches the limit off."""
+    panels_per_minute: int = 5
+    """Turns per person that several agents answer together; 0 switches the limit off."""
     turns_at_once: int = 2
     """Unfinished turns one person may have, over all conversations."""
     turns_in_process: int = 200

@@ -230,6 +230,7 @@ AGENTS = {
     "turn_timeout_s": environment.MULTI_AGENT_TIMEOUT_MS / 1000,
     "turns_per_minute": environment.TURN_RATE_LIMIT,
     "cards_per_minute": environment.CARD_RATE_LIMIT,
+    "panels_per_minute": environment.MULTI_AGENT_RATE_LIMIT,
     "prompt_messages": environment.STATE_MAX_MESSAGES,
     "state_life_s": environment.STATE_TTL_HOURS * 3600,
     "services": OutsideServices(

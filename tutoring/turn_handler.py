@@ -21,10 +21,11 @@ from conversations.models import ConversationSummary, Session, Snapshot, Turn
 from conversations.panel.classification import classified_event
 from conversations.panel.facts import PanelFacts
 from conversations.summaries.records import store_summary
-from conversations.turns.handler import MessageReading, PreparedRun, TurnHandler
+from conversations.turns.handler import Intent, MessageReading, PreparedRun, TurnHandler
 from tutoring.dialogue import dispatch, effects, graphs, placement_turns, transitions, turn_undo
 from tutoring.dialogue.allowed_moves import find_allowed_moves
 from tutoring.dialogue.decision_rules import decide
+from tutoring.dialogue.message_intents import intent_of
 from tutoring.dialogue.queries import message_context
 from tutoring.dialogue.queries.prompt_history import load_prompt_history
 from tutoring.dialogue.queries.system_record import describe_readers
@@ -225,6 +226,9 @@ class TutoringTurnHandler(TurnHandler):
     def is_aside(self, turn: Turn) -> bool:
         served = decision_from_json(turn.decision or {})
         return served.act in ASIDE_ACTS and served.to not in NEVER_ASIDE and caring.CARE not in turn.payload
+
+    def intent(self, turn: Turn, text: str) -> Intent:
+        return intent_of(text, decision_from_json(turn.decision or {}).act)
 
     def undo(self, turn: Turn) -> None:
         turn_undo.undo_turns(turn)

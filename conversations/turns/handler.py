@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 from agents.engine.events import Classified
 from agents.engine.graph import Choice, Graph
@@ -10,6 +10,9 @@ from agents.engine.roles import Request
 from agents.engine.runner import RunResult
 from agents.llm.call_context import Ledger
 from conversations.models import Session, Snapshot, Turn
+
+Intent = Literal["question", "statement", "request", "greeting", "goodbye"]
+"""What a message does, as API clients are told."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,6 +97,9 @@ class TurnHandler(Protocol):
 
         Unknown, and so false, until the turn's decision is stored. No queries: pages call it for each turn.
         """
+
+    def intent(self, turn: Turn, text: str) -> Intent:
+        """Return what the turn's message does; from its text alone if the message was not understood. No queries."""
 
     def undo(self, turn: Turn) -> None:
         """Undo the effects of `turn.undone`, inside the transaction in which this turn replaces them."""

@@ -1,6 +1,5 @@
 """The v2 HTTP API: converse, list sessions and turns, replay events."""
 
-import asyncio
 import uuid
 from functools import partial
 from typing import Annotated, Any
@@ -11,16 +10,15 @@ from ninja import Field, File, Path, Query, Router, Schema, Status
 from ninja.files import UploadedFile
 from pydantic import ConfigDict, ValidationInfo, model_validator
 
-from agents.conf import agent_settings
 from agents.storage.threads import in_orm_thread
 from agents.wire import rejections
 from agents.wire.rejections import ErrorBody
 from conversations import access, validators
 from conversations.cards import add_card_texts
 from conversations.library import attached_documents, uploads
-from conversations.models import Event, Message, Session, Turn, TurnStatus
+from conversations.models import Event, Message, Session, TurnStatus
 from conversations.timestamps import wire_time
-from conversations.turns import begin, fault_injection, stream
+from conversations.turns import begin, whole_turns
 from conversations.turns.reply_text import reply_texts
 from conversations.turns.supervisor import supervisor
 from conversations.web.answers import Answer, ResponseSchema, TurnState, build_answer, build_turn_state
@@ -33,8 +31,6 @@ WRITE_REFUSALS: dict[int, Any] = READ_REFUSALS | dict.fromkeys((403, 409, 415, 5
 """Rejections of a call with a body."""
 PAGE_LIMIT = 100
 EVENTS_AT_ONCE = 1000
-PATIENCE_S = 60.0
-"""Extra seconds to wait for an answer beyond a turn's own time, because another process may have to redo it."""
 
 
 SessionKey = Annotated[str, Field(json_schema_extra=validators.KEY_SCHEMA)]
@@ -158,36 +154,11 @@ async def converse(request: HttpRequest, said: ConverseRequest) -> Status[Any]:
     owner = request.auth  # type: ignore[attr-defined]  # Ninja's: the person, as `learnagent.api.ninja_api` found them.
     await in_orm_thread(access.require_enabled)(owner)
     unit = partial(begin.begin_turn, owner=owner, **_validated(said))
-    accepted = await supervisor.writer.write(unit)
-    if accepted.created:
-        fault_injection.kill_point("after_accept")
-    supervisor.start(accepted)
+    accepted = await whole_turns.start_turn(unit)
     if position := supervisor.position(accepted.turn.pk):
         return Status(202, {"turn_id": accepted.turn.pk, "queued": position})
-    await supervisor.finished(accepted.turn.pk)
-    turn = await _wait_for_end(accepted.turn.pk)
+    turn = await whole_turns.wait_for_end(accepted.turn.pk)
     return Status(200, await in_orm_thread(build_answer)(turn, owner))
-
-
-async def _wait_for_end(turn_id: uuid.UUID) -> Turn:
-    """Return the turn once it has ended, here or in another process. Raises Rejection 503 if it takes too long."""
-    turn = await _turn(turn_id)
-    if not turn.is_open:
-        return turn
-    try:
-        async with asyncio.timeout(agent_settings().turn_timeout_s + PATIENCE_S):
-            async for _batch in stream.watch(turn_id, after=0):
-                pass
-    except TimeoutError:
-        raise rejections.unavailable(
-            _("This is taking too long. Your message is saved. Check back later for the answer.")
-        ) from None
-    return await _turn(turn_id)
-
-
-@in_orm_thread
-def _turn(turn_id: uuid.UUID) -> Turn:
-    return Turn.objects.select_related("session").get(pk=turn_id)
 
 
 class Attachment(ResponseSchema):

@@ -18,7 +18,7 @@ from conversations import access, validators
 from conversations.cards import add_card_texts
 from conversations.library import attached_documents
 from conversations.models import Session, Turn
-from conversations.turns import begin, fault_injection, notices, stream
+from conversations.turns import begin, fault_injection, notices, stream, whole_turns
 from conversations.turns.supervisor import supervisor
 from conversations.web import fragments, presentation
 
@@ -41,11 +41,8 @@ class SessionConsumer(RunConsumer):
         said = {"text": text, "attachments": attachments, "client_id": client_id, "replaces": frame.replaces}
         said |= {"board": frame.board}
         unit = partial(self.begin, said, claimed=supervisor.has_room())
-        accepted = await supervisor.writer.write(unit)
+        accepted = await whole_turns.start_turn(unit)
         self.person = accepted.turn.owner
-        if accepted.created:
-            fault_injection.kill_point("after_accept")
-        supervisor.start(accepted)
         return accepted.turn.pk
 
     def begin(self, said: Mapping[str, Any], *, claimed: bool) -> begin.AcceptedTurn:

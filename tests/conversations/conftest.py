@@ -10,8 +10,7 @@ from agents.conf import llm_backends
 from agents.engine import registry
 from agents.llm.sdk import SDKBackend
 from conversations.models import Turn
-from conversations.phone import phone_turns
-from conversations.turns import handler, recovery, side_agents, stream
+from conversations.turns import handler, recovery, side_agents, stream, whole_turns
 from conversations.turns.supervisor import Supervisor
 from conversations.web import api, consumers
 from tests.conversations.provider_helpers import LIMITS, ROLE, WORDED, models_of
@@ -52,7 +51,7 @@ async def supervisor(
 ) -> AsyncIterator[Supervisor]:
     """A supervisor as a process has it, for the sockets and calls of this test too."""
     own = Supervisor()
-    for module in (api, consumers, phone_turns, recovery, stream):
+    for module in (api, consumers, recovery, stream, whole_turns):
         monkeypatch.setattr(module, "supervisor", own)
     yield own
     if not own.closing:

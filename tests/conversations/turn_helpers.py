@@ -10,7 +10,7 @@ from agents.engine.roles import Plan, Request, Role
 from agents.engine.runner import RunResult
 from conversations.models import Event, Message, Snapshot, Turn
 from conversations.turns import begin
-from conversations.turns.handler import MessageReading, PreparedRun, turn_handler
+from conversations.turns.handler import Intent, MessageReading, PreparedRun, turn_handler
 
 SPEAKER = Role(name="speaker", purpose="Plays its script.", plan=lambda request: Plan(), speaks=True)
 GRAPH = Graph(name="stage", root=sequence("speaker"))
@@ -71,6 +71,9 @@ class ScriptedHandler:
 
     def may_rerun(self, turn: Turn) -> str:
         return "This was judged." if turn.number in self.evidence else ""
+
+    def intent(self, turn: Turn, text: str) -> Intent:
+        return "statement"
 
     def is_aside(self, turn: Turn) -> bool:
         return turn.number in self.asides

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from conversations.turns import handler
+from conversations.turns.handler import Intent
 
 
 class QuietHost:
@@ -31,6 +32,9 @@ class QuietHost:
 
     def may_rerun(self, turn: Any) -> str:
         return ""
+
+    def intent(self, turn: Any, text: str) -> Intent:
+        return "statement"
 
     def is_aside(self, turn: Any) -> bool:
         return False

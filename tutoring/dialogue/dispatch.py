@@ -12,6 +12,7 @@ from conversations.models import Session, Turn
 from conversations.panel.classification import REASONS, classify
 from conversations.panel.facts import PanelFacts
 from conversations.panel.research import other_questions
+from conversations.panel.single_agent import is_panel_used_up, wants_single_agent
 from tutoring.courses.catalogue import ConceptContent as ConceptValue
 from tutoring.courses.catalogue import CourseContent as CourseValue
 from tutoring.dialogue import graphs, placement_turns
@@ -103,25 +104,27 @@ def _lobby(rows: TurnRows, served: ResponsePlan) -> Dispatch:
                 and (says := find_course_answer(facts.offered[0][0], served))
             ):
                 facts = replace(facts, answer=says.says)
-    if (asked := _panel_facts(rows, served, facts)) is not None:
-        graph = VISUAL_PANEL if asked.picture else PANEL
-        return graph, asked, Choice(to="synthesis", reason=str(REASONS[asked.classification]))
     reason = served.reason or _("No topic has been chosen yet.")
+    if (asked := _panel_facts(rows, served, facts)) is not None:
+        if not is_panel_used_up(rows.turn):
+            graph = VISUAL_PANEL if asked.picture else PANEL
+            return graph, asked, Choice(to="synthesis", reason=str(REASONS[asked.classification]))
+        reason = _("The whole team has answered several questions in the last minute, so the tutor answers alone.")
     facts = replace(facts, off_topic=served.act == "off_topic", unsure=served.unsure, wants_quiz=served.wants_quiz)
     return graphs.LOBBY, facts, replace(_choice("tutor", served), reason=reason)
 
 
 def _panel_facts(rows: TurnRows, served: ResponsePlan, facts: LobbyFacts) -> PanelFacts | None:
-    """Return the facts for the panel if it answers the message; None if the tutor does."""
-    by = rows.turn.session.answered_by
+    """Return the facts for the panel if it can answer the message; None if the tutor does."""
+    insists = rows.turn.session.answered_by == Session.AnsweredBy.TEAM
     # A course's own answer comes from the tutor, unless the owner wants the whole team.
-    is_open = served.to == "lobby" or (served.answer is not None and by == Session.AnsweredBy.TEAM)
-    if not is_open or by == Session.AnsweredBy.TUTOR:
+    is_open = served.to == "lobby" or (served.answer is not None and insists)
+    if not is_open or wants_single_agent(rows.turn):
         return None
     asks = served.act not in ACTS_WITHOUT_QUESTION if facts.attached else _may_ask_panel(served, rows.text)
     if not asks:
         return None
-    asked = gather_panel_facts(rows, facts.courses, insists=by == Session.AnsweredBy.TEAM)
+    asked = gather_panel_facts(rows, facts.courses, insists=insists)
     if facts.attached and asked.picture is None:
         return None  # Other files are quoted by the tutor.
     return asked if asked.classification != "simple_query" else None

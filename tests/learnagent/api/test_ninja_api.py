@@ -12,8 +12,7 @@ from django.test import AsyncClient, Client
 from agents.errors import LLMUnavailable
 from agents.rollout.flags import change_flag
 from conversations.models import Message, Turn
-from conversations.turns import raw_sql
-from conversations.web import api as conversations_api
+from conversations.turns import raw_sql, whole_turns
 from learnagent.accounts.authentication.api_tokens import make_token
 from tests.conversations.turn_helpers import Pause, begun, bodies, orphaned
 
@@ -156,7 +155,7 @@ class TestConversation:
 
     async def test_answer_that_takes_too_long_can_be_asked_for_later(self, ada_calls, ada, settings, monkeypatch):
         settings.AGENTS = {"turn_timeout_s": 0}
-        monkeypatch.setattr(conversations_api, "PATIENCE_S", 0)
+        monkeypatch.setattr(whole_turns, "PATIENCE_S", 0)
         await leave(await begin(ada, client_id="c1"), lease_owner="another", lease_until="2099-01-01T00:00:00Z")
         response = await ada_calls.say(session_id="s", client_id="c1")
         assert refusal(response) == (503, "unavailable")
