@@ -1,7 +1,7 @@
 """The two addresses that Twilio calls: a new call, and what the caller said."""
 
 import logging
-import time
+import uuid
 from collections.abc import Callable, Coroutine
 from functools import wraps
 from typing import Any, Final
@@ -103,26 +103,26 @@ async def process_speech(request: HttpRequest) -> bytes:
 
 async def _turn(call: PhoneCall, said: str, *, step: int) -> bytes:
     try:
-        turn = await phone_turns.begin_turn(call, said, step=step)
+        turn_id = await phone_turns.begin_turn(call, said, step=step)
     except Rejection as rejection:
         return twiml.ask(calls.spoken_rejection(rejection), action=_address(step=step))
-    if await phone_turns.wait_for_end(turn):
-        return await _answer(call, turn, step=step)
-    return twiml.redirect(_("One moment."), to=_address(step=step, turn=turn.pk))
+    if await phone_turns.wait_for_end(turn_id):
+        return await _answer(call, turn_id, step=step)
+    return twiml.redirect(_("One moment."), to=_address(step=step, turn=turn_id))
 
 
 async def _fetched(call: PhoneCall, turn: Turn, *, step: int) -> bytes:
     """Return the answer of a turn begun earlier in this call, or have it fetched again."""
-    if await phone_turns.wait_for_end(turn):
-        return await _answer(call, turn, step=step)
-    if phone_turns.is_overdue(turn, now_s=time.time()):
+    if await phone_turns.wait_for_end(turn.pk):
+        return await _answer(call, turn.pk, step=step)
+    if phone_turns.is_overdue(turn):
         words = _("This is taking too long. Your message is saved. What else can I do?")
         return twiml.ask(words, action=_address(step=step + 1))
     return twiml.redirect(_("I am still working on it."), to=_address(step=step, turn=turn.pk))
 
 
-async def _answer(call: PhoneCall, turn: Turn, *, step: int) -> bytes:
-    words, is_goodbye = await phone_turns.answer_of(call, turn.pk)
+async def _answer(call: PhoneCall, turn_id: uuid.UUID, *, step: int) -> bytes:
+    words, is_goodbye = await phone_turns.answer_of(call, turn_id)
     if is_goodbye:
         await in_orm_thread(calls.end_call)(call.pk)
         return twiml.hang_up(words or _("Goodbye."))

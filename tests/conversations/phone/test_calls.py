@@ -9,8 +9,10 @@ from django.db import connection
 from django.test import Client
 
 from conversations.models import ConversationSummary, Message, PhoneCall, PhoneLink, Session, Turn
+from conversations.panel.single_agent import SINGLE_AGENT_KEY
 from conversations.phone import calls, phone_turns
 from conversations.phone.calls import CALLS_AT_MOST
+from conversations.turns.supervisor import Supervisor
 from learnagent.accounts.models import Person
 from tests.conversations.phone.conftest import NUMBER, SITE, TOKEN, Hear, Send
 from tests.conversations.phone.twilio_caller import FORM, TwilioCall
@@ -70,10 +72,10 @@ async def test_only_a_guest_who_says_something_is_stored(hear: Hear, call: Twili
     assert await count(Person) == 0
 
 
-async def test_tutor_alone_answers_calls(hear: Hear, call: TwilioCall) -> None:
+async def test_one_agent_answers_calls(hear: Hear, call: TwilioCall) -> None:
     await hear(call, call.dial())
     await hear(call, call.say("hello"))
-    assert (await Session.objects.aget()).answered_by == Session.AnsweredBy.TUTOR
+    assert (await Turn.objects.aget()).payload[SINGLE_AGENT_KEY] is True
 
 
 async def test_answer_that_takes_long_is_fetched(hear: Hear, call: TwilioCall, says: Any, monkeypatch: Any) -> None:
@@ -155,7 +157,7 @@ async def test_goodbye_ends_the_call_with_the_reply(
 
 
 async def test_caller_who_hangs_up_keeps_what_was_said(
-    hear: Hear, call: TwilioCall, says: Any, monkeypatch: Any
+    hear: Hear, supervisor: Supervisor, call: TwilioCall, says: Any, monkeypatch: Any
 ) -> None:
     monkeypatch.setattr(phone_turns, "ANSWER_WITHIN_S", 0.0)
     pause = Pause()
@@ -165,7 +167,7 @@ async def test_caller_who_hangs_up_keeps_what_was_said(
     await hear(call, call.report("completed"))
     pause.over.set()
     turn = await Turn.objects.aget()
-    await phone_turns.supervisor.finished(turn.pk)
+    await supervisor.finished(turn.pk)
     assert await Message.objects.filter(turn=turn, author="team").values_list("text", flat=True).aget() == "Done."
 
 
