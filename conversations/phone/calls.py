@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from agents.wire import rejections
 from agents.wire.rejections import Rejection
-from conversations.models import PhoneCall, PhoneCode
+from conversations.models import PhoneCall, PhoneCode, Turn
 from conversations.owners import Owner
 from conversations.phone.numbers import WINDOW, number_digest, owner_of
 
@@ -51,7 +51,10 @@ def number_of(fields: Mapping[str, str]) -> str:
 
 
 def open_call(sid: str, *, number: str) -> PhoneCall:
-    """Return the call of this name, stored if it is new. Raises TooManyCalls, unless it was opened before."""
+    """Return the call of this name, stored if it is new. Raises TooManyCalls, unless it was opened before.
+
+    A request that is sent again when its call is long forgotten opens one that is over.
+    """
     with transaction.atomic():
         call = PhoneCall.objects.select_related("owner").filter(pk=sid).first()
         if call is not None:
@@ -60,10 +63,24 @@ def open_call(sid: str, *, number: str) -> PhoneCall:
         if PhoneCall.objects.filter(number_digest=digest, started_at__gt=Now() - WINDOW).count() >= CALLS_AT_MOST:
             raise TooManyCalls
         owner = owner_of(number)
+        is_replay = (
+            owner is not None and Turn.objects.filter(owner=owner, client_id__startswith=turn_name(sid)).exists()
+        )
         call, _created = PhoneCall.objects.select_related("owner").get_or_create(
-            pk=sid, defaults={"number_digest": digest, "owner": owner, "is_linked": owner is not None}
+            pk=sid,
+            defaults={
+                "number_digest": digest,
+                "owner": owner,
+                "is_linked": owner is not None,
+                "ended_at": timezone.now() if is_replay else None,
+            },
         )
     return call
+
+
+def turn_name(sid: str, step: int | str = "") -> str:
+    """Return the client's name of the turn of this step of a call; without a step, the beginning of all their names."""
+    return f"call:{sid}:{step}"
 
 
 def find_call(sid: str) -> PhoneCall | None:
@@ -88,7 +105,7 @@ def speaker_of(call: PhoneCall) -> Owner:
         return call.owner
     with transaction.atomic():
         # A second request of the same call would make a second guest.
-        owner = PhoneCall.objects.select_for_update().select_related("owner").get(pk=call.pk).owner
+        owner = PhoneCall.objects.select_for_update(of=("self",)).select_related("owner").get(pk=call.pk).owner
         if owner is None:
             owner = get_user_model().objects.create_guest()
             PhoneCall.objects.filter(pk=call.pk).update(owner=owner)

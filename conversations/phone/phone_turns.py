@@ -12,7 +12,7 @@ from agents.storage.threads import in_orm_thread
 from agents.wire import rejections
 from conversations import access
 from conversations.models import ConversationSummary, PhoneCall, Turn
-from conversations.phone.calls import SESSION_KEY, speaker_of
+from conversations.phone.calls import SESSION_KEY, speaker_of, turn_name
 from conversations.speech.spoken_replies import spoken_reply
 from conversations.turns import whole_turns
 from conversations.v1.conversation import start_single_agent
@@ -27,7 +27,7 @@ async def begin_turn(call: PhoneCall, text: str, *, step: int) -> uuid.UUID:
     One agent answers: to several at once, nobody can listen. Raises Rejection.
     """
     owner = await in_orm_thread(speaker_of)(call)
-    return await start_single_agent(owner, text, SESSION_KEY, client_id=_client_id(call.pk, step))
+    return await start_single_agent(owner, text, SESSION_KEY, client_id=turn_name(call.pk, step))
 
 
 async def wait_for_end(turn_id: uuid.UUID) -> bool:
@@ -44,7 +44,7 @@ async def wait_for_end(turn_id: uuid.UUID) -> bool:
 def find_turn(call: PhoneCall, turn_id: str) -> Turn:
     """Return a turn of this call. Raises Rejection 404 for one of another call or of somebody else."""
     turn = access.turn_for(call.owner, turn_id)
-    if not turn.client_id.startswith(_client_id(call.pk, "")):
+    if not turn.client_id.startswith(turn_name(call.pk)):
         raise rejections.not_found()
     return turn
 
@@ -68,7 +68,3 @@ def answer_of(call: PhoneCall, turn_id: uuid.UUID) -> tuple[str, bool]:
     turn = Turn.objects.select_related("session").get(pk=turn_id)
     goodbyes = ConversationSummary.objects.filter(turn=turn, reason=ConversationSummary.Reason.GOODBYE)
     return spoken_reply(turn, call.owner), goodbyes.exists()
-
-
-def _client_id(sid: str, step: int | str) -> str:
-    return f"call:{sid}:{step}"

@@ -56,6 +56,7 @@ def examine_installation() -> Iterator[Finding]:
         "embedded model": embedded_model,
         "message analysis": message_analysis,
         "code sandbox": code_sandbox,
+        "phone calls": phone_calls,
     }
     for part, examine in parts.items():
         yield _examine(part, examine)
@@ -92,6 +93,14 @@ def data_folder() -> str:
     if key.exists() and stat.S_IMODE(key.stat().st_mode) & 0o077:
         raise PartBroken(f"{key} can be read by others: run chmod 600 {key}")
     return f"{folder} can be written to"
+
+
+def phone_calls() -> str:
+    if not settings.TWILIO_AUTH_TOKEN:
+        return "not set up"
+    if not settings.PUBLIC_URL.startswith("https://"):
+        raise PartUnavailable(f"Twilio cannot reach {settings.PUBLIC_URL} safely: set PUBLIC_URL to an https address")
+    return f"Twilio posts to {settings.PUBLIC_URL}/twilio/voice"
 
 
 def disk() -> str:

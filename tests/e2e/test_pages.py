@@ -35,6 +35,7 @@ PATHS = (
     "/c/",
     "/accounts/profile/",
     "/accounts/sessions/",
+    "/accounts/phone/",
     "/accounts/data/",
 )
 

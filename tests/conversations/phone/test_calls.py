@@ -134,6 +134,17 @@ async def test_replay_after_the_call_says_nothing(hear: Hear, call: TwilioCall) 
     assert await count(Turn) == 1
 
 
+async def test_replay_of_a_forgotten_call_says_nothing(hear: Hear, call: TwilioCall, ada: Any) -> None:
+    await link(ada)
+    first, posted = call.dial(), call.post("/twilio/process-speech?step=1", SpeechResult="hello")
+    await hear(call, first)
+    assert (await hear(call, posted)).words == "One half."
+    await PhoneCall.objects.all().adelete()
+    for each in (first, posted):
+        heard = await hear(call, each)
+        assert (heard.words, heard.is_over) == ("", True)
+
+
 async def test_same_words_twice_in_a_row_are_two_messages(hear: Hear, call: TwilioCall) -> None:
     await hear(call, call.dial())
     await hear(call, call.say("yes"))

@@ -80,6 +80,7 @@ def test_every_part_of_a_sound_place_is_told() -> None:
         "embedded model",
         "message analysis",
         "code sandbox",
+        "phone calls",
         "tool web_search",
         "tool wikipedia",
         "tool arxiv",
@@ -258,3 +259,13 @@ def test_what_hears_and_what_speaks_is_told(settings: Any, provider: Provider) -
     parts, error = told()
     assert parts["transcription"] == "BROKEN openai ear: the key was rejected (401)"
     assert "speech" in error
+
+
+def test_phone_calls_need_a_safe_public_address(settings):
+    settings.TWILIO_AUTH_TOKEN = ""
+    assert doctor.phone_calls() == "not set up"
+    settings.TWILIO_AUTH_TOKEN, settings.PUBLIC_URL = "x" * 32, "http://127.0.0.1:8000"
+    with pytest.raises(doctor.PartUnavailable, match="PUBLIC_URL"):
+        doctor.phone_calls()
+    settings.PUBLIC_URL = "https://learn.example"
+    assert "https://learn.example/twilio/voice" in doctor.phone_calls()

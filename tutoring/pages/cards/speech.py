@@ -61,7 +61,7 @@ def replies_speech(cards: Cards, person: Any) -> dict[str, str]:
 def _sayable(options: Sequence[str]) -> str:
     """Return the options in a sentence; what all of them begin with is said once."""
     beginning = options[0].partition(": ")[0]
-    if len(options) > 1 and all(each.startswith(f"{beginning}: ") for each in options):
+    if all(each.startswith(f"{beginning}: ") for each in options):
         ends = [each.removeprefix(f"{beginning}: ") for each in options]
         return _("You can say: %(beginning)s %(options)s.") % {
             "beginning": beginning, "options": get_text_list(ends, _("or")),

@@ -64,6 +64,7 @@ def test_question_to_be_done_on_a_picture_says_how_to_go_on(ada: Any) -> None:
         ([{"kind": "concept", "title": each, "summary": "Long."} for each in "abc"], ["a", "b", "c"]),
         ([{"kind": "replies", "options": ["Go on", "Enough"]}], ["You can say: Go on or Enough."]),
         ([{"kind": "replies", "options": ["Learn: one", "Learn: two"]}], ["You can say: Learn one or two."]),
+        ([{"kind": "replies", "options": ["Learn: one"]}], ["You can say: Learn one."]),
         ([{"kind": "replies", "options": []}], []),
         (
             [{"kind": "path", "steps": [{"title": each} for each in "abcde"]}],
