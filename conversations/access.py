@@ -19,9 +19,14 @@ TOO_LARGE = 2**63
 CANONICAL_UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
+def is_team_enabled(person: Owner) -> bool:
+    """Return whether the multi-agent API is on for the person."""
+    return is_enabled(MANY_AGENTS, person)
+
+
 def require_enabled(person: Owner) -> None:
     """Raise Rejection 501 if the multi-agent API is off for the person; lessons on the page still work."""
-    if not is_enabled(MANY_AGENTS, person):
+    if not is_team_enabled(person):
         raise rejections.not_enabled(_("This part of the API is turned off on this site."))
 
 

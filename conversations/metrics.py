@@ -50,6 +50,12 @@ def _request_metrics() -> Iterator[Metric]:
     yield counter(
         "requests", "Requests that this process has accepted since it started.", supervisor.accepted, process=PROCESS
     )
+    yield counter(
+        "single_agent_fallbacks",
+        "Requests that one agent answered because the panel failed before its first words, since this process started.",
+        supervisor.fell_back,
+        process=PROCESS,
+    )
     yield gauge(
         "concurrent_requests",
         "Requests that were accepted and have not ended, in all processes.",

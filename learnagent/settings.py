@@ -61,12 +61,14 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "learnagent.http.correlation_ids.correlation_middleware",
+    "learnagent.api.cross_origin.cross_origin_middleware",
     "django.middleware.security.SecurityMiddleware",
     "learnagent.http.static_files.CompressedStaticMiddleware",
     "django.middleware.gzip.GZipMiddleware",
     "learnagent.http.cache_headers.no_store_middleware",
     "django.middleware.csp.ContentSecurityPolicyMiddleware",
     "learnagent.http.permissions_policy.permissions_policy_middleware",
+    "learnagent.api.deprecation.deprecation_middleware",
     "learnagent.http.canonical_host.canonical_middleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -224,6 +226,11 @@ SPEECH = configured_speech(environment)
 # --- Phone ---
 TWILIO_AUTH_TOKEN = environment.TWILIO_AUTH_TOKEN.get_secret_value().strip()
 PHONE_NUMBER = environment.TWILIO_NUMBER
+
+# --- API ---
+CORS_ORIGINS = environment.CORS_ORIGINS
+V1_DEPRECATED_SINCE = environment.V1_DEPRECATED_SINCE
+V1_SUNSET = environment.V1_SUNSET
 
 # --- Turns ---
 AGENTS = {

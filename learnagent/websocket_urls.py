@@ -3,6 +3,7 @@
 import secrets
 from collections.abc import Awaitable, Callable
 from typing import Any
+from urllib.parse import parse_qs
 
 from channels.routing import URLRouter
 from channels.security.websocket import WebsocketDenier
@@ -10,17 +11,21 @@ from django.conf import settings
 from django.http import parse_cookie
 from django.urls import path, re_path
 
+from conversations.v1.socket import SingleAgentConsumer
 from conversations.web.consumers import JsonConsumer, LiveConsumer, NotFoundConsumer
 from learnagent.accounts.authentication.api_tokens import bearer_token, person_for_token
 from learnagent.accounts.authentication.sessions import person_of_session
 from learnagent.api.bearer_tokens import socket_accepts_tokens
 from learnagent.http.correlation_ids import current_ref
 
+QUERY_TOKEN_PREFIX = "/ws/"
+
 Application = Callable[[dict[str, Any], Any, Any], Awaitable[None]]
 
 urlpatterns = [
     path("live/<path:key>", LiveConsumer.as_asgi(), name="live"),
     path("v2/ws/<path:key>", JsonConsumer.as_asgi()),
+    path("ws/<path:key>", SingleAgentConsumer.as_asgi()),
     re_path("", NotFoundConsumer.as_asgi()),
 ]
 
@@ -40,6 +45,11 @@ class SocketAuthentication:
         scope = {**scope, "ref": secrets.token_hex(8)}
         current_ref.set(scope["ref"])
         token = bearer_token(scope["headers"])
+        if token is None:
+            token = query_token(scope["path"], scope.get("query_string", b""))
+            if token is not None:
+                # Nothing further in may write it down.
+                scope["query_string"] = b""
         if token is not None:
             counts = socket_accepts_tokens(scope["path"])
             scope["identify"] = lambda: person_for_token(token) if counts else None
@@ -50,6 +60,17 @@ class SocketAuthentication:
             await WebsocketDenier()(scope, receive, send)
             return
         await self.inner(scope, receive, send)
+
+
+def query_token(path: str, query: bytes) -> str | None:
+    """Return what `?token=` carries on the v1 socket, whose clients in browsers can send no header; None elsewhere.
+
+    Whatever was given is returned, more than one of them as one that is nobody's.
+    """
+    if not path.startswith(QUERY_TOKEN_PREFIX):
+        return None
+    values = parse_qs(query.decode("latin-1"), keep_blank_values=True).get("token")
+    return ",".join(values) if values else None
 
 
 def _has_header(scope: dict[str, Any], *names: bytes) -> bool:

@@ -15,10 +15,11 @@ def schema_errors(told: Any, schema: str, *, described: dict[str, Any] | None = 
     return [f"{error.json_path}: {error.message[:200]}" for error in validator.iter_errors(told)]
 
 
-def frame_schema_errors(frame: dict[str, Any]) -> list[str]:
-    """Return what of a frame from the server is not as the socket's description says, unnamed fields included."""
+def frame_schema_errors(frame: dict[str, Any], *, channel: str = "session") -> list[str]:
+    """Return what of a frame from the server is not as its socket's description says, unnamed fields included."""
     described = build_asyncapi()
-    messages = {each["name"]: each["title"] for each in described["components"]["messages"].values()}
+    named = (described["components"]["messages"][each] for each in described["channels"][channel]["messages"])
+    messages = {each["name"]: each["title"] for each in named}
     name = messages[frame["type"]]
     schema = described["components"]["schemas"][name]
     unnamed = [] if frame["type"] == "card" else sorted(frame.keys() - schema["properties"].keys())

@@ -87,6 +87,8 @@ class RunConsumer(AsyncWebsocketConsumer):
     """Whether these clients always acknowledge; others are held to it from their first `seen` on."""
     repeats: ClassVar[bool] = False
     """Whether a message sent again on the same socket streams its finished run once more."""
+    max_frame_characters: ClassVar[int] = MAX_FRAME_CHARACTERS
+    """The longest frame of any type."""
     events_at_once: ClassVar[int] = 1
     """Most events shown in one batch, between two checks of how far the client lags behind."""
 
@@ -119,6 +121,10 @@ class RunConsumer(AsyncWebsocketConsumer):
 
     def frame_of(self, raw: str) -> Say | Stop | Resume | Seen | Ping:
         return parse_frame(parse_json(raw))
+
+    def most_characters(self, frame: Any) -> int:
+        """Return how long a frame of this type may be."""
+        return self.max_frame_characters
 
     async def show(self, events: list[Wire]) -> int:
         """Send a batch of events; return the characters sent."""
@@ -194,12 +200,15 @@ class RunConsumer(AsyncWebsocketConsumer):
             return None
         if self.presence is not None and self.presence.is_flooding():
             return await self.refuse(rejections.rate_limited(_("You sent too many frames at once."), retry_after_s=10))
-        if len(text_data or bytes_data or "") > MAX_FRAME_CHARACTERS:
-            return await self.refuse(rejections.too_large(_("This frame is too large.")))
+        if len(text_data or bytes_data or "") > self.max_frame_characters:
+            return await self.refuse(_frame_too_large())
         try:
             if text_data is None:
                 raise rejections.unreadable(_("Send text, not bytes."))
-            await self.handle(self.frame_of(text_data))
+            frame = self.frame_of(text_data)
+            if len(text_data) > self.most_characters(frame):
+                return await self.refuse(_frame_too_large())
+            await self.handle(frame)
         except Rejection as rejection:
             await self.tell(rejection)
         except AnyDatabaseError as error:
@@ -324,3 +333,7 @@ class RunConsumer(AsyncWebsocketConsumer):
 def without_fields(content: Mapping[str, Any], *names: str) -> dict[str, Any]:
     """Return the fields without the named ones."""
     return {name: value for name, value in content.items() if name not in names}
+
+
+def _frame_too_large() -> Rejection:
+    return rejections.too_large(_("This frame is too large."))

@@ -4,10 +4,13 @@ from typing import Any
 
 from django.core.files.uploadhandler import FileUploadHandler, SkipFile
 
-STORING_VIEWS = frozenset({"library", "v2:attach"})
+STORING_VIEWS = frozenset({"library", "api:attach"})
 """Names of the URLs that store files. They all pass them to `uploads.accept`."""
 UPLOAD_VIEWS = STORING_VIEWS | {"speech-heard"}
 """Names of the URLs that accept files; speech is transcribed and not stored."""
+
+SPOKEN_VIEWS = frozenset({"api:ask", "api:ask-smart"})
+"""Names of the URLs whose JSON may contain a recording."""
 
 
 class UploadGate(FileUploadHandler):

@@ -128,6 +128,18 @@ class Feed:
         self._release()
         return "".join(self._said)
 
+    def shown_cards(self, *, all_of_them: bool) -> list[Mapping[str, Any]]:
+        """Return the cards shown, each with the number of reply characters before it.
+
+        Without `all_of_them`, cards that are usable only once their turn is over are left out.
+        """
+        frame = {"seq", "turn_id", "at", "type", "stands_alone"}
+        return [
+            {key: value for key, value in wire.items() if key not in frame} | {"at": said}
+            for said, wire in self.cards
+            if all_of_them or wire.get("stands_alone", True)
+        ]
+
     def _release_by(self, due: float) -> None:
         if self._release_due is not None and self._release_due.when() > due:
             self._hold_back()

@@ -29,7 +29,13 @@ def apology(status: FinalStatus, *, reply: str, cards: Sequence[Any]) -> str:
     return _("Something went wrong on our end. Your message is saved.") if is_silent and not reply else ""
 
 
-def answer_fields(outcomes: Sequence[Outcome], *, cost: TurnCost, total_ms: float) -> dict[str, Any]:
+FELL_BACK_KEY = "fell_back"
+"""In a turn's stored answer: whether one agent answered because the panel failed before its first words."""
+
+
+def answer_fields(
+    outcomes: Sequence[Outcome], *, cost: TurnCost, total_ms: float, fell_back: bool = False
+) -> dict[str, Any]:
     """Return the fields of a v2 answer besides the reply: figures, failed agents, speakers."""
     errors = [
         {
@@ -43,7 +49,9 @@ def answer_fields(outcomes: Sequence[Outcome], *, cost: TurnCost, total_ms: floa
         if not isinstance(outcome, Answered)
     ]
     metadata = _metadata(outcomes, cost=cost, total_ms=total_ms)
-    return {"metadata": metadata, "errors": errors, SPEAKERS_KEY: speakers_of(outcomes)}
+    metadata["fallback"] |= fell_back
+    told = {"metadata": metadata, "errors": errors, SPEAKERS_KEY: speakers_of(outcomes)}
+    return told | {FELL_BACK_KEY: True} if fell_back else told
 
 
 def cited_sources(cards: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:

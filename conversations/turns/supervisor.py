@@ -30,10 +30,9 @@ from agents.storage.threads import in_model_thread, in_orm_thread
 from agents.usage.costs import TurnCost, cost_of
 from agents.usage.ledger import DatabaseLedger, in_own_transaction
 from conversations.models import Turn, TurnStatus
-from conversations.panel.answer import panel_fields
 from conversations.panel.fallback import fallback_events
 from conversations.processes.identity import PROCESS
-from conversations.turns import apply, fault_injection, finish, leases, notices
+from conversations.turns import apply, fault_injection, finish, leases, notices, walks
 from conversations.turns.begin import AcceptedTurn
 from conversations.turns.feed import Feed, Wire
 from conversations.turns.finish import TurnEnding
@@ -70,6 +69,8 @@ class Supervisor:
         self._beating = FailureStreak("renewal of the turns' leases")
         self.accepted = 0
         """Turns begun in this process."""
+        self.fell_back = 0
+        """Turns of this process that one agent answered because the panel failed."""
         self.closing = False
 
     # --- Used by consumers and views ---
@@ -213,13 +214,58 @@ class Supervisor:
 
     async def _run(self, turn: Turn, feed: Feed) -> None:
         started = monotonic()
+        walk = await self._walk(turn, feed)
+        if walk is not None and walks.may_fall_back(walk, turn, feed):
+            logger.warning("turn=%s: the panel failed before its first words, so one agent answers", turn.pk)
+            self.fell_back += 1
+            self.listening.forget(turn.pk)
+            walks.restrict_to_single_agent(turn)
+            alone_since_ms = (monotonic() - started) * 1000
+            alone = await self._walk(turn, feed, explain=True)
+            walk = walks.joined(walk, alone, began_ms=alone_since_ms) if alone is not None else None
+        if walk is None:
+            return
+        prepared, result = walk.prepared, walk.result
+        if words := apology(walk.status, reply=feed.reply(), cards=feed.cards):
+            feed.emit(ReplyText(text=words))
+        noticed = self.listening.in_time(turn)
+        for finding in noticed.findings if noticed and result is not None else ():
+            feed.emit(finding)
+        cards = feed.shown_cards(all_of_them=result is not None)
+        outcomes = result.outcomes if result else ()
+        ending = TurnEnding(
+            status=walk.status,
+            reply=feed.reply(),
+            cards=cards,
+            result=result,
+            graph=prepared.graph.name if prepared else "",
+            before=turn.session.state,
+            said=prepared.request.text if prepared else "",
+            told=feed.told,
+            noticed=noticed,
+            summary_is_due=prepared is not None and prepared.summary_is_due,
+            answer=answer_fields(
+                outcomes,
+                cost=await _cost(turn),
+                total_ms=(monotonic() - started) * 1000,
+                fell_back=walk.fell_back,
+            )
+            | {"sources": cited_sources(cards), "tool_calls": feed.tools}
+            | walks.panel_answer(walk),
+        )
+        await self._finish(turn, feed, ending)
+
+    async def _walk(self, turn: Turn, feed: Feed, *, explain: bool = False) -> walks.Walk | None:
+        """Understand the turn's message and walk its graph to the end; None if this process no longer has the turn."""
         prepared: PreparedRun | None = None
         result: RunResult | None = None
         try:
             reading, is_held = await self._understand(turn)
             if not is_held:
-                return
+                return None
             prepared, speakers, prompts = await in_orm_thread(_prepare)(turn, reading, self.ledger)
+            if explain:
+                prepared = walks.explained(prepared)
             for event in finish.opening_events(turn, prepared):
                 feed.emit(event)
             self.listening.begin(turn, prepared)
@@ -240,33 +286,12 @@ class Supervisor:
             status = "failed"
         finally:
             self._runs.pop(turn.pk, None)
-        if prepared is not None and prepared.classified is not None and result is not None and not feed.reply():
+        classified = prepared.classified if prepared is not None else None
+        if classified is not None and result is not None and not feed.reply():
             for event in fallback_events(result.outcomes, turn_id=str(turn.pk)):
                 feed.emit(event)
-        if words := apology(status, reply=feed.reply(), cards=feed.cards):
-            feed.emit(ReplyText(text=words))
-        noticed = self.listening.in_time(turn)
-        for finding in noticed.findings if noticed and result is not None else ():
-            feed.emit(finding)
-        cards = _cards(feed, all_of_them=result is not None)
-        ending = TurnEnding(
-            status=status,
-            reply=feed.reply(),
-            cards=cards,
-            result=result,
-            graph=prepared.graph.name if prepared else "",
-            before=turn.session.state,
-            said=prepared.request.text if prepared else "",
-            told=feed.told,
-            noticed=noticed,
-            summary_is_due=prepared is not None and prepared.summary_is_due,
-            answer=answer_fields(
-                result.outcomes if result else (), cost=await _cost(turn), total_ms=(monotonic() - started) * 1000
-            )
-            | {"sources": cited_sources(cards), "tool_calls": feed.tools}
-            | _panel_answer(prepared, result),
-        )
-        await self._finish(turn, feed, ending)
+        classification = classified.classification if classified is not None else None
+        return walks.Walk(status=status, prepared=prepared, result=result, classification=classification)
 
     async def _understand(self, turn: Turn) -> tuple[MessageReading | None, bool]:
         """Interpret the turn's message and store the effects; a turn already interpreted is unchanged.
@@ -360,28 +385,11 @@ async def _walk(
     )
 
 
-def _panel_answer(prepared: PreparedRun | None, result: RunResult | None) -> dict[str, Any]:
-    """Return the fields of the answer that several agents found together."""
-    if prepared is None or prepared.classified is None:
-        return {}
-    return {"classification": prepared.classified.classification} | panel_fields(result.outcomes if result else ())
-
-
 async def _cost(turn: Turn) -> TurnCost:
     """Return the cost of the turn's model calls, over all attempts."""
     if current_connection().state == "none":
         return TurnCost()
     return await in_orm_thread(cost_of)(turn.pk)
-
-
-def _cards(feed: Feed, *, all_of_them: bool) -> list[Mapping[str, Any]]:
-    """Return the cards shown, each with the number of reply characters before it."""
-    frame = {"seq", "turn_id", "at", "type", "stands_alone"}
-    return [
-        {key: value for key, value in wire.items() if key not in frame} | {"at": said}
-        for said, wire in feed.cards
-        if all_of_them or wire.get("stands_alone", True)
-    ]
 
 
 supervisor = Supervisor()

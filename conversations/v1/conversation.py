@@ -4,11 +4,14 @@ import uuid
 from dataclasses import dataclass
 from functools import partial
 
+from django.utils.translation import gettext as _
+
 from agents.storage.threads import in_orm_thread
-from conversations import validators
+from conversations import access, validators
 from conversations.models import Message, Turn
 from conversations.owners import Owner
 from conversations.panel.single_agent import SINGLE_AGENT_KEY
+from conversations.summaries.records import summary_up_to
 from conversations.timestamps import wire_time
 from conversations.turns import whole_turns
 from conversations.turns.begin import begin_turn
@@ -58,6 +61,14 @@ async def start_single_agent(
     )
     accepted = await whole_turns.start_turn(begin)
     return accepted.turn.pk
+
+
+def summarize(owner: Owner, session_key: str) -> str:
+    """Return in a few sentences of Markdown what happened in the person's own session, never empty.
+
+    Raises Rejection 404 for a session that has no turn, or is not theirs.
+    """
+    return summary_up_to(access.latest_turn_for(owner, session_key)).text or _("You have not worked on a topic yet.")
 
 
 def read_answer(owner: Owner, turn_id: uuid.UUID) -> SingleAgentAnswer:

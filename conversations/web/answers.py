@@ -1,7 +1,7 @@
 """The v2 answer of a turn, with every field of docs/reference/api.md."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from typing import Any
 
 from ninja import Schema
 from pydantic import BaseModel, ConfigDict, Field
@@ -14,7 +14,7 @@ from conversations.owners import Owner
 from conversations.panel.results import Classification, Concept, Connection, Entity, Insight, Relationship
 from conversations.search import citations
 from conversations.timestamps import wire_time
-from conversations.turns.handler import turn_handler
+from conversations.turns.handler import Intent, turn_handler
 from conversations.turns.reply_text import text_with_cards
 
 OPEN = ConfigDict(extra="allow", use_attribute_docstrings=True, json_schema_serialization_defaults_required=True)
@@ -128,7 +128,8 @@ class Answer(ResponseSchema):
     turn_id: str
     response: str
     """The whole reply in words, as Markdown: its text, with each card in words where it was shown."""
-    intent: Literal["question", "statement", "request", "greeting", "goodbye"] | None = None
+    intent: Intent | None = None
+    """What the message does; null for a turn without a message."""
     classification: Classification | None = None
     follow_ups: list[str] = []
     concepts: list[Concept] = []
@@ -162,6 +163,7 @@ STORED_FIELDS = frozenset(Answer.model_fields) - {
     "session_id",
     "turn_id",
     "response",
+    "intent",
     "reply",
     "cards",
     "changed_cards",
@@ -187,7 +189,8 @@ class TurnState(ResponseSchema):
 
 def build_answer(turn: Turn, person: Owner) -> Answer:
     """Return a finished turn as `POST /v2/conversation` answers it, with its cards in words for this person."""
-    said = reply_of(turn)
+    messages = {each.author: each for each in turn.messages.all()}
+    asked, said = messages.get(Message.Author.LEARNER), messages.get(Message.Author.TEAM)
     reply, cards = (said.text, said.cards) if said else ("", [])
     shown = current_cards(cards, person)
     earlier = current_cards(turn_handler().changed_cards(turn), person)
@@ -195,6 +198,7 @@ def build_answer(turn: Turn, person: Owner) -> Answer:
         session_id=turn.session.key,
         turn_id=str(turn.pk),
         response=text_with_cards(reply, cards, {card["id"]: card["text"] for card in shown}),
+        intent=turn_handler().intent(turn, asked.text) if asked else None,
         reply=reply,
         cards=[ShownCard(**card) for card in shown],
         # Cards the reader may not see have no text.
@@ -243,8 +247,3 @@ def build_turn_state(turn: Turn, person: Owner) -> TurnState:
         finished_at=wire_time(turn.finished_at),
         answer=None if turn.is_open else build_answer(turn, person),
     )
-
-
-def reply_of(turn: Turn) -> Message | None:
-    """Return the reply of a turn; None if there is none yet."""
-    return turn.messages.filter(author=Message.Author.TEAM).first()

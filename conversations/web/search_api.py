@@ -75,7 +75,7 @@ async def search(request: HttpRequest, asked: SearchRequest) -> SearchResults:
     """Search by words, by meaning, or both. Messages are found by words, in every mode except `semantic`."""
     person = request.auth  # type: ignore[attr-defined]  # Ninja's: the person, as `learnagent.api.ninja_api` found them.
     await in_orm_thread(access.require_enabled)(person)
-    query = _checked(asked.query)
+    query = checked_query(asked.query)
     if not engine.is_loaded():
         # Not in the shared ORM thread, which all others use.
         await asyncio.to_thread(engine.load_search)
@@ -84,7 +84,7 @@ async def search(request: HttpRequest, asked: SearchRequest) -> SearchResults:
     return SearchResults(query=query, mode=answer.mode, notice=answer.notice, results=results, count=len(results))
 
 
-def _checked(query: str) -> str:
+def checked_query(query: str) -> str:
     """Return the query. Raises Rejection: 413 if it is too long, 422 if it cannot be stored."""
     if len(query) > TEXT_MAX_LENGTH:
         raise rejections.too_large(_("A search can have at most %(limit)s characters.") % {"limit": TEXT_MAX_LENGTH})

@@ -14,7 +14,14 @@ from markdown_it import MarkdownIt
 
 from agents.wire import rejections
 from conversations.web.error_responses import rejection_response
-from learnagent.api.asyncapi import CLIENT_FRAMES, CLOSE_CODES, SERVER_FRAMES, build_asyncapi
+from learnagent.api.asyncapi import (
+    CLIENT_FRAMES,
+    CLOSE_CODES,
+    SERVER_FRAMES,
+    V1_CLIENT_FRAMES,
+    V1_SERVER_FRAMES,
+    build_asyncapi,
+)
 from learnagent.api.markdown_reference import call_lines, schema_lines, table
 from learnagent.api.openapi import STATUS_MEANINGS, build_openapi
 
@@ -84,9 +91,15 @@ def _reference_markdown() -> str:
     lines += ["## Close codes", "", *_meanings("code", CLOSE_CODES)]
     own, beside = ([each.__name__ for each in frames] for frames in (CLIENT_FRAMES, SERVER_FRAMES))
     events = [name for name in sockets if name.endswith("Event") and name != "Event"]
-    for title, names in (("Frames you send", own), ("Events", events), ("Other frames you receive", beside)):
+    v1 = [each.__name__ for each in (*V1_CLIENT_FRAMES, *V1_SERVER_FRAMES) if each.__name__ not in (*own, *beside)]
+    for title, names in (
+        ("Frames you send", own),
+        ("Events", events),
+        ("Other frames you receive", beside),
+        ("Frames of the v1 socket", v1),
+    ):
         lines += _section(title, sockets, names)
-    told = {*events, "Event", *beside, *own}
+    told = {*events, "Event", *beside, *own, *v1}
     others = http["components"]["schemas"] | sockets
     return "\n".join(lines + _section("Schemas", others, sorted(others.keys() - told - _QUERIES)))
 
@@ -95,7 +108,7 @@ def _meanings(code: str, meanings: Mapping[int, str]) -> list[str]:
     return table((code, "meaning"), [(str(key), words) for key, words in meanings.items()])
 
 
-_QUERIES = frozenset({"EventsQuery", "SessionsQuery", "TurnsQuery"})
+_QUERIES = frozenset({"EventsQuery", "HistoryQuery", "SessionsQuery", "TurnsQuery"})
 """Schemas that are listed with their calls."""
 
 

@@ -22,12 +22,14 @@ from ninja.security.base import SecuritySchema
 from agents.storage.availability import UNAVAILABLE_ERRORS
 from agents.wire import rejections, strict_json
 from agents.wire.rejections import Rejection
+from conversations.v1.api import router as v1_router
 from conversations.web.agents_api import router as agents_router
 from conversations.web.api import router as conversations_router
 from conversations.web.error_responses import rejection_response
 from conversations.web.search_api import router as search_router
 from learnagent.accounts.authentication.api_tokens import bearer_token
 from learnagent.accounts.models import Person
+from learnagent.http.body_limits import max_bytes
 from tutoring.pages.insights_api import router as insights_router
 
 logger = logging.getLogger(__name__)
@@ -40,9 +42,21 @@ class StrictParser(Parser):
         if request.content_type != "application/json":
             raise Rejection("unsupported_type", _("Send JSON with the content type application/json."), status=415)
         try:
-            return strict_json.loads(request.body)
+            return strict_json.loads(_body(request))
         except ValueError:
             raise rejections.unreadable(_("The request body is not valid JSON.")) from None
+
+
+def _body(request: HttpRequest) -> bytes:
+    """Return the body. Raises Rejection 413 if it is larger than this address reads."""
+    most = max_bytes(request.path_info)
+    # `request.body` has one limit for all addresses, which is too low for recordings.
+    if most <= settings.DATA_UPLOAD_MAX_MEMORY_SIZE:
+        return request.body
+    body: bytes = request.read(most + 1)
+    if len(body) > most:
+        raise rejections.too_large(_("The request body is too large."))
+    return body
 
 
 def _authenticated_person(request: HttpRequest) -> Person | None:
@@ -94,18 +108,20 @@ api = NinjaAPI(
     servers=[{"url": settings.PUBLIC_URL}],
     openapi_extra={"externalDocs": {"url": "/v2/docs", "description": "How to write a client"}},
     parser=StrictParser(),
-    urls_namespace="v2",
+    urls_namespace="api",
     # Both are shown by `learnagent.api.docs_pages`, with the sockets beside.
     docs_url=None,
     openapi_url=None,
 )
 for router in (conversations_router, search_router, agents_router, insights_router):
-    api.add_router("", router, auth=[Token(), Cookie()])
+    api.add_router("/v2", router, auth=[Token(), Cookie()])
+api.add_router("/api", v1_router, auth=[Token(), Cookie()])
 
 
 def api_urls() -> list[URLPattern | URLResolver]:
     """Return the addresses of all calls; a method that one of them does not have is refused as anything else is."""
-    patterns: list[URLPattern | URLResolver] = api.urls[0]
+    # Without Ninja's own page at the root, which is ours.
+    patterns = [each for each in api.urls[0] if str(each.pattern)]
     for pattern in patterns:
         if isinstance(pattern, URLPattern):
             pattern.callback = _rejecting_method(pattern.callback)

@@ -47,7 +47,7 @@ LINKS = {
 @cache
 def build_openapi() -> dict[str, Any]:
     """Return the description."""
-    described: dict[str, Any] = dict(api.get_openapi_schema(path_prefix="/v2/"))
+    described: dict[str, Any] = dict(api.get_openapi_schema(path_prefix="/"))
     schemas = described["components"]["schemas"]
     schemas |= event_schemas(REF, cards=card_contents())
     schemas["ShownCard"]["allOf"] = schemas[name_of(Card)]["allOf"]

@@ -1,6 +1,7 @@
 """The one door to environment variables: read once, checked, each with its default."""
 
 import json
+import re
 from datetime import date
 from ipaddress import IPv4Network, IPv6Network
 from pathlib import Path
@@ -19,6 +20,9 @@ MIN_SECRET_LENGTH = 32
 """The minimum length of a secret key."""
 
 ROOT = Path(__file__).resolve().parents[2]
+
+ORIGIN = re.compile(r"https?://[a-z0-9.-]+(?::[0-9]{1,5})?")
+"""An origin as browsers send it."""
 
 KILL_STEPS = (
     "before_accept",
@@ -101,6 +105,12 @@ class Environment(BaseSettings):
     """How long the state of an agent in a conversation is kept in the cache."""
     STORAGE_MODE: Literal["v1", "dual", "v2"] = "v2"
     """Which storage conversations are read from while a site moves from v1."""
+    CORS_ORIGINS: Annotated[tuple[str, ...], NoDecode] = ()
+    """Origins of other sites, separated by commas, whose pages may call the API with a token."""
+    V1_DEPRECATED_SINCE: date | None = None
+    """If set, answers of the v1 API say that it is deprecated since this day."""
+    V1_SUNSET: date | None = None
+    """The day on which the v1 API may be turned off; if empty, six months after V1_DEPRECATED_SINCE."""
     SEARXNG_URL: str = ""
     """The URL of a SearXNG that answers in JSON; if empty, there is no web search."""
     WIKIPEDIA_URL: str = "https://en.wikipedia.org/w/api.php"
@@ -140,6 +150,24 @@ class Environment(BaseSettings):
             return parse_networks(value) if isinstance(value, str) else value
         except ValueError as error:
             raise ValueError(f"must be addresses or networks, such as 10.0.0.0/8, 127.0.0.1: {error}") from None
+
+    @field_validator("CORS_ORIGINS", mode="before")
+    @classmethod
+    def _origins(cls, value: Any) -> Any:
+        if not isinstance(value, str):
+            return value
+        origins = tuple(each.strip() for each in value.split(",") if each.strip())
+        if wrong := [each for each in origins if not ORIGIN.fullmatch(each)]:
+            raise ValueError(f"must be origins, such as https://app.example.org, without a path: {wrong[0]}")
+        return origins
+
+    @model_validator(mode="after")
+    def _sunset_follows_deprecation(self) -> Self:
+        if self.V1_SUNSET is not None and (
+            self.V1_DEPRECATED_SINCE is None or self.V1_SUNSET < self.V1_DEPRECATED_SINCE
+        ):
+            raise ValueError("V1_SUNSET needs V1_DEPRECATED_SINCE, and must not be before it")
+        return self
 
     @field_validator("EMAIL_URL")
     @classmethod

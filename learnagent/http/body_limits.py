@@ -20,8 +20,9 @@ from agents.storage.availability import UNAVAILABLE_ERRORS
 from agents.storage.threads import in_orm_thread
 from agents.wire import rejections
 from agents.wire.rejections import Rejection
-from conversations.library.upload_gate import UPLOAD_VIEWS
+from conversations.library.upload_gate import SPOKEN_VIEWS, UPLOAD_VIEWS
 from conversations.web.error_responses import rejection_headers
+from conversations.web.transcription import MOST_BASE64_CHARACTERS
 from learnagent.accounts.authentication.api_tokens import bearer_token, person_for_token
 from learnagent.accounts.authentication.sessions import person_of_session
 from learnagent.accounts.models import Person
@@ -30,7 +31,7 @@ from learnagent.api.bearer_tokens import accepts_tokens
 logger = logging.getLogger(__name__)
 
 FORM_OVERHEAD_BYTES = 64 * 1024
-"""The rest of a form besides its file."""
+"""The rest of a form besides its file, or of a JSON object besides its recording."""
 SMALL_BODY_BYTES = 64 * 1024
 """The limit for everybody: more than any form that is available without signing in."""
 MAX_LARGE_BODIES = 8
@@ -58,6 +59,8 @@ def max_bytes(path: str) -> int:
         return SMALL_BODY_BYTES
     if name in UPLOAD_VIEWS:
         return int(settings.UPLOADS["file_bytes"]) + FORM_OVERHEAD_BYTES
+    if name in SPOKEN_VIEWS:
+        return MOST_BASE64_CHARACTERS + FORM_OVERHEAD_BYTES
     # Where people sign in, nobody is.
     return SMALL_BODY_BYTES if name.startswith("accounts:") else int(settings.DATA_UPLOAD_MAX_MEMORY_SIZE)
 

@@ -169,6 +169,13 @@ RULES: dict[str, Rule] = {
     "v2/turns/<turn_id>": MY_CALL,
     "v2/turns/<turn_id>/events": MY_CALL,
     "v2/<path:rest>": NOBODYS,
+    "api/": NOBODYS,
+    "api/conversation": Rule(anonymous="401", method="post", json=True),
+    "api/conversation/smart": Rule(anonymous="401", method="post", json=True),
+    "api/search": Rule(anonymous="401", method="post", json=True),
+    "api/session/<path:session_id>/history": MY_CALL,
+    "api/stats": CALL,
+    "api/<path:rest>": NOBODYS,
     "health": PUBLIC,
     "metrics": Rule(anonymous="401", owner="404", others="404", json=True),
     "manifest.webmanifest": PUBLIC,
@@ -200,6 +207,7 @@ RULES: dict[str, Rule] = {
 SOCKETS = {
     "live/<path:key>": "an own session's page: closed with 4404 for any other",
     "v2/ws/<path:key>": "a session of that name of one's own, begun by its first message",
+    "ws/<path:key>": "as v2/ws/",
     "": "closed with 4404",
 }
 FRAMES = {
@@ -208,4 +216,7 @@ FRAMES = {
     "resume": "own turns of this session",
     "seen": "turns that this socket was sent",
     "ping": "anybody signed in",
+    "text": "goes to a session of one's own",
+    "audio": "as text",
+    "end": "a session of one's own",
 }

@@ -38,6 +38,8 @@ def test_every_call_is_described() -> None:
         "post /v2/conversation", "post /v2/attachments", "post /v2/search", "get /v2/sessions",
         "get /v2/sessions/{session_id}/turns", "get /v2/turns/{turn_id}", "get /v2/turns/{turn_id}/events",
         "get /v2/agents", "get /v2/insights",
+        "post /api/conversation", "post /api/conversation/smart", "post /api/search",
+        "get /api/session/{session_id}/history", "get /api/stats",
     }  # fmt: skip
 
 
@@ -65,7 +67,18 @@ def test_every_call_names_who_may_make_it(name: str) -> None:
 
 def test_every_answers_fields_are_always_there() -> None:
     schemas = build_openapi()["components"]["schemas"]
-    for name in ("Answer", "Metadata", "TurnState", "TurnList", "SearchResults", "QueuedTurn"):
+    for name in (
+        "Answer",
+        "Metadata",
+        "TurnState",
+        "TurnList",
+        "SearchResults",
+        "QueuedTurn",
+        "ExchangeAnswer",
+        "SmartAnswer",
+        "Stats",
+        "History",
+    ):
         assert schemas[name]["required"] == list(schemas[name]["properties"])
 
 
@@ -110,6 +123,13 @@ def test_socket_is_described_with_every_frame_and_event() -> None:
     told, taken = ({each["name"] for each in messages(described, name)} for name in ("tell", "takeFrames"))
     assert told == {kind.type for kind in event_classes()} | {"pong", "refetch", "error"}
     assert taken == {"message", "stop", "resume", "seen", "ping"}
+
+
+def test_v1_socket_is_described_with_every_frame() -> None:
+    described = build_asyncapi()
+    assert described["channels"]["v1"]["address"] == "/ws/{session_id}"
+    told, taken = ({each["name"] for each in messages(described, name)} for name in ("tellV1", "takeV1Frames"))
+    assert (told, taken) == ({"response", "summary", "pong", "error"}, {"text", "audio", "end", "ping"})
 
 
 def messages(described: dict[str, Any], operation: str) -> list[Any]:
