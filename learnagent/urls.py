@@ -3,7 +3,7 @@
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
 
-from learnagent.api.docs_pages import asyncapi_json, docs, openapi_json
+from learnagent.api.docs_pages import asyncapi_json, docs, openapi_json, python_client
 from learnagent.api.ninja_api import api_urls, unknown_call
 from learnagent.http.web_app import favicon, manifest, offline, service_worker
 from learnagent.operations.health import health
@@ -15,6 +15,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("accounts/", include("learnagent.accounts.urls")),
     path("v2/", unknown_call),
     path("v2/docs", docs, name="api-docs"),
+    path("v2/client.py", python_client, name="python-client"),
     path("v2/openapi.json", openapi_json, name="openapi"),
     path("v2/asyncapi.json", asyncapi_json, name="asyncapi"),
     path("", include((api_urls(), "ninja"), namespace="api")),

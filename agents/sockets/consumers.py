@@ -88,7 +88,7 @@ class RunConsumer(AsyncWebsocketConsumer):
     repeats: ClassVar[bool] = False
     """Whether a message sent again on the same socket streams its finished run once more."""
     max_frame_characters: ClassVar[int] = MAX_FRAME_CHARACTERS
-    """The longest frame of any type."""
+    """The longest frame of text, of any type."""
     events_at_once: ClassVar[int] = 1
     """Most events shown in one batch, between two checks of how far the client lags behind."""
 
@@ -200,7 +200,7 @@ class RunConsumer(AsyncWebsocketConsumer):
             return None
         if self.presence is not None and self.presence.is_flooding():
             return await self.refuse(rejections.rate_limited(_("You sent too many frames at once."), retry_after_s=10))
-        if len(text_data or bytes_data or "") > self.max_frame_characters:
+        if len(text_data or "") > self.max_frame_characters or len(bytes_data or b"") > MAX_FRAME_CHARACTERS:
             return await self.refuse(_frame_too_large())
         try:
             if text_data is None:

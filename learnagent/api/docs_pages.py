@@ -1,4 +1,4 @@
-"""The API's own description: `/v2/docs` to read, `/v2/openapi.json` and `/v2/asyncapi.json` for programs."""
+"""The API's own description: `/v2/docs` to read, `/v2/openapi.json` and `/v2/asyncapi.json` for programs, and a client."""
 
 from collections.abc import Callable, Mapping
 from functools import cache, wraps
@@ -27,6 +27,7 @@ from learnagent.api.openapi import STATUS_MEANINGS, build_openapi
 
 View = Callable[[HttpRequest], HttpResponse]
 
+CLIENT = settings.BASE_DIR / "docs" / "client" / "learnagent_client.py"
 GUIDE = settings.BASE_DIR / "docs" / "reference" / "api.md"
 
 
@@ -53,6 +54,13 @@ def openapi_json(request: HttpRequest) -> HttpResponse:
 @_read_only
 def asyncapi_json(request: HttpRequest) -> HttpResponse:
     return JsonResponse(build_asyncapi())
+
+
+@_read_only
+def python_client(request: HttpRequest) -> HttpResponse:
+    """Send the client in one file, to be saved."""
+    saved_as = {"Content-Disposition": f'attachment; filename="{CLIENT.name}"'}
+    return HttpResponse(CLIENT.read_text(), content_type="text/x-python; charset=utf-8", headers=saved_as)
 
 
 @_read_only

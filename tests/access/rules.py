@@ -159,6 +159,7 @@ RULES: dict[str, Rule] = {
     "v2/openapi.json": PUBLIC,
     "v2/asyncapi.json": PUBLIC,
     "v2/docs": PUBLIC,
+    "v2/client.py": PUBLIC,
     "v2/conversation": Rule(anonymous="401", method="post", json=True),
     "v2/attachments": Rule(anonymous="401", method="post", json=True),
     "v2/search": Rule(anonymous="401", method="post", json=True),

@@ -5,13 +5,11 @@ import json
 import os
 import re
 import shlex
-import socket
 import sys
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
-import uvicorn
 from asgiref.sync import sync_to_async
 from django.conf import settings
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -21,13 +19,17 @@ from conversations.models import Session
 from learnagent.accounts.authentication.api_tokens import make_token
 from learnagent.api import docs_pages
 from learnagent.api.openapi import build_openapi
-from learnagent.asgi import application
 from tests.api_schemas import frame_schema_errors, schema_errors
+from tests.learnagent.api.live_server import served
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 GUIDE = (settings.BASE_DIR / "docs" / "reference" / "api.md").read_text()
-MADE = {"/v2/conversation": "Answer", "/v2/attachments": "Attachment", "/v2/search": "SearchResults"}
+MADE = {
+    "/v2/conversation": "Answer", "/v2/attachments": "Attachment", "/v2/search": "SearchResults",
+    "/api/conversation": "ExchangeAnswer", "/api/conversation/smart": "SmartAnswer", "/api/search": "ExchangeHits",
+    "/api/session/thursday/history": "History", "/api/stats": "Stats",
+}  # fmt: skip
 
 
 def blocks(language: str) -> list[str]:
@@ -76,25 +78,29 @@ async def test_every_call_of_the_guide_is_answered_as_described(ada, supervisor)
         if path == "/v2/conversation":
             turn = answer["turn_id"]
         paths.append(path)
-    assert {"/v2/conversation", "/v2/attachments", "/v2/search", "/v2/sessions", f"/v2/turns/{turn}/events"} <= {*paths}
+    assert {*MADE, "/v2/sessions", f"/v2/turns/{turn}/events"} <= {*paths}
 
 
-async def test_frames_of_the_guide_bring_the_events_it_shows(ada, connect):
-    (dialogue,) = [block for block in blocks("text") if "→" in block]
-    socket_ = await connect(ada, "/v2/ws/tuesday")
+@pytest.mark.parametrize(
+    ("number", "path", "channel"), [(0, "/v2/ws/tuesday", "session"), (1, "/ws/thursday", "v1")], ids=["v2", "v1"]
+)
+async def test_frames_of_the_guide_bring_the_events_it_shows(ada, connect, number, path, channel):
+    dialogue = [block for block in blocks("text") if "→" in block][number]
+    socket_ = await connect(ada, path)
     for line in dialogue.strip().splitlines():
         mark, frame = line[0], json.loads(line[1:])
         if mark == "→":
             await socket_.send(frame)
             continue
         (came,) = (await socket_.until(frame["type"]))[-1:]
-        assert frame_schema_errors(came) == []
+        assert frame_schema_errors(came, channel=channel) == []
         assert frame.keys() <= came.keys()
 
 
 def test_bodies_of_the_guide_are_as_described():
-    answer, refusal = [json.loads(block) for block in blocks("json")]
+    answer, exchange, refusal = [json.loads(block) for block in blocks("json")]
     assert schema_errors(refusal, "ErrorBody") == []
+    assert schema_errors(exchange, "ExchangeAnswer") == []
     described = {
         fault.split(":")[0] for fault in schema_errors(answer, "Answer") if "is a required property" not in fault
     }
@@ -104,24 +110,17 @@ def test_bodies_of_the_guide_are_as_described():
 async def test_client_of_the_guide_holds_a_conversation(ada, supervisor, tmp_path: Path):
     (program,) = blocks("python")
     (tmp_path / "client.py").write_text(program)
-    with socket.socket() as own:
-        own.bind(("127.0.0.1", 0))
-        config = uvicorn.Config(application, log_level="warning", lifespan="off")
-        server = uvicorn.Server(config)
-        serving = asyncio.create_task(server.serve(sockets=[own]))
+    async with served() as port:
         process = await asyncio.create_subprocess_exec(
             sys.executable,
             str(tmp_path / "client.py"),
             "wednesday 100%/½ #?",
             "What is a half?",
-            env=os.environ
-            | {"TOKEN": await sync_to_async(make_token)(ada), "SERVER": f"ws://127.0.0.1:{own.getsockname()[1]}"},
+            env=os.environ | {"TOKEN": await sync_to_async(make_token)(ada), "SERVER": f"ws://127.0.0.1:{port}"},
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.PIPE,
         )
         out, err = await asyncio.wait_for(process.communicate(), 60)
-        server.should_exit = True
-        await serving
     assert (process.returncode, err.decode()) == (0, "")
     assert out.decode() == "One half.\n[done]\n"
     assert (await Session.objects.aget()).key == "wednesday 100%/½ #?"
@@ -153,7 +152,16 @@ def test_page_has_the_guide_and_every_call_event_and_field(client):
     assert "<script" not in page.split("<main")[1].split("</main>")[0]
 
 
-@pytest.mark.parametrize(("path", "schema"), [("/v2/conversation", "ConverseRequest"), ("/v2/search", "SearchRequest")])
+@pytest.mark.parametrize(
+    ("path", "schema"),
+    [
+        ("/v2/conversation", "ConverseRequest"),
+        ("/v2/search", "SearchRequest"),
+        ("/api/conversation", "AskRequest"),
+        ("/api/conversation/smart", "AskRequest"),
+        ("/api/search", "ExchangeSearchRequest"),
+    ],
+)
 async def test_examples_of_the_description_are_answered(ada, supervisor, path, schema):
     fields = build_openapi()["components"]["schemas"][schema]["properties"]
     example = {name: field["examples"][0] for name, field in fields.items() if "examples" in field}

@@ -39,16 +39,17 @@ LINES = "/v2/sessions/a%0Ab/turns"
 class Caller:
     """A program with a token, or anybody."""
 
-    def __init__(self, token=None):
+    def __init__(self, token=None, *, path="/v2/conversation"):
+        self.path = path
         self.client = AsyncClient(raise_request_exception=False)
         self.headers = {"Authorization": f"Bearer {token}"} if token else {}
 
     async def get(self, path, **query):
         return await self.client.get(path, query or None, headers=self.headers)
 
-    async def post(self, body, *, path="/v2/conversation", content_type="application/json"):
+    async def post(self, body, *, path=None, content_type="application/json"):
         data = body if isinstance(body, (str, bytes)) else json.dumps(body)
-        return await self.client.post(path, data=data, content_type=content_type, headers=self.headers)
+        return await self.client.post(path or self.path, data=data, content_type=content_type, headers=self.headers)
 
     async def say(self, text="hello", **fields):
         return await self.post({"text": text, **fields})
@@ -67,6 +68,12 @@ async def calls(supervisor):
 @pytest.fixture
 async def ada_calls(calls, ada):
     return await calls(ada)
+
+
+@pytest.fixture(params=["/v2/conversation", "/api/conversation", "/api/conversation/smart"])
+async def ada_says(request, supervisor, ada):
+    """Ada's program at each of the addresses that take a message."""
+    return Caller(await sync_to_async(make_token)(ada), path=request.param)
 
 
 def refusal(response):
@@ -128,25 +135,25 @@ class TestConversation:
         eves = (await (await calls(eve)).say("other", client_id="c1")).json()
         assert hers["turn_id"] != eves["turn_id"]
 
-    async def test_session_that_still_answers_takes_no_other_message(self, ada_calls, ada):
+    async def test_session_that_still_answers_takes_no_other_message(self, ada_says, ada):
         await begin(ada)
-        refused = await ada_calls.say(session_id="s")
+        refused = await ada_says.say(session_id="s")
         assert refusal(refused) == (409, "turn_in_progress")
         assert refused["Retry-After"] == str(refused.json()["error"]["retry_after_s"]) == "2"
 
-    async def test_third_turn_at_once_is_told_when_to_come_back(self, ada_calls, ada):
+    async def test_third_turn_at_once_is_told_when_to_come_back(self, ada_says, ada):
         """L1"""
         await begin(ada, key="a")
         await begin(ada, key="b")
-        response = await ada_calls.say()
+        response = await ada_says.say()
         assert refusal(response) == (429, "rate_limited")
         assert response["Retry-After"] == "5"
 
-    async def test_one_bucket_for_all_surfaces(self, ada_calls, ada, settings):
+    async def test_one_bucket_for_all_surfaces(self, ada_says, ada, settings):
         """L4"""
         settings.AGENTS = {"turns_per_minute": 1}
         await leave(await begin(ada), status="done")
-        response = await ada_calls.say()
+        response = await ada_says.say()
         assert refusal(response) == (429, "rate_limited")
         assert int(response["Retry-After"]) > 0
 
@@ -161,46 +168,51 @@ class TestConversation:
         assert refusal(response) == (503, "unavailable")
         assert response["Retry-After"]
 
-    async def test_database_that_is_busy_is_no_fault_of_the_callers(self, ada_calls, monkeypatch):
+    async def test_database_that_is_busy_is_no_fault_of_the_callers(self, ada_says, monkeypatch):
         """G3"""
 
         def busy(*args):
             raise OperationalError("database is locked")
 
         monkeypatch.setattr(raw_sql, "fetch_preconditions", busy)
-        response = await ada_calls.say()
+        response = await ada_says.say()
         assert refusal(response) == (503, "unavailable")
         assert response["Retry-After"]
 
-    async def test_fault_of_ours_shows_no_detail(self, ada_calls, monkeypatch):
+    async def test_fault_of_ours_shows_no_detail(self, ada_says, monkeypatch):
         """K1"""
 
         def fail(*args):
             raise ValueError("secret in /srv/app.py")
 
         monkeypatch.setattr(raw_sql, "fetch_preconditions", fail)
-        response = await ada_calls.say()
+        response = await ada_says.say()
         assert (response.status_code, "secret" in response.text, "Traceback" in response.text) == (500, False, False)
         refusal(response)
 
 
 class TestText:
     @pytest.mark.parametrize("text", ["x" * 10_000, "🥧" * 10_000, "\u202eabc", "e" + "\u0301" * 5_000, " a\r\n"])
-    async def test_is_stored_as_it_was_sent(self, ada_calls, text):
+    async def test_is_stored_as_it_was_sent(self, ada_says, text):
         """B1"""
-        assert (await ada_calls.say(text)).status_code == 200
+        assert (await ada_says.say(text)).status_code == 200
         assert (await Message.objects.aget(author="learner")).text == text
 
-    @pytest.mark.parametrize("text", ["", "  \n", "a\x00b", "\ud800"])
-    async def test_that_will_not_do_is_refused_by_its_field(self, ada_calls, text):
+    @pytest.mark.parametrize("text", ["  \n", "a\x00b", "\ud800"])
+    async def test_that_will_not_do_is_refused_by_its_field(self, ada_says, text):
         """B1"""
-        response = await ada_calls.say(text)
+        response = await ada_says.say(text)
         assert refusal(response) == (422, "invalid_input")
         assert response.json()["error"]["fields"].keys() == {"text"}
 
-    async def test_too_long_is_refused_with_the_limit_named(self, ada_calls):
+    async def test_empty_one_is_refused(self, ada_says):
+        """B1: v1 takes it for a missing one."""
+        response = await ada_says.say("")
+        assert refusal(response) == (422 if ada_says.path.startswith("/v2/") else 400, "invalid_input")
+
+    async def test_too_long_is_refused_with_the_limit_named(self, ada_says):
         """B1"""
-        response = await ada_calls.say("x" * 10_001)
+        response = await ada_says.say("x" * 10_001)
         assert refusal(response) == (413, "too_large")
         assert "10000" in response.json()["error"]["message"]
 
@@ -213,14 +225,14 @@ UNREADABLE = [
 
 class TestBody:
     @pytest.mark.parametrize("body", UNREADABLE, ids=lambda body: str(body)[:20])
-    async def test_that_is_no_json_object_is_refused(self, ada_calls, body):
+    async def test_that_is_no_json_object_is_refused(self, ada_says, body):
         """B2"""
-        assert refusal(await ada_calls.post(body)) == (400, "invalid_input")
+        assert refusal(await ada_says.post(body)) == (400, "invalid_input")
 
     @pytest.mark.parametrize("name", ["system_prompt", "tools", "model", "user_id", "is_admin"])
-    async def test_unknown_field_is_never_silently_used(self, ada_calls, name):
+    async def test_unknown_field_is_never_silently_used(self, ada_says, name):
         """B8"""
-        response = await ada_calls.say(**{name: "x"})
+        response = await ada_says.say(**{name: "x"})
         assert refusal(response) == (422, "invalid_input")
         assert response.json()["error"]["fields"].keys() == {name}
         assert not await Turn.objects.aexists()
@@ -259,9 +271,9 @@ class TestBody:
         assert told == words
 
     @pytest.mark.parametrize("type_", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", ""])
-    async def test_of_another_type_is_refused(self, ada_calls, type_):
+    async def test_of_another_type_is_refused(self, ada_says, type_):
         """B9"""
-        assert refusal(await ada_calls.post('{"text": "a"}', content_type=type_)) == (415, "unsupported_type")
+        assert refusal(await ada_says.post('{"text": "a"}', content_type=type_)) == (415, "unsupported_type")
 
     async def test_too_large_is_refused(self, ada_calls):
         """B9"""
@@ -292,14 +304,26 @@ async def test_request_for_another_host_is_refused_as_json(ada_calls):
 
 class TestMethod:
     @pytest.mark.parametrize("method", ["get", "put", "delete", "patch", "trace", "options", "head"])
-    @pytest.mark.parametrize("path", ["/v2/conversation", "/v2/attachments", "/v2/search"])
+    @pytest.mark.parametrize(
+        "path",
+        [
+            "/v2/conversation",
+            "/v2/attachments",
+            "/v2/search",
+            "/api/conversation",
+            "/api/conversation/smart",
+            "/api/search",
+        ],
+    )
     async def test_that_a_call_does_not_have_is_refused_with_those_it_has(self, ada_calls, path, method):
         response = await getattr(ada_calls.client, method)(path, headers=ada_calls.headers)
         assert (response.status_code, response["Allow"]) == (405, "POST")
         if method != "head":
             assert refusal(response) == (405, "method_not_allowed")
 
-    @pytest.mark.parametrize("path", ["/v2/sessions", "/v2/turns/x", "/v2/docs", "/v2/openapi.json"])
+    @pytest.mark.parametrize(
+        "path", ["/v2/sessions", "/v2/turns/x", "/v2/docs", "/v2/openapi.json", "/api/stats", "/api/session/s/history"]
+    )
     async def test_that_writes_is_refused_where_there_is_only_something_to_read(self, ada_calls, path):
         response = await ada_calls.post({}, path=path)
         assert refusal(response) == (405, "method_not_allowed")
@@ -317,6 +341,9 @@ class TestQuery:
             ("/v2/sessions/s/turns", {"limit": "-1"}),
             ("/v2/sessions/s/turns", {"before": "abc"}),
             ("/v2/sessions/s/turns", {"owner": "1"}),
+            ("/api/session/s/history", {"limit": "0"}),
+            ("/api/session/s/history", {"limit": "101"}),
+            ("/api/session/s/history", {"user_id": "1"}),
             ("/v2/turns/{turn}/events", {"after": "-1"}),
             ("/v2/turns/{turn}/events", {"after": str(2**31)}),
             ("/v2/turns/{turn}/events", {"user_id": "1"}),
@@ -381,7 +408,10 @@ class TestReading:
 
 
 class TestStrangers:
-    @pytest.mark.parametrize("path", ["/v2/sessions/{key}/turns", "/v2/turns/{turn}", "/v2/turns/{turn}/events"])
+    @pytest.mark.parametrize(
+        "path",
+        ["/v2/sessions/{key}/turns", "/v2/turns/{turn}", "/v2/turns/{turn}/events", "/api/session/{key}/history"],
+    )
     async def test_get_the_answer_for_what_is_missing(self, calls, ada, eve, path):
         """A1, A3"""
         eve_calls, turn = await calls(eve), await begin(ada)
@@ -400,7 +430,9 @@ class TestStrangers:
         for rest in ("", "/events"):
             assert refusal(await ada_calls.get(f"/v2/turns/{path}{rest}")) == (404, "not_found")
 
-    @pytest.mark.parametrize("path", ["/v2/", "/v2/nowhere", "/v2/sessions/", "/v2/ws/s", "/v2/turns", LINES])
+    @pytest.mark.parametrize(
+        "path", ["/v2/", "/v2/nowhere", "/v2/sessions/", "/v2/ws/s", "/v2/turns", LINES, "/api/", "/api/nowhere"]
+    )
     async def test_unknown_call_is_missing_by_any_method(self, ada_calls, calls, path):
         for caller in (ada_calls, await calls()):
             assert refusal(await caller.get(path)) == (404, "not_found")
@@ -408,7 +440,17 @@ class TestStrangers:
 
 
 class TestSigningIn:
-    @pytest.mark.parametrize("path", ["/v2/sessions", "/v2/sessions/s/turns", "/v2/turns/abc", "/v2/turns/abc/events"])
+    @pytest.mark.parametrize(
+        "path",
+        [
+            "/v2/sessions",
+            "/v2/sessions/s/turns",
+            "/v2/turns/abc",
+            "/v2/turns/abc/events",
+            "/api/stats",
+            "/api/session/s/history",
+        ],
+    )
     async def test_is_needed_before_anything_is_told(self, calls, path):
         """A2"""
         assert refusal(await (await calls()).get(path)) == (401, "unauthenticated")
