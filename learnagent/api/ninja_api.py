@@ -22,6 +22,7 @@ from ninja.security.base import SecuritySchema
 from agents.storage.availability import UNAVAILABLE_ERRORS
 from agents.wire import rejections, strict_json
 from agents.wire.rejections import Rejection
+from conversations.library.upload_gate import SPOKEN_VIEWS
 from conversations.v1.api import router as v1_router
 from conversations.web.agents_api import router as agents_router
 from conversations.web.api import router as conversations_router
@@ -42,21 +43,9 @@ class StrictParser(Parser):
         if request.content_type != "application/json":
             raise Rejection("unsupported_type", _("Send JSON with the content type application/json."), status=415)
         try:
-            return strict_json.loads(_body(request))
+            return strict_json.loads(request.body)
         except ValueError:
             raise rejections.unreadable(_("The request body is not valid JSON.")) from None
-
-
-def _body(request: HttpRequest) -> bytes:
-    """Return the body. Raises Rejection 413 if it is larger than this address reads."""
-    most = max_bytes(request.path_info)
-    # `request.body` has one limit for all addresses, which is too low for recordings.
-    if most <= settings.DATA_UPLOAD_MAX_MEMORY_SIZE:
-        return request.body
-    body: bytes = request.read(most + 1)
-    if len(body) > most:
-        raise rejections.too_large(_("The request body is too large."))
-    return body
 
 
 def _authenticated_person(request: HttpRequest) -> Person | None:
@@ -124,8 +113,24 @@ def api_urls() -> list[URLPattern | URLResolver]:
     patterns = [each for each in api.urls[0] if str(each.pattern)]
     for pattern in patterns:
         if isinstance(pattern, URLPattern):
+            if f"api:{pattern.name}" in SPOKEN_VIEWS:
+                pattern.callback = _reading_recordings(pattern.callback)
             pattern.callback = _rejecting_method(pattern.callback)
     return patterns
+
+
+def _reading_recordings(view: Callable[..., Any]) -> Callable[..., Any]:
+    """Return the asynchronous view of a call whose body may be longer than that of others."""
+
+    @wraps(view)
+    async def asynchronous(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+        length = request.META.get("CONTENT_LENGTH") or "0"
+        if length.isdigit() and settings.DATA_UPLOAD_MAX_MEMORY_SIZE < int(length) <= max_bytes(request.path_info):
+            # `request.body` has one limit for all addresses. It returns what is already here.
+            request._body = request.read(int(length))  # type: ignore[attr-defined]  # Django's own.
+        return await view(request, *args, **kwargs)
+
+    return asynchronous
 
 
 def _rejecting_method(view: Callable[..., Any]) -> Callable[..., Any]:
