@@ -27,7 +27,7 @@ def run(base: PreparedFolder) -> Iterator[DrillResult]:
     from tests.tutoring.lessons.transcript import transcript
     from tutoring.models import Concept
 
-    settings.AGENTS = {**settings.AGENTS, "turns_per_minute": 0, "cards_per_minute": 0}
+    settings.AGENTS = {**settings.AGENTS, "turns_per_minute": 0, "cards_per_minute": 0, "panels_per_minute": 0}
     person = Person.objects.get(username=LEARNER)
     for number, slug in enumerate(CONCEPTS):
         started = monotonic()

@@ -26,7 +26,7 @@ def run(base: PreparedFolder) -> Iterator[DrillResult]:
     django.setup()
     from django.conf import settings
 
-    settings.AGENTS = {**settings.AGENTS, "turns_per_minute": 0, "cards_per_minute": 0}
+    settings.AGENTS = {**settings.AGENTS, "turns_per_minute": 0, "cards_per_minute": 0, "panels_per_minute": 0}
     numbers = count(1)
     yield from _difficult_learners(numbers)
     yield from _demands(numbers)

@@ -35,6 +35,7 @@ def environment(data: Path, **changes: str) -> dict[str, str]:
         "LEARNAGENT_DRILL": "1",
         "LEARNAGENT_KILL_AT": "",
         "TURN_RATE_LIMIT": "0",
+        "MULTI_AGENT_RATE_LIMIT": "0",
         "DJANGO_SETTINGS_MODULE": "drills.settings",
         "DRILL_PACE_S": str(PACE_S),
     }

@@ -2,6 +2,7 @@
 
 import os
 
+from agents.limits import ModelLimits
 from agents.storage import transactions
 from learnagent.configuration.environment import environment
 from learnagent.settings import *  # noqa: F403  # A drill runs the product, not a copy of its settings.
@@ -17,6 +18,8 @@ if environment.provider == "offline":
     }
 if "DRILL_FLUSH_S" in os.environ:
     AGENTS = AGENTS | {"flush_s": float(os.environ["DRILL_FLUSH_S"]), "flush_bytes": 10**9}
+if os.environ.get("DRILL_NO_BREAKER"):
+    AGENTS = AGENTS | {"model_limits": ModelLimits(failures=10**6, open_s=0.0, barred_s=0.0)}
 transactions.raise_on_inference = True
 EMBEDDED_WORKER = False
 """A drill counts the processes of a turn; nothing in it needs a job."""

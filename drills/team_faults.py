@@ -50,7 +50,7 @@ def _played(number: int, *, wire: str = "", fault: str = "", agent: str = "", ho
     from tests.tutoring.lessons.lesson_player import SPEAKERS, Stage, counted_turns
     from tests.tutoring.local_provider import connected
 
-    unhurried = {**settings.AGENTS, "turns_per_minute": 0, "cards_per_minute": 0}
+    unhurried = {**settings.AGENTS, "turns_per_minute": 0, "cards_per_minute": 0, "panels_per_minute": 0}
     person = make_person(f"team{number}", level="beginner")
     started = monotonic()
     with ExitStack() as stack:

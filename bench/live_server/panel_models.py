@@ -117,4 +117,5 @@ def model_settings(provider: Provider) -> dict[str, str]:
         "WIKIPEDIA_URL": "off",
         "ARXIV_URL": "off",
         "TURN_RATE_LIMIT": "0",
+        "MULTI_AGENT_RATE_LIMIT": "0",
     }

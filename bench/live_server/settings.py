@@ -5,4 +5,4 @@ from learnagent.settings import AGENTS, INSTALLED_APPS
 
 INSTALLED_APPS = [*INSTALLED_APPS, "bench.live_server"]
 LLMS = {alias: {"BACKEND": "bench.live_server.simulated_team.SimulatedTeam"} for alias in ("strong", "fast", "vision")}
-AGENTS = AGENTS | {"turns_per_minute": 0}
+AGENTS = AGENTS | {"turns_per_minute": 0, "panels_per_minute": 0}

@@ -87,7 +87,9 @@ def load_spoken_fractions() -> Course:
 
 def unhurried() -> override_settings:
     """Let messages and cards follow as fast as scripted learners send them."""
-    return override_settings(AGENTS={**settings.AGENTS, "turns_per_minute": 0, "cards_per_minute": 0})
+    return override_settings(
+        AGENTS={**settings.AGENTS, "turns_per_minute": 0, "cards_per_minute": 0, "panels_per_minute": 0}
+    )
 
 
 @contextmanager
