@@ -8,6 +8,7 @@ from conversations.access import is_team_enabled
 from conversations.models import Turn
 from conversations.owners import Owner
 from conversations.panel.classification import classify
+from conversations.timestamps import wire_time
 from conversations.turns import whole_turns
 from conversations.turns.begin import begin_turn
 from conversations.turns.summary import FELL_BACK_KEY
@@ -32,7 +33,7 @@ async def ask(person: Owner, text: str, session_key: str | None) -> SmartAnswer:
     begin = partial(begin_turn, owner=person, session_key=session_key, text=text)
     accepted = await whole_turns.start_turn(begin)
     turn = await whole_turns.wait_for_end(accepted.turn.pk)
-    return await in_orm_thread(_read)(person, turn)
+    return await in_orm_thread(_read)(person, turn, text)
 
 
 def is_for_team(person: Owner, text: str) -> bool:
@@ -40,6 +41,16 @@ def is_for_team(person: Owner, text: str) -> bool:
     return classify(text) != "simple_query" and is_team_enabled(person)
 
 
-def _read(person: Owner, turn: Turn) -> SmartAnswer:
-    v2 = None if turn.answer.get(FELL_BACK_KEY) else build_answer(turn, person)
-    return SmartAnswer(exchange=read_answer(person, turn.pk), v2=v2)
+def _read(person: Owner, turn: Turn, text: str) -> SmartAnswer:
+    if turn.answer.get(FELL_BACK_KEY):
+        return SmartAnswer(exchange=read_answer(person, turn.pk), v2=None)
+    v2 = build_answer(turn, person)
+    exchange = SingleAgentAnswer(
+        session_key=v2.session_id,
+        user_text=text,
+        agent_text=v2.response,
+        intent=v2.intent or "statement",
+        timestamp=wire_time(turn.created_at) or "",
+        turn_id=turn.pk,
+    )
+    return SmartAnswer(exchange=exchange, v2=v2)
