@@ -8,11 +8,16 @@ from django.utils.translation import gettext as _
 from agents.engine.events import FinalStatus
 from agents.engine.outcomes import Answered
 from agents.engine.runner import RunResult
+from agents.rollout.flags import rule_of
+from agents.rollout.rule import is_included
 from conversations.models import Turn
+from conversations.owners import Owner
 from conversations.panel.answer import panel_fields
 from conversations.panel.single_agent import SINGLE_AGENT_KEY
 from conversations.turns.feed import Feed
 from conversations.turns.handler import PreparedRun
+
+FALLBACK_FLAG = "v2_fallback_to_v1"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,6 +52,12 @@ def may_fall_back(walk: Walk, turn: Turn, feed: Feed) -> bool:
     has_shown = bool(feed.reply() or feed.cards)
     is_alone = bool(turn.payload.get(SINGLE_AGENT_KEY))
     return walk.status in ("failed", "degraded") and is_panels and not has_shown and not is_alone
+
+
+def is_fallback_on(person: Owner) -> bool:
+    """Return whether one agent may answer this person instead of the panel: yes, unless the flag is off for them."""
+    rule = rule_of(FALLBACK_FLAG)
+    return rule is None or is_included(rule, person)
 
 
 def restrict_to_single_agent(turn: Turn) -> None:

@@ -23,7 +23,7 @@ from conversations.web.search_api import MOST_RESULTS, checked_query, snippet_ht
 router = Router(tags=["v1"])
 
 Text = Annotated[str, Field(json_schema_extra=validators.TEXT_SCHEMA)]
-Audio = Annotated[str, Field(json_schema_extra={"minLength": 1, "contentEncoding": "base64"})]
+Audio = Annotated[str, Field(json_schema_extra={"contentEncoding": "base64"})]
 
 
 class AskRequest(Schema):

@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -14,12 +15,13 @@ from agents.engine import registry
 from agents.engine.bus import Filter
 from agents.engine.roles import Expectation, Plan, Request
 from agents.errors import LLMUnavailable
-from agents.rollout.flags import change_flag
+from agents.rollout.flags import UnknownFlag, change_flag, make_flag
 from conversations.models import Event, Message, Transition, Turn
 from conversations.panel.single_agent import SINGLE_AGENT_KEY, count_recent_panels
 from conversations.search.index import update_index
 from conversations.turns import begin
 from conversations.turns.supervisor import supervisor
+from conversations.turns.walks import FALLBACK_FLAG
 from tests import people
 from tests.tutoring.idle_turn_handler import quiet_host  # noqa: F401  # A fixture.
 from tutoring.dialogue import dispatch
@@ -67,6 +69,14 @@ def break_agents(monkeypatch: pytest.MonkeyPatch) -> Any:
             monkeypatch.setitem(registry.roles, agent, replace(registry.roles[agent], plan=broken(error)))
 
     return fail
+
+
+def switch_off(name: str) -> None:
+    """Switch a flag off for everybody."""
+    try:
+        change_flag(name, percent=Decimal(0))
+    except UnknownFlag:
+        make_flag(name)
 
 
 async def stored_events(turn_id: str) -> list[dict[str, Any]]:
@@ -189,6 +199,14 @@ class TestFallback:
         answer = await asked(ada, V1)
         assert answer["agent_text"] == "Something went wrong on our end. Your message is saved."
         assert supervisor.fell_back == before
+
+    async def test_flag_switches_it_off(self, ada: Any, break_agents: Any) -> None:
+        """The failure is told instead."""
+        await sync_to_async(switch_off)(FALLBACK_FLAG)
+        break_agents(LLMUnavailable(), *TEAM)
+        answer = await asked(ada, SMART)
+        assert (answer["served_by"], answer["v2"]["status"]) == ("v2", "failed")
+        assert answer["agent_text"] == "Something went wrong on our end. Your message is saved."
 
     async def test_is_counted_for_the_operator(self, root: Any, client: Any) -> None:
         await sync_to_async(client.force_login)(root)
