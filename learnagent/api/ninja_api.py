@@ -127,7 +127,7 @@ def _reading_recordings(view: Callable[..., Any]) -> Callable[..., Any]:
         length = request.META.get("CONTENT_LENGTH") or "0"
         if length.isdigit() and settings.DATA_UPLOAD_MAX_MEMORY_SIZE < int(length) <= max_bytes(request.path_info):
             # `request.body` has one limit for all addresses. It returns what is already here.
-            request._body = request.read(int(length))  # type: ignore[attr-defined]  # Django's own.
+            request._body = request.read(int(length))
         return await view(request, *args, **kwargs)
 
     return asynchronous
