@@ -22,6 +22,7 @@ MONITORED = {
 """The design's list of what is to be monitored."""
 COUNTERS = {
     "requests_total", "agents_invoked_total", "api_calls_total", "redis_operations_total", "side_agent_analyses_total",
+    "single_agent_fallbacks_total",
 }  # fmt: skip
 STORAGE = {"storage_divergence"}
 SIDE_AGENTS = {"side_agent_latency_ms", "side_agent_rejection_rate", "side_agent_reuse_rate"}
@@ -51,7 +52,7 @@ def test_answer_is_text_for_prometheus(scrape):
 def test_process_names_what_only_it_knows(scrape):
     own = re.findall(r'^learnagent_(\S+)\{process="(\S+)"\}', scrape().text, re.MULTILINE)
     assert {name for name, _process in own} == {
-        "requests_total", "redis_operations_total", "redis_operations_per_second"
+        "requests_total", "single_agent_fallbacks_total", "redis_operations_total", "redis_operations_per_second",
     }  # fmt: skip
     assert {process for _name, process in own} == {PROCESS}
 
