@@ -6,7 +6,18 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from agents.models import AgentCall, Budget, BudgetChange, Flag, FlagChange, ModelCall, PromptVersion, Run, Spending
+from agents.models import (
+    AgentCall,
+    Budget,
+    BudgetChange,
+    Flag,
+    FlagChange,
+    ModelCall,
+    PlannedChange,
+    PromptVersion,
+    Run,
+    Spending,
+)
 from agents.privacy import DataSubject, PersonalTable, rows_owned_by
 from agents.rollout.flags import forget_flags
 from agents.usage.ledger import settle_as_lost
@@ -89,6 +100,14 @@ PARTS = (
         of_staff=True,
     ),
     PersonalTable(
+        name="planned_flag_changes",
+        title=_("Feature settings you planned or cancelled"),
+        why=_("To record who changed what on this site."),
+        of=lambda person: PlannedChange.objects.filter(Q(by_id=person.pk) | Q(cancelled_by_id=person.pk)).order_by("pk"),
+        fields=("planned_at", "due_at", "flag__name", "percent", "status"),
+        of_staff=True,
+    ),
+    PersonalTable(
         name="budget_changes",
         title=_("Budgets you set, and budgets someone set for you"),
         why=_("To record who changed what on this site."),
@@ -111,6 +130,7 @@ STAYS = {
     AgentCall: _("how long each agent took, but not whose run it was"),
     ModelCall: _("what each language model call cost, but not its text or whose call it was"),
     FlagChange: _("which settings were changed and when, but not who changed them"),
+    PlannedChange: _("which settings were planned and when, but not who planned them"),
     BudgetChange: _("which budgets were set for others and when, but not who set them"),
     PromptVersion: _("the text of the prompts, but not who wrote them"),
 }
@@ -125,6 +145,9 @@ def erase(person: DataSubject) -> None:
     names = {person.username, account_of(person)}
     for flag in _flags_naming(person):
         flag.allowed = [name for name in flag.allowed if name not in names]
+        # What was planned is no conflict with this.
+        waiting = flag.planned_changes.filter(status=PlannedChange.Status.WAITING, version=flag.version)
+        waiting.update(version=flag.version + 1)
         flag.version += 1
         flag.save(update_fields=["allowed", "version"])
     for change in FlagChange.objects.all():

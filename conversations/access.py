@@ -7,26 +7,31 @@ from typing import Any, cast
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
-from agents.rollout.flags import is_enabled
+from agents.rollout.flags import is_enabled, stays_enabled
+from agents.rollout.known_flags import MULTI_AGENT
 from agents.wire import rejections
 from conversations.models import Document, Folder, Session, Turn
 from conversations.owners import Owner
 
-MANY_AGENTS = "multi_agent"
-"""The flag that turns the whole multi-agent API on."""
 TOO_LARGE = 2**63
 """Numbers this large cannot be database ids."""
 CANONICAL_UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
-def is_team_enabled(person: Owner) -> bool:
-    """Return whether the multi-agent API is on for the person."""
-    return is_enabled(MANY_AGENTS, person)
+def is_team_enabled(person: Owner, key: str | None = None) -> bool:
+    """Return whether the multi-agent API is on for the person.
+
+    A conversation that began with it, named by its `key`, keeps it, unless the kill switch is on.
+    """
+    if is_enabled(MULTI_AGENT, person):
+        return True
+    sides = Session.objects.filter(owner=person, key=key).values_list("flags", flat=True).first() if key else None
+    return bool(sides) and stays_enabled(MULTI_AGENT, person, sides)
 
 
-def require_enabled(person: Owner) -> None:
-    """Raise Rejection 501 if the multi-agent API is off for the person; lessons on the page still work."""
-    if not is_team_enabled(person):
+def require_enabled(person: Owner, key: str | None = None) -> None:
+    """Raise Rejection 501 if `is_team_enabled` is false; lessons on the page still work."""
+    if not is_team_enabled(person, key):
         raise rejections.not_enabled(_("This part of the API is turned off on this site."))
 
 

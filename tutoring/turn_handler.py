@@ -20,6 +20,7 @@ from agents.storage.threads import in_orm_thread
 from conversations.models import ConversationSummary, Session, Snapshot, Turn
 from conversations.panel.classification import classified_event
 from conversations.panel.facts import PanelFacts
+from conversations.pinned_flags import roles_off
 from conversations.summaries.records import store_summary
 from conversations.turns.handler import Intent, MessageReading, PreparedRun, TurnHandler
 from tutoring.dialogue import dispatch, effects, graphs, placement_turns, transitions, turn_undo
@@ -150,6 +151,7 @@ class TutoringTurnHandler(TurnHandler):
             return _care_run(turn)
         rows = reading.decision.rows if reading is not None else TurnRows(turn)
         graph, facts, choice = dispatch.dispatch_turn(rows, served)
+        off = roles_off(graph, turn.session, turn.owner)
         changed = dispatch.changed_state(turn, graph, facts, choice)
         earlier = load_prompt_history(rows)
         request = Request(
@@ -163,7 +165,8 @@ class TutoringTurnHandler(TurnHandler):
             graph=graph,
             request=request,
             choice=choice,
-            classified=classified_event(facts) if isinstance(facts, PanelFacts) else None,
+            classified=classified_event(facts, off=off) if isinstance(facts, PanelFacts) else None,
+            off=off,
             changed=changed,
             summary_is_due=earlier.summary.is_due,
             rows=rows,

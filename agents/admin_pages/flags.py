@@ -14,7 +14,7 @@ from django.views.decorators.http import require_POST
 
 from agents.models import Flag, FlagChange
 from agents.models.flags import validate_allowed, validate_class_percents
-from agents.rollout.flags import change_flag, make_default_flags, make_flag, reset_rollout
+from agents.rollout.flags import change_flag, make_flag, make_known_flags, reset_rollout
 
 SETTINGS = ("percent", "killed", "allowed", "class_percents")
 
@@ -125,7 +125,7 @@ class FlagAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # Generic in the s
         return [path("safe-rollout/", preset, name="agents_flag_safe_rollout"), *super().get_urls()]
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
-        make_default_flags()
+        make_known_flags()
         return super().changelist_view(request, extra_context)
 
     def safe_rollout(self, request: HttpRequest) -> HttpResponse:

@@ -1,4 +1,4 @@
-"""Outcomes: how one agent ended, as a value, never an exception."""
+"""Outcomes: how one agent ended, or that it was switched off, as a value, never an exception."""
 
 from dataclasses import field
 
@@ -83,3 +83,11 @@ class Refused:
 
 
 Outcome = Answered | TimedOut | Failed | Refused
+
+
+@value
+class SwitchedOff:
+    """The agent did not run, because an admin has switched it off for this person. It is no error."""
+
+    agent: str
+    message: str = "switched off"

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import random
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Collection, Coroutine, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,7 +20,7 @@ from agents.engine.events import (
     StateChanged,
 )
 from agents.engine.graph import Choice, Graph, Loop, Parallel, Route, Sequence, Step, role_names
-from agents.engine.outcomes import Answered, Failed, Outcome, Refused, TimedOut
+from agents.engine.outcomes import Answered, Failed, Outcome, Refused, SwitchedOff, TimedOut
 from agents.engine.registry import roles as registered_roles
 from agents.engine.roles import Request, Role, RoleCall, Tier
 from agents.engine.speaker import ShownEvent, Speaker, SpeechCompleted
@@ -54,6 +54,8 @@ class RunResult:
     aborted: bool = False
     choices: tuple[Choice, ...] = ()
     """Choices of its routes, in order."""
+    switched_off: tuple[SwitchedOff, ...] = ()
+    """The agents that were passed over, in the order in which their turn came."""
 
 
 async def run(
@@ -67,10 +69,12 @@ async def run(
     roles: Mapping[str, Role] = registered_roles,
     prompts: Mapping[str, Prompt] = NO_PROMPT_OVERRIDES,
     correlation_id: str = "",
+    off: Collection[str] = (),
 ) -> RunResult:
     """Walk the graph from `position`, reporting to `emit`, until it ends, waits for the learner, or aborts.
 
     `prompts` replace the roles' own prompts of the same name. `correlation_id` names the run in its agents' messages.
+    `off` names roles that are passed over: the others run as if these had nothing to say.
 
     Cancelling the awaiting task cancels every agent; events already emitted stay.
     Raises GraphError if a route chooses a branch that it does not have.
@@ -81,7 +85,14 @@ async def run(
         report=lambda message, drop: emit(message_event(message, drop)),
     )
     walk = _GraphWalk(
-        request, emit=emit, speakers=speakers, limits=limits or DEFAULT_LIMITS, roles=roles, prompts=prompts, bus=bus
+        request,
+        emit=emit,
+        speakers=speakers,
+        limits=limits or DEFAULT_LIMITS,
+        roles=roles,
+        prompts=prompts,
+        bus=bus,
+        off=off,
     )
     rest = await walk.step(graph.root, position)
     if walk.aborted and rest is None:
@@ -93,6 +104,7 @@ async def run(
         position=rest,
         aborted=walk.aborted,
         choices=tuple(walk.choices),
+        switched_off=tuple(walk.switched_off),
     )
 
 
@@ -150,6 +162,7 @@ class _GraphWalk:
         roles: Mapping[str, Role],
         prompts: Mapping[str, Prompt],
         bus: Bus,
+        off: Collection[str],
     ) -> None:
         self.first_request = request
         self.latest_request: Request | None = request
@@ -162,7 +175,9 @@ class _GraphWalk:
         self.roles = roles
         self.prompts = prompts
         self.bus = bus
+        self.off = off
         self.outcomes: list[Outcome] = []
+        self.switched_off: list[SwitchedOff] = []
         self.choices: list[Choice] = []
         self.aborted = False
         """An agent that the graph requires has failed: no further step starts."""
@@ -250,6 +265,11 @@ class _GraphWalk:
 
     async def role(self, role: Role) -> Position | None:
         """Run a role to its outcome and publish its result."""
+        if role.name in self.off:
+            self.switched_off.append(SwitchedOff(agent=role.public_name))
+            # Those who wait for its messages need not wait any longer.
+            self.bus.end(role.name)
+            return None
         self.emit(AgentStarted(agent=role.public_name))
         self.bus.begin(role.name)
         prompt = self.prompts.get(role.prompt.name, role.prompt) if role.prompt else None

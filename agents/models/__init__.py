@@ -2,7 +2,7 @@
 
 from agents.models.alerts import Alert
 from agents.models.budgets import Budget, BudgetChange, Spending
-from agents.models.flags import Flag, FlagChange
+from agents.models.flags import Flag, FlagChange, PlannedChange
 from agents.models.model_calls import ModelCall
 from agents.models.periodic_work import PeriodicWork
 from agents.models.prompts import PromptVersion
@@ -17,6 +17,7 @@ __all__ = [
     "FlagChange",
     "ModelCall",
     "PeriodicWork",
+    "PlannedChange",
     "PromptVersion",
     "Run",
     "Spending",

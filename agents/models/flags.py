@@ -12,6 +12,8 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from agents.rollout.known_flags import find_problems
+
 MAX_ALLOWED = 1_000
 NAME_OR_CODE = re.compile(r"[\w.@+:-]{1,160}")
 
@@ -83,6 +85,8 @@ class Flag(models.Model):
     class_percents = models.JSONField(
         _("percentage by class"), default=dict, blank=True, validators=[validate_class_percents]
     )
+    mode = models.CharField(_("read mode"), max_length=10, blank=True)
+    """What the flag chooses besides on and off: for the storage, where conversations are read from."""
     salt = models.CharField(_("salt"), max_length=64, editable=False)
     """Decides the order in which people get in; different for each flag, never changed."""
     version = models.PositiveIntegerField(_("version"), default=1, editable=False)
@@ -95,6 +99,11 @@ class Flag(models.Model):
     def __str__(self) -> str:
         return self.name
 
+    def clean(self) -> None:
+        super().clean()
+        if problems := find_problems(self):
+            raise ValidationError(problems)
+
     def settings_now(self) -> dict[str, Any]:
         """Return the values that a change can affect, as JSON; percentages as text, so that no decimals are lost."""
         return {
@@ -102,6 +111,7 @@ class Flag(models.Model):
             "killed": self.killed,
             "allowed": self.allowed,
             "class_percents": self.class_percents,
+            "mode": self.mode,
         }
 
 
@@ -126,3 +136,39 @@ class FlagChange(models.Model):
 
     def __str__(self) -> str:
         return gettext("version %(version)d") % {"version": self.version}
+
+
+class PlannedChange(models.Model):
+    """A new percentage of a flag that is planned for later. To plan or cancel one, use `agents.rollout.planned_changes`."""
+
+    class Status(models.TextChoices):
+        WAITING = "waiting", _("waiting")
+        DONE = "done", _("done")
+        CANCELLED = "cancelled", _("cancelled")
+        CONFLICT = "conflict", _("not done: the flag was changed in the meantime")
+        REFUSED = "refused", _("not done: refused")
+
+    flag = models.ForeignKey(Flag, on_delete=models.CASCADE, related_name="planned_changes")
+    due_at = models.DateTimeField(_("when"))
+    percent = models.DecimalField(_("percentage"), max_digits=5, decimal_places=2)
+    version = models.PositiveIntegerField(_("version"))
+    """The flag's version that it is based on; it follows the planned changes before it."""
+    status = models.CharField(_("status"), max_length=10, choices=Status, default=Status.WAITING)
+    why_not = models.CharField(_("why not"), max_length=300, blank=True)
+    """Why it was refused."""
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+", verbose_name=_("who")
+    )
+    planned_at = models.DateTimeField(_("planned"), default=timezone.now)
+    cancelled_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
+    ended_at = models.DateTimeField(_("ended"), null=True)
+    """When it was done, cancelled or refused."""
+
+    class Meta:
+        verbose_name = _("planned change")
+        verbose_name_plural = _("planned changes")
+        ordering = ["due_at", "pk"]
+        indexes = [models.Index(fields=["due_at"], condition=models.Q(status="waiting"), name="changes_to_come")]
+
+    def __str__(self) -> str:
+        return f"{self.flag_id}: {self.percent}"

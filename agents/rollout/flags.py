@@ -1,21 +1,26 @@
 """Reading and changing flags: reads are cached for seconds, every change is recorded."""
 
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any
+from typing import Any, Final, Literal
 
+from django.core.exceptions import ValidationError
 from django.db import transaction
 
 from agents.models import Flag, FlagChange
 from agents.people import AudienceMember
+from agents.rollout.guards import find_refusal
+from agents.rollout.known_flags import KNOWN_FLAGS, default_mode
 from agents.rollout.rule import RolloutRule, is_included
 
 CACHED_S = 2.0
-"""How long a process may use a cached flag. The kill switch has to act everywhere within 5 seconds."""
+"""How long a process may use cached flags. The kill switch has to act everywhere within 5 seconds."""
+GUARDED: Final = "guarded"
+"""The code of the ValidationError for a step that a guard refuses."""
 
-DEFAULT_PERCENTS = {"multi_agent": Decimal(100), "affect": Decimal(100)}
-"""The flags of a new site, and their percentages."""
+type Side = Literal["in", "out"]
 
 
 class UnknownFlag(Exception):
@@ -27,12 +32,12 @@ class FlagConflict(Exception):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _CachedRule:
-    rule: RolloutRule | None
+class _CachedRules:
+    rules: Mapping[str, RolloutRule]
     read_at: float
 
 
-_cached_rules: dict[str, _CachedRule] = {}
+_cached: _CachedRules | None = None
 
 
 def is_enabled(name: str, person: AudienceMember) -> bool:
@@ -41,20 +46,52 @@ def is_enabled(name: str, person: AudienceMember) -> bool:
     return rule is not None and is_included(rule, person)
 
 
+def stays_enabled(name: str, person: AudienceMember, sides: Mapping[str, str]) -> bool:
+    """Return whether a conversation has the feature: as when it began, unless the kill switch is on.
+
+    `sides` is what `sides_of` returned when it began; without an entry, the present settings count.
+    """
+    rule = rule_of(name)
+    if rule is None or rule.killed:
+        return False
+    return sides[name] == "in" if name in sides else is_included(rule, person)
+
+
+def sides_of(person: AudienceMember) -> dict[str, Side]:
+    """Return on which side of each pinned flag a conversation of this person begins."""
+    return {name: "in" if is_enabled(name, person) else "out" for name, flag in KNOWN_FLAGS.items() if flag.is_pinned}
+
+
+def is_switched_on(name: str) -> bool:
+    """Return whether a flag of the whole site is on."""
+    rule = rule_of(name)
+    return rule is not None and not rule.killed and rule.percent == 100
+
+
+def mode_of(name: str) -> str:
+    """Return the mode of a known flag; the first of its modes while it is off."""
+    rule = rule_of(name)
+    return rule.mode if rule is not None and is_switched_on(name) else KNOWN_FLAGS[name].modes[0]
+
+
 def rule_of(name: str) -> RolloutRule | None:
     """Return the flag's rule as of at most CACHED_S ago; None if there is no such flag."""
-    reading = _cached_rules.get(name)
-    if reading is None or time.monotonic() - reading.read_at > CACHED_S:
+    global _cached
+    cached = _cached
+    if cached is None or time.monotonic() - cached.read_at > CACHED_S:
         # The clock is read first, so that a slow query does not extend the cache time.
-        reading = _cached_rules[name] = _CachedRule(read_at=time.monotonic(), rule=_read(name))
-    return reading.rule
+        read_at = time.monotonic()
+        cached = _cached = _CachedRules(read_at=read_at, rules=_read_rules())
+    return cached.rules.get(name)
 
 
-def _read(name: str) -> RolloutRule | None:
-    flag = Flag.objects.filter(name=name).first()
-    if flag is None and name in DEFAULT_PERCENTS:
-        return RolloutRule(salt=name, percent=DEFAULT_PERCENTS[name])
-    return rule_from(flag) if flag else None
+def _read_rules() -> dict[str, RolloutRule]:
+    """Return all rules by name, those of a new site's flags too; one query."""
+    defaults = {
+        name: RolloutRule(salt=name, percent=flag.percent, mode=default_mode(name))
+        for name, flag in KNOWN_FLAGS.items()
+    }
+    return defaults | {flag.name: rule_from(flag) for flag in Flag.objects.all()}
 
 
 def rule_from(flag: Flag) -> RolloutRule:
@@ -66,27 +103,30 @@ def rule_from(flag: Flag) -> RolloutRule:
         killed=flag.killed,
         allowed=frozenset(flag.allowed),
         class_percents=class_percents,
+        mode=flag.mode,
     )
 
 
 def forget_flags() -> None:
     """Clear this process's flag cache."""
-    _cached_rules.clear()
+    global _cached
+    _cached = None
 
 
 def get_or_make_flag(name: str) -> Flag:
-    """Return a flag's row; a default flag is created if missing. Raises UnknownFlag."""
+    """Return a flag's row; a known flag is created if missing. Raises UnknownFlag."""
     flag = Flag.objects.filter(name=name).first()
-    if flag is None and name in DEFAULT_PERCENTS:
-        flag, _ = Flag.objects.get_or_create(name=name, defaults={"percent": DEFAULT_PERCENTS[name], "salt": name})
+    if flag is None and name in KNOWN_FLAGS:
+        new = {"percent": KNOWN_FLAGS[name].percent, "mode": default_mode(name), "salt": name}
+        flag, _ = Flag.objects.get_or_create(name=name, defaults=new)
     if flag is None:
         raise UnknownFlag(name)
     return flag
 
 
-def make_default_flags() -> None:
-    """Create the rows of the default flags, so that the admin pages can show them."""
-    for name in DEFAULT_PERCENTS:
+def make_known_flags() -> None:
+    """Create the missing rows of the known flags, so that the admin pages can show them."""
+    for name in KNOWN_FLAGS.keys() - set(Flag.objects.values_list("name", flat=True)):
         get_or_make_flag(name)
 
 
@@ -103,10 +143,11 @@ def make_flag(name: str, *, by: Any = None) -> Flag:
 
 @transaction.atomic
 def change_flag(name: str, *, by: Any = None, version: int | None = None, **changes: Any) -> Flag:
-    """Change the given fields of `percent`, `killed`, `allowed`, `class_percents`, and record it if something differs.
+    """Change the given fields of `percent`, `killed`, `allowed`, `class_percents`, `mode`; record it if something differs.
 
     `version` is the version the change is based on: raises FlagConflict if there is a newer one.
-    Raises UnknownFlag, and ValidationError by field. `by` is a person, or None for a command.
+    Raises UnknownFlag, ValidationError by field, and ValidationError with the code GUARDED if a guard refuses the step.
+    `by` is a person, or None for a command.
     """
     get_or_make_flag(name)
     flag = Flag.objects.select_for_update().get(name=name)
@@ -118,6 +159,10 @@ def change_flag(name: str, *, by: Any = None, version: int | None = None, **chan
     flag.full_clean()
     if flag.settings_now() == before:
         return flag
+    is_stop = flag.settings_now() == before | {"killed": True}
+    # The kill switch is for when something is wrong: nothing may keep it from being used.
+    if not is_stop and (refusal := find_refusal(name)):
+        raise ValidationError(refusal, code=GUARDED)
     flag.version += 1
     flag.save()
     FlagChange.objects.create(flag=flag, by=by, version=flag.version, before=before, after=flag.settings_now())
@@ -125,12 +170,22 @@ def change_flag(name: str, *, by: Any = None, version: int | None = None, **chan
     return flag
 
 
-@transaction.atomic
-def reset_rollout(*, by: Any = None) -> None:
-    """Set every flag to 0 percent with nobody let in by name: the start of a careful rollout."""
-    make_default_flags()
+def reset_rollout(*, by: Any = None) -> dict[str, str]:
+    """Set every flag to its start of a careful rollout: off, with nobody let in by name.
+
+    Return by name why a guard refused the change of a flag; those flags stay as they are.
+    """
+    make_known_flags()
+    refusals: dict[str, str] = {}
     for name in Flag.objects.values_list("name", flat=True):
-        change_flag(name, by=by, percent=Decimal(0), allowed=[], class_percents={})
+        known = KNOWN_FLAGS.get(name)
+        percent = known.safe_percent if known else Decimal(0)
+        modes = known.modes if known else ()
+        try:
+            change_flag(name, by=by, percent=percent, allowed=[], class_percents={}, mode=modes[0] if modes else "")
+        except ValidationError as error:
+            refusals[name] = " ".join(error.messages)
+    return refusals
 
 
 def _forget_now_and_on_commit() -> None:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 from hashlib import sha256
+from typing import Literal
 
 from agents.people import AudienceMember
 
@@ -23,6 +24,26 @@ class RolloutRule:
     """Usernames and class codes that always have the feature; `person:ada` and `class:4b` avoid ambiguity."""
     class_percents: Mapping[str, Decimal] = field(default_factory=dict)
     """Lower-case class code → percentage of that class. The highest of a person's classes and the common one counts."""
+    mode: str = ""
+    """What the flag chooses besides on and off; empty for most flags."""
+
+
+type Reason = Literal["killed", "person", "class", "share"]
+"""What decides about a person: the kill switch, their name, a class of theirs on the list, or their place in the order."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Inclusion:
+    """Whether a rule includes a person, and why."""
+
+    is_in: bool
+    reason: Reason
+    entry: str = ""
+    """The entry of the list that names the person or class."""
+    place: Decimal = Decimal(0)
+    """The person's fixed place in the order of this flag, 0 to 99.99: they are in as soon as the share is above it."""
+    percent: Decimal = Decimal(0)
+    """The share that counts for them."""
 
 
 def bucket_of(salt: str, username: str) -> int:
@@ -38,19 +59,33 @@ def is_included(rule: RolloutRule, person: AudienceMember) -> bool:
     """
     if rule.killed:
         return False
-    if _is_allowed(rule, person):
+    if rule.allowed and _entry_for(rule, person):
         return True
     return bucket_of(rule.salt, person.username) < _percent_for(rule, person) * 100
 
 
-def _is_allowed(rule: RolloutRule, person: AudienceMember) -> bool:
+def explain(rule: RolloutRule, person: AudienceMember) -> Inclusion:
+    """Return what `is_included` does, with the reason."""
+    is_in = is_included(rule, person)
+    if rule.killed:
+        return Inclusion(is_in=is_in, reason="killed")
+    if entry := _entry_for(rule, person):
+        by_name = entry in (person.username, f"person:{person.username}")
+        return Inclusion(is_in=is_in, reason="person" if by_name else "class", entry=entry)
+    place = Decimal(bucket_of(rule.salt, person.username)) / 100
+    return Inclusion(is_in=is_in, reason="share", place=place, percent=_percent_for(rule, person))
+
+
+def _entry_for(rule: RolloutRule, person: AudienceMember) -> str:
+    """Return the entry of the list that names the person or a class of theirs; empty if there is none."""
+    for name in (person.username, f"person:{person.username}"):
+        if name in rule.allowed:
+            return name
     if not rule.allowed:
-        return False
-    if rule.allowed & {person.username, f"person:{person.username}"}:
-        return True
+        return ""
     # Usernames are case-sensitive, class codes are not.
-    codes = {_code(name.lower()) for name in rule.allowed if not name.startswith("person:")}
-    return any(_code(audience) in codes for audience in person.audiences)
+    entries = {_code(name.lower()): name for name in rule.allowed if not name.startswith("person:")}
+    return next((entries[code] for each in person.audiences if (code := _code(each)) in entries), "")
 
 
 def _percent_for(rule: RolloutRule, person: AudienceMember) -> Decimal:

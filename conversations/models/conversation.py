@@ -61,6 +61,8 @@ class Session(models.Model):
     """Graph name → where its walk waits for the learner, as returned by `agents.engine.runner`."""
     answered_by = models.CharField(max_length=7, choices=AnsweredBy, default=AnsweredBy.FITTING)
     """Who answers open questions in it, as its owner wishes."""
+    flags = models.JSONField(default=dict, blank=True)
+    """Flag name → the side on which the conversation began, `in` or `out`: it stays there."""
     pinned = models.BooleanField(default=False)
     archived = models.BooleanField(default=False)
     deleted_at = models.DateTimeField(null=True, blank=True)

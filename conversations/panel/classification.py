@@ -1,12 +1,14 @@
 """Classifies a message for the panel: which agents its answer takes. More agents cost more time and money."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Final
 
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from agents.engine.events import Classified
+from agents.engine.registry import roles
 from conversations.panel.facts import PanelFacts
 from conversations.panel.research import code_to_run
 from conversations.panel.results import Classification
@@ -14,9 +16,9 @@ from conversations.panel.results import Classification
 AGENTS: Final = ("conversation", "analysis", "research", "synthesis")
 """The agents of the panel. A simple message goes to the tutor."""
 REASONS: Final[Mapping[Classification, object]] = {
-    "complex_query": _("The message asks for an explanation or for facts."),
-    "insight_request": _("The message asks about the learner’s own learning."),
-    "visual_query": _("The message includes a picture."),
+    "complex_query": gettext_lazy("The message asks for an explanation or for facts."),
+    "insight_request": gettext_lazy("The message asks about the learner’s own learning."),
+    "visual_query": gettext_lazy("The message includes a picture."),
 }
 # "What patterns do you see in my learning?", "sum up what I did this week".
 _OWN_LEARNING = re.compile(
@@ -75,11 +77,16 @@ def _is_small_talk(text: str) -> bool:
     return not re.search(r"\w", _SMALL_TALK.sub(" ", " ".join(re.findall(r"[\w']+", text.casefold()))))
 
 
-def classified_event(facts: PanelFacts) -> Classified:
-    """Return the event that tells which agents answer a question, and why."""
+def classified_event(facts: PanelFacts, *, off: Collection[str] = ()) -> Classified:
+    """Return the event that tells which agents answer a question, and why; `off` names roles that are switched off."""
+    names = [roles[name].public_name for name in off]
+    reason = str(REASONS[facts.classification])
+    if names:
+        labels = ", ".join(str(roles[name].label) for name in sorted(off))
+        reason = f"{reason} {_('Switched off: %(agents)s.') % {'agents': labels}}"
     return Classified(
         workflow="panel",
         classification=facts.classification,
-        agents=("vision", *AGENTS) if facts.picture else AGENTS,
-        reason=str(REASONS[facts.classification]),
+        agents=tuple(name for name in (("vision", *AGENTS) if facts.picture else AGENTS) if name not in names),
+        reason=reason,
     )

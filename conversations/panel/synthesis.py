@@ -56,7 +56,7 @@ def compose(request: Request) -> tuple[tuple[PlanPart, ...], SynthesisResult]:
     before = [*_refused(research), *_reference(facts, found), *picture_parts(request, vision, found)]
     paragraphs = [*computed_words(research), *quoted_words(research), *_learning(facts)]
     if not paragraphs and vision is None:
-        paragraphs = [*_draft(request, conversation), *_nothing_found()]
+        paragraphs = [*_draft(request, conversation), nothing_found()]
     after = [*_connected(request, vision)]
     words = "\n\n".join(paragraphs)
     follow_ups = _follow_ups(research)
@@ -225,8 +225,9 @@ def _draft(request: Request, conversation: ConversationResult | None) -> Iterato
         yield conversation.clarifying_question
 
 
-def _nothing_found() -> Iterator[str]:
-    yield _(
+def nothing_found() -> str:
+    """Return what is said where no agent has found anything."""
+    return _(
         "I couldn’t find anything about this in the library or the courses. You can add a document with the paper clip "
         "and ask again, or ask about a related topic."
     )

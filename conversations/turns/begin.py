@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 
 from agents.conf import agent_settings
 from agents.engine.events import TurnStarted
+from agents.rollout.flags import sides_of
 from agents.storage.raw_sql import insert_row, insert_rows, update_row
 from agents.storage.transactions import is_transaction_open, rerun_after_inference
 from agents.wire import rejections
@@ -142,7 +143,7 @@ def _rewind_to(session: Session, turn_id: uuid.UUID) -> Turn:
 def _session(owner: Owner, key: str, found: raw_sql.LockedSession | None) -> tuple[Session, int]:
     """Return the person's session, created if new, and its last turn's number. Raises Rejection 409 if that runs."""
     if found is None:
-        return Session.objects.create(owner=owner, key=key), 0
+        return Session.objects.create(owner=owner, key=key, flags=sides_of(owner)), 0
     if found.is_busy:
         raise rejections.turn_in_progress()
     found.session.owner = owner

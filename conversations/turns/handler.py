@@ -27,6 +27,8 @@ class PreparedRun:
     """The kind of question, where several agents answer it."""
     changed: Mapping[str, Any] = field(default_factory=dict)
     """Changes that the choice itself made to the request's state; reported before the walk starts."""
+    off: frozenset[str] = frozenset()
+    """The roles of the graph that an admin has switched off for the person."""
     summary_is_due: bool = False
     """Whether the prompt leaves out messages that no stored summary contains: the turn's end stores one."""
     rows: Any = None

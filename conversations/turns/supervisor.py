@@ -292,7 +292,8 @@ class Supervisor:
             self._runs.pop(turn.pk, None)
         classified = prepared.classified if prepared is not None else None
         if classified is not None and result is not None and not feed.reply():
-            for event in fallback_events(result.outcomes, turn_id=str(turn.pk)):
+            off = bool(result.switched_off)
+            for event in fallback_events(result.outcomes, turn_id=str(turn.pk), is_switched_off=off):
                 feed.emit(event)
         classification = classified.classification if classified is not None else None
         return walks.Walk(status=status, prepared=prepared, result=result, classification=classification)
@@ -386,6 +387,7 @@ async def _walk(
         position=tuple(turn.session.positions.get(prepared.graph.name, ())),
         prompts=prompts,
         correlation_id=str(turn.pk),
+        off=prepared.off,
     )
 
 

@@ -28,7 +28,7 @@ async def ask(person: Owner, text: str, session_key: str | None) -> SmartAnswer:
 
     If the team fails before its first words, one agent answers within the same turn, so there is only one answer.
     """
-    if not await in_orm_thread(is_for_team)(person, text):
+    if not await in_orm_thread(is_for_team)(person, text, session_key):
         return SmartAnswer(exchange=await ask_single_agent(person, text, session_key), v2=None)
     begin = partial(begin_turn, owner=person, session_key=session_key, text=text)
     accepted = await whole_turns.start_turn(begin)
@@ -36,9 +36,9 @@ async def ask(person: Owner, text: str, session_key: str | None) -> SmartAnswer:
     return await in_orm_thread(_read)(person, turn, text)
 
 
-def is_for_team(person: Owner, text: str) -> bool:
+def is_for_team(person: Owner, text: str, session_key: str | None) -> bool:
     """Return whether the team is enabled for the person and the message asks for more than one agent."""
-    return classify(text) != "simple_query" and is_team_enabled(person)
+    return classify(text) != "simple_query" and is_team_enabled(person, session_key)
 
 
 def _read(person: Owner, turn: Turn, text: str) -> SmartAnswer:

@@ -152,9 +152,9 @@ async def converse(request: HttpRequest, said: ConverseRequest) -> Status[Any]:
     The same `client_id` means the same turn.
     """
     owner = request.auth  # type: ignore[attr-defined]  # Ninja's: the person, as `learnagent.api.ninja_api` found them.
-    await in_orm_thread(access.require_enabled)(owner)
-    unit = partial(begin.begin_turn, owner=owner, **_validated(said))
-    accepted = await whole_turns.start_turn(unit)
+    wanted = _validated(said)
+    await in_orm_thread(access.require_enabled)(owner, wanted["session_key"])
+    accepted = await whole_turns.start_turn(partial(begin.begin_turn, owner=owner, **wanted))
     if position := supervisor.position(accepted.turn.pk):
         return Status(202, {"turn_id": accepted.turn.pk, "queued": position})
     turn = await whole_turns.wait_for_end(accepted.turn.pk)

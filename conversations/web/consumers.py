@@ -106,7 +106,7 @@ class JsonConsumer(SessionConsumer):
     def learner(self) -> Any:
         person = super().learner()
         access.require_scope(person, "converse")
-        access.require_enabled(person)
+        access.require_enabled(person, self.key)
         return person
 
     async def stop(self, turn_id: uuid.UUID | None) -> None:

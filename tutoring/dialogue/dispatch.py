@@ -7,12 +7,14 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 
 from agents.engine.graph import Choice, Graph
+from agents.rollout.known_flags import MULTI_AGENT
 from conversations.graphs import PANEL, VISUAL_PANEL
 from conversations.models import Session, Turn
 from conversations.panel.classification import REASONS, classify
 from conversations.panel.facts import PanelFacts
 from conversations.panel.research import other_questions
 from conversations.panel.single_agent import is_panel_used_up, wants_single_agent
+from conversations.pinned_flags import is_on
 from tutoring.courses.catalogue import ConceptContent as ConceptValue
 from tutoring.courses.catalogue import CourseContent as CourseValue
 from tutoring.dialogue import graphs, placement_turns
@@ -119,7 +121,7 @@ def _panel_facts(rows: TurnRows, served: ResponsePlan, facts: LobbyFacts) -> Pan
     insists = rows.turn.session.answered_by == Session.AnsweredBy.TEAM
     # A course's own answer comes from the tutor, unless the owner wants the whole team.
     is_open = served.to == "lobby" or (served.answer is not None and insists)
-    if not is_open or wants_single_agent(rows.turn):
+    if not is_open or wants_single_agent(rows.turn) or not is_on(MULTI_AGENT, rows.turn.session, rows.turn.owner):
         return None
     asks = served.act not in ACTS_WITHOUT_QUESTION if facts.attached else _may_ask_panel(served, rows.text)
     if not asks:

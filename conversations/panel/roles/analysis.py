@@ -39,4 +39,5 @@ ROLE = Role(
     prompt=read_prompt(Path(__file__).parent.parent / "prompts" / "analysis.md"),
     result=AnalysisResult,
     timeout_s=2.0,
+    flag="analysis_agent",
 )

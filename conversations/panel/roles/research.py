@@ -25,4 +25,5 @@ ROLE = Role(
     result=ResearchResult,
     tools=("library", "calculator", "code_executor", "fetch_page", "wikipedia", "web_search", "arxiv"),
     timeout_s=5.0,
+    flag="research_agent",
 )

@@ -24,5 +24,6 @@ ROLE = Role(
     result=SynthesisResult,
     tier="strong",
     timeout_s=2.0,
+    flag="synthesis_agent",
     speaks=True,
 )

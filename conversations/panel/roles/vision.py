@@ -49,4 +49,5 @@ ROLE = Role(
     tools=("library",),
     tier="vision",
     timeout_s=8.0,
+    flag="vision_agent",
 )
