@@ -1,6 +1,6 @@
 """A person as the engine sees one: a few facts and their audiences."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from datetime import UTC, tzinfo
 from typing import Literal, Protocol
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -46,8 +46,11 @@ class Person(AudienceMember, Protocol):
 
 
 type AudienceSource = Callable[[Person], Iterable[str]]
+type MemberSource = Callable[[Collection[str]], Mapping[str, Collection[str]]]
+"""Takes audiences, returns by audience the usernames of its members; one query."""
 
 _sources: list[AudienceSource] = []
+_member_sources: list[MemberSource] = []
 
 
 def register_audiences(source: AudienceSource) -> AudienceSource:
@@ -60,6 +63,23 @@ def register_audiences(source: AudienceSource) -> AudienceSource:
 def audiences_of(person: Person) -> frozenset[str]:
     """Return all audiences of a person, from every registered source."""
     return frozenset(audience for source in _sources for audience in source(person))
+
+
+def register_members(source: MemberSource) -> MemberSource:
+    """Register a function that returns the members of audiences, while apps start; registering twice is harmless."""
+    if source not in _member_sources:
+        _member_sources.append(source)
+    return source
+
+
+def audiences_by_username(audiences: Collection[str]) -> dict[str, set[str]]:
+    """Return by username which of the audiences a person belongs to; one query for each registered source."""
+    found: dict[str, set[str]] = {}
+    for source in _member_sources if audiences else ():
+        for audience, usernames in source(audiences).items():
+            for username in usernames:
+                found.setdefault(username, set()).add(audience)
+    return found
 
 
 def zone_named(name: str) -> tzinfo:

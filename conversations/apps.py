@@ -10,7 +10,9 @@ class ConversationsConfig(AppConfig):
     verbose_name = _("conversations")
 
     def ready(self) -> None:
+        from agents.rollout.comparison import register_metric
         from agents.tools import register_tool
+        from conversations import rollout_metrics
         from conversations.cards import register_card
         from conversations.library import articles
         from conversations.library.deletion import remove_file
@@ -25,6 +27,8 @@ class ConversationsConfig(AppConfig):
         post_delete.connect(remove_file, sender=Document)
         register_tool(LIBRARY_TOOL)
         register_tool(BOARD_TOOL)
+        for metric in rollout_metrics.METRICS:
+            register_metric(metric)
         register_publisher(articles.KIND, articles.published_articles)
         register_card(
             citations.CARD_KIND,

@@ -11,7 +11,8 @@ class TutoringConfig(AppConfig):
 
     def ready(self) -> None:
         # Models must be loaded before any of these is.
-        from agents.people import register_audiences
+        from agents.people import register_audiences, register_members
+        from agents.rollout.comparison import register_metric
         from agents.tools.calculator import register_withholding_rule
         from conversations.concepts.lesson_links import register_lesson_finder
         from conversations.library.folders import register_shareable
@@ -22,6 +23,7 @@ class TutoringConfig(AppConfig):
         from conversations.turns.side_agents import register_listener
         from tutoring import lesson_finder, search_publisher, summary_contributor
         from tutoring.classes import membership
+        from tutoring.insights import rollout_metrics
         from tutoring.mastery.records.withheld_sums import withholding_reason_async
         from tutoring.models import Membership
         from tutoring.pages.cards.page_words import without_page_words
@@ -32,7 +34,10 @@ class TutoringConfig(AppConfig):
         register_listener(TutoringListener())
         _register_cards()
         register_rewriter(without_page_words)
+        for metric in rollout_metrics.METRICS:
+            register_metric(metric)
         register_audiences(membership.class_audiences)
+        register_members(membership.members_of)
         register_withholding_rule(withholding_reason_async)
         register_publisher(search_publisher.KIND, search_publisher.published_courses)
         register_contributor("tutoring", summary_contributor.contribute)

@@ -1,22 +1,28 @@
-"""Admin pages for feature flags: percentage, allow list, kill switch, history of changes."""
+"""Admin pages for feature flags: the list, the form with the lists of people and classes, all changes."""
 
+from collections.abc import Callable
 from typing import Any
 
 from django import forms
 from django.contrib import admin, messages
 from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect
-from django.urls import URLPattern, path
+from django.urls import URLPattern, path, reverse
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_POST
+from django.views.decorators.http import require_POST, require_safe
 
+from agents.admin_pages import flag_page
 from agents.models import Flag, FlagChange
 from agents.models.flags import validate_allowed, validate_class_percents
-from agents.rollout.flags import change_flag, make_flag, make_known_flags, reset_rollout
+from agents.rollout.flags import GUARDED, change_flag, make_flag, make_known_flags, reset_rollout
+from agents.rollout.guards import find_refusal
+from agents.rollout.known_flags import KNOWN_FLAGS, as_settings
 
-SETTINGS = ("percent", "killed", "allowed", "class_percents")
+SETTINGS = ("percent", "killed", "allowed", "class_percents", "mode")
 
 
 class LinesField(forms.CharField):
@@ -82,6 +88,9 @@ class FlagForm(forms.ModelForm):  # type: ignore[type-arg]  # Generic in the stu
             words = _("Someone else changed this flag in the meantime. Your changes were not saved.")
             what_now = _("Reload the page to see the current values, then make your change again.")
             raise ValidationError(f"{words} {what_now}", code="conflict")
+        is_stop = self.changed_data == ["killed"] and self.cleaned_data.get("killed")
+        if current is not None and self.changed_data and not is_stop and (refusal := find_refusal(current.name)):
+            raise ValidationError(refusal, code=GUARDED)
         return cleaned
 
 
@@ -102,9 +111,24 @@ class FlagChangeInline(admin.TabularInline):  # type: ignore[type-arg]  # Generi
 @admin.register(Flag)
 class FlagAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # Generic in the stubs only.
     form = FlagForm
-    fields = ["name", *SETTINGS, "version_read"]
-    list_display = ["name", "percent", "switched_off", "named", "version"]
+    list_display = ["page_link", "percent", "switched_off", "named", "as_settings", "version"]
+    list_display_links = None
     inlines = [FlagChangeInline]
+
+    @admin.display(description=gettext_lazy("flag"), ordering="name")
+    def page_link(self, flag: Flag) -> str:
+        known = KNOWN_FLAGS.get(flag.name)
+        url = reverse("admin:agents_flag_page", args=[flag.pk])
+        return format_html('<a href="{}">{}</a><br>{}', url, known.title if known else flag.name, flag.name)
+
+    @admin.display(description=gettext_lazy("as settings"))
+    def as_settings(self, flag: Flag) -> str:
+        return format_html_join(mark_safe("<br>"), "<code>{} = {}</code>", as_settings(flag)) or "–"
+
+    def get_fields(self, request: HttpRequest, obj: Flag | None = None) -> tuple[str, ...]:
+        known = KNOWN_FLAGS.get(obj.name) if obj else None
+        shown = SETTINGS if known and known.modes else [name for name in SETTINGS if name != "mode"]
+        return ("name", *shown, "version_read")
 
     @admin.display(description=gettext_lazy("kill switch"))
     def switched_off(self, flag: Flag) -> str:
@@ -121,22 +145,38 @@ class FlagAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # Generic in the s
         return False
 
     def get_urls(self) -> list[URLPattern]:
-        preset = self.admin_site.admin_view(require_POST(self.safe_rollout))
-        return [path("safe-rollout/", preset, name="agents_flag_safe_rollout"), *super().get_urls()]
+        def guarded(route: str, view: Callable[..., HttpResponseBase], name: str) -> URLPattern:
+            return path(route, self.admin_site.admin_view(view), name=f"agents_flag_{name}")
+
+        return [
+            guarded("safe-rollout/", require_POST(self.safe_rollout), "safe_rollout"),
+            guarded("<int:pk>/", require_safe(flag_page.page), "page"),
+            guarded("<int:pk>/live/", require_safe(flag_page.live), "live"),
+            guarded("<int:pk>/comparison/", require_safe(flag_page.comparison), "comparison"),
+            guarded("<int:pk>/table/", require_safe(flag_page.table), "table"),
+            guarded("<int:pk>/step/", require_POST(flag_page.step), "step"),
+            guarded("<int:pk>/stop/", require_POST(flag_page.stop), "stop"),
+            guarded("<int:pk>/release/", require_POST(flag_page.release), "release"),
+            guarded("<int:pk>/mode/", require_POST(flag_page.mode), "mode"),
+            guarded("<int:pk>/plan/", require_POST(flag_page.plan), "plan"),
+            guarded("<int:pk>/plans/<int:plan>/cancel/", require_POST(flag_page.cancel), "cancel"),
+            *super().get_urls(),
+        ]
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
         make_known_flags()
         return super().changelist_view(request, extra_context)
 
     def safe_rollout(self, request: HttpRequest) -> HttpResponse:
-        reset_rollout(by=request.user)
-        messages.success(request, _("Every flag is now set to 0 percent, and nobody is on an “Always on for” list."))
+        for name, refusal in reset_rollout(by=request.user).items():
+            messages.warning(request, f"{name}: {refusal}")
+        messages.success(request, _("The flags are now set to 0 percent, and nobody is on an “Always on for” list."))
         return redirect("admin:agents_flag_changelist")
 
     def save_model(self, request: HttpRequest, obj: Flag, form: "forms.ModelForm[Flag]", change: bool) -> None:
         if not change:
             obj.pk = make_flag(obj.name, by=request.user).pk
-        changes = {name: form.cleaned_data[name] for name in SETTINGS}
+        changes = {name: form.cleaned_data[name] for name in SETTINGS if name in form.cleaned_data}
         obj.version = change_flag(obj.name, by=request.user, **changes).version
 
     def render_change_form(

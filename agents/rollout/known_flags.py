@@ -1,4 +1,4 @@
-"""The flags that the program asks for: their meaning, their state on a new site, and their names in document 000."""
+"""The flags that the program asks for: their meaning, their state on a new site, and their names as settings."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -28,8 +28,8 @@ class KnownFlag:
     purpose: object
     percent: Decimal = Decimal(100)
     """On a new site."""
-    document_name: str
-    """The switch of this flag in document 000; empty if it is not in there."""
+    setting: str
+    """The name of its switch as a setting, as operators of v1 know it; empty if it has none."""
     is_switch: bool = False
     """Whether it is on or off for the whole site, so that only 0 and 100 percent are valid."""
     is_pinned: bool = False
@@ -50,28 +50,28 @@ KNOWN_FLAGS: Final[Mapping[str, KnownFlag]] = MappingProxyType(
                 purpose=gettext_lazy(
                     "Several agents answer an open question together. Without it, the tutor answers alone."
                 ),
-                document_name="ENABLE_MULTI_AGENT",
+                setting="ENABLE_MULTI_AGENT",
                 is_pinned=True,
             ),
             KnownFlag(
                 name="analysis_agent",
                 title=gettext_lazy("Analysis in the panel"),
                 purpose=gettext_lazy("Figures out what a message is about. The panel also works without it."),
-                document_name="ENABLE_ANALYSIS_AGENT",
+                setting="ENABLE_ANALYSIS_AGENT",
                 is_pinned=True,
             ),
             KnownFlag(
                 name="research_agent",
                 title=gettext_lazy("Research in the panel"),
                 purpose=gettext_lazy("Looks things up and calculates. The panel also works without it."),
-                document_name="ENABLE_RESEARCH_AGENT",
+                setting="ENABLE_RESEARCH_AGENT",
                 is_pinned=True,
             ),
             KnownFlag(
                 name="vision_agent",
                 title=gettext_lazy("Vision in the panel"),
                 purpose=gettext_lazy("Reads pictures that come with a message. The panel also works without it."),
-                document_name="ENABLE_VISION_AGENT",
+                setting="ENABLE_VISION_AGENT",
                 is_pinned=True,
             ),
             KnownFlag(
@@ -80,14 +80,14 @@ KNOWN_FLAGS: Final[Mapping[str, KnownFlag]] = MappingProxyType(
                 purpose=gettext_lazy(
                     "Puts together what the other agents found. Without it, their findings are shown as they are."
                 ),
-                document_name="ENABLE_SYNTHESIS_AGENT",
+                setting="ENABLE_SYNTHESIS_AGENT",
                 is_pinned=True,
             ),
             KnownFlag(
                 name=FALLBACK,
                 title=gettext_lazy("Fall back to v1"),
                 purpose=gettext_lazy("If v2 fails before its first words, v1 answers instead."),
-                document_name="V2_FALLBACK_TO_V1",
+                setting="V2_FALLBACK_TO_V1",
                 is_switch=True,
                 safe_percent=Decimal(100),
             ),
@@ -97,7 +97,7 @@ KNOWN_FLAGS: Final[Mapping[str, KnownFlag]] = MappingProxyType(
                 purpose=gettext_lazy(
                     "Messages are also written to the v2 store. The read mode says which store they are read from."
                 ),
-                document_name="ENABLE_V2_STORAGE",
+                setting="ENABLE_V2_STORAGE",
                 is_switch=True,
                 modes=READ_MODES,
             ),
@@ -105,7 +105,7 @@ KNOWN_FLAGS: Final[Mapping[str, KnownFlag]] = MappingProxyType(
                 name="affect",
                 title=gettext_lazy("Estimating the pace"),
                 purpose=gettext_lazy("Estimates from messages whether a lesson is too fast or too slow for a learner."),
-                document_name="",
+                setting="",
             ),
         )
     }
@@ -143,18 +143,18 @@ def find_problems(flag: FlagSettings) -> dict[str, str]:
     return problems
 
 
-def document_settings(flag: FlagSettings) -> list[tuple[str, str]]:
-    """Return a flag's settings under the names of document 000, with values as written there; empty for other flags."""
+def as_settings(flag: FlagSettings) -> list[tuple[str, str]]:
+    """Return the names and values of the settings that a flag stands for, as a configuration file has them."""
     known = KNOWN_FLAGS.get(flag.name)
-    if known is None or not known.document_name:
+    if known is None or not known.setting:
         return []
     if flag.name == MULTI_AGENT:
-        # There, nobody is in without the switch, not even by name. That is our kill switch.
+        # Nobody is in without the first of these, not even by name: it is what the kill switch is here.
         return [
-            (known.document_name, str(not flag.killed)),
+            (known.setting, str(not flag.killed)),
             ("V2_TRAFFIC_PERCENTAGE", f"{flag.percent.normalize():f}"),
             ("V2_USER_WHITELIST", str(flag.allowed)),
         ]
     some = not flag.killed and (flag.percent > 0 or bool(flag.allowed))
-    own = [(known.document_name, str(some))]
+    own = [(known.setting, str(some))]
     return [*own, ("V2_STORAGE_READ_MODE", flag.mode)] if known.modes else own

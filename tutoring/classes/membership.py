@@ -2,6 +2,7 @@
 
 import re
 import secrets
+from collections.abc import Collection
 
 from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
@@ -91,6 +92,16 @@ def class_audiences(person: Person) -> frozenset[str]:
     with connection.cursor() as cursor:
         cursor.execute(CODES, [person.pk])
         return frozenset(Classroom(code=code).audience for (code,) in cursor.fetchall())
+
+
+def members_of(audiences: Collection[str]) -> dict[str, set[str]]:
+    """Return by audience the usernames of the class's members, its teachers too."""
+    codes = {audience.removeprefix("class:") for audience in audiences if audience.startswith("class:")}
+    found: dict[str, set[str]] = {}
+    members = Membership.objects.filter(classroom__code__in=codes)
+    for code, username in members.values_list("classroom__code", "person__username"):
+        found.setdefault(Classroom(code=code).audience, set()).add(username)
+    return found
 
 
 def shareable_audiences(person: Person) -> dict[str, str]:

@@ -18,6 +18,7 @@ from agents.rollout.flags import (
     make_flag,
     reset_rollout,
 )
+from agents.rollout.known_flags import KNOWN_FLAGS
 
 pytestmark = [pytest.mark.db, pytest.mark.django_db]
 
@@ -125,8 +126,11 @@ def test_the_safe_rollout_turns_everything_off(ada, root):
     make_flag("gallery")
     change_flag("gallery", percent=Decimal(30), allowed=["ada"])
     reset_rollout(by=root)
-    assert not any(is_enabled(name, ada) for name in ("multi_agent", "affect", "gallery"))
-    assert FlagChange.objects.filter(by=root).count() == 3
+    assert not any(is_enabled(name, ada) for name in ("multi_agent", "analysis_agent", "affect", "gallery"))
+    assert set(FlagChange.objects.filter(by=root, version__gt=1).values_list("flag__name", flat=True)) == {
+        "gallery",
+        *(KNOWN_FLAGS.keys() - {"v2_fallback_to_v1"}),
+    }
 
 
 # --- manage.py flag ---
