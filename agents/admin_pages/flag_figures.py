@@ -23,7 +23,6 @@ FEWEST_WITH: Final = 300
 """People with the flag, for a difference of a few percent to show. Both from the rollout plan's weeks and common practice."""
 CACHED_S: Final = 10
 LEFT, RIGHT, TOP, BOTTOM = 0, 262, 6, 86
-LABEL_X: Final = 267
 LABEL_HEIGHT: Final = 14
 
 
@@ -32,6 +31,8 @@ class Stage:
     """A step of the rollout."""
 
     percent: Decimal
+    value: str
+    """What its button sends."""
     label: str
     reached_at: datetime | None
     """When the flag first came this far since it was last below it; None if unknown, or not reached."""
@@ -46,6 +47,8 @@ class Gate:
     is_met: bool
     label: str
     value: str
+    problem: str
+    """What is said against the step if it is not met."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,7 +63,7 @@ class Plot:
     lines: Mapping[Side, str]
     """SVG paths; empty without two days of data."""
     dots: Mapping[Side, tuple[float, float] | None]
-    """Where the latest figure is; None without data."""
+    """Where the only figure is, if there is just one day of data."""
     texts: Mapping[Side, tuple[float, str]]
     """The figure of the whole time and its height; none without data."""
     rows: Sequence[tuple[date, str, str]]
@@ -86,6 +89,7 @@ def stages_of(flag: Flag, changes: Sequence[FlagChange]) -> list[Stage]:
     return [
         Stage(
             percent=percent,
+            value=f"{percent.normalize():f}",
             label=_stage_label(percent, is_switch=len(plan) == 2),
             reached_at=_reached_at(percent, changes) if percent <= flag.percent else None,
             is_done=percent < flag.percent,
@@ -139,21 +143,42 @@ def gates_of(flag: Flag, compared: Sequence[ComparedMetric], *, began: datetime 
 def _gate_of(compared: ComparedMetric) -> Gate:
     label = _("%(metric)s: not worse") % {"metric": compared.metric.title}
     if compared.verdict == "unknown":
-        return Gate(is_met=False, label=label, value=_("too little data"))
-    return Gate(is_met=compared.verdict != "worse", label=label, value=_figure(compared.metric, compared.shown("in")))
+        problem = _("%(metric)s: there is too little data to tell.")
+        return Gate(
+            is_met=False, label=label, value=_("too little data"), problem=problem % {"metric": compared.metric.title}
+        )
+    figures = [_figure(compared.metric, compared.shown(side)) for side in ("in", "out")]
+    problem = _("%(metric)s: %(inside)s with the flag, %(outside)s without it.")
+    return Gate(
+        is_met=compared.verdict != "worse",
+        label=label,
+        value=figures[0],
+        problem=problem % {"metric": compared.metric.title, "inside": figures[0], "outside": figures[1]},
+    )
 
 
 def _days_gate(began: datetime | None, now: datetime) -> Gate:
     label = ngettext("%(days)d full day at this step", "%(days)d full days at this step", FULL_DAYS)
     days = (now - began).days if began else FULL_DAYS
     value = _("%(days)d of %(all)d") % {"days": min(days, FULL_DAYS), "all": FULL_DAYS}
-    return Gate(is_met=days >= FULL_DAYS, label=label % {"days": FULL_DAYS}, value=value)
+    problem = _("The flag has not been at this step for %(days)d full days.") % {"days": FULL_DAYS}
+    return Gate(is_met=days >= FULL_DAYS, label=label % {"days": FULL_DAYS}, value=value, problem=problem)
 
 
 def _people_gate(compared: Sequence[ComparedMetric]) -> Gate:
     people = people_on(compared, "in")
     label = _("At least %(people)d people with it") % {"people": FEWEST_WITH}
-    return Gate(is_met=people >= FEWEST_WITH, label=label, value=formats.number_format(people, force_grouping=True))
+    problem = ngettext(
+        "There are figures of only %(people)d person with it.",
+        "There are figures of only %(people)d people with it.",
+        people,
+    )
+    return Gate(
+        is_met=people >= FEWEST_WITH,
+        label=label,
+        value=formats.number_format(people, force_grouping=True),
+        problem=problem % {"people": people},
+    )
 
 
 def people_on(compared: Sequence[ComparedMetric], side: Side) -> int:
@@ -179,8 +204,8 @@ def plot_of(compared: ComparedMetric, window: Window) -> Plot:
         label=label,
         tone=tone,
         lines={side: _path(found) for side, found in points.items()},
-        dots={side: found[-1] if found else None for side, found in points.items()},
-        texts=_end_texts(compared, points),
+        dots={side: found[0] if len(found) == 1 else None for side, found in points.items()},
+        texts=_end_texts(compared, most),
         rows=[
             (
                 day,
@@ -209,18 +234,16 @@ def _path(points: Sequence[tuple[float, float]]) -> str:
     return "M" + "L".join(f"{x} {y}" for x, y in points) if len(points) > 1 else ""
 
 
-def _end_texts(
-    compared: ComparedMetric, points: Mapping[Side, Sequence[tuple[float, float]]]
-) -> dict[Side, tuple[float, str]]:
-    """Return both figures beside the ends of their lines, moved apart where they would cover each other."""
-    heights = {side: found[-1][1] for side, found in points.items() if found}
+def _end_texts(compared: ComparedMetric, most: float) -> dict[Side, tuple[float, str]]:
+    """Return the figures of the whole time at their heights, moved apart where they would cover each other."""
+    sides: tuple[Side, Side] = ("in", "out")
+    heights = {side: _y(shown, most) for side in sides if (shown := compared.shown(side)) is not None}
     if len(heights) == 2 and abs(heights["in"] - heights["out"]) < LABEL_HEIGHT:
         middle = (heights["in"] + heights["out"]) / 2
         upper, lower = sorted(heights, key=lambda side: heights[side])
         heights |= {upper: middle - LABEL_HEIGHT / 2, lower: middle + LABEL_HEIGHT / 2}
     return {
-        side: (round(min(height, BOTTOM) + 4, 1), _figure(compared.metric, compared.shown(side)))
-        for side, height in heights.items()
+        side: (round(height + 4, 1), _figure(compared.metric, compared.shown(side))) for side, height in heights.items()
     }
 
 
@@ -253,7 +276,7 @@ def comparison_context(flag: Flag) -> dict[str, Any]:
     return {
         "plots": [plot_of(each, window) for each in compared],
         "people": people,
-        "days": max(1, round((window.until - window.since) / timedelta(days=1))),
+        "window_days": max(1, round((window.until - window.since) / timedelta(days=1))),
         "is_compared": bool(known and known.is_pinned),
         "has_too_few": min(people.values()) < FEWEST_PEOPLE,
         "fewest": FEWEST_PEOPLE,

@@ -217,7 +217,7 @@ def step(request: HttpRequest, pk: int) -> HttpResponse:
     if percent > flag.percent and not form.cleaned_data["is_sure"]:
         reasons = [gate for gate in flag_context(flag)["gates"] if not gate.is_met]
         if reasons and form.cleaned_data["version"] == flag.version:
-            return shown(request, flag, status=422, asks_step=percent, reasons=reasons)
+            return shown(request, flag, asks_step=f"{percent.normalize():f}", reasons=reasons)
     return _changed(request, flag, version=form.cleaned_data["version"], percent=percent)
 
 
@@ -225,7 +225,7 @@ def stop(request: HttpRequest, pk: int) -> HttpResponse:
     """Switch the feature off for everybody; without the answer to "really?", ask."""
     flag = flag_or_404(pk)
     if not StopForm(request.POST).is_valid():
-        return shown(request, flag, status=422, asks_stop=True)
+        return shown(request, flag, asks_stop=True)
     return _changed(request, flag, version=None, killed=True)
 
 

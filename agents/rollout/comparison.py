@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from typing import Any, Final, Literal
 
-from django.db.models import Count, F, FloatField, Q, QuerySet, Sum
+from django.db.models import CharField, Count, F, FloatField, Q, QuerySet, Sum
 from django.db.models.fields.json import KeyTextTransform
-from django.db.models.functions import TruncDate
+from django.db.models.functions import Cast, TruncDate
 from django.utils import timezone
 
 from agents.models import Flag, FlagChange
@@ -28,9 +28,10 @@ class Window:
     since: datetime
     until: datetime
 
-    def side(self, sides: str) -> KeyTextTransform:
+    def side(self, sides: str) -> Cast:
         """Return the expression for a row's side, `in` or `out`. `sides` is the path to the sides stored with a conversation."""
-        return KeyTextTransform(self.flag, sides)
+        # Without the cast, its lookups would be those of JSON, which compare with JSON.
+        return Cast(KeyTextTransform(self.flag, sides), CharField())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

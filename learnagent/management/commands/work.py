@@ -16,6 +16,7 @@ from django.db import DatabaseError, InterfaceError, connections
 from django_tasks_db.management.commands import db_worker
 
 from agents.periodic_work import run_due_jobs
+from agents.rollout.planned_changes import make_due_changes
 from agents.storage.availability import LOCK_WAIT_S, FailureStreak, lock_wait_limit
 from agents.usage.retention import erase_old_call_texts
 from conversations.history.actions import purge
@@ -96,6 +97,7 @@ RECURRING_WORK: tuple[Callable[[], object], ...] = (
     resume_erasures,
     SessionStore.clear_expired,
     _prune_results,
+    make_due_changes,
     _run_periodic_jobs,
 )
 
