@@ -42,7 +42,7 @@ PARTS = (
             " can restore them."
         ),
         of=rows_owned_by(Session, "owner_id"),
-        fields=("key", "title", "answered_by", "pinned", "archived", "created_at", "updated_at", "deleted_at", "state"),
+        fields=("key", "title", "answered_by", "pinned", "archived", "created_at", "updated_at", "deleted_at", "state", "flags"),
     ),
     PersonalTable(
         name="messages",

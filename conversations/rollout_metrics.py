@@ -4,7 +4,7 @@ from typing import Any, Final
 
 from django.db.models import Case, F, FloatField, Q, QuerySet, Value, When
 from django.db.models.fields.json import KT
-from django.db.models.functions import Cast
+from django.db.models.functions import Cast, NullIf
 from django.utils.translation import gettext_lazy as _
 
 from agents.rollout.comparison import Metric, Window
@@ -20,8 +20,8 @@ def _share_of(condition: Q) -> Case:
 
 
 def _number(path: str) -> Cast:
-    """Return a number in a turn's answer; null if it is not there."""
-    return Cast(KT(path), FloatField())
+    """Return a number in a turn's answer; null if it is not there, or is null there, which SQLite returns as a word."""
+    return Cast(NullIf(KT(path), Value("null")), FloatField())
 
 
 def _ended_turns(window: Window) -> QuerySet[Any]:

@@ -38,6 +38,7 @@ MY_CALL = Rule(anonymous="401", others="404", admin="404", json=True)
 NOBODYS = Rule(anonymous="404", owner="404", others="404", admin="404", json=True)
 ADMINS = Rule(anonymous="sign-in", owner="404", others="404")
 """Pages of the admin; that they exist is told to nobody else."""
+ADMINS_POST = Rule(anonymous="sign-in", owner="404", others="404", method="post")
 TEACHERS = Rule(anonymous="sign-in", owner="404", others="404", teacher="page")
 """Pages of those who teach the class; its learners have none of them."""
 TEACHERS_POST = Rule(anonymous="sign-in", owner="404", others="404", teacher="page", method="post")
@@ -190,11 +191,21 @@ RULES: dict[str, Rule] = {
     "admin/password_change/done/": ADMINS,
     "admin/autocomplete/": NO_ADMINS_EITHER,
     "admin/jsi18n/": ADMINS,
-    "admin/agents/flag/safe-rollout/": Rule(anonymous="sign-in", owner="404", others="404", method="post"),
     "admin/conversations/v1import/": ADMINS,
-    "admin/conversations/v1import/assign/": Rule(anonymous="sign-in", owner="404", others="404", method="post"),
-    "admin/conversations/v1import/reconcile/": Rule(anonymous="sign-in", owner="404", others="404", method="post"),
+    "admin/conversations/v1import/assign/": ADMINS_POST,
+    "admin/conversations/v1import/reconcile/": ADMINS_POST,
     "admin/conversations/v1import/<int:pk>/": NO_ADMINS_EITHER,  # What the walk has by that number is no import.
+    "admin/agents/flag/safe-rollout/": ADMINS_POST,
+    "admin/agents/flag/<int:pk>/": ADMINS,
+    "admin/agents/flag/<int:pk>/live/": ADMINS,
+    "admin/agents/flag/<int:pk>/comparison/": ADMINS,
+    "admin/agents/flag/<int:pk>/table/": ADMINS,
+    "admin/agents/flag/<int:pk>/step/": ADMINS_POST,
+    "admin/agents/flag/<int:pk>/stop/": ADMINS_POST,
+    "admin/agents/flag/<int:pk>/release/": ADMINS_POST,
+    "admin/agents/flag/<int:pk>/mode/": ADMINS_POST,
+    "admin/agents/flag/<int:pk>/plan/": ADMINS_POST,
+    "admin/agents/flag/<int:pk>/plans/<int:plan>/cancel/": ADMINS_POST,
     "admin/agents/promptversion/": ADMINS,
     "admin/agents/promptversion/<slug:name>/": ADMINS,
     "admin/agents/promptversion/<slug:name>/restore/": Rule(

@@ -1,7 +1,7 @@
 """A stage for the runner's tests: roles in a line each, scripts, and a walk that remembers its events."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from agents.engine.events import Event
@@ -35,6 +35,7 @@ async def walk(
     limits: RunLimits = QUICK,
     position: Position = (),
     events: list[Event] | None = None,
+    off: Collection[str] = (),
 ) -> RunResult:
     """Walk a graph of scripted agents; a role not given is one that only plays its script."""
     cast = {name: role(name) for name in role_names(root)} | {each.name: each for each in roles}
@@ -47,6 +48,7 @@ async def walk(
         limits=limits,
         position=position,
         roles=cast,
+        off=off,
     )
 
 

@@ -1,6 +1,7 @@
 """A person who has left something in every table, all of it recognisable."""
 
-from datetime import date
+from datetime import date, timedelta
+from decimal import Decimal
 from typing import Any
 
 from django.contrib.admin.models import LogEntry
@@ -10,6 +11,7 @@ from django.utils import timezone
 
 from agents.models import AgentCall, Budget, BudgetChange, ModelCall, PromptVersion, Run, Spending
 from agents.rollout.flags import change_flag, get_or_make_flag
+from agents.rollout.planned_changes import plan_change
 from conversations.models import (
     Analysis,
     Capture,
@@ -195,6 +197,7 @@ def _run_the_place(person: Any) -> None:
     get_or_make_flag("multi_agent")
     change_flag("multi_agent", by=person, allowed=[USERNAME, "ada"])
     change_flag("multi_agent", by=person, allowed=["ben", f"person:{USERNAME}"])
+    plan_change("multi_agent", due_at=timezone.now() + timedelta(days=1), percent=Decimal(5), by=person)
     PromptVersion.objects.create(name="tutor", number=1, text="Be kind.", by=person)
     ContentType.objects.clear_cache()  # Of the database as the test before left it.
     of_people = {"content_type": ContentType.objects.get_for_model(Person), "action_flag": 2}
