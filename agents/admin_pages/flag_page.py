@@ -81,30 +81,30 @@ def flag_or_404(pk: int) -> Flag:
 # --- Pages and what they are refreshed with ---
 
 
-def page(request: HttpRequest, pk: int) -> HttpResponse:
-    return shown(request, flag_or_404(pk))
+def page(request: HttpRequest, flag_id: int) -> HttpResponse:
+    return shown(request, flag_or_404(flag_id))
 
 
-def live(request: HttpRequest, pk: int) -> HttpResponse:
+def live(request: HttpRequest, flag_id: int) -> HttpResponse:
     """Return what somebody has changed since the version that the page shows; 204 if nothing was."""
-    flag = flag_or_404(pk)
+    flag = flag_or_404(flag_id)
     if request.GET.get("version") == str(flag.version):
         return HttpResponse(status=204)
     return render(request, "admin/agents/flag/page.html#news", flag_context(flag) | {"is_news": True})
 
 
-def comparison(request: HttpRequest, pk: int) -> HttpResponse:
+def comparison(request: HttpRequest, flag_id: int) -> HttpResponse:
     """Return the comparison, and what it says of the next step; 204 if the figures are those that the page shows."""
-    flag = flag_or_404(pk)
+    flag = flag_or_404(flag_id)
     context = flag_context(flag) | flag_figures.comparison_context(flag)
     if request.GET.get("seen") == context["seen"]:
         return HttpResponse(status=204)
     return render(request, "admin/agents/flag/page.html#figures", context | {"is_news": True})
 
 
-def table(request: HttpRequest, pk: int) -> HttpResponse:
+def table(request: HttpRequest, flag_id: int) -> HttpResponse:
     """Show the figures of the plots as tables."""
-    flag = flag_or_404(pk)
+    flag = flag_or_404(flag_id)
     context = flag_context(flag) | flag_figures.comparison_context(flag)
     return render(request, "admin/agents/flag/table.html", context)
 
@@ -208,9 +208,9 @@ def _trimmed(percent: str) -> str:
 # --- Changes ---
 
 
-def step(request: HttpRequest, pk: int) -> HttpResponse:
+def step(request: HttpRequest, flag_id: int) -> HttpResponse:
     """Set the percentage. A step up against which something speaks is asked back about first."""
-    flag, form = flag_or_404(pk), StepForm(request.POST)
+    flag, form = flag_or_404(flag_id), StepForm(request.POST)
     if not form.is_valid():
         return _refused(request, flag, _("Enter a percentage from 0 to 100."))
     percent = form.cleaned_data["percent"]
@@ -221,32 +221,32 @@ def step(request: HttpRequest, pk: int) -> HttpResponse:
     return _changed(request, flag, version=form.cleaned_data["version"], percent=percent)
 
 
-def stop(request: HttpRequest, pk: int) -> HttpResponse:
+def stop(request: HttpRequest, flag_id: int) -> HttpResponse:
     """Switch the feature off for everybody; without the answer to "really?", ask."""
-    flag = flag_or_404(pk)
+    flag = flag_or_404(flag_id)
     if not StopForm(request.POST).is_valid():
         return shown(request, flag, asks_stop=True)
     return _changed(request, flag, version=None, killed=True)
 
 
-def release(request: HttpRequest, pk: int) -> HttpResponse:
+def release(request: HttpRequest, flag_id: int) -> HttpResponse:
     """Undo the kill switch."""
-    flag, form = flag_or_404(pk), VersionForm(request.POST)
+    flag, form = flag_or_404(flag_id), VersionForm(request.POST)
     if not form.is_valid():
         return _refused(request, flag, _("Reload the page, then try again."))
     return _changed(request, flag, version=form.cleaned_data["version"], killed=False)
 
 
-def mode(request: HttpRequest, pk: int) -> HttpResponse:
-    flag, form = flag_or_404(pk), ModeForm(request.POST)
+def mode(request: HttpRequest, flag_id: int) -> HttpResponse:
+    flag, form = flag_or_404(flag_id), ModeForm(request.POST)
     if not form.is_valid():
         return _refused(request, flag, _("Choose one of the read modes."))
     return _changed(request, flag, version=form.cleaned_data["version"], mode=form.cleaned_data["mode"])
 
 
-def plan(request: HttpRequest, pk: int) -> HttpResponse:
+def plan(request: HttpRequest, flag_id: int) -> HttpResponse:
     """Plan a step for later."""
-    flag, form = flag_or_404(pk), PlanForm(request.POST)
+    flag, form = flag_or_404(flag_id), PlanForm(request.POST)
     if form.is_valid():
         try:
             plan_change(flag.name, by=request.user, **form.cleaned_data)
@@ -258,19 +258,19 @@ def plan(request: HttpRequest, pk: int) -> HttpResponse:
                 form.add_error(field if field in form.fields else None, errors)
         else:
             messages.success(request, _("Planned. The change will be made within a minute of that time."))
-            return redirect("admin:agents_flag_page", pk)
+            return redirect("admin:agents_flag_page", flag_id)
     return shown(request, flag, status=422, plan_form=form)
 
 
-def cancel(request: HttpRequest, pk: int, plan: int) -> HttpResponse:
+def cancel(request: HttpRequest, flag_id: int, plan_id: int) -> HttpResponse:
     """Cancel a planned change."""
-    flag = flag_or_404(pk)
-    if plan > MAX_NUMBER or not cancel_planned_change(plan, flag=flag, by=request.user):
-        if not flag.planned_changes.filter(pk=min(plan, MAX_NUMBER)).exists():
+    flag = flag_or_404(flag_id)
+    if plan_id > MAX_NUMBER or not cancel_planned_change(plan_id, flag=flag, by=request.user):
+        if not flag.planned_changes.filter(pk=min(plan_id, MAX_NUMBER)).exists():
             raise Http404
         return _refused(request, flag, _("This change was already made or cancelled."), status=409)
     messages.success(request, _("Cancelled. The change will not be made."))
-    return redirect("admin:agents_flag_page", pk)
+    return redirect("admin:agents_flag_page", flag_id)
 
 
 def _changed(request: HttpRequest, flag: Flag, *, version: int | None, **changes: Any) -> HttpResponse:

@@ -150,16 +150,16 @@ class FlagAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # Generic in the s
 
         return [
             guarded("safe-rollout/", require_POST(self.safe_rollout), "safe_rollout"),
-            guarded("<int:pk>/", require_safe(flag_page.page), "page"),
-            guarded("<int:pk>/live/", require_safe(flag_page.live), "live"),
-            guarded("<int:pk>/comparison/", require_safe(flag_page.comparison), "comparison"),
-            guarded("<int:pk>/table/", require_safe(flag_page.table), "table"),
-            guarded("<int:pk>/step/", require_POST(flag_page.step), "step"),
-            guarded("<int:pk>/stop/", require_POST(flag_page.stop), "stop"),
-            guarded("<int:pk>/release/", require_POST(flag_page.release), "release"),
-            guarded("<int:pk>/mode/", require_POST(flag_page.mode), "mode"),
-            guarded("<int:pk>/plan/", require_POST(flag_page.plan), "plan"),
-            guarded("<int:pk>/plans/<int:plan>/cancel/", require_POST(flag_page.cancel), "cancel"),
+            guarded("<int:flag_id>/", require_safe(flag_page.page), "page"),
+            guarded("<int:flag_id>/live/", require_safe(flag_page.live), "live"),
+            guarded("<int:flag_id>/comparison/", require_safe(flag_page.comparison), "comparison"),
+            guarded("<int:flag_id>/table/", require_safe(flag_page.table), "table"),
+            guarded("<int:flag_id>/step/", require_POST(flag_page.step), "step"),
+            guarded("<int:flag_id>/stop/", require_POST(flag_page.stop), "stop"),
+            guarded("<int:flag_id>/release/", require_POST(flag_page.release), "release"),
+            guarded("<int:flag_id>/mode/", require_POST(flag_page.mode), "mode"),
+            guarded("<int:flag_id>/plan/", require_POST(flag_page.plan), "plan"),
+            guarded("<int:flag_id>/plans/<int:plan_id>/cancel/", require_POST(flag_page.cancel), "cancel"),
             *super().get_urls(),
         ]
 

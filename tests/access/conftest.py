@@ -1,6 +1,8 @@
 """What there is to walk to: one thing of every kind, all of them Ada's."""
 
 import json
+from datetime import timedelta
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 from uuid import UUID
@@ -10,6 +12,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils import timezone
 
+from agents.rollout.planned_changes import plan_change
 from conversations.board import snapshots
 from conversations.library import folders, uploads
 from conversations.models import Finding, PhoneLink, Session, Snapshot, Turn
@@ -77,6 +80,7 @@ def adas(ada: Any, grace: Any, unserved: None, settings: Any, tmp_path: Path) ->
         **contested_by(ada),
         "int:session": question.session_id,
         "name": "tutor",
+        **flag_with_a_plan(),
         "token": sign_in_address(ada).rstrip("/").rpartition("/")[2],
         "str:name": name_of_session(ada),
         # Of somebody who is not on the walk: to sign in ends it.
@@ -91,6 +95,12 @@ def adas(ada: Any, grace: Any, unserved: None, settings: Any, tmp_path: Path) ->
         "app_label": "accounts",
         "url": "nowhere",
     }
+
+
+def flag_with_a_plan() -> dict[str, Any]:
+    """Plan a change of a flag, so that there is one to cancel."""
+    planned = plan_change("multi_agent", due_at=timezone.now() + timedelta(days=1), percent=Decimal(50), by=None)
+    return {"flag_id": planned.flag_id, "plan_id": planned.pk}
 
 
 def contested_by(person: Any) -> dict[str, Any]:
