@@ -31,6 +31,7 @@ from drills import (
     v1_import,
 )
 from drills.data_folder import prepare_folder
+from drills.scripted_learners import both_sides
 from drills.scripted_learners import drill as scripted_learners
 
 DRILLS = {
@@ -42,6 +43,7 @@ DRILLS = {
     "long_lessons": long_lessons.run,
     "questions": open_questions.run,
     "learners": scripted_learners.run,
+    "sides": both_sides.run,
     "restarts": database_restarts.run,
     "faults": provider_faults.run,
     "outage": provider_outage.run,
@@ -60,10 +62,11 @@ DRILLS = {
     "trial": regressions.run,
 }
 
-TO_BE_READ = {"lesson", "api"}
-"""Played only when named: what one prints is long, and the other needs packages of its own (`make drill NAME=api`)."""
+TO_BE_READ = {"lesson", "api", "sides"}
+"""Played only when named: what one prints is long, another needs packages of its own (`make drill NAME=api`), and the last is
+for the step of a flag."""
 
-WITHOUT_QUESTION = {"learners", "questions", "v1"}
+WITHOUT_QUESTION = {"learners", "questions", "sides", "v1"}
 """These do not need a lesson that has begun."""
 
 

@@ -26,6 +26,14 @@ class RolloutRule:
     """Lower-case class code → percentage of that class. The highest of a person's classes and the common one counts."""
     mode: str = ""
     """What the flag chooses besides on and off; empty for most flags."""
+    class_entries: Mapping[str, str] = field(init=False)
+    """Lower-case class code → the entry of `allowed` that may name the class."""
+
+    def __post_init__(self) -> None:
+        # Once for each rule: a list of a thousand entries is too long to go through at each check.
+        # Usernames are case-sensitive, class codes are not.
+        entries = {_code(name): name for name in self.allowed if not name.startswith("person:")}
+        object.__setattr__(self, "class_entries", entries)
 
 
 type Reason = Literal["killed", "person", "class", "share"]
@@ -81,11 +89,8 @@ def _entry_for(rule: RolloutRule, person: AudienceMember) -> str:
     for name in (person.username, f"person:{person.username}"):
         if name in rule.allowed:
             return name
-    if not rule.allowed:
-        return ""
-    # Usernames are case-sensitive, class codes are not.
-    entries = {_code(name.lower()): name for name in rule.allowed if not name.startswith("person:")}
-    return next((entries[code] for each in person.audiences if (code := _code(each)) in entries), "")
+    entries = rule.class_entries
+    return next((entries[code] for each in person.audiences if (code := _code(each)) in entries), "") if entries else ""
 
 
 def _percent_for(rule: RolloutRule, person: AudienceMember) -> Decimal:

@@ -24,6 +24,7 @@ from drills.server import ROOT, Server, environment
 
 SEED = 1
 """Unless DRILL_SEED gives another."""
+NO_SIDES: Mapping[str, str] = {}
 REPORT = ROOT / "var" / "drills" / "learners"
 """Where the report goes, unless DRILL_REPORT names another folder."""
 
@@ -33,15 +34,15 @@ def run(base: PreparedFolder) -> Iterator[DrillResult]:
     seed = int(os.environ.get("DRILL_SEED", SEED))
     folder = Path(os.environ.get("DRILL_REPORT", REPORT))
     data = base.copy("scripted-learners")
-    scripts = _wanted(read_scripts())
-    known = _make_people(scripts, data)
+    scripts = wanted_scripts(read_scripts())
+    known = make_people(scripts, data)
     all_played: list[Played] = []
     variables = {"DRILL_SEED": str(seed), "CARD_RATE_LIMIT": "0"}
     with Server(data, pace_s=0, variables=variables) as server:
         server.wait_until_ready()
         for script in scripts:
             started = monotonic()
-            played = _played(script, server, known[_username(script)], seed=seed)
+            played = play_script(script, server, known[username_of(script)], seed=seed)
             if played is None:
                 continue
             all_played.append(played)
@@ -51,7 +52,7 @@ def run(base: PreparedFolder) -> Iterator[DrillResult]:
     yield DrillResult(name="all learners", faults=tuple(report.excesses(all_played)), seconds=0.0)
 
 
-def _wanted(scripts: Sequence[Script]) -> list[Script]:
+def wanted_scripts(scripts: Sequence[Script]) -> list[Script]:
     names = os.environ.get("DRILL_LEARNERS", "")
     wanted = {name.strip().replace("_", " ") for name in names.split(",") if name.strip()}
     if unknown := wanted - {script.name for script in scripts}:
@@ -61,15 +62,17 @@ def _wanted(scripts: Sequence[Script]) -> list[Script]:
     return [script for script in scripts if not wanted or script.name in wanted]
 
 
-def _username(script: Script) -> str:
+def username_of(script: Script) -> str:
     return script.name.replace(" ", "_")
 
 
-def _make_people(scripts: Sequence[Script], data: Path) -> dict[str, dict[str, str]]:
-    """Store the learners; return what signs each of them in."""
+def make_people(
+    scripts: Sequence[Script], data: Path, *, sides: Mapping[str, str] = NO_SIDES
+) -> dict[str, dict[str, str]]:
+    """Store the learners; return what signs each of them in. `sides`: flag → side on which their conversations begin."""
     made = subprocess.run(
-        [sys.executable, "-m", "drills.scripted_learners.people"],
-        input=json.dumps({_username(script): script.age_band for script in scripts}),
+        [sys.executable, "-m", "drills.scripted_learners.people", json.dumps(dict(sides))],
+        input=json.dumps({username_of(script): script.age_band for script in scripts}),
         env=environment(data),
         cwd=ROOT,
         stdout=subprocess.PIPE,
@@ -80,13 +83,13 @@ def _make_people(scripts: Sequence[Script], data: Path) -> dict[str, dict[str, s
     return known
 
 
-def _played(script: Script, server: Server, keys: Mapping[str, str], *, seed: int) -> Played | None:
+def play_script(script: Script, server: Server, keys: Mapping[str, str], *, seed: int) -> Played | None:
     """Play a script; None where there is no browser for it."""
     opening = _surface(script, server, keys)
     if opening is None:
         print(f"not run: {script.name}, for want of Chromium; install it, or name it in CHROMIUM", flush=True)
         return None
-    records = Records(data=server.data, learner=_username(script))
+    records = Records(data=server.data, learner=username_of(script))
     with opening as surface:
         player = Player(script=script, surface=surface, records=records, seed=seed)
         exchanges, notes = list(player.play()), surface.notes()
@@ -97,7 +100,7 @@ def _played(script: Script, server: Server, keys: Mapping[str, str], *, seed: in
 def _surface(script: Script, server: Server, keys: Mapping[str, str]) -> AbstractContextManager[Surface] | None:
     visitor = Visitor(server, token=keys["token"])
     if script.surface == "api":
-        return nullcontext(ApiSurface(visitor, learner=_username(script)))
+        return nullcontext(ApiSurface(visitor, learner=username_of(script)))
     if chromium() is None:
         return None
     url = f"http://127.0.0.1:{server.port}"

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.rollout.rule import RolloutRule, bucket_of, is_included
+from agents.rollout.rule import RolloutRule, bucket_of, explain, is_included
 
 EVERYBODY = [f"person-{number}" for number in range(10_000)]
 
@@ -30,12 +30,31 @@ audiences = st.frozensets(codes.map(lambda code: f"class:{code}"))
 
 @pytest.mark.parametrize(
     ("percent", "low", "high"),
-    [("0", 0, 0), ("1", 60, 140), ("50", 4800, 5200), ("99", 9860, 9940), ("100", 10_000, 10_000)],
+    [
+        ("0", 0, 0),
+        ("1", 60, 140),
+        ("5", 412, 588),
+        ("25", 2_326, 2_674),
+        ("50", 4800, 5200),
+        ("75", 7_326, 7_674),
+        ("99", 9860, 9940),
+        ("100", 10_000, 10_000),
+    ],
 )
 def test_a_share_of_ten_thousand_people_is_that_share(percent, low, high):
     """R1, D1."""
     inside = sum(is_included(rule(percent), Somebody(name)) for name in EVERYBODY)
     assert low <= inside <= high
+
+
+def test_nobody_of_ten_thousand_people_moves_back_on_the_way_up():
+    """R1, D2. At each step of the rollout plan."""
+    before: set[str] = set()
+    for percent in ("0", "5", "25", "50", "75", "100"):
+        inside = {name for name in EVERYBODY if is_included(rule(percent), Somebody(name))}
+        assert before <= inside
+        before = inside
+    assert before == set(EVERYBODY)
 
 
 @given(names, st.text(max_size=20))
@@ -86,6 +105,31 @@ def test_the_kill_switch_beats_everything(name, groups, others):
 @given(st.text(max_size=20), names)
 def test_a_bucket_is_one_of_ten_thousand(salt, name):
     assert 0 <= bucket_of(salt, name) < 10_000
+
+
+@given(
+    names,
+    audiences,
+    percents,
+    st.dictionaries(codes, percents),
+    st.frozensets(names | codes, max_size=3),
+    st.booleans(),
+)
+def test_the_reason_given_is_the_one_that_decides(name, groups, percent, class_percents, allowed, killed):
+    person = Somebody(name, groups)
+    its_rule = rule(percent, class_percents=class_percents, allowed=allowed, killed=killed)
+    found = explain(its_rule, person)
+    assert found.is_in is is_included(its_rule, person)
+    match found.reason:
+        case "killed":
+            assert killed
+        case "person":
+            assert found.entry in (name, f"person:{name}")
+        case "class":
+            assert found.entry in allowed
+            assert f"class:{found.entry.lower().removeprefix('class:')}" in groups
+        case "share":
+            assert found.is_in is (found.place < found.percent)
 
 
 def test_flags_do_not_all_begin_with_the_same_people():
