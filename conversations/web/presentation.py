@@ -13,7 +13,9 @@ from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
 
 from agents.engine.registry import roles
+from agents.rollout.known_flags import MULTI_AGENT
 from agents.runtime.speech_access import speech_offers_for
+from conversations import pinned_flags
 from conversations.board.snapshots import drawing_context, drawings_of
 from conversations.cards import cards_html, opens_step
 from conversations.library.attached_documents import attachments_of
@@ -421,9 +423,10 @@ def session_view(session: Session) -> dict[str, Any]:
         "title": session.title or _("A conversation"),
         "pinned": session.pinned,
         "archived": session.archived,
+        # Without the panel there is nobody to choose: the tutor answers.
         "answered_by": [
             {"value": each.value, "label": each.label, "chosen": each == session.answered_by}
-            for each in Session.AnsweredBy
+            for each in (Session.AnsweredBy if pinned_flags.is_on(MULTI_AGENT, session, session.owner) else ())
         ],
         "url": session.get_absolute_url(),
         "live_url": f"/live/{quote(session.key, safe='')}",

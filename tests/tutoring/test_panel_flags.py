@@ -10,12 +10,13 @@ from django.test import AsyncClient
 
 from agents.models import AgentCall
 from agents.rollout.flags import change_flag
-from conversations.models import Event, Session
+from conversations.models import Document, Event, Session
 from conversations.turns.supervisor import supervisor
 from tests import people
 from tests.conversations.turn_helpers import accepted
 from tests.tutoring.roles.explanation.test_lookup_answers import QUOTE, put_in
 from tests.tutoring.test_panel_answers import ASKED, TEAM, asked
+from tests.tutoring.test_panel_with_model import put_picture
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -54,6 +55,26 @@ async def test_panel_goes_on_without_an_agent_that_is_switched_off(agent: str, a
     assert told["agents"] == [each for each in TEAM if each != agent]
     assert "Switched off: " in told["reason"]
     assert not await AgentCall.objects.filter(agent=agent).aexists()
+
+
+async def test_a_picture_is_answered_without_the_agent_that_looks_at_pictures(ada: Any) -> None:
+    await change("vision_agent", killed=True)
+    document: Document = await sync_to_async(put_picture)(ada)
+    answer = await asked(ada, "What does this diagram show?", attachments=[str(document.pk)])
+    assert (answer["classification"], answer["vision"], answer["errors"]) == ("visual_query", None, [])
+    assert answer["response"]
+    assert "vision" not in answer["metadata"]["agents_used"]
+    assert "vision" not in (await classified(answer))["agents"]
+
+
+async def test_without_the_panel_nobody_is_offered_the_choice_who_answers(ada: Any) -> None:
+    client = AsyncClient()
+    await client.aforce_login(ada)
+    first = await asked(ada, ASKED)
+    page = f"/c/{first['session_id']}/"
+    assert "Who answers your questions" in (await client.get(page)).content.decode()
+    await change("multi_agent", killed=True)
+    assert "Who answers your questions" not in (await client.get(page)).content.decode()
 
 
 async def test_without_the_synthesis_what_was_found_is_shown_as_it_is(ada: Any) -> None:

@@ -41,11 +41,12 @@ class Command(BaseCommand):
         switch = parser.add_mutually_exclusive_group()
         switch.add_argument("--kill", action="store_true", default=None, help="turn it off for everybody")
         switch.add_argument("--no-kill", action="store_false", dest="kill", help="undo --kill")
+        parser.add_argument("--mode", help="where conversations are read from, for v2_storage: v1, dual or v2")
         parser.add_argument("--ask", action="store_true", help="read names from stdin and write NAME<TAB>v1|v2")
 
     def handle(self, *args: Any, name: str, **options: Any) -> None:
         try:
-            flag = _change_flag(name, **{key: options[key] for key in ("percent", "allow", "no_allow", "kill")})
+            flag = _change_flag(name, **{key: options[key] for key in ("percent", "allow", "no_allow", "kill", "mode")})
         except UnknownFlag:
             raise CommandError(f"There is no flag {name}. Set one of its options to create it.") from None
         except ValidationError as error:
@@ -62,13 +63,17 @@ class Command(BaseCommand):
 
 
 @transaction.atomic
-def _change_flag(name: str, *, percent: str | None, allow: list[str], no_allow: list[str], kill: bool | None) -> Flag:
+def _change_flag(
+    name: str, *, percent: str | None, allow: list[str], no_allow: list[str], kill: bool | None, mode: str | None
+) -> Flag:
     """Change the given options and return the flag; it is created if an option is given. Raises UnknownFlag."""
     changes: dict[str, Any] = {}
     if percent is not None:
         changes["percent"] = parse_percent(percent)
     if kill is not None:
         changes["killed"] = kill
+    if mode is not None:
+        changes["mode"] = mode
     if not (changes or allow or no_allow):
         return get_or_make_flag(name)
     try:
@@ -94,4 +99,6 @@ def _describe_flag(flag: Flag) -> str:
     allowed = ", ".join(flag.allowed) or "nobody"
     classes = ", ".join(f"{code} {percent}%" for code, percent in flag.class_percents.items()) or "none"
     killed = "killed, " if flag.killed else ""
-    return f"{flag.name}: {killed}{flag.percent.normalize():f}%, always on for: {allowed}, classes: {classes}, version {flag.version}"
+    mode = f"reads from {flag.mode}, " if flag.mode else ""
+    shares = f"{flag.percent.normalize():f}%, always on for: {allowed}, classes: {classes}"
+    return f"{flag.name}: {killed}{shares}, {mode}version {flag.version}"

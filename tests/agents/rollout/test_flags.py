@@ -165,6 +165,13 @@ def test_the_command_changes_only_what_is_named(flag):
     assert flag("multi_agent", "--no-kill", "--no-allow", "ada").startswith("multi_agent: 20%, always on for: nobody,")
 
 
+def test_the_command_sets_where_conversations_are_read_from(flag):
+    assert flag("v2_storage", "--mode", "dual").endswith("reads from dual, version 2\n")
+    for name, mode in (("v2_storage", "v9"), ("multi_agent", "v1")):
+        with pytest.raises(CommandError):
+            flag(name, "--mode", mode)
+
+
 def test_the_command_makes_a_flag_it_sets(flag, ada):
     flag("gallery", "--percent", "100")
     assert is_enabled("gallery", ada)
