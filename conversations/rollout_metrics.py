@@ -4,19 +4,20 @@ from typing import Any, Final
 
 from django.db.models import Case, F, FloatField, Q, QuerySet, Value, When
 from django.db.models.fields.json import KT
-from django.db.models.functions import Cast, NullIf
+from django.db.models.functions import Cast, Coalesce, NullIf
 from django.utils.translation import gettext_lazy as _
 
 from agents.rollout.comparison import Metric, Window
 from conversations.models import Feedback, Turn, TurnStatus
 
 _ONE: Final = Value(1.0, output_field=FloatField())
+_NONE: Final = Value(0.0, output_field=FloatField())
 FAILED: Final = Q(status__in=[TurnStatus.FAILED, TurnStatus.INTERRUPTED])
 
 
-def _share_of(condition: Q) -> Case:
+def _one_if(condition: Q) -> Case:
     """Return 1 for rows that meet the condition, 0 for others."""
-    return Case(When(condition, then=_ONE), default=Value(0.0), output_field=FloatField())
+    return Case(When(condition, then=_ONE), default=_NONE, output_field=FloatField())
 
 
 def _number(path: str) -> Cast:
@@ -24,42 +25,35 @@ def _number(path: str) -> Cast:
     return Cast(NullIf(KT(path), Value("null")), FloatField())
 
 
-def _ended_turns(window: Window) -> QuerySet[Any]:
-    """Return the turns that began and ended in the window, with the columns that a metric needs besides its value."""
+def ended_turns(window: Window) -> QuerySet[Any]:
+    """Return the turns that began in the window and have ended, with what is compared of them."""
     turns = Turn.objects.filter(
         created_at__gte=window.since, created_at__lt=window.until, finished_at__isnull=False
     ).exclude(session__flags={})
-    columns = {"person": F("owner_id"), "side": window.side("session__flags"), "at": F("created_at"), "of": _ONE}
-    found: QuerySet[Any] = turns.annotate(**columns)
+    columns = {
+        "person": F("owner_id"),
+        "side": window.side("session__flags"),
+        "at": F("created_at"),
+        "turns": _ONE,
+        "failed": _one_if(FAILED),
+        "fell_back": _one_if(Q(answer__metadata__fallback=True)),
+        "known_ms": _number("answer__metadata__total_time_ms"),
+        "known_usd": _number("answer__metadata__cost_usd"),
+    }
+    found: QuerySet[Any] = turns.annotate(**columns).annotate(
+        ms=Coalesce("known_ms", _NONE),
+        timed=_one_if(Q(known_ms__isnull=False)),
+        usd=Coalesce("known_usd", _NONE),
+        priced=_one_if(Q(known_usd__isnull=False)),
+    )
     return found
 
 
-def _turns_with(window: Window, value: Any) -> QuerySet[Any]:
-    """Return the turns with a value; those for which it is unknown do not count."""
-    found: QuerySet[Any] = _ended_turns(window).annotate(value=value).filter(value__isnull=False)
-    return found
-
-
-def failures(window: Window) -> QuerySet[Any]:
-    return _turns_with(window, _share_of(FAILED))
-
-
-def fallbacks(window: Window) -> QuerySet[Any]:
-    return _turns_with(window, _share_of(Q(answer__metadata__fallback=True)))
-
-
-def seconds(window: Window) -> QuerySet[Any]:
-    return _turns_with(window, _number("answer__metadata__total_time_ms"))
-
-
-def cost(window: Window) -> QuerySet[Any]:
-    return _turns_with(window, _number("answer__metadata__cost_usd"))
-
-
-def feedback(window: Window) -> QuerySet[Any]:
+def rated_replies(window: Window) -> QuerySet[Any]:
+    """Return the feedback on turns of the window; not its words."""
     rows = Feedback.objects.filter(turn__created_at__gte=window.since, turn__created_at__lt=window.until)
-    columns = {"side": window.side("turn__session__flags"), "at": F("turn__created_at"), "of": _ONE}
-    found: QuerySet[Any] = rows.annotate(value=_share_of(Q(verdict=Feedback.Verdict.UP)), **columns)
+    columns = {"side": window.side("turn__session__flags"), "at": F("turn__created_at"), "ratings": _ONE}
+    found: QuerySet[Any] = rows.annotate(liked=_one_if(Q(verdict=Feedback.Verdict.UP)), **columns)
     return found
 
 
@@ -69,7 +63,9 @@ METRICS: Final = (
         title=_("Turns that fail"),
         unit=_("of 1,000 turns"),
         better="less",
-        observations=failures,
+        observations=ended_turns,
+        value="failed",
+        of="turns",
         scale=1000,
     ),
     Metric(
@@ -77,7 +73,9 @@ METRICS: Final = (
         title=_("Time to the whole answer"),
         unit=_("seconds, on average"),
         better="less",
-        observations=seconds,
+        observations=ended_turns,
+        value="ms",
+        of="timed",
         scale=0.001,
         digits=2,
     ),
@@ -86,7 +84,9 @@ METRICS: Final = (
         title=_("Cost"),
         unit=_("cents a turn, where it is known"),
         better="less",
-        observations=cost,
+        observations=ended_turns,
+        value="usd",
+        of="priced",
         scale=100,
         digits=2,
     ),
@@ -95,7 +95,9 @@ METRICS: Final = (
         title=_("Fallbacks"),
         unit=_("of 100 turns: words of a model or a part of an agent were missing"),
         better="less",
-        observations=fallbacks,
+        observations=ended_turns,
+        value="fell_back",
+        of="turns",
         scale=100,
     ),
     Metric(
@@ -103,7 +105,9 @@ METRICS: Final = (
         title=_("Thumbs up"),
         unit=_("of 100 replies that were rated"),
         better="more",
-        observations=feedback,
+        observations=rated_replies,
+        value="liked",
+        of="ratings",
         scale=100,
         digits=0,
     ),

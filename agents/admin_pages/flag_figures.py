@@ -1,5 +1,6 @@
 """What a flag's page shows: its steps, what speaks against the next one, and the comparison of both sides as plots."""
 
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
@@ -7,7 +8,7 @@ from decimal import Decimal
 from typing import Any, Final
 
 from django.core.cache import cache
-from django.utils import formats, timezone
+from django.utils import formats
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -22,6 +23,7 @@ FULL_DAYS: Final = 7
 FEWEST_WITH: Final = 300
 """People with the flag, for a difference of a few percent to show. Both from the rollout plan's weeks and common practice."""
 CACHED_S: Final = 10
+CACHED_TIMES: Final = 20
 LEFT, RIGHT, TOP, BOTTOM = 0, 262, 6, 86
 LABEL_HEIGHT: Final = 14
 
@@ -72,13 +74,15 @@ class Plot:
 
 
 def compare_cached(flag: Flag) -> tuple[Window, list[ComparedMetric]]:
-    """Return the comparison as of at most CACHED_S ago."""
+    """Return the comparison as of at most CACHED_S ago, or CACHED_TIMES as long as it takes to compute."""
     key = f"flag-comparison-{flag.pk}-{flag.version}"
     found: tuple[Window, list[ComparedMetric]] | None = cache.get(key)
     if found is None:
+        began = time.monotonic()
         window = window_of(flag)
         found = (window, compare(window))
-        cache.set(key, found, CACHED_S)
+        # On a large site, open pages would otherwise keep the database busy with nothing else.
+        cache.set(key, found, max(CACHED_S, CACHED_TIMES * (time.monotonic() - began)))
     return found
 
 
@@ -191,7 +195,7 @@ def people_on(compared: Sequence[ComparedMetric], side: Side) -> int:
 
 def plot_of(compared: ComparedMetric, window: Window) -> Plot:
     """Draw a compared metric: both sides day by day, and the figures of the whole time at the end."""
-    first, days = timezone.localdate(window.since), max(1, (window.until - window.since) // timedelta(days=1))
+    first, days = window.since.date(), max(1, (window.until - window.since) // timedelta(days=1))
     series = compared.series
     most = max((value for each in series.values() for value in each.days.values()), default=0) or 1.0
     points = {

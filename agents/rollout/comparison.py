@@ -1,13 +1,14 @@
 """Compares the people with a flag to those without it, on the figures that the apps register."""
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
 from datetime import date, datetime, timedelta
+from itertools import product
 from typing import Any, Final, Literal
 
-from django.db.models import CharField, Count, F, FloatField, Q, QuerySet, Sum
+from django.db.models import CharField, Count, DateField, F, FloatField, Func, Q, QuerySet, Sum
 from django.db.models.fields.json import KeyTextTransform
-from django.db.models.functions import Cast, TruncDate
+from django.db.models.functions import Cast
 from django.utils import timezone
 
 from agents.models import Flag, FlagChange
@@ -15,6 +16,7 @@ from agents.rollout.flags import Side
 from agents.rollout.ratio_test import MOST_CHANCE, RatioSums, chance_of
 
 COMPARED_FOR: Final = timedelta(days=14)
+SIDES: Final[tuple[Side, ...]] = ("in", "out")
 
 type Verdict = Literal["better", "worse", "same", "unknown"]
 """How the side with the flag does. `same`: chance may well explain the difference; `unknown`: there is too little data."""
@@ -34,6 +36,13 @@ class Window:
         return Cast(KeyTextTransform(self.flag, sides), CharField())
 
 
+type Observations = Callable[[Window], QuerySet[Any]]
+"""Returns rows with the columns `person` (a key), `side`, `at`, and those that the metrics name, without nulls.
+
+Metrics with the same function are computed together. Rows of neither side do not count.
+"""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Metric:
     """A figure by which both sides are compared: the sum of values over the sum of what they are of."""
@@ -43,8 +52,11 @@ class Metric:
     """A lazy translation, as are the unit's words."""
     unit: object
     better: Literal["less", "more"]
-    observations: Callable[[Window], QuerySet[Any]]
-    """Returns rows with the columns `person` (a key), `side`, `at`, `value` and `of`. Rows of neither side do not count."""
+    observations: Observations
+    value: str
+    """The column whose sum is compared."""
+    of: str
+    """The column that it is divided by; 0 in rows that do not count."""
     scale: float = 1.0
     """What the ratio is multiplied by to be shown."""
     digits: int = 1
@@ -116,46 +128,71 @@ def window_of(flag: Flag, *, now: datetime | None = None) -> Window:
 
 
 def compare(window: Window) -> list[ComparedMetric]:
-    """Return every registered metric on both sides; two queries a metric, whatever the number of people."""
-    return [_compared(metric, window) for metric in _metrics.values()]
+    """Return every registered metric on both sides; two queries for each kind of rows, whatever the number of people."""
+    found: dict[str, ComparedMetric] = {}
+    for observations in dict.fromkeys(metric.observations for metric in _metrics.values()):
+        metrics = [metric for metric in _metrics.values() if metric.observations is observations]
+        rows = observations(window).filter(side__in=SIDES).order_by()
+        sums, series = _sums(rows, metrics), _series(rows, metrics)
+        found |= {
+            metric.name: ComparedMetric(metric=metric, sums=sums[metric.name], series=series[metric.name])
+            for metric in metrics
+        }
+    return [found[name] for name in _metrics]
 
 
-def _compared(metric: Metric, window: Window) -> ComparedMetric:
-    rows = metric.observations(window).filter(side__in=("in", "out")).order_by()
-    sums: Mapping[Side, RatioSums] = {side: _sums(rows.filter(side=side)) for side in ("in", "out")}
-    if not any(each.people for each in sums.values()):
-        return ComparedMetric(metric=metric, sums=sums, series={"in": DaySeries(), "out": DaySeries()})
-    days = rows.annotate(day=TruncDate("at")).values("day", "side").annotate(values=Sum("value"), ofs=Sum("of"))
-    found = [(row["side"], row["day"], row["values"], row["ofs"]) for row in days.order_by("day")]
-    series: Mapping[Side, DaySeries] = {
-        side: DaySeries(days=dict(_days(found, side, metric))) for side in ("in", "out")
+def _column_sums(metrics: Sequence[Metric]) -> dict[str, Sum]:
+    """Return the sums of the metrics' columns, named by the metric's place: names may be those of other columns."""
+    sums: dict[str, Sum] = {}
+    for place, metric in enumerate(metrics):
+        sums |= {f"value{place}": Sum(metric.value), f"of{place}": Sum(metric.of)}
+    return sums
+
+
+def _sums(rows: QuerySet[Any], metrics: Sequence[Metric]) -> dict[str, dict[Side, RatioSums]]:
+    """Return each metric's sums over people, on both sides, computed by the database; one query."""
+    people = rows.values("person", "side").annotate(**_column_sums(metrics))
+    wanted: dict[str, Any] = {}
+    for place, side in product(range(len(metrics)), SIDES):
+        value, of, counts = f"value{place}", f"of{place}", Q(side=side, **{f"of{place}__gt": 0})
+        key = f"{side}{place}"
+        wanted |= {
+            f"{key}_people": Count("person", filter=counts),
+            f"{key}_value": _total(F(value), counts),
+            f"{key}_of": _total(F(of), counts),
+            f"{key}_value_squares": _total(F(value) * F(value), counts),
+            f"{key}_of_squares": _total(F(of) * F(of), counts),
+            f"{key}_products": _total(F(value) * F(of), counts),
+        }
+    found = people.aggregate(**wanted)
+    return {
+        metric.name: {
+            side: RatioSums(**{each.name: found[f"{side}{place}_{each.name}"] for each in fields(RatioSums)})
+            for side in SIDES
+        }
+        for place, metric in enumerate(metrics)
     }
-    return ComparedMetric(metric=metric, sums=sums, series=series)
 
 
-def _sums(rows: QuerySet[Any]) -> RatioSums:
-    """Return the sums over people, computed by the database."""
-    people = rows.values("person").annotate(values=Sum("value"), ofs=Sum("of")).filter(Q(ofs__gt=0))
-
-    def total(*factors: str) -> Sum:
-        product: Any = F(factors[0])
-        for factor in factors[1:]:
-            product = product * F(factor)
-        return Sum(product, default=0.0, output_field=FloatField())
-
-    return RatioSums(
-        **people.aggregate(
-            people=Count("*"),
-            value=total("values"),
-            of=total("ofs"),
-            value_squares=total("values", "values"),
-            of_squares=total("ofs", "ofs"),
-            products=total("values", "ofs"),
-        )
-    )
+def _total(product_of_columns: Any, counts: Q) -> Sum:
+    return Sum(product_of_columns, filter=counts, default=0.0, output_field=FloatField())
 
 
-def _days(found: list[tuple[str, date, float, float]], side: str, metric: Metric) -> Iterator[tuple[date, float]]:
-    for its_side, day, value, of in found:
-        if its_side == side and of:
-            yield day, value / of * metric.scale
+def _series(rows: QuerySet[Any], metrics: Sequence[Metric]) -> dict[str, dict[Side, DaySeries]]:
+    """Return each metric's ratios by day in UTC, on both sides; one query."""
+    # The database's own function: Django's, which knows the time zone, is Python on SQLite and takes most of the time.
+    days = rows.annotate(day=Func("at", function="DATE", output_field=DateField()))
+    found = list(days.values("day", "side").annotate(**_column_sums(metrics)).order_by("day"))
+    return {
+        metric.name: {
+            side: DaySeries(
+                days={
+                    row["day"]: row[f"value{place}"] / row[f"of{place}"] * metric.scale
+                    for row in found
+                    if row["side"] == side and row[f"of{place}"]
+                }
+            )
+            for side in SIDES
+        }
+        for place, metric in enumerate(metrics)
+    }

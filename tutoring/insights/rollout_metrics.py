@@ -20,7 +20,7 @@ def _mastered(window: Window, *, earlier: timedelta = timedelta()) -> QuerySet[A
     masteries = Mastery.objects.filter(mastered_at__gte=between[0], mastered_at__lt=between[1])
     last = _attempts().filter(created_at__lte=OuterRef("mastered_at"), question__session__isnull=False)
     side = last.order_by("-created_at").values(its_side=window.side("question__session__flags"))[:1]
-    columns = {"person": F("learner_id"), "side": Subquery(side), "at": F("mastered_at"), "of": _ONE}
+    columns = {"person": F("learner_id"), "side": Subquery(side), "at": F("mastered_at"), "topics": _ONE}
     found: QuerySet[Any] = masteries.annotate(**columns)
     return found
 
@@ -33,7 +33,9 @@ def _attempts() -> QuerySet[Attempt]:
 def answers_to_mastery(window: Window) -> QuerySet[Any]:
     before = _attempts().filter(created_at__lte=OuterRef("mastered_at")).order_by().values("learner")
     count = Subquery(before.annotate(count=Count("pk")).values("count"))
-    found: QuerySet[Any] = _mastered(window).annotate(value=Cast(count, FloatField())).filter(value__isnull=False)
+    found: QuerySet[Any] = (
+        _mastered(window).annotate(answers_given=Cast(count, FloatField())).filter(answers_given__isnull=False)
+    )
     return found
 
 
@@ -42,8 +44,8 @@ def kept_after_a_week(window: Window) -> QuerySet[Any]:
     later = _attempts().filter(created_at__gte=OuterRef("mastered_at") + KEPT_AFTER, number=1)
     is_right = Case(When(correct=True, then=_ONE), default=Value(0.0), output_field=FloatField())
     first = later.order_by("created_at").values(is_right=is_right)[:1]
-    masteries = _mastered(window, earlier=KEPT_AFTER).annotate(value=Subquery(first, output_field=FloatField()))
-    found: QuerySet[Any] = masteries.filter(value__isnull=False)
+    masteries = _mastered(window, earlier=KEPT_AFTER).annotate(kept=Subquery(first, output_field=FloatField()))
+    found: QuerySet[Any] = masteries.filter(kept__isnull=False)
     return found
 
 
@@ -54,6 +56,8 @@ METRICS: Final = (
         unit=_("answers until a topic is mastered"),
         better="less",
         observations=answers_to_mastery,
+        value="answers_given",
+        of="topics",
     ),
     Metric(
         name="kept_after_a_week",
@@ -61,6 +65,8 @@ METRICS: Final = (
         unit=_("of 100 topics mastered, right when asked again"),
         better="more",
         observations=kept_after_a_week,
+        value="kept",
+        of="topics",
         scale=100,
         digits=0,
     ),

@@ -333,7 +333,15 @@ def test_changes_are_told_in_words(history: Callable[[], list[FlagChange]]) -> N
 
 def metric_with(inside: float, outside: float, *, people_each: int = FEWEST_WITH) -> ComparedMetric:
     """Two groups whose people all have the same ratio: any difference is certain."""
-    metric = Metric(name="m", title="Cost", unit="", better="less", observations=lambda window: Flag.objects.none())
+    metric = Metric(
+        name="m",
+        title="Cost",
+        unit="",
+        better="less",
+        value="v",
+        of="o",
+        observations=lambda window: Flag.objects.none(),
+    )
 
     def sums(ratio: float) -> RatioSums:
         n = people_each
