@@ -117,7 +117,7 @@ def shown(request: HttpRequest, flag: Flag, *, status: int = 200, **more: Any) -
         **flag_figures.comparison_context(flag),
         "counts": _counts(flag),
         "lookup": PersonForm(request.GET),
-        "plan_form": PlanForm(),
+        "plan_form": PlanForm(initial={"percent": flag_figures.next_stage(flag) or 0}),
         "waiting": plans.filter(status=PlannedChange.Status.WAITING),
         "ended_plans": plans.exclude(status=PlannedChange.Status.WAITING).order_by("-ended_at")[:PLANS_SHOWN],
         "asks_stop": request.GET.get("ask") == "stop",
