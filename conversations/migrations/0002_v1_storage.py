@@ -11,7 +11,7 @@ from conversations.migrations import _capture_index
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("conversations", "0001_initial"),
+        ("conversations", "0002_phone"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

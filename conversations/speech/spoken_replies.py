@@ -3,12 +3,11 @@
 from collections.abc import Callable
 
 from conversations.cards import cards_speech
-from conversations.models import Turn
+from conversations.models import Message, Turn
 from conversations.owners import Owner
 from conversations.speech.spoken_text import speak_markdown
 from conversations.turns.handler import turn_handler
 from conversations.turns.reply_text import interleave_cards
-from conversations.web.answers import reply_of
 
 _rewriters: list[Callable[[str], str]] = []
 
@@ -21,7 +20,7 @@ def register_rewriter(rewrite: Callable[[str], str]) -> None:
 
 def spoken_reply(turn: Turn, person: Owner) -> str:
     """Return a finished turn's reply for a voice, as the person may read it now; empty if there is nothing to say."""
-    said = reply_of(turn)
+    said = turn.messages.filter(author=Message.Author.TEAM).first()
     verdicts = cards_speech(turn_handler().judged_cards(turn), person).values()
     if said is None:
         return speak_markdown("\n\n".join(verdicts))
