@@ -26,7 +26,7 @@ def is_team_enabled(person: Owner, key: str | None = None) -> bool:
     if is_enabled(MULTI_AGENT, person):
         return True
     sides = Session.objects.filter(owner=person, key=key).values_list("flags", flat=True).first() if key else None
-    return bool(sides) and stays_enabled(MULTI_AGENT, person, sides)
+    return sides is not None and stays_enabled(MULTI_AGENT, person, sides)
 
 
 def require_enabled(person: Owner, key: str | None = None) -> None:
