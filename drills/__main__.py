@@ -18,6 +18,7 @@ from drills import (
     message_kills,
     model_kills,
     open_questions,
+    panel_faults,
     process_endings,
     provider_faults,
     provider_outage,
@@ -50,6 +51,7 @@ DRILLS = {
     "smart": smart_answers.run,
     "models": model_kills.run,
     "team": team_faults.run,
+    "panel": panel_faults.run,
     "reading": hostile_files.run,
     "sandbox": sandbox.run,
     "fetching": hostile_pages.run,
@@ -66,7 +68,7 @@ TO_BE_READ = {"lesson", "api", "sides"}
 """Played only when named: what one prints is long, another needs packages of its own (`make drill NAME=api`), and the last is
 for the step of a flag."""
 
-WITHOUT_QUESTION = {"learners", "questions", "sides", "v1"}
+WITHOUT_QUESTION = {"learners", "panel", "questions", "sides", "v1"}
 """These do not need a lesson that has begun."""
 
 

@@ -25,5 +25,11 @@ EMBEDDED_WORKER = False
 """A drill counts the processes of a turn; nothing in it needs a job."""
 if os.environ.get("DRILL_RING"):
     INSTALLED_APPS = [*INSTALLED_APPS, "drills.ring_tool.RingToolConfig"]
+if os.environ.get("DRILL_PATIENCE"):
+    INSTALLED_APPS = [*INSTALLED_APPS, "drills.patient_panel.PatientPanelConfig"]
+    # Each run is to meet its fault: none finds the model left alone, or the retries used up, because of those before it.
+    AGENTS = AGENTS | {
+        "model_limits": ModelLimits(failures=10_000, open_s=0.0, barred_s=0.0, crowded_s=0.0, retries_saved=(10_000, 10_000))
+    }
 if os.environ.get("DRILL_SEED"):
     INSTALLED_APPS = [*INSTALLED_APPS, "drills.scripted_learners.counted_turns.CountedTurnsConfig"]

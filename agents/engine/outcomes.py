@@ -4,7 +4,7 @@ from dataclasses import field
 
 from pydantic import BaseModel
 
-from agents.errors import ErrorType
+from agents.errors import ErrorType, LLMError
 from agents.llm.token_usage import Usage
 from agents.values import value
 
@@ -30,6 +30,8 @@ class Answered:
     """A model failed: authored words replace its words, or follow them."""
     remarks: tuple[str, ...] = ()
     """What happened to the model's words, in order: `leak`, `cut`, `LLMTruncated`."""
+    failure: type[LLMError] | None = None
+    """How its model failed, where authored words or code's result replace the model's; None if they do not."""
 
 
 @value

@@ -357,6 +357,7 @@ class _GraphWalk:
                     prompt_version=part.prompt_version,
                     degraded=completed.degraded,
                     remarks=completed.remarks,
+                    failure=completed.failure,
                 )
 
     def may_retry(self, part: _AgentRun, error: LLMError) -> bool:

@@ -40,6 +40,8 @@ PROMPT_QUOTED = "prompt"
 """The problem reported for such words."""
 LEAST_LEFT = 8
 """In words. If a sentence was left out and fewer words remain, the rest is requested again."""
+WORD_CHARACTERS = 20
+"""Characters of a reply allowed for each of its words: text without spaces counts as one word, and would never end."""
 MOST_LEFT_OUT = 3
 """Sentences of one reply; after that the rest of the stream is dropped."""
 _WORD = re.compile(r"\w+")
@@ -62,6 +64,7 @@ class SpeechCompleted:
     usage: Usage
     degraded: bool = False
     remarks: tuple[str, ...] = ()
+    failure: type[LLMError] | None = None
 
 
 SpeechPiece = TextPiece | ShownEvent | SpeechCompleted
@@ -122,7 +125,13 @@ class PlanSpeaker(Speaker):
             result = await self.refined(call, result, told)
         if told.degraded and self.behalf.exhausted_account:
             told.remarks.append("budget")
-        yield SpeechCompleted(result=result, usage=told.took(), degraded=told.degraded, remarks=tuple(told.remarks))
+        yield SpeechCompleted(
+            result=result,
+            usage=told.took(),
+            degraded=told.degraded,
+            remarks=tuple(told.remarks),
+            failure=told.failure,
+        )
 
     async def speak_authored(self, part: str | Wording) -> AsyncIterator[SpeechPiece]:
         text = part if isinstance(part, str) else with_lead_and_trail(part.words, part)
@@ -161,6 +170,8 @@ class PlanSpeaker(Speaker):
                 yield TextPiece((judge.held if judge.shown else part.lead + judge.held) + part.trail)
                 return
             judge.again = judge.remark
+        else:
+            told.failure = told.failure or LLMInvalidOutput
         async for piece in self.instead(part, judge.shown, told):
             yield piece
 
@@ -214,7 +225,8 @@ class PlanSpeaker(Speaker):
         try:
             return call.plan.refine(own, await self.result(call, told))
         except LLMError as error:
-            # Code's result is whole: nothing that the learner reads is missing.
+            # Code's result is whole: nothing that the learner reads is missing, so the reply is not degraded.
+            told.failure = told.failure or type(error)
             told.remarks.append(type(error).__name__)
             return own
 
@@ -274,7 +286,8 @@ class _WordingFilter:
         if self._ended or len(self._left_out) >= MOST_LEFT_OUT:
             return True
         text = self.shown + self.held
-        return not self.part.words.startswith(text) and len(text.split()) >= self.part.most_words
+        is_long = len(text.split()) >= self.part.most_words or len(text) >= self.part.most_words * WORD_CHARACTERS
+        return is_long and not self.part.words.startswith(text)
 
     @property
     def remark(self) -> str:
@@ -298,6 +311,8 @@ class _SpeechTally:
         self.usage = Usage(backend=backend)
         self.degraded = False
         self.remarks: list[str] = []
+        self.failure: type[LLMError] | None = None
+        """How a model failed first, where something replaces what it did not give."""
         self._asked = self._counted = 0
 
     def asks(self) -> None:
@@ -312,6 +327,7 @@ class _SpeechTally:
 
     def failed(self, error: LLMError) -> None:
         self.degraded = True
+        self.failure = self.failure or type(error)
         self.remarks.append(type(error).__name__)
 
     def count(self, ended: AnswerEnd) -> None:
@@ -320,6 +336,7 @@ class _SpeechTally:
         if new.backend == "offline":
             # The last backend of the fallback chain: authored words instead of a model's.
             self.degraded = True
+            self.failure = self.failure or ended.failure
             self.remarks.append("offline")
         if ended.stop == "length":
             self.remarks.append("length")

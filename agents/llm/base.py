@@ -8,7 +8,7 @@ from typing import Literal
 
 from pydantic import BaseModel
 
-from agents.errors import OutsideCallForbidden
+from agents.errors import LLMError, OutsideCallForbidden
 from agents.llm.call_context import NO_CONTEXT, CallContext
 from agents.llm.prices import Price
 from agents.llm.prompt import Prompt
@@ -103,6 +103,8 @@ class AnswerEnd:
     usage: Usage
     parsed: BaseModel | None = None
     """The answer parsed with the requested schema."""
+    failure: type[LLMError] | None = None
+    """How the model failed whose words the authored ones replace; None if a model answered."""
 
 
 AnswerPiece = TextPiece | ToolRequest | AnswerEnd

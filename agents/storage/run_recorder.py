@@ -33,6 +33,13 @@ def record_run(*, turn_id: uuid.UUID | None, graph: str, result: RunResult, pers
     return run_id
 
 
+def _error_type(outcome: Outcome) -> str:
+    """Return how an agent failed, or its model, which something replaces then; empty if neither did."""
+    if isinstance(outcome, Answered):
+        return outcome.failure.error_type if outcome.failure else ""
+    return outcome.error_type
+
+
 def _call(run_id: uuid.UUID, number: int, outcome: Outcome) -> dict[str, Any]:
     answered = outcome if isinstance(outcome, Answered) else None
     usage = answered.usage if answered else Usage(backend="")
@@ -41,7 +48,7 @@ def _call(run_id: uuid.UUID, number: int, outcome: Outcome) -> dict[str, Any]:
         "number": number,
         "agent": outcome.agent,
         "ending": ENDINGS[type(outcome)],
-        "error_type": "" if isinstance(outcome, Answered) else outcome.error_type,
+        "error_type": _error_type(outcome),
         "ms": outcome.ms,
         "tries": outcome.tries,
         "characters": len(outcome.text),

@@ -10,6 +10,7 @@ from pydantic import BaseModel
 
 from agents.engine.bus import AgentMessage, Filter
 from agents.engine.roles import Decided, Expectation, PlannedToolUse, PlanPart
+from agents.errors import LLMInvalidOutput
 from agents.net.base import URL_CHARACTERS
 from agents.tools import Source, ToolResult
 from agents.tools.arxiv import ArxivQuestion, Papers
@@ -158,8 +159,13 @@ def next_step(state: ResearchState) -> tuple[PlanPart, ...]:
 
 
 def _refined(state: ResearchState, own: ResearchResult, told: ResearchResult) -> ResearchResult:
-    """Return the research with the sentences that a model has chosen; without any in the passages, the rules' own."""
+    """Return the research with the sentences that a model has chosen; the rules' own if it has chosen none.
+
+    Raises LLMInvalidOutput for a model that quotes only what stands in no passage.
+    """
     chosen = tuple(sentences_chosen(told, state.read))
+    if told.facts and not chosen:
+        raise LLMInvalidOutput
     return result_of(replace(state, findings=chosen, beside=())) if chosen else own
 
 

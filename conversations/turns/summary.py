@@ -1,6 +1,6 @@
 """Summary of a finished turn: how it ended, who answered, what it cost."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal
 
 from django.utils.translation import gettext as _
@@ -37,21 +37,29 @@ def answer_fields(
     outcomes: Sequence[Outcome], *, cost: TurnCost, total_ms: float, fell_back: bool = False
 ) -> dict[str, Any]:
     """Return the fields of a v2 answer besides the reply: figures, failed agents, speakers."""
-    errors = [
-        {
-            "agent": outcome.agent,
-            "error_type": outcome.error_type,
-            "message": outcome.message,
-            "recoverable": outcome.recoverable,
-            "fallback_available": any(isinstance(each, Answered) for each in outcomes),
-        }
-        for outcome in outcomes
-        if not isinstance(outcome, Answered)
-    ]
     metadata = _metadata(outcomes, cost=cost, total_ms=total_ms)
     metadata["fallback"] |= fell_back
-    told = {"metadata": metadata, "errors": errors, SPEAKERS_KEY: speakers_of(outcomes)}
+    told = {"metadata": metadata, "errors": list(_errors(outcomes)), SPEAKERS_KEY: speakers_of(outcomes)}
     return told | {FELL_BACK_KEY: True} if fell_back else told
+
+
+def _errors(outcomes: Sequence[Outcome]) -> Iterator[Mapping[str, Any]]:
+    """Yield the agents that failed, and those whose model failed, so that authored words or code's result replace it."""
+    for outcome in outcomes:
+        if not isinstance(outcome, Answered):
+            error_type, message, recoverable = outcome.error_type, outcome.message, outcome.recoverable
+        elif outcome.failure is not None:
+            error_type, message = outcome.failure.error_type, outcome.failure.__name__
+            recoverable = outcome.failure.recoverable
+        else:
+            continue
+        yield {
+            "agent": outcome.agent,
+            "error_type": error_type,
+            "message": message,
+            "recoverable": recoverable,
+            "fallback_available": any(isinstance(each, Answered) for each in outcomes),
+        }
 
 
 def cited_sources(cards: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:

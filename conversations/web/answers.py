@@ -58,7 +58,8 @@ class Confidence(ResponseSchema):
 
 
 class AgentError(ResponseSchema):
-    """An agent that failed in this turn; the others answered without it."""
+    """An agent that failed in this turn, so that the others answered without it, or whose model failed, so that built-in
+    text or a result without a model replaced the model's."""
 
     agent: str
     error_type: ErrorType

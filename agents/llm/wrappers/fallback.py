@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
+from dataclasses import replace
 
 from agents.errors import LLMError, LLMRefused, LLMTimeout
 from agents.limits import ModelLimits
@@ -49,7 +50,7 @@ class FallbackBackend(BackendWrapper):
             raise first_error
         async with aclosing(self.last.stream(asked)) as pieces:
             async for piece in pieces:
-                yield piece
+                yield replace(piece, failure=type(first_error)) if isinstance(piece, AnswerEnd) else piece
 
     def has_time(self, asked: ModelRequest) -> bool:
         now = asyncio.get_running_loop().time()

@@ -6,6 +6,7 @@ import pytest
 
 from agents.engine.bus import make_event
 from agents.engine.roles import Decided, Expectation, PlannedToolUse
+from agents.errors import LLMInvalidOutput
 from agents.tools import Source, ToolResult
 from agents.tools.fetch_page import PageText
 from agents.tools.wikipedia import Article, Articles
@@ -289,7 +290,9 @@ def test_model_may_choose_another_sentence_of_what_was_found() -> None:
     assert [each.statement for each in found.facts] == ["It was introduced in 2014 by Bahdanau and others."]
     assert found.tool_calls == own.tool_calls
     invented = chosen.model_copy(update={"statement": "It was introduced in 2013 by Bahdanau and others."})
-    assert desk.decided.refine(own, ResearchResult(facts=(invented,))) == own
+    with pytest.raises(LLMInvalidOutput):
+        desk.decided.refine(own, ResearchResult(facts=(invented,)))
+    assert desk.decided.refine(own, ResearchResult()) == own
 
 
 def test_model_is_not_asked_where_nothing_was_found() -> None:
