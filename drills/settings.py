@@ -26,10 +26,12 @@ EMBEDDED_WORKER = False
 if os.environ.get("DRILL_RING"):
     INSTALLED_APPS = [*INSTALLED_APPS, "drills.ring_tool.RingToolConfig"]
 if os.environ.get("DRILL_PATIENCE"):
-    INSTALLED_APPS = [*INSTALLED_APPS, "drills.patient_panel.PatientPanelConfig"]
+    INSTALLED_APPS = [*INSTALLED_APPS, "drills.panel.patience.PatientPanelConfig"]
     # Each run is to meet its fault: none finds the model left alone, or the retries used up, because of those before it.
     AGENTS = AGENTS | {
-        "model_limits": ModelLimits(failures=10_000, open_s=0.0, barred_s=0.0, crowded_s=0.0, retries_saved=(10_000, 10_000))
+        "model_limits": ModelLimits(
+            failures=10_000, open_s=0.0, barred_s=0.0, crowded_s=0.0, retries_saved=(10_000, 10_000)
+        )
     }
 if os.environ.get("DRILL_SEED"):
     INSTALLED_APPS = [*INSTALLED_APPS, "drills.scripted_learners.counted_turns.CountedTurnsConfig"]

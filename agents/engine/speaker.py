@@ -2,7 +2,7 @@
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator
 from contextlib import aclosing
 from dataclasses import field, replace
 from itertools import pairwise
@@ -357,10 +357,12 @@ async def split_sentences(pieces: AsyncGenerator[TextPiece | ShownEvent]) -> Asy
                 rest = rest.lstrip()
             for sentence in _whole_sentences(rest):
                 begun = True
-                yield sentence
+                for part in _parts(sentence):
+                    yield part
                 rest = rest[len(sentence) :]
     if rest.strip():
-        yield rest.rstrip()
+        for part in _parts(rest.rstrip()):
+            yield part
 
 
 def _whole_sentences(text: str) -> list[str]:
@@ -368,6 +370,15 @@ def _whole_sentences(text: str) -> list[str]:
     if not ends and len(text) > MAX_SENTENCE_CHARACTERS:
         ends = [text.rfind(" ") + 1 or len(text)]
     return [text[start:end] for start, end in pairwise((0, *ends))]
+
+
+def _parts(sentence: str) -> Iterator[str]:
+    """Yield a sentence in parts that are not too long: a model may send a hundred thousand characters at once."""
+    while len(sentence) > MAX_SENTENCE_CHARACTERS:
+        end = sentence.rfind(" ", 0, MAX_SENTENCE_CHARACTERS) + 1 or MAX_SENTENCE_CHARACTERS
+        yield sentence[:end]
+        sentence = sentence[end:]
+    yield sentence
 
 
 def with_lead_and_trail(words: str, part: Wording) -> str:

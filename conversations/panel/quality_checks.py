@@ -13,6 +13,8 @@ KEY_TERMS = 0.6
 """Share of a statement's words that its passage must have; a paraphrase has some words of its own. Chosen by hand."""
 _CITED = re.compile(r"\[(\d{1,2})\]")
 _NUMBER = re.compile(r"\d+(?:[.,/]\d+)*")
+_FIGURE = re.compile(r"\d{2,}(?:[.,/]\d+)*|\d+(?:[.,/]\d+)+")
+"""A year, an amount, a fraction. One digit alone may number a list or count what is meant: "these 2 ideas"."""
 _NEGATION = re.compile(r"\b(?:not|no|never|none|neither|nor|cannot|\w+n['’]t)\b", re.IGNORECASE)
 
 
@@ -40,6 +42,11 @@ def is_supported(statement: str, passage: str) -> bool:
     is_denied = bool(_NEGATION.search(statement))
     share = len(terms & found) / len(terms) if terms else 0.0
     return share >= KEY_TERMS and has_numbers and (not is_denied or bool(_NEGATION.search(passage)))
+
+
+def has_invented_figure(statement: str, known: str) -> bool:
+    """Tell whether a statement has a figure that stands nowhere in what is known."""
+    return not set(_FIGURE.findall(statement)) <= set(_NUMBER.findall(known))
 
 
 def agreeing_facts(fact: QuotedFact, others: Sequence[QuotedFact]) -> list[QuotedFact]:

@@ -14,7 +14,7 @@ from conversations.cards import reply_buttons
 from conversations.panel import scores
 from conversations.panel.answer import is_of_library
 from conversations.panel.facts import PanelFacts
-from conversations.panel.quality_checks import check_answer, is_supported
+from conversations.panel.quality_checks import check_answer, has_invented_figure, is_supported
 from conversations.panel.results import (
     AnalysisResult,
     Connection,
@@ -72,12 +72,14 @@ def compose(request: Request) -> tuple[tuple[PlanPart, ...], SynthesisResult]:
         checks=checks,
         confidence=scores.coverage(sum(checks.values()), of=len(checks)),
     )
+    material = _material(research, vision)
+    known = f"{facts.text}\n{material}"
     said = Wording(
         words=words,
         task=TASK,
-        guard=lambda text: find_problem(text, found) or facts.guard(text),
+        guard=lambda text: find_problem(text, found, known=known) or facts.guard(text),
         most_words=MOST_WORDS,
-        material=_material(research, vision),
+        material=material,
     )
     # Nothing was found: a model would have to answer from memory.
     first: PlanPart = said if found or (research and research.computed) else words
@@ -87,11 +89,17 @@ def compose(request: Request) -> tuple[tuple[PlanPart, ...], SynthesisResult]:
     return tuple(_spaced([*before, *([first] if words else []), *cards, *after, *buttons])), result
 
 
-def find_problem(text: str, facts: Sequence[QuotedFact]) -> str:
-    """Return in one word why a model's answer must not be shown: a source that there is not, or one that says otherwise."""
+def find_problem(text: str, facts: Sequence[QuotedFact], *, known: str = "") -> str:
+    """Return in one word why a model's answer must not be shown: a source that there is not, or one that says otherwise.
+
+    A sentence without a source may join others, but have no figure that is not in `known`: the question, and what was found.
+    """
     for start, end in sentence_spans(text):
         sentence = text[start:end]
-        for number in (int(each) for each in _CITED.findall(sentence)):
+        cited = [int(each) for each in _CITED.findall(sentence)]
+        if not cited and has_invented_figure(sentence, known):
+            return "unsupported"
+        for number in cited:
             if not 1 <= number <= len(facts):
                 return "source"
             if not is_supported(_CITED.sub("", sentence), facts[number - 1].passage):

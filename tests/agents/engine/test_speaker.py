@@ -13,8 +13,15 @@ from pydantic import BaseModel
 from agents.engine.events import Card, ToolCalled, ToolReturned
 from agents.engine.model_requests import QUOTED_MATERIAL_NOTE
 from agents.engine.roles import TOO_MUCH, ChatMessage, Decided, Plan, PlannedToolUse, Request, RoleCall, Wording
-from agents.engine.speaker import PlanSpeaker, ShownEvent, SpeechCompleted, SpeechPiece, split_sentences
-from agents.errors import LLMError, LLMRefused, LLMTruncated, LLMUnavailable, OutsideCallForbidden
+from agents.engine.speaker import (
+    MAX_SENTENCE_CHARACTERS,
+    PlanSpeaker,
+    ShownEvent,
+    SpeechCompleted,
+    SpeechPiece,
+    split_sentences,
+)
+from agents.errors import LLMError, LLMInvalidOutput, LLMRefused, LLMTruncated, LLMUnavailable, OutsideCallForbidden
 from agents.llm.base import AnswerEnd, ChatText, LLMBackend, TextPiece, ToolRequest, ToolResponse
 from agents.llm.call_context import CallContext
 from agents.llm.offline import OfflineBackend
@@ -24,6 +31,7 @@ from agents.tools import Tool, ToolFailed, ToolResult, ToolUse, tools
 from tests.agents.engine.stage import role
 from tests.agents.llm.played_backend import USAGE, PlayedBackend
 
+OFFLINE_END = AnswerEnd(usage=Usage(backend="offline"), failure=LLMUnavailable)
 WORDING = Wording(words="Look again.", task="React.", may_use_tools=True)
 
 
@@ -83,6 +91,7 @@ async def test_codes_result_is_refined_by_a_models() -> None:
 async def test_codes_result_stands_where_the_model_fails() -> None:
     ended = await refined(PlayedBackend([LLMUnavailable()]))
     assert (ended.result, ended.degraded, ended.remarks) == (Found(what="mine"), False, ("LLMUnavailable",))
+    assert ended.failure is LLMUnavailable
 
 
 async def test_codes_result_stands_without_a_model() -> None:
@@ -125,7 +134,7 @@ class TestGuard:
         backend = PlayedBackend(["It is 3/4."], ["Count the parts. "])
         said = await pieces(backend, Wording(words="Look.", task="Hint.", guard=self.no_answer))
         assert text_of(said).strip() == "Count the parts."
-        assert end_of(said).remarks == ("leak",)
+        assert (end_of(said).remarks, end_of(said).failure) == (("leak",), None)
         assert "gave the answer away" in backend.asked[1].context
         assert backend.asked[1].system == backend.asked[0].system
 
@@ -134,7 +143,7 @@ class TestGuard:
         said = await pieces(backend, Wording(words="Look.", task="Hint.", guard=self.no_answer))
         assert text_of(said) == "Look."
         assert end_of(said).remarks == ("leak", "leak")
-        assert not end_of(said).degraded
+        assert (end_of(said).degraded, end_of(said).failure) == (False, LLMInvalidOutput)
 
     async def test_leak_in_a_later_sentence_is_never_shown(self) -> None:
         backend = PlayedBackend(["You counted the parts. It is 3/", "4. Well done."])
@@ -195,6 +204,11 @@ class TestGuard:
         said = await pieces(PlayedBackend(["One two three four. "] * 50), Wording(words="", task="Say.", most_words=10))
         assert text_of(said) == "One two three four. " * 3
 
+    @pytest.mark.parametrize("rambling", ["x" * 100_000, f"{'x' * 999} " * 100, f"{'word ' * 20_000}. Go."])
+    async def test_megabyte_without_a_sentences_end_is_cut_too(self, rambling: str) -> None:
+        said = await pieces(PlayedBackend([rambling]), Wording(words="", task="Say.", most_words=10))
+        assert 0 < len(text_of(said)) <= MAX_SENTENCE_CHARACTERS
+
     @given(st.lists(st.text(alphabet="ab .?3/4", max_size=12), max_size=8))
     async def test_whatever_a_model_says_the_guard_is_never_passed(self, texts: list[str]) -> None:
         said = await pieces(PlayedBackend([*texts]), Wording(words="Look.", task="Hint.", guard=self.no_answer))
@@ -210,7 +224,11 @@ class TestFailure:
         said = await pieces(PlayedBackend([error]), WORDING, "\n\nHere is a bar.")
         assert text_of(said) == "Look again.\n\nHere is a bar."
         assert end_of(said).degraded
-        assert end_of(said).remarks == (type(error).__name__,)
+        assert (end_of(said).remarks, end_of(said).failure) == ((type(error).__name__,), type(error))
+
+    async def test_failure_behind_authored_words_of_the_chain_is_told(self) -> None:
+        said = await pieces(PlayedBackend(["Look again.", OFFLINE_END]))
+        assert (end_of(said).degraded, end_of(said).failure) == (True, LLMUnavailable)
 
     async def test_what_was_said_stands_and_authored_words_follow(self) -> None:
         """V6–V9: a stream that breaks in the middle is not taken for an answer, and nothing of it is lost."""

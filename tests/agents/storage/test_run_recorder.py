@@ -6,6 +6,7 @@ import pytest
 
 from agents.engine.outcomes import Answered, Failed, Refused, TimedOut
 from agents.engine.runner import RunResult
+from agents.errors import LLMTimeout
 from agents.llm.token_usage import Usage
 from agents.models import AgentCall, Run
 from agents.storage.run_recorder import record_run
@@ -15,6 +16,7 @@ pytestmark = [pytest.mark.db, pytest.mark.django_db]
 SAID = {"agent": "tutor", "text": "One half.", "ms": 12.5}
 OUTCOMES = [
     (Answered(result=None, **SAID), "answered", ""),
+    (Answered(result=None, failure=LLMTimeout, **SAID), "answered", "timeout"),
     (TimedOut(after_s=1.0, **SAID), "timed_out", "timeout"),
     (Failed(error_type="validation", message="", recoverable=True, **SAID), "failed", "validation"),
     (Refused(**SAID), "refused", "api_error"),

@@ -60,7 +60,7 @@ def test_authored_words_come_where_all_fail() -> None:
     assert "".join(piece.text for piece in pieces if isinstance(piece, TextPiece)) == "In our words."
     assert error is None
     assert isinstance(pieces[-1], AnswerEnd)
-    assert pieces[-1].usage.backend == "offline"
+    assert (pieces[-1].usage.backend, pieces[-1].failure) == ("offline", LLMUnavailable)
 
 
 def test_usage_tells_who_answered() -> None:

@@ -14,7 +14,7 @@ PANEL = ("conversation", "analysis", "research", "panel_vision", "synthesis")
 class PatientPanelConfig(AppConfig):
     """Comes after the app whose roles it changes."""
 
-    name = "drills.patient_panel"
+    name = "drills.panel"
     label = "patience"
 
     def ready(self) -> None:

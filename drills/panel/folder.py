@@ -3,9 +3,9 @@
 from io import BytesIO
 from typing import Any, Final
 
-from drills.panel_models import LABELS
+from drills.panel.models import LABELS
 
-FILL: Final = "from drills.panel_folder import fill; fill()"
+FILL: Final = "from drills.panel.folder import fill; fill()"
 """Run by `manage.py shell` in the folder's environment."""
 SIDE: Final = 200
 """Pixels of a side of the picture."""
