@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from drills.panel import turn_checks
+from drills import storage_checks
 from drills.panel.models import (
     DRAFT,
     GONE,
@@ -35,7 +35,7 @@ TURN_ID = "9ac53448-7702-4b96-804c-52fcd931fd01"
 def calls(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str]]:
     """What is on record of the turn's calls: five, all ended."""
     found = [("answered",)] * 5
-    monkeypatch.setattr(turn_checks.storage_checks, "rows", lambda *_query: found)
+    monkeypatch.setattr(storage_checks, "rows", lambda *_query: found)
     return found
 
 
