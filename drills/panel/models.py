@@ -71,7 +71,7 @@ class Strike:
     unsure: frozenset[str] = frozenset()
     """Agents that need not be named: what they got can be used, or cannot be told from what can."""
     alone: bool = False
-    """Other turns would notice it: the model is left alone after it, or the machine is busy with it."""
+    """Other turns would notice it: the model is left alone after it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -159,7 +159,7 @@ def _well(agent: str, asked: ProviderRequest, topic: str) -> Answer:
         case "analysis":
             return Answer(object=_result(themes=[f"{topic} {THEME}"]))
         case "research":
-            return Answer(object=_result(facts=_quotes(asked.last)))
+            return Answer(object=_result(facts=_quotes(asked.everything)))
         case "vision":
             return Answer(object=_result(description=SEEN, extracted_text=LABELS, concepts=["photosynthesis"]))
         case "synthesis":
@@ -175,7 +175,7 @@ def _result(**more: Any) -> dict[str, Any]:
 
 
 def _quotes(told: str) -> list[dict[str, Any]]:
-    """Return a fact from the first passage that an agent is told."""
+    """Return a fact from the first passage that an agent is told, also if it is asked to repair its result."""
     for line in told.splitlines():
         if line.startswith('{"source_id"'):
             passage = json.loads(line)
@@ -280,7 +280,7 @@ def fault_strikes() -> Iterator[Strike]:
                 first_only=first_only,
                 # What is too long is cut off, and a sentence of it can be said.
                 unsure=TALKERS if identity == "V14" else frozenset(),
-                alone=fault in BARRING or identity == "V14",
+                alone=fault in BARRING,
             )
 
 
