@@ -381,7 +381,8 @@ class CourseContent:
     sayings: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """More sentences by misconception, `none` for none; stored separately in the database, like `wordings`."""
     requests: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """How learners ask for each concept, for `other_subjects`, and for nothing that they name (`none`); stored like `sayings`."""
+    """How learners ask for each concept, for `other_subjects`, for nothing that they name (`none`), and what they ask
+    about other subjects (`other_questions`); stored like `sayings`."""
     wordings_key: str = ""
     """A hash of all wordings, the key of what was fitted on them. Empty without wordings."""
 

@@ -92,6 +92,8 @@ _SOUNDS_LIKE_WISH = re.compile(
     r"|(?:(?:ok(?:ay)?|so|right|and)\W+)*(?:now|next)\b|.*\b(?:next|please|pls|instead)\W*$"
 )
 
+# What follows the command `switch`.
+_AFTER_SWITCH = re.compile(r"\b(?:to|with|at) (.+)")
 
 type Intents = tuple[tuple[Intent, float], ...]
 
@@ -251,6 +253,9 @@ def _names(message: MessageText, does: Intents, commands: Sequence[Command]) -> 
     Who says to know no such topic names it by its title: "I don't know Simplest form".
     """
     found = named_topics.find_named_topics(message)
+    if "switch" in commands and not found and (target := _AFTER_SWITCH.search(message.words)):
+        # The words around it weaken what is asked for: "can I skip to subtracting".
+        found = named_topics.find_requested_topics(make_message(target[1], message.context))
     if _requests(does) and not named_topics.is_titled(message):
         # What is clearly requested counts before a likeness to a name, and settles which of several is meant.
         meant = {each.concept for each in found if each.concept}

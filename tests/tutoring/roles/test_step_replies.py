@@ -61,6 +61,15 @@ def test_why_an_answer_was_wrong_is_told_without_the_answer(stage):
     assert "I’m stuck" in told
 
 
+def test_a_letter_is_said_as_the_card_shows_it(stage):
+    stage.say("quiz me")
+    asked = stage.question
+    given = wrong(asked)
+    assert len(given) == 1
+    stage.check(given.lower())
+    assert f"Your last answer, {given}, isn’t right." in stage.say("why was that wrong?").reply
+
+
 def test_idea_behind_the_same_wrong_answer_is_not_told_again(stage):
     asked, given = stage.question, misconceived(stage.question)
     stage.check(given)

@@ -35,6 +35,19 @@ def test_other_messages_ask_none_of_them(text: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "What is interleaving, and why does it help?",
+        "how does backpropagation work",
+        "why do we forget things we learned",
+        "compare a tuple and a list",
+    ],
+)
+def test_questions_about_other_subjects_have_no_answer_in_the_course(text: str) -> None:
+    assert find_frequent_question(text, course=course()) is None
+
+
+@pytest.mark.parametrize(
     ("text", "concept", "told"),
     [
         ("cut a rope in two and each piece is a half, whatever the size", "one-half", "halves only when"),

@@ -16,6 +16,7 @@ LOBBY = Context(courses=(course(),))
         ("i want to learn how to put the fractions on the line", "number-line"),
         ("can we do minus with different bottoms", "subtract-unlike"),
         ("i wanna do the number line stuff", "number-line"),
+        ("can I skip to subtracting", "subtract-unlike"),
         ("lets go back to the slices that are all the same size", "equal-parts"),
     ],
 )

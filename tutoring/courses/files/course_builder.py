@@ -55,6 +55,8 @@ NO_CONCEPT: Final = "none"
 """Key in requests.yaml for messages that name nothing to learn: "something harder"."""
 OTHER_SUBJECTS: Final = "other_subjects"
 """Key in requests.yaml for messages that ask for something that the course does not have."""
+OTHER_QUESTIONS: Final = "other_questions"
+"""Key in requests.yaml for questions about other subjects, to which the course has no answer."""
 OTHER: Final = "other"
 """Key among wrong replies for those that show no misconception."""
 
@@ -95,7 +97,7 @@ class _CourseBuilder:
             if name != NO_MISCONCEPTION:
                 self.known("misconception", name, self.files.sayings, (name,))
         for name in self.files.requests.value:
-            if name not in (NO_CONCEPT, OTHER_SUBJECTS):
+            if name not in (NO_CONCEPT, OTHER_SUBJECTS, OTHER_QUESTIONS):
                 self.known("concept", name, self.files.requests, (name,))
         return CourseContent(
             id=entry.id,

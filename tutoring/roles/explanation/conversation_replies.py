@@ -57,7 +57,8 @@ def reply(facts: Facts) -> tuple[PlanPart, ...]:
             ticked = phrases.MEANT_SAME if "meant_same" in served.commands else phrases.MEANT_OTHER
             return (renderer.pick_wording(ticked, facts),)
         case "joy" if served.about == "mixed":
-            kind = next((each for each in _MIXED if each in served.commands), "")
+            over = {"afraid", "eased"} <= {*served.commands}
+            kind = "no longer afraid" if over else next((each for each in _MIXED if each in served.commands), "")
             return (renderer.pick_wording(_MIXED[kind], facts),)
         case "late_right":
             return (renderer.pick_wording(_LATE, facts, quote=f"“{quoting.quote_words(served.quote)}”"),)
@@ -243,6 +244,10 @@ _VENTURED: Sequence[str] = (
     gettext_noop("Should I count %(answer)s as your answer, or are you still thinking?"),
 )
 _MIXED: dict[str, Sequence[str]] = {
+    "no longer afraid": (
+        gettext_noop("I’m glad that’s behind you. You did that by trying."),
+        gettext_noop("That’s good to hear. It gets easier once you’ve started, doesn’t it?"),
+    ),
     "afraid": (
         gettext_noop("It’s normal to be nervous, but you started anyway. I’m glad you’re here."),
         gettext_noop("Many people feel nervous about this. It’s good that you’re giving it a try."),

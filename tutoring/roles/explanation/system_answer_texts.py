@@ -388,6 +388,12 @@ SYSTEM_ANSWERS: Final[Mapping[str, Sequence[str]]] = {
             "isn’t for you, say “skip”, “easier” or “harder”."
         ),
     ),
+    "show_work": (
+        gettext_noop(
+            "Only if the question asks for the steps. Otherwise the answer is enough, but writing the steps on paper can "
+            "help."
+        ),
+    ),
     "forgotten": (
         gettext_noop(
             "That happens to most people, and it comes back faster than you’d think. Let’s take it step by step."

@@ -214,7 +214,9 @@ def last_answer_reply(facts: LessonFacts) -> str:
     answer = facts.last_answer
     if answer is None:
         return _("You haven’t answered any questions yet.")
-    names = {"answer": "; ".join(answer.answer.splitlines()) or _("“I don’t know”")}
+    given = "; ".join(answer.answer.splitlines())
+    # A choice's letter is said as the card shows it.
+    names = {"answer": (given.upper() if len(given) == 1 else given) or _("“I don’t know”")}
     if answer.correct:
         return _("Your last answer, %(answer)s, was right.") % names
     behind = next(filter(None, map(facts.misconception, answer.matched)), None)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from tutoring.courses.files.course_builder import NO_CONCEPT
+from tutoring.courses.files.course_builder import NO_CONCEPT, OTHER_QUESTIONS
 from tutoring.understanding.classifiers.course_heads import question_label
 from tutoring.understanding.classifiers.heads import Head
 from tutoring.understanding.classifiers.questions import NONE, question_vector, request_vector
@@ -55,18 +55,24 @@ def fit_request_head(course: "CourseContent") -> Head:
 
 
 def question_rows(course: "CourseContent") -> list[tuple[str, str]]:
-    """Return the wordings of a course's frequent questions, and their answers, each with its label."""
-    return [
+    """Return the wordings of a course's frequent questions, and their answers, each with its label; others have NONE."""
+    own = [
         (text, question_label(each.concept, each.place))
         for each in frequent_questions(course)
         for text in (*each.answer.wordings, each.answer.says)
     ]
+    return own + [(text, NONE) for text in course.requests.get(OTHER_QUESTIONS, ())]
 
 
 def request_rows(course: "CourseContent") -> list[tuple[str, str]]:
     """Return how a course's concepts are called and asked for, each with the concept's id."""
     named = [(text, concept.id) for concept in course.concepts for text in (concept.title, *concept.also)]
-    asked = [(text, NONE if name == NO_CONCEPT else name) for name, texts in course.requests.items() for text in texts]
+    asked = [
+        (text, NONE if name == NO_CONCEPT else name)
+        for name, texts in course.requests.items()
+        if name != OTHER_QUESTIONS
+        for text in texts
+    ]
     return named + asked
 
 

@@ -94,3 +94,17 @@ def test_what_is_named_after_a_start_is_not_to_be_left_out(words: str, leaves: b
 )
 def test_words_of_learners_have_their_command(words: str, command: str) -> None:
     assert command in commands_in(words)
+
+
+@pytest.mark.parametrize(
+    ("words", "stuck"), [("i give up", True), ("ok i give up on this one", True), ("i give up on the last two", False)]
+)
+def test_who_gives_up_on_a_question_is_stuck(words: str, stuck: bool) -> None:
+    assert ("stuck" in commands_in(words)) is stuck
+
+
+@pytest.mark.parametrize(
+    ("words", "asks"), [("why not", True), ("but why", True), ("why not start with halves", False)]
+)
+def test_a_bare_why_asks_for_the_reason(words: str, asks: bool) -> None:
+    assert ("why_asked" in commands_in(words)) is asks
