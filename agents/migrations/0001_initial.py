@@ -116,6 +116,7 @@ class Migration(migrations.Migration):
                         verbose_name="percentage by class",
                     ),
                 ),
+                ("mode", models.CharField(blank=True, max_length=10, verbose_name="read mode")),
                 ("salt", models.CharField(editable=False, max_length=64, verbose_name="salt")),
                 ("version", models.PositiveIntegerField(default=1, editable=False, verbose_name="version")),
             ],
@@ -407,6 +408,66 @@ class Migration(migrations.Migration):
                 "verbose_name_plural": "prompts",
                 "ordering": ["name", "-number"],
                 "constraints": [models.UniqueConstraint(fields=("name", "number"), name="prompt_version_number")],
+            },
+        ),
+        migrations.CreateModel(
+            name="PlannedChange",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("due_at", models.DateTimeField(verbose_name="when")),
+                ("percent", models.DecimalField(decimal_places=2, max_digits=5, verbose_name="percentage")),
+                ("version", models.PositiveIntegerField(verbose_name="version")),
+                (
+                    "status",
+                    models.CharField(
+                        choices=[
+                            ("waiting", "waiting"),
+                            ("done", "done"),
+                            ("cancelled", "cancelled"),
+                            ("conflict", "not done: the flag was changed in the meantime"),
+                            ("refused", "not done: refused"),
+                        ],
+                        default="waiting",
+                        max_length=10,
+                        verbose_name="status",
+                    ),
+                ),
+                ("why_not", models.CharField(blank=True, max_length=300, verbose_name="why not")),
+                ("planned_at", models.DateTimeField(default=django.utils.timezone.now, verbose_name="planned")),
+                ("ended_at", models.DateTimeField(null=True, verbose_name="ended")),
+                (
+                    "by",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                        verbose_name="who",
+                    ),
+                ),
+                (
+                    "cancelled_by",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "flag",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="planned_changes", to="agents.flag"
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name": "planned change",
+                "verbose_name_plural": "planned changes",
+                "ordering": ["due_at", "pk"],
+                "indexes": [
+                    models.Index(condition=models.Q(("status", "waiting")), fields=["due_at"], name="changes_to_come")
+                ],
             },
         ),
     ]

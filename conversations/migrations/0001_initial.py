@@ -1,10 +1,11 @@
+import django.core.serializers.json
 import django.db.models.deletion
 import django.db.models.functions.datetime
 import uuid
 from django.conf import settings
 from django.db import migrations, models
 
-from conversations.migrations import _message_index, _passage_index
+from conversations.migrations import _capture_index, _message_index, _passage_index
 
 
 class Migration(migrations.Migration):
@@ -185,6 +186,7 @@ class Migration(migrations.Migration):
                         max_length=7,
                     ),
                 ),
+                ("flags", models.JSONField(blank=True, default=dict)),
                 ("pinned", models.BooleanField(default=False)),
                 ("archived", models.BooleanField(default=False)),
                 ("deleted_at", models.DateTimeField(blank=True, null=True)),
@@ -704,6 +706,296 @@ class Migration(migrations.Migration):
             model_name="analysis",
             index=models.Index(fields=["created_at"], name="conversatio_created_fe7950_idx"),
         ),
+        migrations.CreateModel(
+            name="PhoneCode",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("digest", models.CharField(max_length=64, unique=True)),
+                ("expires_at", models.DateTimeField(db_index=True)),
+                (
+                    "owner",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="phone_code",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name": "code for a phone number",
+                "verbose_name_plural": "codes for phone numbers",
+            },
+        ),
+        migrations.CreateModel(
+            name="PhoneLink",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("number", models.CharField(max_length=32, unique=True)),
+                (
+                    "created_at",
+                    models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), editable=False),
+                ),
+                (
+                    "owner",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="phone_links",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name": "linked phone number",
+                "verbose_name_plural": "linked phone numbers",
+                "ordering": ["created_at", "pk"],
+            },
+        ),
+        migrations.CreateModel(
+            name="PhoneCall",
+            fields=[
+                ("sid", models.CharField(max_length=34, primary_key=True, serialize=False)),
+                ("is_linked", models.BooleanField(default=False)),
+                ("number_digest", models.CharField(max_length=64)),
+                ("wrong_codes", models.PositiveSmallIntegerField(default=0)),
+                (
+                    "started_at",
+                    models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), editable=False),
+                ),
+                ("ended_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "owner",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="phone_calls",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name": "phone call",
+                "verbose_name_plural": "phone calls",
+                "indexes": [
+                    models.Index(fields=["number_digest", "started_at"], name="conversatio_number__e9553a_idx"),
+                    models.Index(fields=["started_at"], name="conversatio_started_9face7_idx"),
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="V1Import",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("digest", models.CharField(max_length=64, unique=True)),
+                ("name", models.CharField(max_length=200)),
+                ("total", models.PositiveIntegerField()),
+                ("last_row", models.BigIntegerField(blank=True, null=True)),
+                ("handled", models.PositiveIntegerField(default=0)),
+                ("imported", models.PositiveIntegerField(default=0)),
+                ("already_there", models.PositiveIntegerField(default=0)),
+                ("orphaned", models.PositiveIntegerField(default=0)),
+                ("rejected", models.PositiveIntegerField(default=0)),
+                ("verification", models.JSONField(blank=True, default=dict)),
+                ("verified_at", models.DateTimeField(blank=True, null=True)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                ("updated_at", models.DateTimeField(auto_now=True)),
+                ("finished_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "owner",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="v1_imports",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name": "import from v1",
+                "verbose_name_plural": "imports from v1",
+            },
+        ),
+        migrations.CreateModel(
+            name="Capture",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("session_id", models.CharField(max_length=128)),
+                ("timestamp", models.DateTimeField()),
+                ("user_text", models.TextField(blank=True)),
+                ("agent_text", models.TextField(blank=True)),
+                (
+                    "metadata",
+                    models.JSONField(blank=True, default=dict, encoder=django.core.serializers.json.DjangoJSONEncoder),
+                ),
+                ("reply", models.TextField(blank=True, null=True)),
+                ("origin", models.CharField(blank=True, max_length=64)),
+                (
+                    "owner",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="captures",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "turn",
+                    models.OneToOneField(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="capture",
+                        to="conversations.turn",
+                    ),
+                ),
+                (
+                    "source",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="captures",
+                        to="conversations.v1import",
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name": "exchange in v1's storage",
+                "verbose_name_plural": "exchanges in v1's storage",
+                "db_table": "captures",
+            },
+        ),
+        migrations.CreateModel(
+            name="V1RowProblem",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("row", models.BigIntegerField()),
+                ("v1_id", models.CharField(blank=True, max_length=40)),
+                ("session_id", models.CharField(blank=True, max_length=128)),
+                (
+                    "reason",
+                    models.CharField(
+                        choices=[
+                            ("no_session", "no usable session_id"),
+                            ("no_text", "neither user_text nor agent_text"),
+                            ("too_long", "a value is too long"),
+                            ("null_text", "a text is NULL"),
+                            ("long_text", "a text is longer than a message may be"),
+                            ("replaced", "NUL or invalid characters"),
+                            ("bad_time", "no usable timestamp"),
+                            ("bad_metadata", "unreadable metadata"),
+                            ("duplicate", "the same as an earlier row"),
+                        ],
+                        max_length=12,
+                    ),
+                ),
+                ("is_rejected", models.BooleanField()),
+                ("detail", models.CharField(blank=True, max_length=200)),
+                ("raw", models.JSONField(blank=True, default=dict)),
+                (
+                    "owner",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="v1_row_problems",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "source",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="problems",
+                        to="conversations.v1import",
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name": "problem with a v1 row",
+                "verbose_name_plural": "problems with v1 rows",
+            },
+        ),
+        migrations.CreateModel(
+            name="StorageTask",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("problem", models.CharField(max_length=200)),
+                ("attempts", models.PositiveIntegerField(default=1)),
+                (
+                    "created_at",
+                    models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), editable=False),
+                ),
+                ("tried_at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                (
+                    "capture",
+                    models.OneToOneField(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="storage_task",
+                        to="conversations.capture",
+                    ),
+                ),
+                (
+                    "turn",
+                    models.OneToOneField(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="storage_task",
+                        to="conversations.turn",
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name": "exchange to copy",
+                "verbose_name_plural": "exchanges to copy",
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("turn", None), ("capture", None), _connector="XOR"),
+                        name="task_is_of_a_turn_or_a_capture",
+                    )
+                ],
+            },
+        ),
+        migrations.AddIndex(
+            model_name="capture",
+            index=models.Index(fields=["owner", "session_id"], name="captures_owner_i_2d7d0f_idx"),
+        ),
+        migrations.AddIndex(
+            model_name="capture",
+            index=models.Index(fields=["origin"], name="captures_origin_fc2c17_idx"),
+        ),
+        migrations.AddIndex(
+            model_name="capture",
+            index=models.Index(condition=models.Q(("turn", None)), fields=["session_id"], name="captures_without_turn"),
+        ),
+        migrations.AddConstraint(
+            model_name="capture",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("origin", ""), _negated=True),
+                fields=("owner", "origin"),
+                name="v1_row_is_imported_once",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="capture",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(models.Q(("origin", ""), _negated=True), ("owner", None)),
+                fields=("origin",),
+                name="v1_row_is_orphaned_once",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="v1rowproblem",
+            constraint=models.UniqueConstraint(
+                fields=("source", "row", "reason"), name="one_problem_a_v1_row_and_reason"
+            ),
+        ),
         migrations.RunPython(_message_index.create_index, _message_index.drop_index),
         migrations.RunPython(_passage_index.create_index, _passage_index.drop_index),
+        migrations.RunPython(_capture_index.create_index, _capture_index.drop_index),
     ]

@@ -142,6 +142,10 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("is_demo", models.BooleanField(default=False, editable=False, verbose_name="demo person")),
+                (
+                    "is_guest",
+                    models.BooleanField(default=False, editable=False, verbose_name="caller without an account"),
+                ),
                 ("is_active", models.BooleanField(default=True, verbose_name="can sign in")),
                 (
                     "created_at",
