@@ -11,6 +11,8 @@ class ConversationsConfig(AppConfig):
 
     def ready(self) -> None:
         from agents.rollout.comparison import register_metric
+        from agents.rollout.guards import register_guard
+        from agents.rollout.known_flags import STORAGE
         from agents.tools import register_tool
         from conversations import rollout_metrics
         from conversations.cards import register_card
@@ -21,6 +23,7 @@ class ConversationsConfig(AppConfig):
         from conversations.search.publications import register_publisher
         from conversations.tools.board import BOARD_TOOL
         from conversations.tools.library import LIBRARY_TOOL
+        from conversations.v1_storage.mode_guard import guard_mode
 
         pre_migrate.connect(sqlite_triggers.drop_triggers, sender=self)
         post_migrate.connect(sqlite_triggers.restore_triggers, sender=self)
@@ -29,6 +32,7 @@ class ConversationsConfig(AppConfig):
         register_tool(BOARD_TOOL)
         for metric in rollout_metrics.METRICS:
             register_metric(metric)
+        register_guard(STORAGE, guard_mode)
         register_publisher(articles.KIND, articles.published_articles)
         register_card(
             citations.CARD_KIND,

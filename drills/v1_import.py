@@ -30,7 +30,7 @@ KILLED_AT = (0.3, 0.7)
 """Shares of the rows after which the import is killed."""
 CPU_S_PER_100_000_MESSAGES = 150.0
 MEMORY_MB = 300.0
-DUAL = {"STORAGE_MODE": "dual"}
+READ_BOTH = ("flag", "v2_storage", "--mode", "dual")
 SESSION = "session-0"
 """A conversation of the file that the learner goes on with meanwhile."""
 TABLES = (
@@ -54,7 +54,8 @@ def run(base: PreparedFolder) -> Iterator[DrillResult]:
     owners.write_text(made.mapping)
     importing = ["import_v1", str(path), "--owners", str(owners)]
     cost, started = _Cost(), monotonic()
-    with Server(data, pace_s=0, variables=DUAL) as server:
+    _manage(data, READ_BOTH, _Cost())
+    with Server(data, pace_s=0) as server:
         server.wait_until_ready()
         over, said = Event(), list[str]()
         talking = Thread(target=_talk, args=(server.port, base.tokens[0], over, said))
@@ -104,7 +105,7 @@ def _handled(data: Path) -> int:
 def _start(data: Path, command: Sequence[str]) -> subprocess.Popen[str]:
     return subprocess.Popen(
         [sys.executable, "manage.py", *command],
-        env=environment(data, **DUAL),
+        env=environment(data),
         cwd=ROOT,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,

@@ -248,8 +248,6 @@ AGENTS = {
     "sandbox": "" if environment.CODE_SANDBOX == "off" else environment.CODE_SANDBOX,
 }
 
-STORAGE_MODE = environment.STORAGE_MODE
-
 KILL_AT = environment.LEARNAGENT_KILL_AT
 """Step of a turn at which a fault drill ends the process; empty outside drills."""
 

@@ -1,6 +1,7 @@
 """The page of a flag: its steps, what they bring, who is in, planned changes, and the kill switch."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from decimal import Decimal
 from typing import Any, Final
 
@@ -19,6 +20,7 @@ from agents.admin_pages import flag_figures
 from agents.models import Flag, FlagChange, PlannedChange
 from agents.rollout.comparison import ComparedMetric
 from agents.rollout.flags import FlagConflict, change_flag, rule_from
+from agents.rollout.guards import find_refusal
 from agents.rollout.known_flags import KNOWN_FLAGS, READ_MODES, STAGES, as_settings
 from agents.rollout.people_counts import RoleCount, count_people, look_up
 from agents.rollout.planned_changes import cancel_planned_change, plan_change
@@ -124,6 +126,9 @@ def shown(request: HttpRequest, flag: Flag, *, status: int = 200, **more: Any) -
         **_looked_up(request, flag),
         **more,
     }
+    if context["asks_stop"]:
+        rule = rule_from(flag)
+        context["stop_warning"] = find_refusal(flag.name, rule, replace(rule, killed=True))
     return render(request, "admin/agents/flag/page.html", context, status=status)
 
 

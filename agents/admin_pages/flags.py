@@ -18,7 +18,7 @@ from django.views.decorators.http import require_POST, require_safe
 from agents.admin_pages import flag_page
 from agents.models import Flag, FlagChange
 from agents.models.flags import validate_allowed, validate_class_percents
-from agents.rollout.flags import GUARDED, change_flag, make_flag, make_known_flags, reset_rollout
+from agents.rollout.flags import GUARDED, change_flag, make_flag, make_known_flags, reset_rollout, rule_from
 from agents.rollout.guards import find_refusal
 from agents.rollout.known_flags import KNOWN_FLAGS, as_settings
 
@@ -89,8 +89,11 @@ class FlagForm(forms.ModelForm):  # type: ignore[type-arg]  # Generic in the stu
             what_now = _("Reload the page to see the current values, then make your change again.")
             raise ValidationError(f"{words} {what_now}", code="conflict")
         is_stop = self.changed_data == ["killed"] and self.cleaned_data.get("killed")
-        if current is not None and self.changed_data and not is_stop and (refusal := find_refusal(current.name)):
-            raise ValidationError(refusal, code=GUARDED)
+        if current is not None and self.changed_data and not is_stop:
+            wanted = {name: self.cleaned_data.get(name, getattr(current, name)) for name in SETTINGS}
+            after = rule_from(Flag(name=current.name, salt=current.salt, **wanted))
+            if refusal := find_refusal(current.name, rule_from(current), after):
+                raise ValidationError(refusal, code=GUARDED)
         return cleaned
 
 

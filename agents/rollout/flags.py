@@ -65,13 +65,22 @@ def sides_of(person: AudienceMember) -> dict[str, Side]:
 def is_switched_on(name: str) -> bool:
     """Return whether a flag of the whole site is on."""
     rule = rule_of(name)
-    return rule is not None and not rule.killed and rule.percent == 100
+    return rule is not None and _is_on(rule)
 
 
 def mode_of(name: str) -> str:
     """Return the mode of a known flag; the first of its modes while it is off."""
     rule = rule_of(name)
-    return rule.mode if rule is not None and is_switched_on(name) else KNOWN_FLAGS[name].modes[0]
+    return KNOWN_FLAGS[name].modes[0] if rule is None else mode_under(name, rule)
+
+
+def mode_under(name: str, rule: RolloutRule) -> str:
+    """Return the mode that a known flag would have under this rule."""
+    return rule.mode if _is_on(rule) else KNOWN_FLAGS[name].modes[0]
+
+
+def _is_on(rule: RolloutRule) -> bool:
+    return not rule.killed and rule.percent == 100
 
 
 def rule_of(name: str) -> RolloutRule | None:
@@ -153,7 +162,7 @@ def change_flag(name: str, *, by: Any = None, version: int | None = None, **chan
     flag = Flag.objects.select_for_update().get(name=name)
     if version is not None and version != flag.version:
         raise FlagConflict(name)
-    before = flag.settings_now()
+    before, rule = flag.settings_now(), rule_from(flag)
     for field, value in changes.items():
         setattr(flag, field, value)
     flag.full_clean()
@@ -161,7 +170,7 @@ def change_flag(name: str, *, by: Any = None, version: int | None = None, **chan
         return flag
     is_stop = flag.settings_now() == before | {"killed": True}
     # The kill switch is for when something is wrong: nothing may keep it from being used.
-    if not is_stop and (refusal := find_refusal(name)):
+    if not is_stop and (refusal := find_refusal(name, rule, rule_from(flag))):
         raise ValidationError(refusal, code=GUARDED)
     flag.version += 1
     flag.save()

@@ -2,10 +2,10 @@
 
 from collections.abc import Callable
 
-from django.utils.translation import ngettext
+from agents.rollout.rule import RolloutRule
 
-type Guard = Callable[[], str]
-"""Returns in a sentence why no step may be taken now, and what to do; empty if it may."""
+type Guard = Callable[[RolloutRule, RolloutRule], str]
+"""Returns in words why the first rule must not be replaced by the second now, and what to do; empty if it may."""
 
 _guards: dict[str, list[Guard]] = {}
 
@@ -22,22 +22,6 @@ def unregister_guard(flag: str, guard: Guard) -> None:
     _guards.get(flag, []).remove(guard)
 
 
-def find_refusal(flag: str) -> str:
-    """Return the first reason why a flag must not be changed now; empty if there is none. May query the database."""
-    return next(filter(None, (guard() for guard in _guards.get(flag, ()))), "")
-
-
-def divergence_guard(count: Callable[[], int]) -> Guard:
-    """Return a guard that refuses while two stores differ; `count` returns in how many places they do."""
-
-    def guard() -> str:
-        divergence = count()
-        if divergence == 0:
-            return ""
-        return ngettext(
-            "The two stores differ in %(count)d place. Wait until they are reconciled, then try again.",
-            "The two stores differ in %(count)d places. Wait until they are reconciled, then try again.",
-            divergence,
-        ) % {"count": divergence}
-
-    return guard
+def find_refusal(flag: str, before: RolloutRule, after: RolloutRule) -> str:
+    """Return the first reason why a flag's rule must not be replaced now; empty if there is none. May query."""
+    return next(filter(None, (guard(before, after) for guard in _guards.get(flag, ()))), "")

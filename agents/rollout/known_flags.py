@@ -13,7 +13,7 @@ MULTI_AGENT: Final = "multi_agent"
 FALLBACK: Final = "v2_fallback_to_v1"
 STORAGE: Final = "v2_storage"
 READ_MODES: Final = ("v1", "dual", "v2")
-"""Where conversations are read from: the v1 store; both, whichever has more; the v2 store."""
+"""Where v1's clients read conversations from: the v1 store; both, compared; the v2 store."""
 STAGES: Final = (5, 25, 50, 75, 100)
 """The steps of the rollout plan, in percent."""
 
@@ -95,7 +95,7 @@ KNOWN_FLAGS: Final[Mapping[str, KnownFlag]] = MappingProxyType(
                 name=STORAGE,
                 title=gettext_lazy("v2 storage"),
                 purpose=gettext_lazy(
-                    "Messages are also written to the v2 store. The read mode says which store they are read from."
+                    "The read mode says which store v1’s clients read conversations from. While this is off, it is the v1 store."
                 ),
                 setting="ENABLE_V2_STORAGE",
                 is_switch=True,

@@ -2,7 +2,9 @@
 
 from enum import StrEnum
 
-from django.conf import settings
+from agents.rollout.flags import mode_of, mode_under
+from agents.rollout.known_flags import STORAGE
+from agents.rollout.rule import RolloutRule
 
 
 class StorageMode(StrEnum):
@@ -17,8 +19,16 @@ class StorageMode(StrEnum):
 
 
 def storage_mode() -> StorageMode:
-    """Return the mode in force, as the setting STORAGE_MODE has it."""
-    return StorageMode(settings.STORAGE_MODE)
+    """Return the mode in force: the read mode of the flag `v2_storage`, or v1 while the flag is off.
+
+    As with every flag, a change takes effect in all processes within seconds, and most calls do not query.
+    """
+    return StorageMode(mode_of(STORAGE))
+
+
+def mode_by(rule: RolloutRule) -> StorageMode:
+    """Return the mode that this rule of the flag means."""
+    return StorageMode(mode_under(STORAGE, rule))
 
 
 def writes_captures() -> bool:

@@ -103,8 +103,6 @@ class Environment(BaseSettings):
     STATE_MAX_MESSAGES: int = Field(20, ge=1)
     STATE_TTL_HOURS: float = Field(24, gt=0)
     """How long the state of an agent in a conversation is kept in the cache."""
-    STORAGE_MODE: Literal["v1", "dual", "v2"] = "v2"
-    """Which storage conversations are read from while a site moves from v1."""
     CORS_ORIGINS: Annotated[tuple[str, ...], NoDecode] = ()
     """Origins of other sites, separated by commas, whose pages may call the API with a token."""
     V1_DEPRECATED_SINCE: date | None = None

@@ -18,6 +18,7 @@ from agents.rollout.comparison import ComparedMetric, DaySeries, Metric
 from agents.rollout.flags import change_flag, get_or_make_flag, is_enabled, make_flag
 from agents.rollout.known_flags import STORAGE
 from agents.rollout.ratio_test import RatioSums
+from agents.rollout.rule import RolloutRule
 from tests import people
 
 pytestmark = [pytest.mark.db, pytest.mark.django_db]
@@ -105,7 +106,9 @@ def test_the_second_of_two_admins_is_told_of_the_first(admin: Client, place: str
 
 
 def test_a_guard_says_on_the_page_why_a_step_is_refused(admin: Client) -> None:
-    guard = guards.divergence_guard(lambda: 7)
+    def guard(before: RolloutRule, after: RolloutRule) -> str:
+        return "The two stores differ in 7 places."
+
     guards.register_guard(STORAGE, guard)
     try:
         refused = [send(admin, "mode/", STORAGE, mode="dual"), send(admin, "step/", STORAGE, percent="0")]

@@ -22,6 +22,7 @@ from agents.rollout.flags import (
     stays_enabled,
 )
 from agents.rollout.known_flags import KNOWN_FLAGS, STORAGE, as_settings
+from agents.rollout.rule import RolloutRule
 
 pytestmark = [pytest.mark.db, pytest.mark.django_db]
 
@@ -90,7 +91,10 @@ def test_a_flag_that_is_off_is_in_its_safest_mode() -> None:
 def divergence() -> Iterator[list[int]]:
     """The number of places in which two stores differ, as a registered guard counts them."""
     count = [0]
-    guard = guards.divergence_guard(lambda: count[0])
+
+    def guard(before: RolloutRule, after: RolloutRule) -> str:
+        return f"The two stores differ in {count[0]} places." if count[0] else ""
+
     guards.register_guard(STORAGE, guard)
     guards.register_guard(STORAGE, guard)
     yield count
@@ -114,7 +118,7 @@ def test_a_step_is_refused_while_the_stores_differ(divergence: list[int]) -> Non
 def test_the_kill_switch_needs_no_guards_leave(divergence: list[int]) -> None:
     divergence[0] = 1
     assert change_flag(STORAGE, killed=True).killed
-    with pytest.raises(ValidationError, match="differ in 1 place"):
+    with pytest.raises(ValidationError, match="differ in 1 places"):
         change_flag(STORAGE, killed=False)
 
 

@@ -13,6 +13,7 @@ from agents.personal import erase
 from agents.rollout import guards
 from agents.rollout.flags import FlagConflict, UnknownFlag, change_flag, get_or_make_flag
 from agents.rollout.planned_changes import MOST_WAITING, cancel_planned_change, make_due_changes, plan_change
+from agents.rollout.rule import RolloutRule
 from learnagent.management.commands.work import RECURRING_WORK
 
 pytestmark = [pytest.mark.db, pytest.mark.django_db]
@@ -83,7 +84,9 @@ def test_what_somebody_changed_since_is_reported_and_not_forced(root: Any) -> No
 
 
 def test_a_guards_refusal_is_reported() -> None:
-    guard = guards.divergence_guard(lambda: 4)
+    def guard(before: RolloutRule, after: RolloutRule) -> str:
+        return "The two stores differ in 4 places."
+
     guards.register_guard("multi_agent", guard)
     try:
         planned = plan(50)

@@ -10,24 +10,21 @@ from conversations.v1_storage.history import read_history
 from conversations.v1_storage.modes import StorageMode
 from conversations.v1_storage.reconciler import reconcile
 from tests.conversations.turns.test_finish import end, taken
-from tests.conversations.v1_storage.v1_helpers import imported, refusing, row, v1_file
+from tests.conversations.v1_storage.v1_helpers import imported, read_from, refusing, row, v1_file
 from tests.tutoring.small_course import ask, choice
 
 pytestmark = [pytest.mark.db, pytest.mark.django_db, pytest.mark.usefixtures("host")]
 
 
 @pytest.fixture(params=["v1", "dual"])
-def both(request, settings):
-    settings.STORAGE_MODE = request.param
+def both(request, db):
+    read_from(request.param)
 
 
 @pytest.fixture
-def mode(settings):
-    def change(to):
-        settings.STORAGE_MODE = to
-
-    change("dual")
-    return change
+def mode(db):
+    read_from("dual")
+    return read_from
 
 
 def finished(person, *, key="s", text="hello", **ending):

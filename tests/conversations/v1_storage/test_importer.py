@@ -18,7 +18,7 @@ from conversations.v1_storage.importer import OtherOwner, adopt_orphans
 from conversations.v1_storage.reconciler import reconcile
 from drills.v1_file_maker import make_v1_file
 from tests.conversations.turn_helpers import begun
-from tests.conversations.v1_storage.v1_helpers import imported, refusing, row, texts_of, v1_file, verified
+from tests.conversations.v1_storage.v1_helpers import imported, read_from, refusing, row, texts_of, v1_file, verified
 
 pytestmark = [pytest.mark.db, pytest.mark.django_db, pytest.mark.usefixtures("host")]
 
@@ -99,13 +99,13 @@ def test_copy_of_the_file_with_new_rows_adds_those(ada, tmp_path):
     assert len(texts_of(ada)) == 2
 
 
-def test_conversation_that_went_on_here_keeps_its_turns(ada, tmp_path, settings):
+def test_conversation_that_went_on_here_keeps_its_turns(ada, tmp_path):
     """R6: new writes meanwhile"""
     begun(ada, key="s", text="written here")
     imported(v1_file(tmp_path, row(1)), ada)
     assert [said for said, _ in texts_of(ada)] == ["written here", "Is a half more?"]
     Turn.objects.filter(number=1).update(status="done")
-    settings.STORAGE_MODE = "dual"
+    read_from("dual")
     assert [each.user_text for each in read_history(ada, "s")] == ["Is a half more?", "written here"]
 
 

@@ -6,6 +6,9 @@ from typing import Any
 
 from django.db import connection
 
+from agents.models import Flag
+from agents.rollout.flags import forget_flags, get_or_make_flag
+from agents.rollout.known_flags import STORAGE
 from conversations.models import Message, Turn, V1Import
 from conversations.v1_storage.importer import import_file
 from conversations.v1_storage.owners import SessionOwners
@@ -32,6 +35,13 @@ def imported(path: Path, owner: Any = None, **by_session: Any) -> V1Import:
     with V1File(path) as file:
         owners = {session: person.pk for session, person in by_session.items()}
         return import_file(file, file.summarize(), SessionOwners(everybody=owner, by_session=owners))
+
+
+def read_from(mode: str) -> None:
+    """Set the storage mode as if its guard had let it."""
+    flag = get_or_make_flag(STORAGE)
+    Flag.objects.filter(pk=flag.pk).update(mode=mode)
+    forget_flags()
 
 
 def verified(path: Path) -> Verification:
