@@ -215,11 +215,7 @@ class Supervisor:
     async def _run(self, turn: Turn, feed: Feed) -> None:
         started = monotonic()
         walk = await self._walk(turn, feed)
-        if (
-            walk is not None
-            and walks.may_fall_back(walk, turn, feed)
-            and await in_orm_thread(walks.is_fallback_on)(turn.owner)
-        ):
+        if walk is not None and walks.may_fall_back(walk, turn, feed) and await in_orm_thread(walks.is_fallback_on)():
             logger.warning("turn=%s: the panel failed before its first words, so one agent answers", turn.pk)
             self.fell_back += 1
             self.listening.forget(turn.pk)

@@ -8,16 +8,13 @@ from django.utils.translation import gettext as _
 from agents.engine.events import FinalStatus
 from agents.engine.outcomes import Answered
 from agents.engine.runner import RunResult
-from agents.rollout.flags import rule_of
-from agents.rollout.rule import is_included
+from agents.rollout.flags import is_switched_on
+from agents.rollout.known_flags import FALLBACK
 from conversations.models import Turn
-from conversations.owners import Owner
 from conversations.panel.answer import panel_fields
 from conversations.panel.single_agent import SINGLE_AGENT_KEY
 from conversations.turns.feed import Feed
 from conversations.turns.handler import PreparedRun
-
-FALLBACK_FLAG = "v2_fallback_to_v1"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,10 +51,9 @@ def may_fall_back(walk: Walk, turn: Turn, feed: Feed) -> bool:
     return walk.status in ("failed", "degraded") and is_panels and not has_shown and not is_alone
 
 
-def is_fallback_on(person: Owner) -> bool:
-    """Return whether one agent may answer this person instead of the panel: yes, unless the flag is off for them."""
-    rule = rule_of(FALLBACK_FLAG)
-    return rule is None or is_included(rule, person)
+def is_fallback_on() -> bool:
+    """Return whether one agent may answer instead of the panel, as the flag of the whole site says."""
+    return is_switched_on(FALLBACK)
 
 
 def restrict_to_single_agent(turn: Turn) -> None:

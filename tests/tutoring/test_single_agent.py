@@ -15,13 +15,13 @@ from agents.engine import registry
 from agents.engine.bus import Filter
 from agents.engine.roles import Expectation, Plan, Request
 from agents.errors import LLMUnavailable
-from agents.rollout.flags import UnknownFlag, change_flag, make_flag
+from agents.rollout.flags import change_flag
+from agents.rollout.known_flags import FALLBACK
 from conversations.models import Event, Message, Transition, Turn
 from conversations.panel.single_agent import SINGLE_AGENT_KEY, count_recent_panels
 from conversations.search.index import update_index
 from conversations.turns import begin
 from conversations.turns.supervisor import supervisor
-from conversations.turns.walks import FALLBACK_FLAG
 from tests import people
 from tests.tutoring.idle_turn_handler import quiet_host  # noqa: F401  # A fixture.
 from tutoring.dialogue import dispatch
@@ -73,10 +73,7 @@ def break_agents(monkeypatch: pytest.MonkeyPatch) -> Any:
 
 def switch_off(name: str) -> None:
     """Switch a flag off for everybody."""
-    try:
-        change_flag(name, percent=Decimal(0))
-    except UnknownFlag:
-        make_flag(name)
+    change_flag(name, percent=Decimal(0))
 
 
 async def stored_events(turn_id: str) -> list[dict[str, Any]]:
@@ -202,7 +199,7 @@ class TestFallback:
 
     async def test_flag_switches_it_off(self, ada: Any, break_agents: Any) -> None:
         """The failure is told instead."""
-        await sync_to_async(switch_off)(FALLBACK_FLAG)
+        await sync_to_async(switch_off)(FALLBACK)
         break_agents(LLMUnavailable(), *TEAM)
         answer = await asked(ada, SMART)
         assert (answer["served_by"], answer["v2"]["status"]) == ("v2", "failed")
