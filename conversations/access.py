@@ -43,7 +43,7 @@ def require_scope(person: Owner, scope: str) -> None:
 
 def session_for(person: Owner, key: str) -> Session:
     """Return the person's own session. Raises Rejection 404 for any other key."""
-    session = Session.objects.filter(owner=person, key=key).first() if _is_possible_key(key) else None
+    session = Session.objects.filter(owner=person, key=key).first() if is_possible_key(key) else None
     if session is None:
         raise rejections.not_found()
     session.owner = cast("Any", person)
@@ -107,5 +107,5 @@ def readable_folder(person: Owner, folder_id: int) -> Folder:
     return folder
 
 
-def _is_possible_key(key: str) -> bool:
+def is_possible_key(key: str) -> bool:
     return "\x00" not in key and not any("\ud800" <= character <= "\udfff" for character in key)

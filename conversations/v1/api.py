@@ -1,5 +1,6 @@
 """The v1 HTTP API: ask one agent, search, history, figures; and the call that chooses between v1 and v2."""
 
+from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
 from django.http import HttpRequest
@@ -8,14 +9,19 @@ from ninja import Field, Path, Query, Router, Schema, Status
 from pydantic import ConfigDict
 
 from agents.wire import rejections
-from conversations import validators
-from conversations.access import session_for
+from conversations import access, validators
 from conversations.models import TEXT_MAX_LENGTH
 from conversations.owners import Owner
+from conversations.search.query import QueryTerm, parse_query, snippet
+from conversations.timestamps import wire_time
 from conversations.turns.handler import Intent
-from conversations.v1 import exchanges, smart
+from conversations.v1 import smart
 from conversations.v1.conversation import SingleAgentAnswer, ask_single_agent
 from conversations.v1.spoken import spoken_text
+from conversations.v1_storage import exchanges
+from conversations.v1_storage.exchange_search import search_exchanges
+from conversations.v1_storage.figures import count_exchanges
+from conversations.v1_storage.history import read_history
 from conversations.web.answers import Answer, ResponseSchema
 from conversations.web.api import PAGE_LIMIT, READ_REFUSALS, WRITE_REFUSALS, QueryParameters, SessionKey
 from conversations.web.search_api import MOST_RESULTS, checked_query, snippet_html
@@ -74,14 +80,14 @@ class SmartAnswer(ExchangeAnswer):
 
 class Exchange(ResponseSchema):
     id: str
-    """The id of the turn."""
+    """The id of the turn. A message that was imported and is not in the new storage yet has another id until it is."""
     timestamp: str
     user_text: str
     """Empty if a turn began without a message, such as when a lesson was opened."""
     agent_text: str
     """Empty until the reply is finished."""
     metadata: dict[str, Any]
-    """The turn's `kind` and `status`, and its figures as in `Metadata`."""
+    """The turn's `kind` and `status`, its figures as in `Metadata`, and what was imported with it."""
 
 
 class History(ResponseSchema):
@@ -208,8 +214,9 @@ def _wire(answer: SingleAgentAnswer) -> dict[str, Any]:
 def search(request: HttpRequest, asked: ExchangeSearchRequest) -> dict[str, Any]:
     person = request.auth  # type: ignore[attr-defined]  # Ninja's.
     query = checked_query(asked.query)
-    found = exchanges.search_exchanges(person, query, limit=asked.limit)
-    results = [each | {name: snippet_html(each[name]) for name in ("user_snippet", "agent_snippet")} for each in found]
+    terms = parse_query(query)
+    found = search_exchanges(person, query, limit=asked.limit)
+    results = [{"session_id": each.session_key, **_stored(each), **_snippets(each, terms)} for each in found]
     return {"query": query, "results": results, "count": len(results)}
 
 
@@ -221,12 +228,31 @@ def search(request: HttpRequest, asked: ExchangeSearchRequest) -> dict[str, Any]
 )
 def history(request: HttpRequest, session_id: Path[SessionKey], page: Query[HistoryQuery]) -> dict[str, Any]:
     person = request.auth  # type: ignore[attr-defined]  # Ninja's.
-    session = session_for(person, session_id)
-    rows = exchanges.exchanges_of(session, person, limit=page.limit)
-    return {"session_id": session.key, "history": rows, "count": len(rows)}
+    found = read_history(person, session_id, page.limit)
+    if not found:
+        # A conversation may be without messages, or in v1's storage alone.
+        access.session_for(person, session_id)
+    rows = [_stored(each) | {"metadata": each.metadata} for each in found]
+    return {"session_id": session_id, "history": rows, "count": len(rows)}
+
+
+def _stored(exchange: exchanges.Exchange) -> dict[str, Any]:
+    return {
+        "id": exchange.id,
+        "timestamp": wire_time(exchange.timestamp),
+        "user_text": exchange.user_text,
+        "agent_text": exchange.agent_text,
+    }
+
+
+def _snippets(exchange: exchanges.Exchange, terms: Sequence[QueryTerm]) -> dict[str, str]:
+    # Emphasis is rendered on a page; here it would show as asterisks.
+    agent_text = exchange.agent_text.replace("**", "").replace("`", "")
+    texts = {"user_snippet": exchange.user_text, "agent_snippet": agent_text}
+    return {name: snippet_html(snippet(text, terms)) for name, text in texts.items()}
 
 
 @router.get("/stats", response={200: Stats, **READ_REFUSALS}, operation_id="stats", summary="Count your messages")
 def stats(request: HttpRequest) -> dict[str, Any]:
     person = request.auth  # type: ignore[attr-defined]  # Ninja's.
-    return exchanges.count_exchanges(person, of_everybody=person.is_staff and "admin" in person.scopes)
+    return count_exchanges(person, of_everybody=person.is_staff and "admin" in person.scopes)
