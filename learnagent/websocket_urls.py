@@ -1,7 +1,6 @@
 """Socket addresses, and who may open one: a token, or the session cookie from our own origin."""
 
 import secrets
-from collections.abc import Awaitable, Callable
 from typing import Any
 from urllib.parse import parse_qs
 
@@ -16,16 +15,15 @@ from conversations.web.consumers import JsonConsumer, LiveConsumer, NotFoundCons
 from learnagent.accounts.authentication.api_tokens import bearer_token, person_for_token
 from learnagent.accounts.authentication.sessions import person_of_session
 from learnagent.api.bearer_tokens import socket_accepts_tokens
+from learnagent.api.deprecation import Application, deprecated_socket
 from learnagent.http.correlation_ids import current_ref
 
 QUERY_TOKEN_PREFIX = "/ws/"
 
-Application = Callable[[dict[str, Any], Any, Any], Awaitable[None]]
-
 urlpatterns = [
     path("live/<path:key>", LiveConsumer.as_asgi(), name="live"),
     path("v2/ws/<path:key>", JsonConsumer.as_asgi()),
-    path("ws/<path:key>", SingleAgentConsumer.as_asgi()),
+    path("ws/<path:key>", deprecated_socket(SingleAgentConsumer.as_asgi())),
     re_path("", NotFoundConsumer.as_asgi()),
 ]
 

@@ -1,8 +1,8 @@
-"""Headers that tell clients of the v1 API that it is deprecated, if the operator says so."""
+"""Headers that tell clients of the v1 API and its socket that it is deprecated, if the operator says so."""
 
 import re
 from calendar import monthrange
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from datetime import UTC, date, datetime, time
 from inspect import iscoroutinefunction
 from typing import Any
@@ -15,6 +15,8 @@ from django.utils.http import http_date
 V1_PATHS = re.compile(r"/api/(?:conversation|search|stats|session/.+)")
 """The v1 calls. `/api/conversation/smart` stays: it answers by v2 as well."""
 MONTHS_TO_SUNSET = 6
+
+Application = Callable[[dict[str, Any], Any, Any], Awaitable[None]]
 
 
 @sync_and_async_middleware
@@ -35,9 +37,28 @@ def deprecation_middleware(get_response: Callable[[HttpRequest], Any]) -> Callab
 
 def _mark(request: HttpRequest, response: Any) -> Any:
     if V1_PATHS.fullmatch(request.path_info):
-        for name, value in deprecation_headers(settings.V1_DEPRECATED_SINCE, settings.V1_SUNSET).items():
+        for name, value in _headers().items():
             response.headers[name] = value
     return response
+
+
+def deprecated_socket(inner: Application) -> Any:  # Django's type of what a path leads to is for HTTP alone.
+    """Return the socket's application with the headers in the answer to its handshake."""
+
+    async def marked(scope: dict[str, Any], receive: Any, send: Any) -> None:
+        async def send_marked(message: dict[str, Any]) -> None:
+            if message["type"] == "websocket.accept":
+                ours = [(name.lower().encode(), value.encode()) for name, value in _headers().items()]
+                message = {**message, "headers": [*message.get("headers", ()), *ours]}
+            await send(message)
+
+        await inner(scope, receive, send_marked)
+
+    return marked
+
+
+def _headers() -> dict[str, str]:
+    return deprecation_headers(settings.V1_DEPRECATED_SINCE, settings.V1_SUNSET)
 
 
 def deprecation_headers(since: date | None, sunset: date | None) -> dict[str, str]:

@@ -46,6 +46,14 @@ class BoundedProtocol(WebSocketProtocol):
         self.transport.startWriting = self.schedule_write
         return super().onConnect(request)
 
+    def handle_reply(self, message: dict[str, Any]) -> None:
+        if message.get("type") == "websocket.accept" and message.get("headers"):
+            # Daphne drops these headers. Autobahn takes both as one value.
+            headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in message["headers"]}
+            self.serverAccept((message.get("subprotocol"), headers))
+        else:
+            super().handle_reply(message)
+
     def onClose(self, *how: Any) -> None:
         # A transport that names its protocol and is named by it would stay until the garbage is looked through.
         self.transport.__dict__.pop("startWriting", None)

@@ -3,9 +3,11 @@
 from datetime import date, timedelta
 
 import pytest
+from channels.testing import WebsocketCommunicator
 from hypothesis import given
 from hypothesis import strategies as st
 
+from learnagent import websocket_urls
 from learnagent.api.deprecation import deprecation_headers, months_after
 
 HEADERS = ("Deprecation", "Sunset", "Link")
@@ -46,3 +48,19 @@ def test_six_months_later_is_a_day_that_exists(day, later):
 @given(day=st.dates(max_value=date(9000, 1, 1)))
 def test_six_months_are_about_half_a_year(day):
     assert timedelta(days=180) <= months_after(day, 6) - day <= timedelta(days=185)
+
+
+@pytest.mark.parametrize(("path", "is_marked"), [("/ws/a/b", True), ("/v2/ws/a/b", False), ("/live/a", False)])
+async def test_only_the_v1_socket_has_them_once_the_operator_says_so(settings, path, is_marked):
+    async def accepted():
+        socket = WebsocketCommunicator(websocket_urls.application, path)
+        await socket.send_input({"type": "websocket.connect"})
+        answer = await socket.receive_output()
+        socket.stop()
+        return dict(answer.get("headers", ()))
+
+    assert await accepted() == {}
+    settings.V1_DEPRECATED_SINCE = date(2026, 11, 1)
+    found = await accepted()
+    assert found.keys() == ({b"deprecation", b"sunset", b"link"} if is_marked else set())
+    assert found.get(b"deprecation", b"@1793491200") == b"@1793491200"
