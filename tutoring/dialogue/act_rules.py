@@ -238,9 +238,9 @@ def _commanded(state: DialogueState, analysis: MessageAnalysis) -> Act:
     if "bye" in wants:
         return "goodbye"
     eases = analysis.is_unsure or analysis.wants("ask_quiz", "ask_hint", "change_topic")
-    if "simplify" in wants and state.place == "lesson" and eases and not analysis.answers:
+    if "simplify" in wants and state.place == "lesson" and eases and not judged:
         return "example"  # "an easier question": an example like it.
-    if "represent" in wants and not analysis.answers:
+    if "represent" in wants and not judged:
         return "other_picture"
     if "harder" in wants and analysis.wants(
         "change_topic", "ask_quiz", "emotion_negative", "emotion_positive", "go_on"

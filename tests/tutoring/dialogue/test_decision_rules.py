@@ -475,6 +475,13 @@ def test_who_asks_whether_they_are_dumb_is_comforted_and_shown_no_figures() -> N
     assert (served.to, served.act) == ("lesson", "feeling")
 
 
+def test_an_unjudged_reply_does_not_hide_a_wish_for_something_easier() -> None:
+    unjudged = AnswerGiven(to="p", value="easier", verdict="none", confidence=0.5)
+    wish = said("ask_quiz", commands=("simplify",), is_unsure=True, answers=(unjudged,))
+    assert decide(EXPLAINING, wish).served.act == "example"
+    assert decide(EXPLAINING, replace(wish, answers=(replace(unjudged, verdict="right"),))).served.act == "idea_said"
+
+
 def test_a_good_feeling_beside_a_bad_one_is_met_as_both() -> None:
     served = decide(EXPLAINING, said("emotion_negative", commands=("hates_subject", "eased"))).served
     assert (served.act, served.about) == ("joy", "mixed")
