@@ -37,6 +37,8 @@ def views(people: dict[str, Any], reset: str, link: str) -> Iterator[View]:
     yield from teachers(people)
     yield View(name="prompts", person="root", path="/admin/agents/promptversion/")
     yield View(name="prompt", person="root", path="/admin/agents/promptversion/tutor/")
+    yield View(name="flag", person="root", path="/admin/agents/flag/", act=open_flag)
+    yield View(name="v1-imports", person="root", path="/admin/conversations/v1import/")
 
 
 def visitors(reset: str, link: str) -> Iterator[View]:
@@ -114,7 +116,7 @@ def lessons() -> Iterator[View]:
 
 
 def own_things() -> Iterator[View]:
-    for name in ("profile", "password", "email", "sessions", "tokens", "classes", "data", "erase"):
+    for name in ("profile", "password", "email", "sessions", "tokens", "classes", "data", "erase", "phone"):
         yield View(name=name, person="ben", path=f"/accounts/{name}/")
 
 
@@ -243,6 +245,11 @@ def open_sound(page: Page) -> None:
 
 def open_conversation_menu(page: Page) -> None:
     page.get_by_role("button", name="This conversation", exact=True).click()
+
+
+def open_flag(page: Page) -> None:
+    page.get_by_role("link", name="The panel", exact=True).click()
+    expect(page.get_by_role("heading", name="The panel", exact=True)).to_be_visible()
 
 
 def sign_in_wrongly(page: Page) -> None:
