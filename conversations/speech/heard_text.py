@@ -37,7 +37,7 @@ _AGAIN: Final = re.compile(
 
 def normalize_heard(text: str) -> str:
     """Return recognized speech as a message: large numbers and decimals in digits, a letter said alone as that letter."""
-    text = " ".join("".join(" " if ord(each) < 32 or "\ud800" <= each <= "\udfff" else each for each in text).split())
+    text = " ".join("".join(each if each.isprintable() else " " for each in text).split())
     bare = text.strip(" .,!?").casefold()
     if bare in _ALONE:
         return _ALONE[bare]

@@ -106,8 +106,11 @@ def test_older_analyses_do_not_count(ada):
     assert samples("side_agent_latency_ms") == {}
 
 
-def test_number_of_queries_stays_the_same(ada, django_assert_num_queries):
-    with django_assert_num_queries(10):
+def test_number_of_queries_stays_the_same(ada, django_assert_num_queries, monkeypatch):
+    # Flags are read again after seconds; on a busy machine, between the two.
+    monkeypatch.setattr("agents.rollout.flags.CACHED_S", 3600.0)
+    list(collect_conversation_metrics())
+    with django_assert_num_queries(8):
         list(collect_conversation_metrics())
     for number in range(3):
         ended(ada, number, took_s=1, classification="complex_query")
