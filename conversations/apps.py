@@ -16,6 +16,8 @@ class ConversationsConfig(AppConfig):
         from agents.tools import register_tool
         from conversations import rollout_metrics
         from conversations.cards import register_card
+        from conversations.charts import cards as charts
+        from conversations.charts import figures
         from conversations.library import articles
         from conversations.library.deletion import remove_file
         from conversations.models import Document
@@ -40,4 +42,11 @@ class ConversationsConfig(AppConfig):
             texts=citations.cards_text,
             speech=citations.cards_speech,
             content=citations.SourcesCard,
+        )
+        register_card(
+            figures.CARD_KIND,
+            charts.charts_html,
+            texts=charts.charts_text,
+            speech=charts.charts_speech,
+            content=figures.ChartCard,
         )

@@ -242,7 +242,7 @@ class Card(Event):
     type = "card"
     optional = frozenset({"stands_alone"})
     kind: str
-    """`question`, `picture`, `concept`, `path`, `replies` or `sources`; show `text` for an unknown kind."""
+    """`question`, `picture`, `concept`, `path`, `replies`, `sources` or `chart`; show `text` for an unknown kind."""
     id: str
     """A later card with the same id replaces the earlier one."""
     content: Mapping[str, Any] = field(default_factory=dict)

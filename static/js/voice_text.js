@@ -17,7 +17,7 @@ const BLOCKS = [
   ".stream > p, .prose > :not(ul, ol, table, blockquote, pre), .prose li, .prose tr, .prose blockquote > p",
   // Text on cards.
   ".choice, .choices + .tiny, .offered li, .piece, .arrange > ul > .piece:first-child select, .yours, .note > strong",
-  ".sources blockquote, .sources li > p, .concept-card h2, .concept-card p, .path > .path-known, .path-steps li, .replies button",
+  ".sources blockquote, .sources li > p, .concept-card h2, .concept-card p, .path > .path-known, .path-steps li, .replies button, .chart-words",
 ].join();
 const LEFT_OUT = ".host, .mark, .unseen, [aria-hidden=true], .how, .acts, .ended, .moves";
 const segmenter = window.Intl?.Segmenter && new Intl.Segmenter(document.documentElement.lang, { granularity: "sentence" });

@@ -1,0 +1,1 @@
+"""Tables of figures, with a chart of them: as a card in a conversation."""
