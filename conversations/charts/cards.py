@@ -78,11 +78,10 @@ def _read_aloud(figures: ChartCard) -> Iterator[str]:
         named = zip(figures.columns[1:], row[1:], strict=False)
         facts = [f"{column}: {_cell(cell)}" for column, cell in named if cell is not None]
         yield _plain(f"{_cell(row[0])}. {', '.join(facts)}." if facts else f"{_cell(row[0])}.")
-    if more := len(figures.rows) - ROWS_READ:
-        if more > 0:
-            yield ngettext("%(more)d more row is on the page.", "%(more)d more rows are on the page.", more) % {
-                "more": more
-            }
+    more = len(figures.rows) - ROWS_READ
+    if more > 0:
+        words = ngettext("%(more)d more row is on the page.", "%(more)d more rows are on the page.", more)
+        yield words % {"more": more}
     yield from map(_plain, figures.notes)
 
 

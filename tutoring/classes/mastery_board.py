@@ -135,7 +135,8 @@ def class_board(
     if not classroom.policy.shows_levels:
         concepts = ()
     mistaken = _mistaken_concepts(shown, course)
-    cells = _cells(places, concepts, mistaken=mistaken, now=now)
+    people = [place.person_id for place in places]
+    cells = mastery_cells(people, concepts, mistaken=mistaken, now=now)
     rows = [
         _row(place, [cells.get((place.person_id, each.pk), EMPTY_CELL) for each in concepts], found[place.person_id])
         for place in places
@@ -186,17 +187,19 @@ def _mistaken_concepts(shown: Iterable[RecentMisconception], course: Course) -> 
     return {(each.place.person_id, slug) for each in active for slug in known[each.state.misconception].concepts}
 
 
-def _cells(
-    places: Iterable[Membership],
+def mastery_cells(
+    people: Sequence[int],
     concepts: Sequence[Concept],
     *,
-    mistaken: Collection[tuple[int, str]],
     now: datetime,
+    mistaken: Collection[tuple[int, str]] = (),
 ) -> dict[tuple[int, int], MasteryCell]:
-    """Return the mastery of each learner and concept, by their keys."""
+    """Return the mastery of each learner and concept, by their keys; three queries.
+
+    `mistaken` are the learners, each with the slug of a concept about which a wrong idea is at work.
+    """
     if not concepts:
         return {}
-    people = [place.person_id for place in places]
     # Values instead of model rows: a page has hundreds.
     values = Mastery.objects.filter(learner_id__in=people, concept__in=concepts).values_list(
         "learner_id", "concept_id", "probability", "answers", "unassisted", "templates", "threshold"
