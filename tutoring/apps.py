@@ -13,6 +13,7 @@ class TutoringConfig(AppConfig):
         # Models must be loaded before any of these is.
         from agents.people import register_audiences, register_members
         from agents.rollout.comparison import register_metric
+        from agents.tools import register_tool
         from agents.tools.calculator import register_withholding_rule
         from conversations.concepts.lesson_links import register_lesson_finder
         from conversations.library.folders import register_shareable
@@ -24,6 +25,7 @@ class TutoringConfig(AppConfig):
         from tutoring import lesson_finder, search_publisher, summary_contributor
         from tutoring.classes import membership
         from tutoring.insights import rollout_metrics
+        from tutoring.learning_data.tool import LEARNING_DATA_TOOL
         from tutoring.mastery.records.withheld_sums import withholding_reason_async
         from tutoring.models import Membership
         from tutoring.pages.cards.page_words import without_page_words
@@ -32,6 +34,7 @@ class TutoringConfig(AppConfig):
 
         register_turn_handler(TutoringTurnHandler())
         register_listener(TutoringListener())
+        register_tool(LEARNING_DATA_TOOL)
         _register_cards()
         register_rewriter(without_page_words)
         for metric in rollout_metrics.METRICS:

@@ -14,5 +14,10 @@ def tool_label(tool: str) -> str:
         "wikipedia": _("Wikipedia"),
         "arxiv": _("arXiv"),
         "look_at_board": _("the drawing board"),
+        "learning_data": _("the learning data"),
+        "learning_needs": _("who would benefit from what"),
+        "outside_database": _("the connected database"),
+        "crm": _("the contacts"),
+        "contract_clauses": _("the clauses of contracts"),
     }
     return labels.get(tool, tool.replace("_", " "))
