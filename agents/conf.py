@@ -57,6 +57,8 @@ class AgentSettings:
     model_limits: ModelLimits = field(default_factory=ModelLimits)
     services: OutsideServices = field(default_factory=OutsideServices)
     """Services that the network tools call; none by default."""
+    outside_database_url: str = field(default="", repr=False)
+    """The database that agents may read; empty: none. It may contain a password."""
     sandbox: str = "monty"
     """Name of the sandbox that runs programs, from SANDBOXES; empty: programs are not run."""
 

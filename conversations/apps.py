@@ -25,6 +25,7 @@ class ConversationsConfig(AppConfig):
         from conversations.search.publications import register_publisher
         from conversations.tools.board import BOARD_TOOL
         from conversations.tools.library import LIBRARY_TOOL
+        from conversations.tools.outside_database import OUTSIDE_DATABASE_TOOL
         from conversations.v1_storage.mode_guard import guard_mode
 
         pre_migrate.connect(sqlite_triggers.drop_triggers, sender=self)
@@ -32,6 +33,7 @@ class ConversationsConfig(AppConfig):
         post_delete.connect(remove_file, sender=Document)
         register_tool(LIBRARY_TOOL)
         register_tool(BOARD_TOOL)
+        register_tool(OUTSIDE_DATABASE_TOOL)
         for metric in rollout_metrics.METRICS:
             register_metric(metric)
         register_guard(STORAGE, guard_mode)

@@ -245,6 +245,7 @@ AGENTS = {
         wikipedia_url=environment.WIKIPEDIA_URL,
         arxiv_url=environment.ARXIV_URL,
     ),
+    "outside_database_url": environment.OUTSIDE_DATABASE_URL.get_secret_value(),
     "sandbox": "" if environment.CODE_SANDBOX == "off" else environment.CODE_SANDBOX,
 }
 

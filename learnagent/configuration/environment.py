@@ -6,11 +6,13 @@ from datetime import date
 from ipaddress import IPv4Network, IPv6Network
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
+from urllib.parse import urlsplit
 
 from pydantic import Field, NonNegativeFloat, SecretStr, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from agents.tools.outside_services import service_address_fault
+from agents.tools.sql import database_url_fault, sqlite_path
 from learnagent.configuration.data_folder import data_folder_fault, make_private
 from learnagent.configuration.email_url import parse_mailer, parse_sender
 from learnagent.configuration.storage_url import parse_storage
@@ -115,6 +117,8 @@ class Environment(BaseSettings):
     """The URL of a MediaWiki's `api.php`; `off` for none."""
     ARXIV_URL: str = "https://export.arxiv.org/api/query"
     """`off` for none."""
+    OUTSIDE_DATABASE_URL: SecretStr = SecretStr("")
+    """A database that agents may read: `postgresql://…` or `sqlite:////path/to/file`; if empty, there is none."""
     CODE_SANDBOX: Literal["monty", "bubblewrap", "off"] = "monty"
     """Where programs run: in monty, which is a small Python of its own, or in full Python isolated by bubblewrap."""
     TWILIO_AUTH_TOKEN: SecretStr = SecretStr("")
@@ -226,6 +230,25 @@ class Environment(BaseSettings):
             raise ValueError("must start with postgresql:// (leave it unset for SQLite)")
         return value
 
+    @field_validator("OUTSIDE_DATABASE_URL")
+    @classmethod
+    def _outside_database_url(cls, value: SecretStr) -> SecretStr:
+        url = value.get_secret_value()
+        if url and (fault := database_url_fault(url)):
+            raise ValueError(fault)
+        return value
+
+    @model_validator(mode="after")
+    def _outside_database_is_not_our_own(self) -> Self:
+        url = self.OUTSIDE_DATABASE_URL.get_secret_value()
+        if not url:
+            return self
+        folder = self.LEARNAGENT_DATA.resolve()
+        is_file_of_ours = url.startswith("sqlite:") and Path(sqlite_path(url)).resolve().is_relative_to(folder)
+        if is_file_of_ours or _same_database(url, self.DATABASE_URL):
+            raise ValueError("OUTSIDE_DATABASE_URL is learnagent's own database; agents must not read that by SQL")
+        return self
+
     @field_validator("REDIS_URL")
     @classmethod
     def _redis_url(cls, value: str) -> str:
@@ -281,6 +304,15 @@ class Environment(BaseSettings):
     @property
     def public_url(self) -> str:
         return self.PUBLIC_URL or f"http://{self.LEARNAGENT_HOST}:{self.LEARNAGENT_PORT}"
+
+
+def _same_database(url: str, other: str) -> bool:
+    """Tell whether two URLs name the same database on the same host, whoever signs in."""
+    parts, others = urlsplit(url), urlsplit(other)
+    if not other or parts.scheme == "sqlite":
+        return False
+    named = (parts.hostname, parts.port or 5432, parts.path, parts.query)
+    return named == (others.hostname, others.port or 5432, others.path, others.query)
 
 
 def read_environment() -> Environment:

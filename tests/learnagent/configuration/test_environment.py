@@ -70,6 +70,9 @@ def test_public_services_are_asked_unless_they_are_off(monkeypatch):
         ("SEARXNG_URL", "searx:8080"),
         ("WIKIPEDIA_URL", "https://user:word@en.wikipedia.org"),
         ("ARXIV_URL", "https://export.arxiv.org/api/query?key=1"),
+        ("OUTSIDE_DATABASE_URL", "mysql://x"),
+        ("OUTSIDE_DATABASE_URL", "sqlite:///relative.db"),
+        ("OUTSIDE_DATABASE_URL", f"sqlite:///{environment.ROOT}/var/learnagent.sqlite3"),
         ("MULTI_AGENT_RATE_LIMIT", "-1"),
         ("CORS_ORIGINS", "https://app.example/path"),
         ("CORS_ORIGINS", "https://app.example, *"),
@@ -87,6 +90,15 @@ def test_wrong_value_stops_the_start_with_its_name(monkeypatch, name, value):
     monkeypatch.setenv(name, value)
     with pytest.raises(SystemExit, match=name):
         read_environment()
+
+
+def test_agents_cannot_be_given_the_programs_own_database(monkeypatch):
+    monkeypatch.setenv("DATABASE_URL", "postgresql://app:word@db:5432/learnagent")
+    monkeypatch.setenv("OUTSIDE_DATABASE_URL", "postgresql://reading@db/learnagent")
+    with pytest.raises(SystemExit, match="own database"):
+        read_environment()
+    monkeypatch.setenv("OUTSIDE_DATABASE_URL", "postgresql://reading@db/sales")
+    assert read_environment().OUTSIDE_DATABASE_URL.get_secret_value().endswith("/sales")
 
 
 def test_every_wrong_variable_is_named_at_once(monkeypatch):
