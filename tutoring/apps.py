@@ -25,6 +25,7 @@ class TutoringConfig(AppConfig):
         from tutoring import lesson_finder, search_publisher, summary_contributor
         from tutoring.classes import membership
         from tutoring.insights import rollout_metrics
+        from tutoring.learning_data.needs import LEARNING_NEEDS_TOOL
         from tutoring.learning_data.tool import LEARNING_DATA_TOOL
         from tutoring.mastery.records.withheld_sums import withholding_reason_async
         from tutoring.models import Membership
@@ -35,6 +36,7 @@ class TutoringConfig(AppConfig):
         register_turn_handler(TutoringTurnHandler())
         register_listener(TutoringListener())
         register_tool(LEARNING_DATA_TOOL)
+        register_tool(LEARNING_NEEDS_TOOL)
         _register_cards()
         register_rewriter(without_page_words)
         for metric in rollout_metrics.METRICS:

@@ -66,7 +66,7 @@ _DAYS: Final = {"day": 1, "week": 7, "month": 30, "year": 365}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _NamedPeople:
+class NamedPeople:
     """What a question says about whose learning it means."""
 
     class_name: str = ""
@@ -83,7 +83,7 @@ def query_in(text: str, person: Person, *, today: date) -> LearningQuery | None:
     if what is None:
         return None
     concept = named_concept(words, [course.catalogue() for course in Course.objects.listed()])
-    whose = _whose(text, words, taught_classes(person))
+    whose = whose_learning(text, taught_classes(person))
     by = _group(words, what, whose, has_concept=concept is not None)
     return LearningQuery(
         what=what,
@@ -158,16 +158,18 @@ def _day(year: int, month: int, day: int) -> date | None:
         return None
 
 
-def _whose(text: str, words: str, classes: Sequence[Classroom]) -> _NamedPeople:
+def whose_learning(text: str, classes: Sequence[Classroom]) -> NamedPeople:
+    """Return which of a teacher's classes and learners the question is about; empty for the person's own learning."""
     if not classes:
-        return _NamedPeople()
+        return NamedPeople()
+    words = " ".join(text.casefold().split())
     named = next((each for each in classes if _is_named(each, words)), None)
     learner = _named_learner(text, [named] if named else classes)
     if named is not None:
-        return _NamedPeople(class_name=named.code, learner=learner)
+        return NamedPeople(class_name=named.code, learner=learner)
     if learner or _OF_CLASS.search(words):
-        return _NamedPeople(class_name=classes[0].code if len(classes) == 1 else ALL_CLASSES, learner=learner)
-    return _NamedPeople()
+        return NamedPeople(class_name=classes[0].code if len(classes) == 1 else ALL_CLASSES, learner=learner)
+    return NamedPeople()
 
 
 def _is_named(classroom: Classroom, words: str) -> bool:
@@ -182,7 +184,7 @@ def _named_learner(text: str, classes: Sequence[Classroom]) -> str:
     return next((name for name in names if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text)), "")
 
 
-def _group(words: str, what: Subject, whose: _NamedPeople, *, has_concept: bool) -> Grouping:
+def _group(words: str, what: Subject, whose: NamedPeople, *, has_concept: bool) -> Grouping:
     for by, cue in _GROUPS.items():
         if cue.search(words) and not (what == "misconceptions" and by == "week"):
             return by

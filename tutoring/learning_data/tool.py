@@ -100,13 +100,13 @@ def _scope(query: LearningQuery, subjects: Subjects) -> Scope:
     )
     known = {concept.pk: concept for concept in concepts}
     if query.concept:
-        wanted = _named_concept(query.concept, known)
+        wanted = find_concept(query.concept, known)
         known = {wanted.pk: wanted}
     since = start_of(query.since) if query.since else None
     return Scope(query=query, subjects=subjects, concepts=known, since=since, now=timezone.now())
 
 
-def _named_concept(name: str, concepts: Mapping[int, Concept]) -> Concept:
+def find_concept(name: str, concepts: Mapping[int, Concept]) -> Concept:
     """Return the concept by its title, its id or another of its names. Raises ToolFailed with what is similar."""
     by_name: dict[str, Concept] = {}
     for concept in concepts.values():
