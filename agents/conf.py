@@ -21,6 +21,7 @@ from agents.sandbox.bubblewrap import BubblewrapSandbox
 from agents.sandbox.monty import MontySandbox
 from agents.sandbox.program import Sandbox
 from agents.tools.outside_services import OutsideServices
+from agents.tools.salesforce import SalesforceAccount
 
 OFFLINE = "offline"
 SANDBOXES: Mapping[str, Callable[[], Sandbox]] = {"monty": MontySandbox, "bubblewrap": BubblewrapSandbox}
@@ -59,6 +60,8 @@ class AgentSettings:
     """Services that the network tools call; none by default."""
     outside_database_url: str = field(default="", repr=False)
     """The database that agents may read; empty: none. It may contain a password."""
+    salesforce: SalesforceAccount = field(default_factory=SalesforceAccount)
+    """The account that reads Salesforce; none by default."""
     sandbox: str = "monty"
     """Name of the sandbox that runs programs, from SANDBOXES; empty: programs are not run."""
 

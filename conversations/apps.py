@@ -25,6 +25,7 @@ class ConversationsConfig(AppConfig):
         from conversations.search.publications import register_publisher
         from conversations.tools.board import BOARD_TOOL
         from conversations.tools.contract_clauses import CONTRACT_CLAUSES_TOOL
+        from conversations.tools.crm import CRM_TOOL, EDIT_CONTACTS_TOOL
         from conversations.tools.library import LIBRARY_TOOL
         from conversations.tools.outside_database import OUTSIDE_DATABASE_TOOL
         from conversations.v1_storage.mode_guard import guard_mode
@@ -36,6 +37,8 @@ class ConversationsConfig(AppConfig):
         register_tool(BOARD_TOOL)
         register_tool(OUTSIDE_DATABASE_TOOL)
         register_tool(CONTRACT_CLAUSES_TOOL)
+        register_tool(CRM_TOOL)
+        register_tool(EDIT_CONTACTS_TOOL)
         for metric in rollout_metrics.METRICS:
             register_metric(metric)
         register_guard(STORAGE, guard_mode)

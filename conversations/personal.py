@@ -10,6 +10,7 @@ from conversations.library.deletion import delete_documents
 from conversations.models import (
     Analysis,
     Capture,
+    Contact,
     ConversationSummary,
     Document,
     Embedding,
@@ -134,6 +135,13 @@ PARTS = (
         fields=("turn__session__key", "turn__number", "verdict", "words", "created_at", "updated_at"),
     ),
     PersonalTable(
+        name="contacts",
+        title=_("Your contacts"),
+        why=_("To tell you who to get in touch with again."),
+        of=rows_owned_by(Contact, "owner_id"),
+        fields=("name", "organization", "notes", "last_contacted_on", "created_at"),
+    ),
+    PersonalTable(
         name="phone_numbers",
         title=_("Your linked phone numbers"),
         why=_("To continue your conversation when you call from one of these numbers."),
@@ -196,3 +204,4 @@ def erase(person: DataSubject) -> None:
     delete_in_portions(Session._base_manager.filter(owner_id=person.pk))
     delete_documents(Document.objects.filter(owner_id=person.pk))
     Folder.objects.filter(owner_id=person.pk).delete()
+    Contact.objects.filter(owner_id=person.pk).delete()

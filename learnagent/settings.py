@@ -7,6 +7,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 from django.utils.translation import gettext_lazy as _
 
 from agents.tools.outside_services import OutsideServices
+from agents.tools.salesforce import SalesforceAccount
 from learnagent.backends.sqlite_library import REQUEST_WAITS_S, use_bundled_sqlite
 from learnagent.configuration.data_folder import restrict_to_owner
 from learnagent.configuration.email_url import parse_mailer, parse_sender
@@ -246,6 +247,12 @@ AGENTS = {
         arxiv_url=environment.ARXIV_URL,
     ),
     "outside_database_url": environment.OUTSIDE_DATABASE_URL.get_secret_value(),
+    "salesforce": SalesforceAccount(
+        username=environment.SALESFORCE_USERNAME,
+        password=environment.SALESFORCE_PASSWORD.get_secret_value(),
+        token=environment.SALESFORCE_TOKEN.get_secret_value(),
+        domain=environment.SALESFORCE_DOMAIN,
+    ),
     "sandbox": "" if environment.CODE_SANDBOX == "off" else environment.CODE_SANDBOX,
 }
 

@@ -16,6 +16,7 @@ from agents.prompts.versions import forget_prompts
 from agents.rollout.flags import forget_flags
 from agents.sockets import socket_quota
 from agents.tools.outside_services import OutsideServices
+from agents.tools.salesforce import SalesforceAccount
 from conversations.search import vector_cache
 from learnagent.configuration.language_models import OFFLINE
 from learnagent.http.static_files import CompressedStaticMiddleware
@@ -27,7 +28,7 @@ def pytest_configure() -> None:
     """Connect no model and no service, whatever the developer's shell has."""
     settings.LLMS = dict.fromkeys(("strong", "fast", "vision", "offline"), OFFLINE)
     settings.SPEECH = {}
-    settings.AGENTS = settings.AGENTS | {"services": OutsideServices(), "outside_database_url": ""}
+    settings.AGENTS = settings.AGENTS | {"services": OutsideServices(), "outside_database_url": "", "salesforce": SalesforceAccount()}
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

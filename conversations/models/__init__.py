@@ -1,5 +1,6 @@
 """Models of conversations and uploaded documents."""
 
+from conversations.models.contacts import Contact
 from conversations.models.conversation import (
     EXCERPT_LENGTH,
     KEY_MAX_LENGTH,
@@ -34,6 +35,7 @@ __all__ = [
     "UNTOLD_KEY",
     "Analysis",
     "Capture",
+    "Contact",
     "ConversationSummary",
     "Document",
     "Embedding",

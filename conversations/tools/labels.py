@@ -18,6 +18,7 @@ def tool_label(tool: str) -> str:
         "learning_needs": _("who would benefit from what"),
         "outside_database": _("the connected database"),
         "crm": _("the contacts"),
+        "edit_contacts": _("the contacts"),
         "contract_clauses": _("the clauses of contracts"),
     }
     return labels.get(tool, tool.replace("_", " "))

@@ -119,6 +119,13 @@ class Environment(BaseSettings):
     """`off` for none."""
     OUTSIDE_DATABASE_URL: SecretStr = SecretStr("")
     """A database that agents may read: `postgresql://…` or `sqlite:////path/to/file`; if empty, there is none."""
+    SALESFORCE_USERNAME: str = ""
+    """The Salesforce account with which agents look for contacts; if empty, they use a person's own contacts."""
+    SALESFORCE_PASSWORD: SecretStr = SecretStr("")
+    SALESFORCE_TOKEN: SecretStr = SecretStr("")
+    """The security token of the account."""
+    SALESFORCE_DOMAIN: str = Field("login", pattern=r"^[a-zA-Z0-9]([a-zA-Z0-9-]*[a-zA-Z0-9])?(\.[a-zA-Z0-9-]+)*$")
+    """`login`, `test` for a sandbox, or the first part of a host, such as `acme.my` for acme.my.salesforce.com."""
     CODE_SANDBOX: Literal["monty", "bubblewrap", "off"] = "monty"
     """Where programs run: in monty, which is a small Python of its own, or in full Python isolated by bubblewrap."""
     TWILIO_AUTH_TOKEN: SecretStr = SecretStr("")
@@ -247,6 +254,13 @@ class Environment(BaseSettings):
         is_file_of_ours = url.startswith("sqlite:") and Path(sqlite_path(url)).resolve().is_relative_to(folder)
         if is_file_of_ours or _same_database(url, self.DATABASE_URL):
             raise ValueError("OUTSIDE_DATABASE_URL is learnagent's own database; agents must not read that by SQL")
+        return self
+
+    @model_validator(mode="after")
+    def _salesforce_has_what_it_needs(self) -> Self:
+        account = (self.SALESFORCE_USERNAME, self.SALESFORCE_PASSWORD, self.SALESFORCE_TOKEN)
+        if any(account) and not all(account):
+            raise ValueError("SALESFORCE_USERNAME, SALESFORCE_PASSWORD and SALESFORCE_TOKEN are needed together")
         return self
 
     @field_validator("REDIS_URL")

@@ -15,6 +15,7 @@ from agents.rollout.planned_changes import plan_change
 from conversations.models import (
     Analysis,
     Capture,
+    Contact,
     ConversationSummary,
     Document,
     Event,
@@ -84,6 +85,7 @@ def _sign_in_everywhere(person: Any) -> None:
     make_token(person, label=f"{MARK} label")
     make_link(person)
     request_copy(person)
+    Contact.objects.create(owner=person, name="Noor", notes="asked about fractions")
     PhoneLink.objects.create(owner=person, number="+436641234567")
     PhoneCode.objects.create(owner=person, digest="0" * 64, expires_at=timezone.now())
     PhoneCall.objects.create(owner=person, sid="CA1", number_digest="0" * 64, is_linked=True)

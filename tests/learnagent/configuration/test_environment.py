@@ -73,6 +73,8 @@ def test_public_services_are_asked_unless_they_are_off(monkeypatch):
         ("OUTSIDE_DATABASE_URL", "mysql://x"),
         ("OUTSIDE_DATABASE_URL", "sqlite:///relative.db"),
         ("OUTSIDE_DATABASE_URL", f"sqlite:///{environment.ROOT}/var/learnagent.sqlite3"),
+        ("SALESFORCE_USERNAME", "sales@example.org"),
+        ("SALESFORCE_DOMAIN", "evil.example/login?x="),
         ("MULTI_AGENT_RATE_LIMIT", "-1"),
         ("CORS_ORIGINS", "https://app.example/path"),
         ("CORS_ORIGINS", "https://app.example, *"),
