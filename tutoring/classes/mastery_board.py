@@ -248,6 +248,11 @@ def _cell_html(language: str, cell: MasteryCell) -> SafeString:
     return format_html('{}<span class="unseen">{}</span>', mark_safe(drawn), _evidence_words(cell))
 
 
+def level_words(cell: MasteryCell) -> str:
+    """Return how far it is, in words."""
+    return _("mastered, now fading") if cell.due else str(LEVEL_WORDS[cell.level])
+
+
 def _evidence_words(cell: MasteryCell) -> str:
     """Return in words how far it is, and from how many answers; or why nothing is said."""
     if not cell.answers:
@@ -259,9 +264,8 @@ def _evidence_words(cell: MasteryCell) -> str:
         count = ngettext("from %(count)d answer", "from %(count)d answers", cell.answers) % numbers
     if cell.score is None:
         return _with_idea(_("not enough evidence %(count)s") % {"count": count}, cell)
-    level = _("mastered, now fading") if cell.due else LEVEL_WORDS[cell.level]
     words = _("%(level)s: %(score)d%% %(count)s")
-    return _with_idea(words % {"level": level, "score": round(100 * cell.score), "count": count}, cell)
+    return _with_idea(words % {"level": level_words(cell), "score": round(100 * cell.score), "count": count}, cell)
 
 
 def _with_idea(words: str, cell: MasteryCell) -> str:

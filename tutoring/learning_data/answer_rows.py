@@ -8,6 +8,7 @@ from django.db.models import Count, F, Max, Q, QuerySet, Sum
 from django.db.models.functions import Coalesce, Least, TruncWeek
 from django.utils.translation import gettext as _
 
+from conversations.charts.figures import value_words
 from tutoring.learning_data.queries import Grouping
 from tutoring.learning_data.tables import FigureRow, FigureRows, Scope, day_words, percent, week_words
 from tutoring.mastery.records.practice import LONGEST_S, UNKNOWN_S
@@ -27,7 +28,8 @@ def answer_rows(scope: Scope) -> FigureRows:
     for group, answers, right, helped, last in counted.values_list("group", "answers", "right", "helped", "last"):
         share, name = percent(right / answers), _name(scope, by, group)
         cells = (name, answers, right, answers - right, share, helped, day_words(last))
-        rows.append(FigureRow(name=name, cells=cells, value=share, latest=last))
+        remark = _("%(right)d of %(answers)d answers right") % {"right": right, "answers": answers}
+        rows.append(FigureRow(name=name, cells=cells, value=share, latest=last, remark=remark))
     columns = (_("Answers"), _("Right"), _("Wrong"), _("Right (%)"), _("With help"), _("Last answer"))
     return FigureRows(
         title=scope.titled(_("Right answers")), columns=(_column(by), *columns), rows=rows, unit="%",
@@ -43,7 +45,15 @@ def time_rows(scope: Scope) -> FigureRows:
     rows = []
     for group, seconds, answers, last in counted.values_list("group", "seconds", "answers", "last"):
         name, minutes = _name(scope, by, group), ceil(seconds / 60)
-        rows.append(FigureRow(name=name, cells=(name, minutes, answers, day_words(last)), value=minutes, latest=last))
+        rows.append(
+            FigureRow(
+                name=name,
+                cells=(name, minutes, answers, day_words(last)),
+                value=minutes,
+                latest=last,
+                remark=value_words(minutes, _("minutes")),
+            )
+        )
     return FigureRows(
         title=scope.titled(_("Minutes of practice")),
         columns=(_column(by), _("Minutes"), _("Answers"), _("Last answer")),

@@ -8,10 +8,11 @@ from django.db.models.functions import TruncWeek
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from tutoring.classes.mastery_board import EMPTY_CELL, LEVEL_WORDS, MasteryCell, mastery_cells
+from tutoring.classes.mastery_board import EMPTY_CELL, MasteryCell, level_words, mastery_cells
 from tutoring.classes.visible_evidence import ANSWER_SOURCES, WORD_SOURCES, visible_evidence
 from tutoring.learning_data.tables import FigureRow, FigureRows, Scope, day_words, mean, percent, week_words
-from tutoring.models import Concept, MasteryChange, MisconceptionState, Review
+from tutoring.mastery.knowledge_tracing import known_score
+from tutoring.models import Concept, Mastery, MasteryChange, MisconceptionState, Review
 from tutoring.pages.cards.question_context import GROWING_FROM, reference_score
 
 SIGNS = (*ANSWER_SOURCES, *WORD_SOURCES)
@@ -36,6 +37,7 @@ def mastery_rows(scope: Scope) -> FigureRows:
         case "concept":
             return _mastery_by_concept(scope, cells)
     low = low_since([key for key, cell in cells.items() if is_low(cell)])
+    stored = _stored_scores(cells) if any(cell.level == "mastered" for cell in cells.values()) else {}
     labels = _Labels(scope)
     rows = [
         FigureRow(
@@ -43,22 +45,58 @@ def mastery_rows(scope: Scope) -> FigureRows:
             cells=(
                 *labels.cells(key),
                 None if cell.score is None else percent(cell.score),
-                str(LEVEL_WORDS[cell.level]),
+                *([stored.get(key)] if stored else ()),
+                level_words(cell),
                 cell.answers,
                 day_words(low[key]) if key in low else None,
                 day_words(cell.last_at) if cell.last_at else None,
             ),
             value=None if cell.score is None else percent(cell.score),
             latest=cell.last_at,
-            remark=_("low since %(day)s") % {"day": day_words(low[key])} if key in low else "",
+            remark=_score_words(cell, low.get(key)),
+            is_low=is_low(cell),
         )
         for key, cell in cells.items()
     ]
-    columns = (_("Score (%)"), _("Level"), _("Answers that count"), _("Low since"), _("Last answer"))
+    columns = (
+        *labels.columns,
+        _("Score (%)"),
+        *([_("After the last answer (%)")] if stored else ()),
+        _("Level"),
+        _("Answers that count"),
+        _("Low since"),
+        _("Last answer"),
+    )
+    fading = _("Scores of what is mastered fade until the next review, as on the class page.")
     return FigureRows(
-        title=scope.titled(_("Mastery")), columns=(*labels.columns, *columns), rows=rows, unit="%", order="lowest",
-        notes=_no_answers(scope, {learner for learner, _concept in cells}),
-    )  # fmt: skip
+        title=scope.titled(_("Mastery")),
+        columns=columns,
+        rows=rows,
+        unit="%",
+        order="lowest",
+        notes=(*_no_answers(scope, {learner for learner, _concept in cells}), *([fading] if stored else ())),
+    )
+
+
+def _score_words(cell: MasteryCell, low: datetime | None) -> str:
+    if cell.score is None:
+        return _("too few answers for a score")
+    score = f"{percent(cell.score)}%"
+    return _("%(score)s, low since %(day)s") % {"score": score, "day": day_words(low)} if low else score
+
+
+def _stored_scores(cells: Mapping[CellKey, MasteryCell]) -> dict[CellKey, int | None]:
+    """Return the scores in percent as they were after the last answers, before any fading; one query."""
+    rows = Mastery.objects.filter(
+        learner_id__in={learner for learner, _concept in cells}, concept_id__in={concept for _learner, concept in cells}
+    )
+    scores = {
+        (learner, concept): known_score(probability, answers=answers)
+        for learner, concept, probability, answers in rows.values_list(
+            "learner_id", "concept_id", "probability", "answers"
+        )
+    }
+    return {key: None if score is None else percent(score) for key, score in scores.items() if key in cells}
 
 
 def low_since(keys: Sequence[CellKey]) -> dict[CellKey, datetime]:
@@ -198,6 +236,7 @@ def review_rows(scope: Scope) -> FigureRows:
                 # The longest due come first.
                 value=(row.due_at - scope.now).total_seconds(),
                 latest=row.due_at,
+                remark=_("due on %(day)s") % {"day": day_words(row.due_at)},
             )
             for row in rows
         ],
@@ -245,6 +284,7 @@ def misconception_rows(scope: Scope) -> FigureRows:
                 day_words(max(times)),
             ),
             latest=max(times),
+            remark=_("last seen on %(day)s") % {"day": day_words(max(times))},
         )
         for state, says, _concepts, times in found
     ]

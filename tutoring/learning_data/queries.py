@@ -10,7 +10,7 @@ type Grouping = Literal["", "learner", "concept", "week"]
 type Order = Literal["", "lowest", "highest", "latest", "name"]
 
 ALL_CLASSES = "all"
-MOST_ROWS = 100
+MOST_ROWS, USUAL_ROWS = 100, 40
 # Days outside of these cannot be converted in every time zone, and mean nothing.
 FIRST_DAY, LAST_DAY = date(2000, 1, 1), date(2100, 1, 1)
 NAME_CHARACTERS, QUESTION_CHARACTERS = 120, 400
@@ -44,7 +44,7 @@ class LearningQuery(BaseModel):
     )
     by: Grouping = Field(default="", description="One row for each learner, concept or week; empty: the usual rows.")
     sort: Order = Field(default="", description="Which rows come first.")
-    limit: int = Field(default=20, ge=1, le=MOST_ROWS, description="The most rows.")
+    limit: int = Field(default=USUAL_ROWS, ge=1, le=MOST_ROWS, description="The most rows.")
 
     @model_validator(mode="after")
     def _misconceptions_have_no_weeks(self) -> Self:

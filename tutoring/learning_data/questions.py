@@ -14,6 +14,7 @@ from tutoring.learning_data.queries import (
     FIRST_DAY,
     LAST_DAY,
     MOST_ROWS,
+    USUAL_ROWS,
     Grouping,
     LearningQuery,
     Order,
@@ -31,7 +32,7 @@ _SUBJECTS: Final[Mapping[Subject, re.Pattern[str]]] = {
     "answers": re.compile(r"\b(?:how many|right|wrong|correct|incorrect|most) (?:answers?|questions?|mistakes?|errors?)\b|\b(?:answered|get\w* wrong|got wrong)\b"),
     "mastery": re.compile(
         r"\bmaster\w*\b|\bscores?\b|\blevels?\b|\bprogress\w*\b|\bstruggl\w*\b|\bweak\w*\b|\bbehind\b|\bstuck\b"
-        r"|\bneed\w* (?:some )?help\b|\b(?:good|bad|strong) (?:at|in|on)\b|\bdifficult\w*\b|\bknows?\b|\bhow (?:am|is|are) .{1,40}\bdoing\b|\btrouble\b"
+        r"|\bneed\w* (?:some )?help\b|\b(?:good|bad|strong) (?:at|in|on)\b|\bdifficult\w*\b|\bhard(?:er|est)?\b|\beas(?:y|ier|iest)\b|\bknows?\b|\bhow (?:am|is|are) .{1,40}\bdoing\b|\btrouble\b"
     ),
 }  # fmt: skip
 _STRUGGLES: Final = re.compile(
@@ -204,5 +205,5 @@ def _order(words: str, what: Subject, by: Grouping) -> Order:
 
 def _limit(words: str) -> int:
     found = _COUNT.search(words)
-    wanted = int(found[1] or found[2]) if found else 20
+    wanted = int(found[1] or found[2]) if found else USUAL_ROWS
     return min(max(wanted, 1), MOST_ROWS)

@@ -27,7 +27,9 @@ class FigureRow:
     """The figure that the chart shows; None while it is unknown."""
     latest: datetime | None = None
     remark: str = ""
-    """What a sentence says of it besides its figure."""
+    """What a sentence says of it."""
+    is_low: bool = False
+    """Whether it is a low score, which a sentence names first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,31 +63,38 @@ class Scope:
         return next(iter(self.concepts.values())) if self.query.concept else None
 
     def titled(self, words: str) -> str:
-        """Return a title: the words, the concept, the class, and since when."""
-        about = _("%(words)s: %(concept)s") % {"words": words, "concept": self.concept} if self.concept else words
-        whose = f"{about}, {self.subjects.title}" if self.subjects.is_class else about
-        if self.since is None:
-            return whose
-        return _("%(words)s, since %(day)s") % {"words": whose, "day": day_words(self.since)}
+        """Return a title: the words, and in parentheses the concept, the class, and since when."""
+        since = [] if self.since is None else [_("since %(day)s") % {"day": day_words(self.since)}]
+        about = [*([str(self.concept)] if self.concept else []), *filter(None, [self.subjects.title]), *since]
+        return f"{words} ({', '.join(about)})" if about else words
+
+
+def shown_rows(found: FigureRows, scope: Scope) -> Sequence[FigureRow]:
+    """Return the rows in the order asked for, up to the limit."""
+    if scope.query.sort or not _is_by_week(found, scope):
+        return sorted(found.rows, key=_KEYS[scope.query.sort or found.order])[: scope.query.limit]
+    # The last weeks are the ones that matter.
+    return found.rows[-scope.query.limit :]
+
+
+def _is_by_week(found: FigureRows, scope: Scope) -> bool:
+    return scope.query.by == "week" or found.shape == "line"
 
 
 def as_chart(found: FigureRows, scope: Scope) -> ChartCard:
-    """Return the rows in the order asked for, up to the limit, with what they leave out."""
-    is_week = scope.query.by == "week" or found.shape == "line"
-    order = scope.query.sort or found.order
-    rows = list(found.rows) if is_week and not scope.query.sort else sorted(found.rows, key=_KEYS[order])
-    # The last weeks are the ones that matter.
-    shown = rows[-scope.query.limit :] if is_week and not scope.query.sort else rows[: scope.query.limit]
+    """Return the rows that are shown as a table with a chart, and what they leave out."""
+    shown = shown_rows(found, scope)
     points = [ChartPoint(label=row.name, value=row.value) for row in shown if row.value is not None]
+    # A single figure has nothing to be compared with.
+    is_drawn = found.shape is not None and len(points) > 1
     return ChartCard(
         title=found.title,
         columns=list(found.columns),
         rows=[list(row.cells) for row in shown],
-        notes=[*found.notes, *_left_out(len(rows), len(shown)), *scope.subjects.notes],
-        # A single figure has nothing to be compared with.
-        shape=found.shape if len(points) > 1 else None,
+        notes=[*found.notes, *_left_out(len(found.rows), len(shown)), *scope.subjects.notes],
+        shape=found.shape if is_drawn else None,
         unit=found.unit,
-        points=points if found.shape is not None and len(points) > 1 else [],
+        points=points if is_drawn else [],
     )
 
 

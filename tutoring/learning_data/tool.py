@@ -15,13 +15,13 @@ from pydantic import Field
 from agents.people import Person, zone_named
 from agents.storage.threads import in_orm_thread
 from agents.tools import Tool, ToolFailed, ToolResult, ToolUse
-from conversations.charts.figures import ChartCard, chart_words, value_words
+from conversations.charts.figures import ChartCard, chart_words
 from tutoring.learning_data.answer_rows import answer_rows, time_rows
 from tutoring.learning_data.mastery_rows import mastery_rows, misconception_rows, review_rows
 from tutoring.learning_data.queries import LearningQuery, Subject
 from tutoring.learning_data.questions import query_in
 from tutoring.learning_data.subjects import Subjects, subjects_of
-from tutoring.learning_data.tables import FigureRow, FigureRows, Scope, as_chart
+from tutoring.learning_data.tables import FigureRow, FigureRows, Scope, as_chart, shown_rows
 from tutoring.models import Concept, Course
 from tutoring.pages.contexts.practice_week import start_of
 
@@ -125,15 +125,15 @@ def _in_words(found: FigureRows, chart: ChartCard, scope: Scope) -> str:
     """Return what the figures say; for mastery of a class, first who is low, and since when."""
     if not chart.rows:
         return " ".join([_("%(title)s: there are no figures yet.") % {"title": found.title}, *chart.notes])
-    low = [row for row in found.rows if row.remark]
-    if scope.query.what == "mastery" and low:
+    low = [row for row in found.rows if row.is_low]
+    if low:
         return " ".join([_low_words(found, low), *chart.notes])
-    return " ".join([chart_words(chart) or _first_words(chart), *chart.notes])
+    return " ".join([chart_words(chart) or _first_words(found, scope), *chart.notes])
 
 
 def _low_words(found: FigureRows, low: list[FigureRow]) -> str:
     low = sorted(low, key=lambda row: (row.value or 0, row.name))
-    named = [f"{row.name} ({value_words(row.value or 0, found.unit)}, {row.remark})" for row in low[:NAMES_SAID]]
+    named = [f"{row.name} ({row.remark})" for row in low[:NAMES_SAID]]
     known = sum(row.value is not None for row in found.rows)
     words = ngettext(
         "%(title)s: %(low)d of %(known)d scores is low, %(names)s",
@@ -146,10 +146,13 @@ def _low_words(found: FigureRows, low: list[FigureRow]) -> str:
     return words % {"title": found.title, "low": len(low), "known": known, "names": names} + "."
 
 
-def _first_words(chart: ChartCard) -> str:
+def _first_words(found: FigureRows, scope: Scope) -> str:
     """Return the first rows in a sentence."""
-    rows = [", ".join(str(cell) for cell in row if cell is not None) for row in chart.rows[:NAMES_SAID]]
-    return f"{chart.title}: {'; '.join(rows)}."
+    rows = list(shown_rows(found, scope))
+    named = [f"{row.name} ({row.remark})" if row.remark else row.name for row in rows[:NAMES_SAID]]
+    if more := len(rows) - len(named):
+        named.append(ngettext("%(more)d more", "%(more)d more", more) % {"more": more})
+    return f"{found.title}: {get_text_list(named, _('and'))}."
 
 
 async def _run(arguments: LearningQuery, use: ToolUse) -> LearningTable:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from django.utils import timezone
+from fsrs import Card
 from pydantic import ValidationError
 
 from agents.tools import ToolFailed, ToolUse, tools
@@ -16,7 +17,7 @@ from tutoring.classes import membership
 from tutoring.classes.mastery_board import class_board
 from tutoring.learning_data.queries import LearningQuery
 from tutoring.learning_data.tool import LearningTable, read_learning_data
-from tutoring.models import Attempt, Course, Mastery, MasteryChange
+from tutoring.models import Attempt, Course, Mastery, MasteryChange, Review
 
 STRUGGLES = "Who in my class struggles with one half, and since when?"
 
@@ -53,6 +54,23 @@ class TestTeacher:
         assert column(table, "Low since") == [f"{since.day} {since:%b %Y}", None]
         assert f"Ada ({scores[0]}%, low since {since.day} {since:%b %Y})" in table.words
         assert table.chart.shape == "bar"
+
+    def test_what_is_mastered_is_shown_as_it_fades_and_as_it_was(self, school: Any, grace: Any, ben: Any) -> None:
+        Mastery.objects.filter(learner=ben).update(
+            probability=0.99, unassisted=4, templates=["a", "b"], mastered_at=timezone.now()
+        )
+        then = timezone.now() - timedelta(days=100)
+        card = Card(due=then, last_review=then, stability=3.0, difficulty=5.0).to_dict()
+        half = Mastery.objects.get(learner=ben).concept
+        Review.objects.update_or_create(
+            learner=ben, concept=half, defaults={"card": card, "due_at": then, "reviewed_at": then}
+        )
+        table = read(grace, question=STRUGGLES)
+        row = Mastery.objects.get(learner=ben)
+        assert column(table, "After the last answer (%)")[1] == round(100 * (row.score or 0))
+        assert column(table, "Score (%)")[1] < round(100 * (row.score or 0))
+        assert column(table, "Level")[1] == "mastered, now fading"
+        assert any("fade" in note for note in table.chart.notes)
 
     def test_scores_are_those_of_the_class_board(self, school: Any, grace: Any) -> None:
         table = read(grace, class_name="4b", by="learner", sort="name")
