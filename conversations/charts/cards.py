@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 
 from agents.engine.events import Card
 from conversations.charts.drawing import chart_drawing
-from conversations.charts.figures import CARD_KIND, Cell, ChartCard, chart_words
+from conversations.charts.figures import CARD_KIND, Cell, ChartCard, chart_words, titled_words
 
 Cards = Sequence[Mapping[str, Any]]
 
@@ -73,7 +73,7 @@ def _plain(text: str) -> str:
 
 
 def _read_aloud(figures: ChartCard) -> Iterator[str]:
-    yield _plain(chart_words(figures) or f"{figures.title}.")
+    yield _plain(titled_words(figures))
     for row in figures.rows[:ROWS_READ]:
         named = zip(figures.columns[1:], row[1:], strict=False)
         facts = [f"{column}: {_cell(cell)}" for column, cell in named if cell is not None]

@@ -48,21 +48,21 @@ def value_words(value: float, unit: str) -> str:
 
 
 def chart_words(card: ChartCard) -> str:
-    """Return in a sentence what the chart shows; empty without one. It stands for the drawing where none is seen."""
+    """Return in a sentence or two what the chart shows; empty without one. They stand for the drawing where none is seen."""
     if not card.points or card.shape is None:
         return ""
     if card.shape == "line":
-        first, last = card.points[0], card.points[-1]
-        ends = {
-            "title": card.title,
-            "first": f"{value_words(first.value, card.unit)} ({first.label})",
-            "last": f"{value_words(last.value, card.unit)} ({last.label})",
-        }
-        return _("%(title)s: from %(first)s to %(last)s.") % ends
+        first, last = (
+            f"{value_words(each.value, card.unit)} ({each.label})" for each in (card.points[0], card.points[-1])
+        )
+        return _("From %(first)s to %(last)s.") % {"first": first, "last": last}
     low, high = (pick(card.points, key=lambda each: each.value) for pick in (min, max))
-    span = {
-        "title": card.title,
+    return _("Lowest: %(low)s. Highest: %(high)s.") % {
         "low": f"{low.label}, {value_words(low.value, card.unit)}",
         "high": f"{high.label}, {value_words(high.value, card.unit)}",
     }
-    return _("%(title)s. Lowest: %(low)s. Highest: %(high)s.") % span
+
+
+def titled_words(card: ChartCard) -> str:
+    """Return the title and what the chart shows, as sentences."""
+    return f"{card.title}. {chart_words(card)}".rstrip()

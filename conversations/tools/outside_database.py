@@ -15,7 +15,7 @@ from agents.tools.sql import MOST_ROWS, DatabaseUnreachable, QueryRefused, Query
 from agents.tools.sql.postgres_reader import PostgresReader
 from agents.tools.sql.sqlite_reader import SqliteReader
 from agents.tools.sql.statements import SQL_CHARACTERS
-from conversations.charts.figures import ChartCard, ChartPoint, chart_words
+from conversations.charts.figures import ChartCard, ChartPoint, titled_words
 
 # A query can take a second; more at once would only wait for the same disk. Chosen by hand.
 _threads: Final = ThreadPoolExecutor(max_workers=4, thread_name_prefix="outside-database")
@@ -116,7 +116,7 @@ def _words(table: ChartCard) -> str:
     if not table.rows:
         return _("%(title)s: no rows.") % {"title": table.title}
     if table.points:
-        return " ".join([chart_words(table), *table.notes])
+        return " ".join([titled_words(table), *table.notes])
     first = "; ".join(", ".join(str(cell) for cell in row if cell is not None) for row in table.rows[:3])
     counted = _("%(title)s: %(count)d rows. The first: %(rows)s.")
     return " ".join([counted % {"title": table.title, "count": len(table.rows), "rows": first}, *table.notes])

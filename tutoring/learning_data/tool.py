@@ -15,7 +15,7 @@ from pydantic import Field
 from agents.people import Person, zone_named
 from agents.storage.threads import in_orm_thread
 from agents.tools import Tool, ToolFailed, ToolResult, ToolUse
-from conversations.charts.figures import ChartCard, chart_words
+from conversations.charts.figures import ChartCard, titled_words
 from tutoring.learning_data.answer_rows import answer_rows, time_rows
 from tutoring.learning_data.mastery_rows import mastery_rows, misconception_rows, review_rows
 from tutoring.learning_data.queries import LearningQuery, Subject
@@ -128,7 +128,7 @@ def _in_words(found: FigureRows, chart: ChartCard, scope: Scope) -> str:
     low = [row for row in found.rows if row.is_low]
     if low:
         return " ".join([_low_words(found, low), *chart.notes])
-    return " ".join([chart_words(chart) or _first_words(found, scope), *chart.notes])
+    return " ".join([titled_words(chart) if chart.points else _first_words(found, scope), *chart.notes])
 
 
 def _low_words(found: FigureRows, low: list[FigureRow]) -> str:
