@@ -53,6 +53,12 @@ class CrmQuery(BaseModel):
     kind: RecordKind = Field(default="contacts", description="Which records of Salesforce; own contacts have one kind.")
     limit: int = Field(default=20, ge=1, le=MOST_RECORDS, description="The most rows.")
 
+    @field_validator("question", "text")
+    @classmethod
+    def _searchable(cls, value: str) -> str:
+        # PostgreSQL refuses to look for a NUL.
+        return value.replace("\x00", " ")
+
 
 class CrmRows(ToolResult):
     table: ChartCard

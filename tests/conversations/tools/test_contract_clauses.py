@@ -85,6 +85,11 @@ class TestOwner:
         assert found.chart is not None
         assert "<b>" not in render_chart(found.chart)
 
+    def test_odd_questions_find_nothing_and_break_nothing(self, ben: Any) -> None:
+        put_in(ben)
+        for question in ("\x00", "“”‘", "about ???", "%_\\", "a" * 400):
+            assert read(ben, question=question, about="\x00").documents == ["service-agreement.pdf"]
+
     def test_without_documents_is_told_what_to_do(self, ben: Any) -> None:
         with pytest.raises(ToolFailed, match="Upload the contract"):
             read(ben)

@@ -48,6 +48,7 @@ class TestOwner:
         assert names(ben) == ["Pete", "Olga"]
 
     def test_is_told_if_nobody_fits(self, ben: Any) -> None:
+        assert names(ben, text="\x00") == []
         assert own_contacts(ben, CrmQuery()).words == "Your contacts: none fits."
 
     def test_limit_says_that_there_is_more(self, ben: Any) -> None:

@@ -9,6 +9,10 @@ from django.utils import timezone
 from fsrs import Card
 from pydantic import ValidationError
 
+from agents.engine.roles import Plan, Role
+from agents.engine.toolbox import Toolbox
+from agents.llm.base import ToolRequest
+from agents.llm.call_context import CallContext
 from agents.tools import ToolFailed, ToolUse, tools
 from tests import people
 from tests.tutoring.class_helpers import agree, answer, make_class, talk
@@ -227,6 +231,38 @@ def test_every_subject_can_be_grouped_and_sorted(school: Any, grace: Any, what: 
         for fields in ({"class_name": "4b"}, {}):
             table = read(grace, what=what, by=by, sort=sort, since="2026-01-01", **fields)
             assert all(len(row) == len(table.chart.columns) for row in table.chart.rows)
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_model_that_uses_it_gets_no_name_and_can_change_nothing_afterwards() -> None:
+    from agents.storage.threads import in_orm_thread
+
+    def stored() -> Any:
+        ada, grace = people.make_ada(), people.make_grace()
+        make_course()
+        make_class(grace, ada)
+        answer(ada, "2", "2", "2")
+        return grace
+
+    grace = await in_orm_thread(stored)()
+    role = Role(
+        name="data_steward", purpose="Figures.", plan=lambda _: Plan(), tools=("learning_data", "edit_contacts")
+    )
+    box = Toolbox(role, CallContext(person_id=grace.pk), known=tools)
+    assert [tool.name for tool in box.offered] == ["learning_data", "edit_contacts"]
+    wanted = [
+        ToolRequest(id="1", name="learning_data", arguments=json.dumps({"question": STRUGGLES})),
+        ToolRequest(id="2", name="learning_data", arguments='{"class_name": "9z"}'),
+        ToolRequest(id="3", name="learning_data", arguments='{"sql": "SELECT * FROM accounts_person"}'),
+        ToolRequest(id="4", name="edit_contacts", arguments='{"action": "add", "name": "Mallory"}'),
+    ]
+    first, missing, invalid, change = [found async for _event, found in box.used(wanted) if found is not None]
+    assert first.ok
+    assert "learner in row 1" in first.text
+    assert "Ada" not in first.text
+    assert missing.text == "You do not teach a class named “9z”."
+    assert "sql: Extra inputs are not permitted" in invalid.text
+    assert change.text == "Not allowed after reading text from outside: a person has to do this."
 
 
 @pytest.mark.django_db(transaction=True)
