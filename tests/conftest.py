@@ -28,7 +28,11 @@ def pytest_configure() -> None:
     """Connect no model and no service, whatever the developer's shell has."""
     settings.LLMS = dict.fromkeys(("strong", "fast", "vision", "offline"), OFFLINE)
     settings.SPEECH = {}
-    settings.AGENTS = settings.AGENTS | {"services": OutsideServices(), "outside_database_url": "", "salesforce": SalesforceAccount()}
+    settings.AGENTS = settings.AGENTS | {
+        "services": OutsideServices(),
+        "outside_database_url": "",
+        "salesforce": SalesforceAccount(),
+    }
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -173,6 +173,11 @@ def whose_learning(text: str, classes: Sequence[Classroom]) -> NamedPeople:
     return NamedPeople()
 
 
+def asks_about_class(text: str) -> bool:
+    """Tell whether a question is about others: a class, pupils, "who"."""
+    return bool(_OF_CLASS.search(text.casefold()))
+
+
 def _is_named(classroom: Classroom, words: str) -> bool:
     names = (classroom.name, classroom.code)
     return any(re.search(rf"(?<!\w){re.escape(name.casefold())}(?!\w)", words) for name in names)

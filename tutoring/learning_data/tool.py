@@ -1,6 +1,7 @@
 """The tool `learning_data`: what a person and, for teachers, their classes have learned, as a table with a chart."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from datetime import date
 from difflib import get_close_matches
 from typing import Final
@@ -19,7 +20,7 @@ from conversations.charts.figures import ChartCard, titled_words
 from tutoring.learning_data.answer_rows import answer_rows, time_rows
 from tutoring.learning_data.mastery_rows import mastery_rows, misconception_rows, review_rows
 from tutoring.learning_data.queries import LearningQuery, Subject
-from tutoring.learning_data.questions import query_in
+from tutoring.learning_data.questions import asks_about_class, query_in
 from tutoring.learning_data.subjects import Subjects, subjects_of
 from tutoring.learning_data.tables import FigureRow, FigureRows, Scope, as_chart, shown_rows
 from tutoring.models import Concept, Course
@@ -55,7 +56,12 @@ def read_learning_data(person: Person, query: LearningQuery) -> LearningTable:
     """Return the answer to a query. Raises ToolFailed with a text that says what to ask instead."""
     with timezone.override(zone_named(person.zone)):
         asked = _worked_out(person, query, today=timezone.localdate())
-        scope = _scope(asked, subjects_of(person, asked))
+        subjects = subjects_of(person, asked)
+        if not subjects.is_class and asks_about_class(query.question):
+            subjects = replace(
+                subjects, notes=(_("This is about you alone: only the teachers of a class can see it."),)
+            )
+        scope = _scope(asked, subjects)
         found = _ROWS[asked.what](scope)
         chart = as_chart(found, scope)
         return LearningTable(

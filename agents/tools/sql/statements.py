@@ -22,6 +22,7 @@ _WRITES: Final = frozenset(
     ("insert", "update", "delete", "merge", "replace", "into", "create", "alter", "drop", "truncate", "grant", "revoke",
      "attach", "detach", "pragma", "vacuum", "copy")
 )  # fmt: skip
+_BEGINNINGS: Final = (("word", "select"), ("word", "with"), ("word", "values"))
 # Names of a server's own tables and functions: files, other sessions, waiting, settings. Whatever they return, a question
 # about the operator's tables needs none of them.
 _SERVER_NAMES: Final = re.compile(
@@ -39,8 +40,8 @@ def checked_select(sql: str) -> str:
         raise QueryRefused("The query contains a character that SQL cannot have.")
     text = sql.strip().removesuffix(";").strip()
     tokens = list(_tokens(text))
-    words = [value for kind, value in tokens if kind == "word"]
-    if not words or words[0] not in ("select", "with", "values"):
+    first = next((token for token in tokens if token != ("sign", "(")), None)
+    if first not in _BEGINNINGS:
         raise QueryRefused("Only a SELECT can be run here.")
     _check_signs([value for kind, value in tokens if kind == "sign"])
     for kind, value in tokens:

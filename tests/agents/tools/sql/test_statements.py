@@ -19,6 +19,7 @@ from agents.tools.sql.statements import SQL_CHARACTERS, checked_select
         'SELECT "update" FROM pupils /* a; remark */',
         "SELECT comment, set_on FROM pupils",
         "SELECT 'it''s; fine'",
+        "(SELECT 1) UNION SELECT 2",
     ],
 )
 def test_one_select_passes(sql: str) -> None:
@@ -54,6 +55,7 @@ def test_one_select_passes(sql: str) -> None:
         ("SELECT (1); SELECT (1)", "one statement"),
         ("SELECT 1) AS a; SELECT (1", "parenthesis"),
         ("SELECT 1) AS a UNION SELECT * FROM (SELECT 2", "parenthesis"),
+        ("*/ SELECT 1", "Only a SELECT"),
         ("SELECT (1", "parenthesis"),
         ("SELECT /* /* */ 1 */ 2", "Comments within"),
         ("SELECT '\x00'", "character"),
