@@ -22,7 +22,7 @@ from tutoring.learning_data.queries import ALL_CLASSES, MOST_ROWS, NAME_CHARACTE
 from tutoring.learning_data.questions import named_concept, whose_learning
 from tutoring.learning_data.subjects import Subjects, subjects_of, taught_classes
 from tutoring.learning_data.tables import day_words, percent
-from tutoring.learning_data.tool import LearningTable, find_concept, without_names
+from tutoring.learning_data.tool import LearningTable, find_concept, taught_concepts, without_names
 from tutoring.models import Concept, Course
 
 CONCEPTS_SAID: Final = 3
@@ -58,11 +58,8 @@ def read_learning_needs(person: Person, query: NeedsQuery) -> LearningTable:
             named = named_concept(query.question, [course.catalogue() for course in Course.objects.listed()])
             concept = concept or (named.title if named else "")
         subjects = subjects_of(person, LearningQuery(class_name=class_name, learner=learner))
-        every = {
-            each.pk: each
-            for each in Concept.objects.select_related("course").filter(course__in=Course.objects.listed())
-        }
-        wanted = {pk for pk in every if not concept or pk == find_concept(concept, every).pk}
+        every = taught_concepts()
+        wanted = {find_concept(concept, every).pk} if concept else every.keys()
         needs = sorted(each for each in _needs(subjects, every, now=timezone.now()) if each[1] in wanted)
         return _table(needs, subjects, every, limit=query.limit)
 

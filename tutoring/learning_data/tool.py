@@ -99,17 +99,21 @@ def _worked_out(person: Person, query: LearningQuery, *, today: date) -> Learnin
 
 
 def _scope(query: LearningQuery, subjects: Subjects) -> Scope:
-    concepts = (
-        Concept.objects.select_related("course")
-        .filter(course__in=Course.objects.listed())
-        .order_by("course", "position")
-    )
-    known = {concept.pk: concept for concept in concepts}
+    known = taught_concepts()
     if query.concept:
         wanted = find_concept(query.concept, known)
         known = {wanted.pk: wanted}
     since = start_of(query.since) if query.since else None
     return Scope(query=query, subjects=subjects, concepts=known, since=since, now=timezone.now())
+
+
+def taught_concepts() -> dict[int, Concept]:
+    """Return the concepts of all courses by their keys, in order; two queries. Those of a course share it: it is large."""
+    courses = {course.pk: course for course in Course.objects.listed()}
+    concepts = {row.pk: row for row in Concept.objects.filter(course__in=courses).order_by("course", "position")}
+    for concept in concepts.values():
+        concept.course = courses[concept.course_id]
+    return concepts
 
 
 def find_concept(name: str, concepts: Mapping[int, Concept]) -> Concept:
