@@ -38,6 +38,8 @@ class AgentSettings:
     """Answers to cards per person; 0 switches the limit off."""
     panels_per_minute: int = 5
     """Turns per person that several agents answer together; 0 switches the limit off."""
+    table_rounds: int = 10
+    """The most rounds in which the agents of a round table speak."""
     turns_at_once: int = 2
     """Unfinished turns one person may have, over all conversations."""
     turns_in_process: int = 200

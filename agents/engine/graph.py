@@ -1,4 +1,4 @@
-"""Graphs: the order in which roles run, as `sequence`, `parallel`, bounded `loop` and `route`."""
+"""Graphs: the order in which roles run, as `sequence`, `parallel`, bounded `loop`, `route` and `Round`."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -57,7 +57,27 @@ class Route:
     branches: Mapping[str, "Step"]
 
 
-Step = str | Sequence | Parallel | Loop | Route
+def is_always_needed(request: Request) -> bool:
+    """Return true: the round takes place, whatever was said before."""
+    return True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Round:
+    """A numbered pass in which agents speak at the same time. An agent that aborts ends the rounds, not the graph."""
+
+    number: int
+    """From 1."""
+    step: Parallel
+    agents: tuple[str, ...]
+    """All that take part, by the names in events; after a restart, some of them may have spoken already."""
+    is_needed: Callable[[Request], bool] = is_always_needed
+    """Called before the round; false ends the rounds."""
+    reserve_s: float = 0.0
+    """Seconds of the run's time that are kept for what follows the rounds."""
+
+
+Step = str | Sequence | Parallel | Loop | Route | Round
 """A role's name, or a composition of steps."""
 
 
@@ -97,7 +117,7 @@ def role_names(step: Step) -> Iterator[str]:
         case Sequence(steps) | Parallel(steps):
             for inner in steps:
                 yield from role_names(inner)
-        case Loop(step=inner):
+        case Loop(step=inner) | Round(step=inner):
             yield from role_names(inner)
         case Route(branches=branches):
             for inner in branches.values():
@@ -119,6 +139,8 @@ def _check_step(step: Step, *, graph: str) -> None:
         case Loop():
             if not 1 <= step.at_most <= LOOP_BOUND:
                 raise GraphError(f"graph {graph!r}: a loop needs a limit from 1 to {LOOP_BOUND}, not {step.at_most!r}")
+            inner = (step.step,)
+        case Round():
             inner = (step.step,)
         case Route():
             inner = tuple(step.branches.values())

@@ -10,7 +10,7 @@ from pydantic import BaseModel
 
 from agents.engine.bus import AgentMessage, Bus, Filter
 from agents.engine.events import Event, FailureStrategy
-from agents.errors import GraphError
+from agents.errors import ErrorType, GraphError
 from agents.llm.base import Image
 from agents.llm.prompt import Prompt
 from agents.tools import ToolResult
@@ -46,6 +46,8 @@ class Request:
     """Role name → its latest result in this run."""
     texts: Mapping[str, str] = field(default_factory=dict)
     """Role name → what it said last in this run."""
+    failed: Mapping[str, ErrorType] = field(default_factory=dict)
+    """Role name → how it failed in this run."""
 
 
 def accept_all(text: str) -> str:
@@ -73,6 +75,8 @@ class Wording:
     """Added before the words, if there are any: the blank line between two paragraphs."""
     trail: str = ""
     """Added after the words, if there are any."""
+    is_required: bool = False
+    """Whether the agent fails if the model does, instead of saying the authored words. A spent budget is no failure."""
     may_use_tools: bool = False
     """Whether the model may use the role's tools for the words."""
     material: str = ""

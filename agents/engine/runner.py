@@ -16,10 +16,12 @@ from agents.engine.events import (
     Emit,
     MessageSent,
     ReplyText,
+    RoundFinished,
+    RoundStarted,
     Routed,
     StateChanged,
 )
-from agents.engine.graph import Choice, Graph, Loop, Parallel, Route, Sequence, Step, role_names
+from agents.engine.graph import Choice, Graph, Loop, Parallel, Round, Route, Sequence, Step, role_names
 from agents.engine.outcomes import Answered, Failed, Outcome, Refused, SwitchedOff, TimedOut
 from agents.engine.registry import roles as registered_roles
 from agents.engine.roles import Request, Role, RoleCall, Tier
@@ -56,6 +58,8 @@ class RunResult:
     """Choices of its routes, in order."""
     switched_off: tuple[SwitchedOff, ...] = ()
     """The agents that were passed over, in the order in which their turn came."""
+    request: Request | None = None
+    """What an agent would be given now: with all results, texts and failures of the run."""
 
 
 async def run(
@@ -81,7 +85,7 @@ async def run(
     """
     bus = Bus(
         correlation_id=correlation_id,
-        members=role_names(graph.root),
+        members=[roles[name].public_name for name in role_names(graph.root)],
         report=lambda message, drop: emit(message_event(message, drop)),
     )
     walk = _GraphWalk(
@@ -105,6 +109,7 @@ async def run(
         aborted=walk.aborted,
         choices=tuple(walk.choices),
         switched_off=tuple(walk.switched_off),
+        request=walk.request(),
     )
 
 
@@ -169,6 +174,7 @@ class _GraphWalk:
         self.state = request.state
         self.results = request.results
         self.texts = request.texts
+        self.failed = request.failed
         self.emit = emit
         self.speakers = speakers
         self.limits = limits
@@ -184,6 +190,7 @@ class _GraphWalk:
         self.clock = asyncio.get_running_loop().time
         self.since = self.clock()
         self.deadline = self.since + limits.turn_timeout_s
+        self.rounds_are_over = False
 
     def request(self) -> Request:
         """Return the current request. Earlier ones do not change: every change makes a new one."""
@@ -197,6 +204,7 @@ class _GraphWalk:
                 state=self.state,
                 results=self.results,
                 texts=self.texts,
+                failed=self.failed,
             )
         return self.latest_request
 
@@ -214,6 +222,8 @@ class _GraphWalk:
                 return self.route(step, at)
             case Parallel():
                 return self.parallel(step)
+            case Round():
+                return self.round(step)
 
     async def sequence(self, step: Sequence, at: Position) -> Position | None:
         first, below = _resume_point(at, bound=len(step.steps))
@@ -257,6 +267,21 @@ class _GraphWalk:
             for inner in step.steps:
                 group.create_task(self.run_in_slot(inner, slots) if slots else self.step(inner, ()))
 
+    async def round(self, step: Round) -> None:
+        """Run a round and report it, unless the rounds are over: not needed any more, aborted, or out of time."""
+        whole, until = self.deadline, self.deadline - step.reserve_s
+        if self.rounds_are_over or self.clock() >= until or not step.is_needed(self.request()):
+            self.rounds_are_over = True
+            return
+        self.emit(RoundStarted(round=step.number, agents=step.agents))
+        self.deadline = until
+        try:
+            await self.parallel(step.step)
+        finally:
+            self.deadline = whole
+        self.rounds_are_over, self.aborted = self.aborted, False
+        self.emit(RoundFinished(round=step.number))
+
     async def run_in_slot(self, step: Step, slots: asyncio.Semaphore) -> None:
         async with slots:
             await self.step(step, ())
@@ -268,16 +293,16 @@ class _GraphWalk:
         if role.name in self.off:
             self.switched_off.append(SwitchedOff(agent=role.public_name))
             # Those who wait for its messages need not wait any longer.
-            self.bus.end(role.name)
+            self.bus.end(role.public_name)
             return None
         self.emit(AgentStarted(agent=role.public_name))
-        self.bus.begin(role.name)
+        self.bus.begin(role.public_name)
         prompt = self.prompts.get(role.prompt.name, role.prompt) if role.prompt else None
         outcome = await self.outcome(
             _AgentRun(role, prompt, clock=self.clock, since=self.since, deadline=self.deadline)
         )
         self.outcomes.append(outcome)
-        self.bus.end(role.name)
+        self.bus.end(role.public_name)
         if isinstance(outcome, Answered):
             result = outcome.result
             self.results = {**self.results, role.name: result}
@@ -297,6 +322,8 @@ class _GraphWalk:
                 ms=outcome.ms,
             )
         )
+        self.failed = {**self.failed, role.name: outcome.error_type}
+        self.latest_request = None
         if role.on_failure != "abort":
             return None
         self.aborted = True

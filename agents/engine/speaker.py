@@ -105,12 +105,12 @@ class PlanSpeaker(Speaker):
                 call.bus.publish(part.message)
                 continue
             if isinstance(part, Expectation):
-                heard = await call.bus.receive(call.role.name, part.wanted, within_s=part.within_s)
+                heard = await call.bus.receive(call.role.public_name, part.wanted, within_s=part.within_s)
                 call, place = call.with_parts(part.then(heard), place), place - 1
                 continue
             if isinstance(part, PlannedToolUse):
                 found: ToolResult | str = ""
-                async for event, answer in Toolbox(call.role, self.behalf).use_planned(part):
+                async for event, answer in Toolbox(call.role, self.behalf, bus=call.bus).use_planned(part):
                     yield ShownEvent(event)
                     found = answer
                 call, place = call.with_parts(part.then(found), place), place - 1
@@ -151,7 +151,7 @@ class PlanSpeaker(Speaker):
             try:
                 again = judge.again
                 asked = replace(request_for_wording(call, place, again=again, shown=judge.shown), behalf=self.behalf)
-                toolbox = Toolbox(call.role, self.behalf, guard=part.guard) if part.may_use_tools else None
+                toolbox = Toolbox(call.role, self.behalf, guard=part.guard, bus=call.bus) if part.may_use_tools else None
                 async with aclosing(split_sentences(self.answer(asked, toolbox, told))) as spoken:
                     async for sentence in spoken:
                         if isinstance(sentence, ShownEvent):
@@ -163,6 +163,8 @@ class PlanSpeaker(Speaker):
                             break
             except LLMError as error:
                 told.failed(error)
+                if part.is_required and not self.behalf.exhausted_account:
+                    raise
                 break
             if judge.remark:
                 told.remarks.append(judge.remark)

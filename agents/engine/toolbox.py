@@ -8,6 +8,7 @@ from time import monotonic
 
 from pydantic import BaseModel, ValidationError
 
+from agents.engine.bus import Bus
 from agents.engine.events import Event, ToolCalled, ToolReturned
 from agents.engine.model_requests import QUOTED_MATERIAL_NOTE
 from agents.engine.roles import PlannedToolUse, Role, accept_all
@@ -38,7 +39,9 @@ class Toolbox:
         *,
         known: Mapping[str, Tool] = registered_tools,
         guard: Callable[[str], str] = accept_all,
+        bus: Bus | None = None,
     ) -> None:
+        self.bus = bus
         self.agent = role.public_name
         self.guard = guard
         """Guard for a model's words. Tool arguments are shown too, so they can reveal as much as a sentence."""
@@ -117,6 +120,7 @@ class Toolbox:
             number=self.uses,
             tool=tool.name,
             open_addresses=frozenset(self.behalf.known_addresses) if self.behalf.has_read_untrusted else None,
+            bus=self.bus,
         )
         # Set before the tool runs: one that fails half-way may pass on some of the text in its message.
         self.behalf.has_read_untrusted |= tool.is_untrusted

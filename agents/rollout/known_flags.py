@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy
 MULTI_AGENT: Final = "multi_agent"
 FALLBACK: Final = "v2_fallback_to_v1"
 STORAGE: Final = "v2_storage"
+ROUND_TABLE: Final = "round_table"
 READ_MODES: Final = ("v1", "dual", "v2")
 """Where v1's clients read conversations from: the v1 store; both, compared; the v2 store."""
 STAGES: Final = (5, 25, 50, 75, 100)
@@ -100,6 +101,12 @@ KNOWN_FLAGS: Final[Mapping[str, KnownFlag]] = MappingProxyType(
                 setting="ENABLE_V2_STORAGE",
                 is_switch=True,
                 modes=READ_MODES,
+            ),
+            KnownFlag(
+                name=ROUND_TABLE,
+                title=gettext_lazy("The round table"),
+                purpose=gettext_lazy("Several agents discuss a question in rounds. Without it, nobody can start one."),
+                setting="",
             ),
             KnownFlag(
                 name="affect",

@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel
 
+from agents.engine.bus import Bus
 from agents.errors import GraphError
 
 
@@ -49,6 +50,8 @@ class ToolUse:
     tool: str
     open_addresses: frozenset[str] | None = None
     """The only pages that may be opened; None for any. After untrusted text was read, a URL could carry data out."""
+    bus: Bus | None = None
+    """The messages of the agent's run; None outside a run."""
 
     @property
     def idempotency_key(self) -> str:

@@ -20,6 +20,7 @@ from conversations.models.conversation import (
 )
 from conversations.models.library import Document, Embedding, Folder, Passage, Publication
 from conversations.models.phone import PhoneCall, PhoneCode, PhoneLink
+from conversations.models.round_table import Collaborator, RoundTableLimits
 from conversations.models.side_agents import SELF_REPORT, Analysis, Snapshot
 from conversations.models.summaries import ConversationSummary
 from conversations.models.v1_storage import DIGEST_LENGTH, Capture, StorageTask, V1Import, V1RowProblem
@@ -35,6 +36,7 @@ __all__ = [
     "UNTOLD_KEY",
     "Analysis",
     "Capture",
+    "Collaborator",
     "Contact",
     "ConversationSummary",
     "Document",
@@ -49,6 +51,7 @@ __all__ = [
     "PhoneCode",
     "PhoneLink",
     "Publication",
+    "RoundTableLimits",
     "Session",
     "SessionQuerySet",
     "Snapshot",

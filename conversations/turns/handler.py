@@ -6,7 +6,8 @@ from typing import Any, Literal, Protocol
 
 from agents.engine.events import Classified
 from agents.engine.graph import Choice, Graph
-from agents.engine.roles import Request
+from agents.engine.registry import roles
+from agents.engine.roles import Request, Role
 from agents.engine.runner import RunResult
 from agents.llm.call_context import Ledger
 from conversations.models import Session, Snapshot, Turn
@@ -29,6 +30,8 @@ class PreparedRun:
     """Changes that the choice itself made to the request's state; reported before the walk starts."""
     off: frozenset[str] = frozenset()
     """The roles of the graph that an admin has switched off for the person."""
+    roles: Mapping[str, Role] = field(default_factory=lambda: roles)
+    """The roles that the graph names: the registered ones, or a run's own."""
     summary_is_due: bool = False
     """Whether the prompt leaves out messages that no stored summary contains: the turn's end stores one."""
     rows: Any = None

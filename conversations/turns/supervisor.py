@@ -382,6 +382,7 @@ async def _walk(
         limits=agent_settings().limits,
         position=tuple(turn.session.positions.get(prepared.graph.name, ())),
         prompts=prompts,
+        roles=prepared.roles,
         correlation_id=str(turn.pk),
         off=prepared.off,
     )

@@ -93,11 +93,11 @@ class Environment(BaseSettings):
     OLLAMA_BASE_URL: str = "http://localhost:11434/v1"
     OLLAMA_MODEL: str = ""
     MULTI_AGENT_MAX_ROUNDS: int = Field(10, ge=1, le=10)
-    """The most rounds in which agents answer one another. Checked, but not used yet: no graph has rounds."""
+    """The most rounds in which the agents of a round table speak."""
     MULTI_AGENT_TIMEOUT_MS: int = Field(300_000, ge=1_000, le=3_600_000)
     """The time limit for a whole turn, in milliseconds."""
     MULTI_AGENT_RATE_LIMIT: int = Field(5, ge=0)
-    """Messages per person per minute that several agents answer together; 0 switches the limit off."""
+    """Panels and round tables per person per minute; 0 switches the limit off."""
     TURN_RATE_LIMIT: int = Field(30, ge=0)
     """Turns per person per minute; 0 switches the limit off."""
     CARD_RATE_LIMIT: int = Field(120, ge=0)

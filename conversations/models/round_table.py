@@ -1,0 +1,144 @@
+"""Models of the round table: who may sit at it, and its limits."""
+
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.core.validators import MaxValueValidator, MinValueValidator, RegexValidator
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from agents.models.flags import validate_allowed
+from agents.tools import tools as registered_tools
+
+MOST_CAPABILITIES = 60
+CAPABILITY_LENGTH = 40
+RESERVED_NAMES = ("initiator", "summarizer")
+"""Names of the agents that open and close a discussion: events would not tell them apart."""
+
+
+def validate_capabilities(words: object) -> None:
+    """Raise ValidationError unless it is a list of at most MOST_CAPABILITIES short words."""
+    if not isinstance(words, list) or len(words) > MOST_CAPABILITIES:
+        raise ValidationError(_("Enter at most %(most)d words."), params={"most": MOST_CAPABILITIES})
+    for word in words:
+        if not isinstance(word, str) or not 0 < len(word.strip()) <= CAPABILITY_LENGTH:
+            raise ValidationError(_("Each word must have 1 to %(most)d characters."), params={"most": CAPABILITY_LENGTH})
+
+
+def validate_tools(names: object) -> None:
+    """Raise ValidationError unless it is a list of tools that this site knows, each once."""
+    if not isinstance(names, list) or len(names) != len(set(map(str, names))):
+        raise ValidationError(_("Enter each tool once."))
+    if unknown := sorted(str(name) for name in names if name not in registered_tools):
+        known = ", ".join(sorted(registered_tools))
+        raise ValidationError(
+            _("Unknown tool: %(unknown)s. The tools are: %(known)s."),
+            params={"unknown": ", ".join(unknown)[:100], "known": known},
+        )
+
+
+class Collaborator(models.Model):
+    """An agent that may sit at the round table: what it is for, how it works, and who may ask it."""
+
+    class LooksFor(models.TextChoices):
+        """What it looks for in the library and the courses."""
+
+        DEFINITIONS = "definitions", _("definitions: what something is")
+        OBJECTIONS = "objections", _("objections: limits, exceptions and what speaks against something")
+        EXAMPLES = "examples", _("examples: cases in which something happens")
+        ORIGINS = "origins", _("origins: dates, people and where something comes from")
+        USES = "uses", _("uses: how something is done, and what for")
+        ANYTHING = "anything", _("anything about the question")
+
+    class OpenTo(models.TextChoices):
+        EVERYBODY = "everybody", _("everybody")
+        STAFF = "staff", _("admins")
+        NAMED = "named", _("the people and classes listed below")
+
+    class Tier(models.TextChoices):
+        FAST = "fast", _("fast")
+        STRONG = "strong", _("strong")
+
+    name = models.CharField(
+        _("name"),
+        max_length=30,
+        unique=True,
+        validators=[RegexValidator(r"\A[a-z0-9_]{1,30}\Z", _("Use only lowercase letters, digits, and underscores."))],
+        help_text=_("Its name in events and in the API, which also accepts hyphens in place of the underscores."),
+    )
+    title = models.CharField(_("title"), max_length=60)
+    purpose = models.CharField(_("purpose"), max_length=200, help_text=_("What it does, in one sentence for learners."))
+    instructions = models.TextField(
+        _("instructions"), max_length=4_000, help_text=_("What a language model is told besides the common rules.")
+    )
+    looks_for = models.CharField(
+        _("looks for"), max_length=12, choices=LooksFor, default=LooksFor.ANYTHING,
+        help_text=_("Which sentences it looks for in the library and the courses, with or without a language model."),
+    )  # fmt: skip
+    tools = models.JSONField(
+        _("tools"), default=list, blank=True, validators=[validate_tools],
+        help_text=_("Tools that a language model may use for it, besides those of the round table."),
+    )  # fmt: skip
+    capabilities = models.JSONField(
+        _("capabilities"), default=list, blank=True, validators=[validate_capabilities],
+        help_text=_("Words of questions for which it is chosen if nobody is named."),
+    )  # fmt: skip
+    tier = models.CharField(_("model"), max_length=6, choices=Tier, default=Tier.FAST)
+    timeout_s = models.PositiveSmallIntegerField(
+        _("time limit"),
+        default=30,
+        validators=[MinValueValidator(1), MaxValueValidator(30)],
+        help_text=_("In seconds, for one round."),
+    )
+    most_words = models.PositiveSmallIntegerField(
+        _("words"),
+        default=120,
+        validators=[MinValueValidator(20), MaxValueValidator(400)],
+        help_text=_("The most that it says in one round. A language model gets four times as many tokens."),
+    )
+    open_to = models.CharField(_("open to"), max_length=10, choices=OpenTo, default=OpenTo.EVERYBODY)
+    allowed = models.JSONField(_("people and classes"), default=list, blank=True, validators=[validate_allowed])
+    enabled = models.BooleanField(_("enabled"), default=True)
+    place = models.PositiveSmallIntegerField(_("place"), default=100, help_text=_("Its place in lists."))
+
+    class Meta:
+        verbose_name = _("collaborator")
+        verbose_name_plural = _("collaborators")
+        ordering = ["place", "name"]
+
+    def __str__(self) -> str:
+        return self.title or self.name
+
+    def clean(self) -> None:
+        super().clean()
+        problems: dict[str, Any] = {}
+        if self.name in RESERVED_NAMES:
+            problems["name"] = _("This name belongs to an agent of every round table. Choose another one.")
+        if self.open_to == self.OpenTo.NAMED and not self.allowed:
+            problems["allowed"] = _("Enter at least one person or class, or open it to everybody.")
+        if problems:
+            raise ValidationError(problems)
+
+
+class RoundTableLimits(models.Model):
+    """The limits of all round tables of the site: one row, or none where the defaults apply."""
+
+    most_agents = models.PositiveSmallIntegerField(
+        _("agents"),
+        default=5,
+        validators=[MinValueValidator(1), MaxValueValidator(5)],
+        help_text=_("The most collaborators at one round table, from 1 to 5."),
+    )
+    most_rounds = models.PositiveSmallIntegerField(
+        _("rounds"),
+        default=10,
+        validators=[MinValueValidator(1), MaxValueValidator(10)],
+        help_text=_("The most rounds of one round table, from 1 to 10. MULTI_AGENT_MAX_ROUNDS can lower it further."),
+    )
+
+    class Meta:
+        verbose_name = _("limits of the round table")
+        verbose_name_plural = _("limits of the round table")
+
+    def __str__(self) -> str:
+        return str(_("Limits of the round table"))

@@ -1,0 +1,89 @@
+"""Admin pages of the round table: the roster, and the limits of all tables."""
+
+from typing import Any
+
+from django import forms
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext_lazy as _
+
+from conversations.models import Collaborator, RoundTableLimits
+from conversations.round_table.roster import SHIPPED, make_shipped_collaborators
+
+
+class WordLinesField(forms.CharField):
+    """Form field for a list of words, one per line. The model's own validators check it."""
+
+    widget = forms.Textarea(attrs={"rows": 5, "cols": 40})
+    empty_values = [None]
+
+    def prepare_value(self, value: Any) -> Any:
+        return "\n".join(value) if isinstance(value, list) else value
+
+    def to_python(self, value: Any) -> Any:
+        return list(dict.fromkeys(line.strip() for line in (value or "").splitlines() if line.strip()))
+
+
+class CollaboratorForm(forms.ModelForm):  # type: ignore[type-arg]  # Generic in the stubs only.
+    tools = WordLinesField(
+        label=_("Tools"), required=False,
+        help_text=_("One per line. A language model may use them for it, besides those of the round table."),
+    )  # fmt: skip
+    capabilities = WordLinesField(
+        label=_("Capabilities"), required=False,
+        help_text=_("Words of questions for which it is chosen if nobody is named, one per line."),
+    )  # fmt: skip
+    allowed = WordLinesField(
+        label=_("People and classes"), required=False,
+        help_text=_("Usernames and class codes, one per line. They count only if it is open to the people and classes listed."),
+    )  # fmt: skip
+
+    class Meta:
+        model = Collaborator
+        fields = [
+            "name", "title", "purpose", "instructions", "looks_for", "tools", "capabilities", "tier", "timeout_s",
+            "most_words", "open_to", "allowed", "enabled", "place",
+        ]  # fmt: skip
+
+
+@admin.register(Collaborator)
+class CollaboratorAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # Generic in the stubs only.
+    """Who may sit at the round table. Shipped collaborators can be changed and switched off, but not deleted."""
+
+    form = CollaboratorForm
+    list_display = ["title", "name", "purpose", "looks_for", "tier", "open_to", "enabled"]
+    list_filter = ["enabled", "open_to", "looks_for"]
+    ordering = ["place", "name"]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Collaborator]:
+        make_shipped_collaborators()
+        return super().get_queryset(request)
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Collaborator | None = None) -> list[str]:
+        # Finished discussions name their agents.
+        return ["name"] if obj is not None else []
+
+    def has_delete_permission(self, request: HttpRequest, obj: Collaborator | None = None) -> bool:
+        # Without a row, a shipped one would be there again as it was shipped.
+        return super().has_delete_permission(request, obj) and (obj is None or obj.name not in SHIPPED)
+
+    def get_actions(self, request: HttpRequest) -> dict[str, Any]:
+        return {}
+
+
+@admin.register(RoundTableLimits)
+class RoundTableLimitsAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # Generic in the stubs only.
+    """The one row of limits. Who may use the round table at all is decided by the flag `round_table`."""
+
+    list_display = ["__str__", "most_agents", "most_rounds"]
+
+    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        RoundTableLimits.objects.get_or_create(pk=1)
+        return super().changelist_view(request, extra_context)
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: RoundTableLimits | None = None) -> bool:
+        return False

@@ -1,0 +1,24 @@
+"""Names of the agents that open and close a round table, and how document-style clients spell names."""
+
+from typing import Final
+
+INITIATOR: Final = "initiator"
+SUMMARIZER: Final = "summarizer"
+GRAPH_NAME: Final = "round_table"
+PAYLOAD_KEY: Final = "round_table"
+"""In a turn's payload: what was asked of the table. In its answer: what the table came to."""
+
+
+def role_name(round_number: int, seat: int) -> str:
+    """Return the name of a collaborator's role in one round: each has its own, so that no round hides another's result."""
+    return f"r{round_number}_{seat}"
+
+
+def from_wire(name: str) -> str:
+    """Return an agent's name as it is stored; `data-steward` is `data_steward`."""
+    return name.replace("-", "_")
+
+
+def to_wire(name: str) -> str:
+    """Return an agent's name as the round table's own calls spell it."""
+    return name.replace("_", "-")
