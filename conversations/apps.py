@@ -21,6 +21,7 @@ class ConversationsConfig(AppConfig):
         from conversations.library import articles
         from conversations.library.deletion import remove_file
         from conversations.models import Document
+        from conversations.round_table.tools import TABLE_TOOLS
         from conversations.search import citations, sqlite_triggers
         from conversations.search.publications import register_publisher
         from conversations.tools.board import BOARD_TOOL
@@ -39,6 +40,8 @@ class ConversationsConfig(AppConfig):
         register_tool(CONTRACT_CLAUSES_TOOL)
         register_tool(CRM_TOOL)
         register_tool(EDIT_CONTACTS_TOOL)
+        for tool in TABLE_TOOLS:
+            register_tool(tool)
         for metric in rollout_metrics.METRICS:
             register_metric(metric)
         register_guard(STORAGE, guard_mode)

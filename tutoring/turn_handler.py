@@ -21,6 +21,7 @@ from conversations.models import ConversationSummary, Session, Snapshot, Turn
 from conversations.panel.classification import classified_event
 from conversations.panel.facts import PanelFacts
 from conversations.pinned_flags import roles_off
+from conversations.round_table.preparation import is_round_table, prepare_table
 from conversations.summaries.records import store_summary
 from conversations.turns.handler import Intent, MessageReading, PreparedRun, TurnHandler
 from tutoring.dialogue import dispatch, effects, graphs, placement_turns, transitions, turn_undo
@@ -35,7 +36,7 @@ from tutoring.dialogue.situation import DialogueState
 from tutoring.insights.jobs import order_session_insights
 from tutoring.lesson.cycle import reach_state
 from tutoring.lesson.placement import placement_of
-from tutoring.lesson.response_plan import ASIDE_ACTS, Decision, Destination
+from tutoring.lesson.response_plan import ASIDE_ACTS, Decision, Destination, NoteConcern
 from tutoring.lesson.response_plan import response_from_json as decision_from_json
 from tutoring.lesson.response_plan import response_to_json as served_to_json
 from tutoring.lesson.session_state import ROUTING_STATE_KEY
@@ -52,6 +53,7 @@ from tutoring.lesson.turn_results import (
 )
 from tutoring.mastery.records import goals, path_planning, progress, reviews
 from tutoring.models import Concept, Concern, Cycle, ExampleShown, Mastery, MasteryChange, Question
+from tutoring.output_checks.output_policy import find_policy_problem
 from tutoring.pages.cards.question_context import mastery_view
 from tutoring.pages.contexts import agent_decisions, lesson_stage, lesson_way, pace_choices
 from tutoring.question_writing import orders
@@ -66,6 +68,8 @@ from tutoring.understanding.message_analysis import MessageAnalysis, analysis_to
 from tutoring.understanding.model_reading import merge, structured_call
 from tutoring.understanding.model_reading.schema import is_worth_asking
 
+TABLE_QUESTIONS: Final = 3
+"""Questions that an agent of a round table may ask in one contribution; a discussion lives on them."""
 NEVER_ASIDE: Final[frozenset[Destination]] = frozenset({"care", "new_topic"})
 """Where the conversation itself goes on: safety words, and the questions that place a learner in a new topic."""
 
@@ -88,6 +92,9 @@ def _decided(read: TurnReading) -> MessageReading:
     assert read.analysis is not None
     state = message_context.load_dialogue_state(read.rows, read.analysis)
     decision = decide(state, read.analysis, move=read.chosen)
+    if is_round_table(read.rows.turn):
+        # Nothing else that the message may mean is done: the table was asked for by name.
+        decision = Decision(effects=tuple(each for each in decision.effects if isinstance(each, NoteConcern)))
     return MessageReading(
         analysis=analysis_to_json(read.analysis), decision=replace(read, state=state, decision=decision)
     )
@@ -150,6 +157,8 @@ class TutoringTurnHandler(TurnHandler):
         if caring.CARE in turn.payload:
             return _care_run(turn)
         rows = reading.decision.rows if reading is not None else TurnRows(turn)
+        if is_round_table(turn):
+            return prepare_table(turn, rows.text, guard=partial(find_policy_problem, questions=TABLE_QUESTIONS))
         graph, facts, choice = dispatch.dispatch_turn(rows, served)
         off = roles_off(graph, turn.session, turn.owner)
         changed = dispatch.changed_state(turn, graph, facts, choice)
@@ -173,7 +182,7 @@ class TutoringTurnHandler(TurnHandler):
         )
 
     def settle(self, turn: Turn, result: RunResult, *, told: Sequence[Mapping[str, Any]]) -> None:
-        if caring.CARE in turn.payload:
+        if caring.CARE in turn.payload or is_round_table(turn):
             return
         turn.session.state |= _last_routing(result, told)
         for outcome in result.outcomes:

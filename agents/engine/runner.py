@@ -14,12 +14,15 @@ from agents.engine.events import (
     AgentStarted,
     AgentText,
     Emit,
+    Event,
     MessageSent,
     ReplyText,
     RoundFinished,
     RoundStarted,
     Routed,
     StateChanged,
+    ToolCalled,
+    ToolReturned,
 )
 from agents.engine.graph import Choice, Graph, Loop, Parallel, Round, Route, Sequence, Step, role_names
 from agents.engine.outcomes import Answered, Failed, Outcome, Refused, SwitchedOff, TimedOut
@@ -30,6 +33,7 @@ from agents.errors import GraphError, LLMError, LLMRefused, LLMTruncated
 from agents.limits import RunLimits
 from agents.llm.base import TextPiece
 from agents.llm.prompt import Prompt
+from agents.tools import tools as registered_tools
 
 logger = logging.getLogger(__name__)
 
@@ -411,7 +415,7 @@ class _GraphWalk:
             if isinstance(piece, TextPiece):
                 self.say(piece.text, part)
             elif isinstance(piece, ShownEvent):
-                part.was_seen = True
+                part.was_seen |= not is_repeatable(piece.event)
                 self.emit(piece.event)
             else:
                 completed = piece
@@ -442,6 +446,14 @@ def message_event(message: AgentMessage, drop: Drop) -> MessageSent:
         priority=message.priority,
         dropped=drop,
     )
+
+
+def is_repeatable(event: Event) -> bool:
+    """Tell whether an agent may start over after this event: it has only looked something up."""
+    if not isinstance(event, ToolCalled | ToolReturned):
+        return False
+    tool = registered_tools.get(event.tool)
+    return tool is None or not tool.has_effect
 
 
 def routed_event(choice: Choice) -> Routed:

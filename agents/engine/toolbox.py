@@ -43,6 +43,8 @@ class Toolbox:
     ) -> None:
         self.bus = bus
         self.agent = role.public_name
+        self.role = role.name
+        """An agent that speaks again in a later round may use as many tools again."""
         self.guard = guard
         """Guard for a model's words. Tool arguments are shown too, so they can reveal as much as a sentence."""
         # NO_CONTEXT is shared by everyone: nothing is stored on it.
@@ -54,7 +56,7 @@ class Toolbox:
     @property
     def uses(self) -> int:
         """How often the agent has used a tool in this run, over all its answers."""
-        return self.behalf.tool_uses.get(self.agent, 0)
+        return self.behalf.tool_uses.get(self.role, 0)
 
     @property
     def offered(self) -> tuple[Tool, ...]:
@@ -112,11 +114,12 @@ class Toolbox:
         """Return the tool's result, or why there is none."""
         if not self.allows(tool):
             return "Not allowed after reading text from outside: a person has to do this."
-        self.behalf.tool_uses[self.agent] = self.uses + 1
+        self.behalf.tool_uses[self.role] = self.uses + 1
         use = ToolUse(
             turn_id=self.behalf.turn_id,
             person_id=self.behalf.person_id,
             agent=self.agent,
+            role=self.role,
             number=self.uses,
             tool=tool.name,
             open_addresses=frozenset(self.behalf.known_addresses) if self.behalf.has_read_untrusted else None,

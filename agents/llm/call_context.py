@@ -77,7 +77,7 @@ class CallContext:
     exhausted_account: str = ""
     """The account whose budget rejected a call of this run; empty if none did."""
     tool_uses: dict[str, int] = field(default_factory=dict)
-    """Agent → number of tool uses in this run."""
+    """Role → number of tool uses in this run."""
     has_read_untrusted: bool = False
     """Whether this run has read untrusted text. After that no tool may change or send anything."""
     known_addresses: set[str] = field(default_factory=set)

@@ -50,13 +50,15 @@ class ToolUse:
     tool: str
     open_addresses: frozenset[str] | None = None
     """The only pages that may be opened; None for any. After untrusted text was read, a URL could carry data out."""
+    role: str = ""
+    """The agent's role, whose uses are numbered; empty if it is `agent`."""
     bus: Bus | None = None
     """The messages of the agent's run; None outside a run."""
 
     @property
     def idempotency_key(self) -> str:
         """The same key when the turn runs again; a tool with outside effects sends it along."""
-        return f"{self.turn_id}:{self.agent}:{self.tool}:{self.number}"
+        return f"{self.turn_id}:{self.role or self.agent}:{self.tool}:{self.number}"
 
 
 def is_always_ready() -> bool:

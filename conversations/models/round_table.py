@@ -66,7 +66,7 @@ class Collaborator(models.Model):
         validators=[RegexValidator(r"\A[a-z0-9_]{1,30}\Z", _("Use only lowercase letters, digits, and underscores."))],
         help_text=_("Its name in events and in the API, which also accepts hyphens in place of the underscores."),
     )
-    title = models.CharField(_("title"), max_length=60)
+    title = models.CharField(_("title"), max_length=60, unique=True)
     purpose = models.CharField(_("purpose"), max_length=200, help_text=_("What it does, in one sentence for learners."))
     instructions = models.TextField(
         _("instructions"), max_length=4_000, help_text=_("What a language model is told besides the common rules.")

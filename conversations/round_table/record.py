@@ -12,7 +12,7 @@ from agents.errors import ErrorType
 from agents.storage.threads import in_orm_thread
 from conversations.models import Event
 from conversations.owners import Owner
-from conversations.round_table.names import INITIATOR
+from conversations.round_table.names import INITIATOR, SUMMARIZER
 from conversations.round_table.results import Contribution, QuotedSentence, TableGoal
 from conversations.round_table.shared_store import STORED_EVENT, StoreEntry
 from conversations.search.permissions import find_readable_passages
@@ -82,7 +82,7 @@ class TableRecord:
                 self._steps[wire["agent"]] = self._steps.get(wire["agent"], 1) + 1
             case "agent_finished":
                 self._finish(wire)
-            case "agent_failed" if self.round and wire["agent"] != INITIATOR:
+            case "agent_failed" if self.round and wire["agent"] not in (INITIATOR, SUMMARIZER):
                 fields = {name: wire[name] for name in ("agent", "error_type", "message", "strategy")}
                 self.silences.append(Silence(round=self.round, **fields))
             case "message_sent" if not wire["dropped"] and wire["payload"].get("event") == STORED_EVENT:

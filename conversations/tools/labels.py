@@ -20,5 +20,8 @@ def tool_label(tool: str) -> str:
         "crm": _("the contacts"),
         "edit_contacts": _("the contacts"),
         "contract_clauses": _("the clauses of contracts"),
+        "table_write": _("the round table’s store"),
+        "table_read": _("the round table’s store"),
+        "table_ask": _("a question to another agent"),
     }
     return labels.get(tool, tool.replace("_", " "))

@@ -13,6 +13,7 @@ from agents.rollout.known_flags import FALLBACK
 from conversations.models import Turn
 from conversations.panel.answer import panel_fields
 from conversations.panel.single_agent import SINGLE_AGENT_KEY
+from conversations.round_table.answer import table_fields
 from conversations.turns.feed import Feed
 from conversations.turns.handler import PreparedRun
 
@@ -35,7 +36,7 @@ class Walk:
 def panel_answer(walk: Walk) -> dict[str, Any]:
     """Return the fields of the answer that several agents found together, or tried to find."""
     if walk.classification is None:
-        return {}
+        return table_fields(walk.prepared, walk.result)
     found = panel_fields(walk.result.outcomes) if walk.result else {}
     return {"classification": walk.classification} | found
 

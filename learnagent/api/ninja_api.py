@@ -23,6 +23,7 @@ from agents.storage.availability import UNAVAILABLE_ERRORS
 from agents.wire import rejections, strict_json
 from agents.wire.rejections import Rejection
 from conversations.library.upload_gate import SPOKEN_VIEWS
+from conversations.round_table.api import router as round_table_router
 from conversations.v1.api import router as v1_router
 from conversations.web.agents_api import router as agents_router
 from conversations.web.api import router as conversations_router
@@ -105,6 +106,7 @@ api = NinjaAPI(
 for router in (conversations_router, search_router, agents_router, insights_router):
     api.add_router("/v2", router, auth=[Token(), Cookie()])
 api.add_router("/api", v1_router, auth=[Token(), Cookie()])
+api.add_router("/api", round_table_router, auth=[Token(), Cookie()])
 
 
 def api_urls() -> list[URLPattern | URLResolver]:

@@ -1,0 +1,161 @@
+"""The event stream of a round table's own calls, made from a turn's events. The only place that knows both."""
+
+import asyncio
+import json
+import uuid
+from collections.abc import AsyncIterator, Iterable, Iterator
+from functools import partial
+from typing import Any
+
+from conversations.models import Turn
+from conversations.owners import Owner
+from conversations.round_table.names import INITIATOR, SUMMARIZER, to_wire
+from conversations.round_table.record import Silence, Spoken, TableRecord, with_documents_now
+from conversations.round_table.results import TableGoal
+from conversations.round_table.start import OnDisconnect
+from conversations.round_table.wording import content_of
+from conversations.turns.feed import Wire
+from conversations.turns.stream import watch
+from conversations.turns.supervisor import supervisor
+
+_stopping: set[asyncio.Task[None]] = set()
+"""Requests to stop that are being stored; a task that nobody holds may disappear."""
+
+type StreamEvent = dict[str, Any]
+"""`{"type", "data"}`."""
+
+
+def line_of(event: StreamEvent) -> str:
+    """Return an event as it is sent."""
+    return f"data: {json.dumps(event, ensure_ascii=False)}\n\n"
+
+
+class TableStream:
+    """Turns the events of one turn into those of its stream, one by one; each thing is said once, also after a restart."""
+
+    def __init__(self) -> None:
+        self.record = TableRecord()
+        self._rounds_begun: set[int] = set()
+        self._rounds_ended: set[int] = set()
+        self._responses: set[tuple[int, str]] = set()
+        self._has_goal = False
+
+    def take(self, wire: Wire) -> Iterator[StreamEvent | Spoken]:
+        """Yield the stream's events for the next event; a contribution as it is, because its words may have to be read."""
+        before = len(self.record.spoken)
+        self.record.take(wire)
+        match wire["type"]:
+            case "agent_finished" if self.record.goal is not None and wire["agent"] == INITIATOR and not self._has_goal:
+                self._has_goal = True
+                yield _goal(self.record.goal)
+            case "round_started" if wire["round"] not in self._rounds_begun:
+                self._rounds_begun.add(wire["round"])
+                yield _event("round_start", round=wire["round"], agents=[to_wire(each) for each in wire["agents"]])
+            case "tool_called" if self.record.round:
+                call = {"name": wire["tool"], "args": wire["args"]}
+                yield _event("agent_tool_call", agent=to_wire(wire["agent"]), round=self.record.round, toolCall=call)
+            case "agent_finished" if len(self.record.spoken) > before:
+                said = self.record.spoken[-1]
+                if (said.round, said.agent) not in self._responses:
+                    self._responses.add((said.round, said.agent))
+                    yield said
+            case "agent_failed":
+                yield from self._failed(wire)
+            case "round_finished" if wire["round"] not in self._rounds_ended:
+                self._rounds_ended.add(wire["round"])
+                yield _event("round_end", round=wire["round"], timestamp=wire["at"])
+                if aborted := next((each for each in self.record.silences if each.strategy == "abort"), None):
+                    yield _error(aborted.error_type, "stopped because an agent failed", recoverable=True)
+            case "reply_text":
+                yield _event("summarizer_response", content=wire["text"], complete=False)
+            case "turn_finished":
+                yield from self._finished(wire)
+
+    def _failed(self, wire: Wire) -> Iterator[StreamEvent]:
+        if wire["agent"] in (INITIATOR, SUMMARIZER):
+            yield _error(wire["error_type"], wire["message"], recoverable=wire["recoverable"])
+        elif self.record.round:
+            yield _agent_error(self.record.silences[-1])
+
+    def _finished(self, wire: Wire) -> Iterator[StreamEvent]:
+        if wire["status"] in ("failed", "stopped", "interrupted"):
+            error_type = "resource" if wire["status"] == "stopped" else "internal"
+            yield _error(error_type, wire["status"], recoverable=True)
+        yield _event("summarizer_response", content=wire["reply"], complete=True)
+
+
+def response_of(said: Spoken) -> StreamEvent:
+    """Return the event of a contribution."""
+    return _event(
+        "agent_response",
+        agent=to_wire(said.agent),
+        round=said.round,
+        content=content_of(said),
+        steps=said.steps,
+        finishReason="stop",
+    )
+
+
+def events_of(wires: Iterable[Wire]) -> list[StreamEvent]:
+    """Return the stream of a turn whose events are all known; without words quoted from documents."""
+    stream = TableStream()
+    return [
+        response_of(each) if isinstance(each, Spoken) else each for wire in wires for each in stream.take(wire)
+    ]
+
+
+async def stream_turn(turn_id: uuid.UUID, person: Owner, *, on_disconnect: OnDisconnect) -> AsyncIterator[str]:
+    """Yield the lines of a turn's stream until it has ended. A client that leaves stops the turn if that was asked."""
+    stream, has_ended = TableStream(), False
+    try:
+        async for batch in watch(turn_id, after=0):
+            for wire in batch:
+                for each in stream.take(wire):
+                    event = each if isinstance(each, dict) else response_of(await with_documents_now(each, person))
+                    yield line_of(event)
+        has_ended = True
+    finally:
+        if not has_ended and on_disconnect == "stop":
+            stop_turn(turn_id)
+
+
+def stop_turn(turn_id: uuid.UUID) -> None:
+    """Stop a turn wherever it runs. Returns at once: nobody waits for a client that has left."""
+    if not supervisor.stop(turn_id):
+        writing = asyncio.create_task(supervisor.writer.write(partial(_ask_to_stop, turn_id)))
+        _stopping.add(writing)
+        writing.add_done_callback(_stopping.discard)
+
+
+def _ask_to_stop(turn_id: uuid.UUID) -> None:
+    """Ask the process that serves the turn now to stop it."""
+    Turn.objects.unfinished().filter(pk=turn_id).update(stop_requested=True)
+
+
+def _goal(goal: TableGoal) -> StreamEvent:
+    return _event(
+        "initiator_start",
+        agent=INITIATOR,
+        goal=goal.goal,
+        success_criteria=list(goal.success_criteria),
+        approach=goal.approach,
+    )
+
+
+def _agent_error(silence: Silence) -> StreamEvent:
+    return _event(
+        "agent_error",
+        agent=to_wire(silence.agent),
+        round=silence.round,
+        error_type=silence.error_type,
+        message=silence.message,
+        strategy=silence.strategy,
+    )
+
+
+def _error(error_type: str, message: str, *, recoverable: bool) -> StreamEvent:
+    return _event("error", error_type=error_type, message=message, recoverable=recoverable)
+
+
+def _event(kind: str, **data: Any) -> StreamEvent:
+    return {"type": kind, "data": data}
