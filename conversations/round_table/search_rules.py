@@ -12,18 +12,23 @@ from conversations.models import Collaborator
 from conversations.round_table.results import QuotedSentence
 from conversations.search.passage_quotes import ABOUT_FROM, CLEARLY_ABOUT_FROM, content_words, is_statement
 from conversations.search.sentences import sentence_spans
+from conversations.search.word_stems import words_of
 from conversations.tools.library import QUERY_CHARACTERS, FoundPassage
 
 LooksFor = Collaborator.LooksFor
 
 MOST_QUOTES: Final = 2
 """Of one collaborator in one round: more is a list of results, and nothing is left for the next round."""
+MOST_THINGS: Final = 2
+"""Searched for one by one, the last of a question first: in English, what it asks about comes at its end."""
 LONGEST_QUOTE: Final = 360
 """Characters."""
 _REQUEST_WORDS = re.compile(
     r"\b(?:please|discuss|debate|talk about|argue about|think about|consider|tell (?:me|us) about|help (?:me|us)(?: to)?)\b[:,]?",
     re.IGNORECASE,
 )
+_LEANS = re.compile(r"(?:[-•*]\s+)?(?:it|its|they|their|this|these|that|those|he|she|so|then|but|and|or|here|there)\b", re.IGNORECASE)
+"""How a sentence begins that needs the one before it."""
 _WORDS_OF_TALK = content_words("more less most least good better best bad worse useful important like think want need thing way")
 """They say how something is judged, not what it is about: a sentence that shares only these is about something else."""
 
@@ -33,7 +38,9 @@ class SearchRule:
     """How a kind of collaborator searches, and which sentences it takes."""
 
     queries: tuple[str, ...]
-    """What is searched for, with the topic put in; the next round takes the next one."""
+    """What is searched for, with what the question is about put in; the next round takes the next one."""
+    by_thing: bool = False
+    """Whether each thing that the question names is searched for by itself."""
     sentence: re.Pattern[str] | None
     """What a sentence must have; None takes any."""
     wanted: object
@@ -47,8 +54,12 @@ def _pattern(*words: str) -> re.Pattern[str]:
 RULES: Final[Mapping[str, SearchRule]] = MappingProxyType(
     {
         LooksFor.DEFINITIONS: SearchRule(
-            queries=("What is {topic}?", "{topic}", "What does {topic} mean?"),
-            sentence=_pattern("is an?", "is the", "is called", "are called", "are the", "are", "means", "refers to", "consists? of"),
+            queries=("What is {topic}?", "What does {topic} mean?", "{topic} in other words"),
+            sentence=_pattern(
+                "is an?", "is the", "is called", "are called", "are the", "means", "refers to", "consists? of", "stands? for",
+                "is one of", "are one of", "tells? (?:you )?how", "says how", "names?",
+            ),
+            by_thing=True,
             wanted=_("what the things in the question are"),
         ),
         # "Not" alone stands in too many sentences that object to nothing: "whether or not".
@@ -68,7 +79,7 @@ RULES: Final[Mapping[str, SearchRule]] = MappingProxyType(
         LooksFor.ORIGINS: SearchRule(
             queries=("history and invention of {topic}", "who invented {topic}?", "where does {topic} come from?"),
             sentence=re.compile(
-                r"\b(?:1[0-9]{3}|20[0-2][0-9]|centur(?:y|ies)|BCE?|ancient|invent\w*|discover\w*|introduced|originally|comes? from|"
+                r"\b(?:(?:in|since|around|about|by|from|until) (?:1[0-9]{3}|20[0-2][0-9])(?![/\d])|centur(?:y|ies)|BCE?|ancient|invent\w*|discover\w*|introduced|originally|comes? from|"
                 r"named after|first (?:used|described|published|appeared)|years ago|histor\w+|Egypt\w*|Babylon\w*|Greeks?|Romans?)\b"
             ),
             wanted=_("dates, people and where it comes from"),
@@ -92,12 +103,20 @@ def topic_of(question: str) -> str:
     return " ".join(_REQUEST_WORDS.sub(" ", question).split()).strip(" .!?,;:") or " ".join(question.split())
 
 
+def things_of(question: str) -> tuple[str, ...]:
+    """Return the words that say what a question is about, in its order; the whole topic if there are none."""
+    topic = topic_of(question)
+    words = [word for word in dict.fromkeys(words_of(topic)) if content_words(word) - _WORDS_OF_TALK]
+    return tuple(words) or (topic,)
+
+
 def queries_for(looks_for: str, question: str, *, round_number: int, heard: str = "") -> tuple[str, ...]:
     """Return what a collaborator searches for in a round: the question its own way, and later what others brought up."""
-    rule, topic = RULES[looks_for], topic_of(question)
-    own = rule.queries[(round_number - 1) % len(rule.queries)].format(topic=topic)
-    beside = rule.queries[0].format(topic=heard) if heard else topic
-    return tuple(dict.fromkeys(each[:QUERY_CHARACTERS] for each in (own, beside)))
+    rule, things = RULES[looks_for], things_of(question)
+    own = rule.queries[(round_number - 1) % len(rule.queries)]
+    found = [own.format(topic=each) for each in things[-MOST_THINGS:]] if rule.by_thing else [own.format(topic=" ".join(things))]
+    found.append(rule.queries[0].format(topic=heard) if heard else topic_of(question))
+    return tuple(dict.fromkeys(each[:QUERY_CHARACTERS] for each in found))
 
 
 def candidates(
@@ -111,7 +130,9 @@ def candidates(
     for rank, passage in enumerate(passages):
         for start, end in sentence_spans(passage.text):
             text = " ".join(passage.text[start:end].split())
-            if len(text) > LONGEST_QUOTE or not is_statement(text) or (pattern and not pattern.search(text)):
+            if len(text) > LONGEST_QUOTE or not is_statement(text) or _LEANS.match(text):
+                continue
+            if pattern and not pattern.search(text):
                 continue
             words = content_words(text)
             shared = words & about or words & beside

@@ -16,10 +16,10 @@ from conversations.models import Collaborator
 from conversations.round_table.names import INITIATOR, SUMMARIZER, role_name
 from conversations.round_table.record import Spoken
 from conversations.round_table.results import QuotedSentence, TableGoal, TableSummary
-from conversations.round_table.search_rules import topic_of
+from conversations.round_table.search_rules import things_of, topic_of
 from conversations.round_table.table import Table, failed_in, spoken_so_far
 from conversations.round_table.voices import says_something_new
-from conversations.round_table.wording import NOTHING_TO_ADD, content_of, quoted, word_rounds
+from conversations.round_table.wording import NOTHING_TO_ADD, content_of, plain_content, quoted, word_rounds
 from conversations.search.passage_quotes import content_words
 from conversations.search.quoted_sources import QuotedPlace, sources_card, without_markup
 from conversations.search.word_stems import words_of
@@ -31,6 +31,8 @@ TASK: Final = (
 MOST_WORDS: Final = 350
 MOST_POINTS: Final = 4
 """Of agreements and of disagreements. Chosen by hand: more is not read."""
+BEGINNING: Final = 6
+"""Letters of a word that tell it from others. Chosen by hand."""
 EXCERPT_CHARACTERS: Final = 300
 SUMMARY_CONTEXT: Final = 16_000
 """Characters of the discussion that a model is given."""
@@ -143,14 +145,14 @@ def _body(table: Table, spoken: Sequence[Spoken], result: TableSummary) -> Itera
     yield "\n".join(lines)
     for heading, points in (
         (_("**Agreements**"), result.agreements),
-        (_("**Disagreements**"), result.disagreements),
+        (_("**Possible disagreements**"), result.disagreements),
         (_("**Open points**"), result.open_points),
     ):
         if points:
             yield heading
             yield "\n".join(f"- {each}" for each in points)
-    if not result.disagreements:
-        yield _("No agent found a sentence that speaks against another one's. I compare words, not meanings.")
+    if any(each.contribution.quotes and not each.text for each in said):
+        yield _("These are quotations, compared by their words. Which side is right is for you to judge.")
 
 
 def _has_content(spoken: Spoken) -> bool:
@@ -197,20 +199,23 @@ def _disagreements(table: Table, spoken: Sequence[Spoken]) -> Iterator[str]:
         is_limit = one[0] in objecting and two[0] not in objecting
         if not is_limit or (one[0], two[0]) in told or quote.is_of_document or against.is_of_document:
             continue
-        if content_words(one[1].statement) & content_words(two[1].statement) & asked:
+        shared = content_words(one[1].statement) & content_words(two[1].statement)
+        # The question's own word is in most sentences: it takes another one, or the same passage.
+        if shared & asked and (len(shared) > 1 or one[1].source.id == two[1].source.id):
             told.add((one[0], two[0]))
-            yield _("%(sceptic)s limits what %(other)s found: see “%(title)s”.") % {
+            yield _("%(sceptic)s: “%(limit)s” But %(other)s: “%(found)s”") % {
                 "sceptic": table.title_of(one[0]),
+                "limit": without_markup(one[1].statement),
                 "other": table.title_of(two[0]),
-                "title": without_markup(one[1].source.title),
+                "found": without_markup(two[1].statement),
             }
 
 
 def _open_points(table: Table, spoken: Sequence[Spoken]) -> Iterator[str]:
     """Yield the words of the question that nothing said has in it, and questions between agents that nobody answered."""
-    topic = topic_of(table.question)
-    said = frozenset[str]().union(*(content_words(content_of(each)) for each in spoken if _has_content(each)))
-    if missing := [word for word in dict.fromkeys(words_of(topic)) if content_words(word) and not content_words(word) <= said]:
+    # The beginnings of words are compared: "invention" is covered by "invented".
+    said = {word[:BEGINNING] for each in spoken if _has_content(each) for word in words_of(plain_content(each))}
+    if missing := [word for word in things_of(table.question) if word[:BEGINNING] not in said]:
         yield _("Nothing was found on: %(words)s.") % {"words": ", ".join(missing)}
     last = max((each.round for each in spoken), default=0)
     for each in table.questions:

@@ -17,7 +17,7 @@ from conversations.round_table.names import INITIATOR, role_name
 from conversations.round_table.record import Spoken
 from conversations.round_table.results import Contribution, QuotedSentence, TableGoal
 from conversations.round_table.roster import Seat
-from conversations.round_table.search_rules import MOST_QUOTES, RULES, candidates, queries_for, topic_of
+from conversations.round_table.search_rules import MOST_QUOTES, RULES, candidates, queries_for, things_of
 from conversations.round_table.shared_store import SharedStore
 from conversations.round_table.table import Table, spoken_so_far
 from conversations.round_table.wording import NOTHING_TO_ADD, plain_content, word_rounds
@@ -107,7 +107,7 @@ def _brought_up(table: Table, seat: Seat, spoken: list[Spoken]) -> str:
                     counts[word] = counts.get(word, 0) + 1
     # The order is that of the seats, so equal counts give the same words in every process.
     best = sorted(counts, key=lambda word: -counts[word])[:HEARD_WORDS]
-    return " ".join([*best, topic_of(table.question)]) if best else ""
+    return " ".join([*things_of(table.question), *best]) if best else ""
 
 
 def _search_or_speak(task: VoiceTask) -> tuple[PlanPart, ...]:
