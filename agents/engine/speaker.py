@@ -151,7 +151,9 @@ class PlanSpeaker(Speaker):
             try:
                 again = judge.again
                 asked = replace(request_for_wording(call, place, again=again, shown=judge.shown), behalf=self.behalf)
-                toolbox = Toolbox(call.role, self.behalf, guard=part.guard, bus=call.bus) if part.may_use_tools else None
+                toolbox = (
+                    Toolbox(call.role, self.behalf, guard=part.guard, bus=call.bus) if part.may_use_tools else None
+                )
                 async with aclosing(split_sentences(self.answer(asked, toolbox, told))) as spoken:
                     async for sentence in spoken:
                         if isinstance(sentence, ShownEvent):

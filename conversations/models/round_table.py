@@ -22,7 +22,9 @@ def validate_capabilities(words: object) -> None:
         raise ValidationError(_("Enter at most %(most)d words."), params={"most": MOST_CAPABILITIES})
     for word in words:
         if not isinstance(word, str) or not 0 < len(word.strip()) <= CAPABILITY_LENGTH:
-            raise ValidationError(_("Each word must have 1 to %(most)d characters."), params={"most": CAPABILITY_LENGTH})
+            raise ValidationError(
+                _("Each word must have 1 to %(most)d characters."), params={"most": CAPABILITY_LENGTH}
+            )
 
 
 def validate_tools(names: object) -> None:

@@ -111,7 +111,9 @@ class TableEvent(ResponseSchema):
 async def discuss(request: HttpRequest, asked: DiscussRequest) -> StreamingHttpResponse:
     """The answer is an event stream, `text/event-stream`: it begins as soon as the question is stored."""
     person = request.auth  # type: ignore[attr-defined]  # Ninja's: the person, as `learnagent.api.ninja_api` found them.
-    begin = await in_orm_thread(_checked)(person, asked, asked.agents, rounds=asked.rounds, strategy=asked.failure_strategy)
+    begin = await in_orm_thread(_checked)(
+        person, asked, asked.agents, rounds=asked.rounds, strategy=asked.failure_strategy
+    )
     return await _streamed(person, begin, asked)
 
 

@@ -58,9 +58,7 @@ def prepare_table(
     return PreparedRun(graph=graph, request=request, choice=Choice(to=SUMMARIZER, reason=reason), roles=roles)
 
 
-def _table(
-    turn: Turn, text: str, asked: Mapping[str, Any], record: TableRecord, guard: Callable[[str], str]
-) -> Table:
+def _table(turn: Turn, text: str, asked: Mapping[str, Any], record: TableRecord, guard: Callable[[str], str]) -> Table:
     table = Table(
         turn_id=turn.pk,
         question=text,
@@ -102,7 +100,9 @@ def _graph(table: Table, record: TableRecord) -> tuple[Graph, dict[str, Role]]:
     return Graph(name=GRAPH_NAME, root=sequence(*steps, SUMMARIZER)), roles
 
 
-def _done_before(table: Table, record: TableRecord) -> tuple[dict[str, BaseModel | None], dict[str, str], dict[str, Any]]:
+def _done_before(
+    table: Table, record: TableRecord
+) -> tuple[dict[str, BaseModel | None], dict[str, str], dict[str, Any]]:
     """Return results, texts and failures by role, from the record of an interrupted run."""
     places = {seat.name: place for place, seat in enumerate(table.seats)}
     results: dict[str, BaseModel | None] = {INITIATOR: record.goal} if record.goal is not None else {}

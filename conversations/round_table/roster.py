@@ -36,7 +36,19 @@ SHIPPED: Final[Mapping[str, Mapping[str, Any]]] = MappingProxyType(
                 "have to be true for them to be right. Name whom you contradict."
             ),
             "looks_for": Collaborator.LooksFor.OBJECTIONS,
-            "capabilities": ["why", "really", "true", "better", "worse", "more", "less", "than", "should", "discuss", "against"],
+            "capabilities": [
+                "why",
+                "really",
+                "true",
+                "better",
+                "worse",
+                "more",
+                "less",
+                "than",
+                "should",
+                "discuss",
+                "against",
+            ],
             "place": 20,
         },
         "example_finder": {
@@ -55,7 +67,18 @@ SHIPPED: Final[Mapping[str, Mapping[str, Any]]] = MappingProxyType(
                 "person only if a source or another agent names it."
             ),
             "looks_for": Collaborator.LooksFor.ORIGINS,
-            "capabilities": ["history", "invention", "invented", "discovered", "origin", "who", "when", "first", "old", "ancient"],
+            "capabilities": [
+                "history",
+                "invention",
+                "invented",
+                "discovered",
+                "origin",
+                "who",
+                "when",
+                "first",
+                "old",
+                "ancient",
+            ],
             "place": 40,
         },
         "practitioner": {
@@ -97,9 +120,7 @@ class Seat:
 def table_limits() -> TableLimits:
     """Return the limits in force: an admin's, within those of the configuration."""
     row = RoundTableLimits.objects.first() or RoundTableLimits()
-    return TableLimits(
-        most_agents=row.most_agents, most_rounds=min(row.most_rounds, agent_settings().table_rounds)
-    )
+    return TableLimits(most_agents=row.most_agents, most_rounds=min(row.most_rounds, agent_settings().table_rounds))
 
 
 def all_collaborators() -> list[Collaborator]:

@@ -27,9 +27,13 @@ _REQUEST_WORDS = re.compile(
     r"\b(?:please|discuss|debate|talk about|argue about|think about|consider|tell (?:me|us) about|help (?:me|us)(?: to)?)\b[:,]?",
     re.IGNORECASE,
 )
-_LEANS = re.compile(r"(?:[-•*]\s+)?(?:it|its|they|their|this|these|that|those|he|she|so|then|but|and|or|here|there)\b", re.IGNORECASE)
+_LEANS = re.compile(
+    r"(?:[-•*]\s+)?(?:it|its|they|their|this|these|that|those|he|she|so|then|but|and|or|here|there)\b", re.IGNORECASE
+)
 """How a sentence begins that needs the one before it."""
-_WORDS_OF_TALK = content_words("more less most least good better best bad worse useful important like think want need thing way")
+_WORDS_OF_TALK = content_words(
+    "more less most least good better best bad worse useful important like think want need thing way"
+)
 """They say how something is judged, not what it is about: a sentence that shares only these is about something else."""
 
 
@@ -114,7 +118,11 @@ def queries_for(looks_for: str, question: str, *, round_number: int, heard: str 
     """Return what a collaborator searches for in a round: the question its own way, and later what others brought up."""
     rule, things = RULES[looks_for], things_of(question)
     own = rule.queries[(round_number - 1) % len(rule.queries)]
-    found = [own.format(topic=each) for each in things[-MOST_THINGS:]] if rule.by_thing else [own.format(topic=" ".join(things))]
+    found = (
+        [own.format(topic=each) for each in things[-MOST_THINGS:]]
+        if rule.by_thing
+        else [own.format(topic=" ".join(things))]
+    )
     found.append(rule.queries[0].format(topic=heard) if heard else topic_of(question))
     return tuple(dict.fromkeys(each[:QUERY_CHARACTERS] for each in found))
 

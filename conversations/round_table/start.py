@@ -112,7 +112,9 @@ def begin_table(
         lock_owner(owner)
         if is_rate_used_up(owner):
             raise rejections.rate_limited(
-                _("You asked for several round tables or team answers in the last minute. Wait a moment, then try again."),
+                _(
+                    "You asked for several round tables or team answers in the last minute. Wait a moment, then try again."
+                ),
                 retry_after_s=30,
             )
         return begin_turn(

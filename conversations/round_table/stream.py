@@ -99,9 +99,7 @@ def response_of(said: Spoken) -> StreamEvent:
 def events_of(wires: Iterable[Wire]) -> list[StreamEvent]:
     """Return the stream of a turn whose events are all known; without words quoted from documents."""
     stream = TableStream()
-    return [
-        response_of(each) if isinstance(each, Spoken) else each for wire in wires for each in stream.take(wire)
-    ]
+    return [response_of(each) if isinstance(each, Spoken) else each for wire in wires for each in stream.take(wire)]
 
 
 async def stream_turn(turn_id: uuid.UUID, person: Owner, *, on_disconnect: OnDisconnect) -> AsyncIterator[str]:
@@ -111,12 +109,21 @@ async def stream_turn(turn_id: uuid.UUID, person: Owner, *, on_disconnect: OnDis
         async for batch in watch(turn_id, after=0):
             for wire in batch:
                 for each in stream.take(wire):
-                    event = each if isinstance(each, dict) else response_of(await with_documents_now(each, person))
-                    yield line_of(event)
+                    if isinstance(each, Spoken):
+                        # Stored first: after a restart, an agent whose words are not stored speaks again.
+                        await _stored(turn_id)
+                        each = response_of(await with_documents_now(each, person))
+                    yield line_of(each)
         has_ended = True
     finally:
         if not has_ended and on_disconnect == "stop":
             stop_turn(turn_id)
+
+
+async def _stored(turn_id: uuid.UUID) -> None:
+    """Wait until what was shown of a turn of this process is stored. Storing goes on if the client leaves."""
+    if feed := supervisor.feeds.get(turn_id):
+        await asyncio.shield(feed.flush())
 
 
 def stop_turn(turn_id: uuid.UUID) -> None:

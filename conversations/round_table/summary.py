@@ -63,9 +63,18 @@ def is_round_needed(table: Table, number: int, request: Request) -> bool:
 
 def ending_of(table: Table, request: Request) -> Ending:
     """Return how the rounds ended, from what was said and who failed."""
-    names = {(number, place): role_name(number, place) for number in range(1, table.rounds + 1) for place in range(len(table.seats))}
-    held = max((number for (number, _place), name in names.items() if name in request.results or name in request.failed), default=0)
-    failures = tuple((number, table.seats[place].name) for (number, place), name in names.items() if name in request.failed)
+    names = {
+        (number, place): role_name(number, place)
+        for number in range(1, table.rounds + 1)
+        for place in range(len(table.seats))
+    }
+    held = max(
+        (number for (number, _place), name in names.items() if name in request.results or name in request.failed),
+        default=0,
+    )
+    failures = tuple(
+        (number, table.seats[place].name) for (number, place), name in names.items() if name in request.failed
+    )
     is_aborted = bool(failures) and table.strategy == "abort"
     is_early = 0 < held < table.rounds and not is_aborted and not is_round_needed(table, held + 1, request)
     return Ending(held=held, is_early=is_early, failures=failures, is_aborted=is_aborted)
@@ -114,7 +123,8 @@ def _opening(table: Table, ending: Ending) -> Iterator[str]:
         ) % {"held": ending.held}
     if ending.failures:
         listed = ", ".join(
-            _("%(agent)s in round %(round)s") % {"agent": table.title_of(name), "round": number} for number, name in ending.failures
+            _("%(agent)s in round %(round)s") % {"agent": table.title_of(name), "round": number}
+            for number, name in ending.failures
         )
         yield _("This is a partial result. These agents could not answer: %(listed)s.") % {"listed": listed}
     if ending.is_aborted:
@@ -127,7 +137,9 @@ def _body(table: Table, spoken: Sequence[Spoken], result: TableSummary) -> Itera
     """Yield the paragraphs of the answer in the agents' own words."""
     said = [each for each in spoken if _has_content(each)]
     if not said:
-        yield _("Nobody at the round table found anything about this in the library or the courses. Nothing is made up in its place.")
+        yield _(
+            "Nobody at the round table found anything about this in the library or the courses. Nothing is made up in its place."
+        )
         return
     lines = []
     for seat in table.seats:
@@ -165,7 +177,11 @@ def _excerpt(spoken: Spoken) -> str:
         text = " ".join(content_of(spoken).split())
         return text if len(text) <= EXCERPT_CHARACTERS else text[: EXCERPT_CHARACTERS - 1].rsplit(" ", 1)[0] + "…"
     first = spoken.contribution.quotes[0]
-    return _("from %(title)s (below)") % {"title": without_markup(first.source.title)} if first.is_of_document else quoted(first)
+    return (
+        _("from %(title)s (below)") % {"title": without_markup(first.source.title)}
+        if first.is_of_document
+        else quoted(first)
+    )
 
 
 def _statements(spoken: Sequence[Spoken]) -> list[tuple[str, QuotedSentence]]:

@@ -87,9 +87,7 @@ def _spoken(table: Table, request: Request, rounds: Iterable[int]) -> Iterator[S
             name = role_name(number, place)
             said = request.results.get(name)
             if isinstance(said, Contribution):
-                yield Spoken(
-                    agent=seat.name, round=number, contribution=said, text=request.texts.get(name, "").strip()
-                )
+                yield Spoken(agent=seat.name, round=number, contribution=said, text=request.texts.get(name, "").strip())
 
 
 def failed_in(table: Table, request: Request, number: int) -> list[str]:

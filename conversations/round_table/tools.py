@@ -158,5 +158,7 @@ def _tool(name: str, description: str, arguments: type[BaseModel], run: Any) -> 
 TABLE_TOOLS = (
     _tool("table_write", "Leaves data, a result or a note for the other agents at the table.", WriteArguments, _write),
     _tool("table_read", "Reads what the other agents at the table have left and said.", ReadArguments, _read),
-    _tool("table_ask", "Asks one agent at the table a question, which it answers in the next round.", AskArguments, _ask),
+    _tool(
+        "table_ask", "Asks one agent at the table a question, which it answers in the next round.", AskArguments, _ask
+    ),
 )

@@ -175,9 +175,13 @@ def _own_quotes(task: VoiceTask) -> tuple[QuotedSentence, ...]:
 def _nothing_found(task: VoiceTask) -> str:
     thing = RULES[task.seat.looks_for].wanted
     if task.round > 1:
-        words = _("%(title)s, round %(round)s: I looked again for %(thing)s and found nothing that was not said already.")
+        words = _(
+            "%(title)s, round %(round)s: I looked again for %(thing)s and found nothing that was not said already."
+        )
     else:
-        words = _("%(title)s: I looked for %(thing)s in the library and the courses and found no sentence on it; there may still be one elsewhere.")
+        words = _(
+            "%(title)s: I looked for %(thing)s in the library and the courses and found no sentence on it; there may still be one elsewhere."
+        )
     # The title is in it, so that no two of them say the same.
     return words % {"title": task.seat.title, "round": task.round, "thing": thing}
 
@@ -228,5 +232,3 @@ def says_something_new(spoken: Spoken, earlier: list[Spoken]) -> bool:
         return False
     before: set[str] = set().union(*(content_words(plain_content(each)) for each in earlier))
     return len(content_words(spoken.text) - before) >= LEAST_NEW_WORDS
-
-
