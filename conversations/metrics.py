@@ -18,6 +18,7 @@ from agents.usage.percentiles import percentiles_by_agent, percentiles_of
 from conversations.models import SELF_REPORT, Analysis, Turn
 from conversations.panel.roles import synthesis
 from conversations.processes.identity import PROCESS
+from conversations.round_table.metrics import collect_table_metrics
 from conversations.turns.supervisor import supervisor
 from conversations.v1_storage.divergence import recent_divergence
 
@@ -29,11 +30,12 @@ EndedTurn = tuple[datetime, datetime, str | None, bool | None, float | None]
 
 
 def collect_conversation_metrics() -> Iterator[Metric]:
-    """Yield the metrics of requests, of the panel's answers, of side agents and of the storages. Eleven queries."""
+    """Yield the metrics of requests, of the panel's answers, of side agents, of round tables and of the storages. Twelve queries."""
     yield from _request_metrics()
     yield from _answer_metrics(list(_ended_turns()))
     yield from _synthesis_metrics()
     yield from _side_agent_metrics()
+    yield from collect_table_metrics()
     yield gauge(
         "storage_divergence",
         "Exchanges in which the storages of v1 and v2 differ, at most a minute ago; 0 if they are equal.",

@@ -4,5 +4,13 @@ from agents.engine.registry import register_role
 from conversations.panel.roles import analysis, conversation, research, synthesis, vision
 from conversations.round_table import initiator, summary
 
-for role in (conversation.ROLE, analysis.ROLE, research.ROLE, vision.ROLE, synthesis.ROLE, initiator.ROLE, summary.ROLE):
+for role in (
+    conversation.ROLE,
+    analysis.ROLE,
+    research.ROLE,
+    vision.ROLE,
+    synthesis.ROLE,
+    initiator.ROLE,
+    summary.ROLE,
+):
     register_role(role)

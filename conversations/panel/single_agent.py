@@ -28,7 +28,7 @@ def is_panel_used_up(turn: Turn) -> bool:
 def is_rate_used_up(owner: Owner) -> bool:
     """Return the same for a turn that has not begun yet."""
     most = agent_settings().panels_per_minute
-    is_undecided = ~Exists(Event.objects.filter(turn=OuterRef("pk"), type="routed"))
+    is_undecided = Q(~Exists(Event.objects.filter(turn=OuterRef("pk"), type="routed")))
     return bool(most) and _recent_panels(owner.pk, is_undecided).count() >= most
 
 
@@ -38,16 +38,15 @@ def count_recent_panels(turn: Turn) -> int:
     An earlier turn that still runs counts until it is known who answers it. Otherwise two turns that start together
     would not see each other; so the later one gives way.
     """
-    is_undecided = Q(created_at__lte=turn.created_at) & ~Exists(
-        Event.objects.filter(turn=OuterRef("pk"), type="routed")
-    )
+    is_routed = Exists(Event.objects.filter(turn=OuterRef("pk"), type="routed"))
+    is_undecided = Q(~is_routed, created_at__lte=turn.created_at)
     return _recent_panels(turn.owner_id, is_undecided).exclude(pk=turn.pk).count()
 
 
-def _recent_panels(owner_id: int, is_undecided: Q | Exists) -> QuerySet[Turn]:
+def _recent_panels(owner_id: int, is_undecided: Q) -> QuerySet[Turn]:
     """Return a person's panels and round tables of the last minute, with open turns that may become one."""
     is_open = Q(status__in=OPEN_STATUSES)
     is_classified = Exists(Event.objects.filter(turn=OuterRef("pk"), type="classified"))
-    is_panels = Q(answer__has_key="classification") | (is_open & (Q(is_classified) | Q(is_undecided)))
+    is_panels = Q(answer__has_key="classification") | (is_open & (Q(is_classified) | is_undecided))
     recent = Turn.objects.filter(owner_id=owner_id, created_at__gt=Now() - timedelta(minutes=1))
     return recent.filter(is_panels | Q(payload__has_key=PAYLOAD_KEY), kind=Turn.Kind.MESSAGE)

@@ -55,6 +55,7 @@ class CollaboratorAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # Generic 
     list_display = ["title", "name", "purpose", "looks_for", "tier", "open_to", "enabled"]
     list_filter = ["enabled", "open_to", "looks_for"]
     ordering = ["place", "name"]
+    actions = None  # Deleting several at once would delete shipped ones too.
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Collaborator]:
         make_shipped_collaborators()
@@ -67,9 +68,6 @@ class CollaboratorAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # Generic 
     def has_delete_permission(self, request: HttpRequest, obj: Collaborator | None = None) -> bool:
         # Without a row, a shipped one would be there again as it was shipped.
         return super().has_delete_permission(request, obj) and (obj is None or obj.name not in SHIPPED)
-
-    def get_actions(self, request: HttpRequest) -> dict[str, Any]:
-        return {}
 
 
 @admin.register(RoundTableLimits)

@@ -169,12 +169,14 @@ def _checked(
     start.require_round_table(person)
     names = start.checked_names(person, agents, field=field)
     text, earlier = start.checked_messages([each.model_dump() for each in asked.messages])
+    rounds = start.checked_rounds(rounds)
+    start.require_budget(person)
     return partial(
         start.begin_table,
         owner=person,
         text=text,
         agents=names,
-        rounds=start.checked_rounds(rounds),
+        rounds=rounds,
         strategy=strategy,
         messages=earlier,
     )

@@ -82,7 +82,7 @@ def _graph(table: Table, record: TableRecord) -> tuple[Graph, dict[str, Role]]:
     steps: list[Step] = [] if record.goal is not None else [INITIATOR]
     limit_s = agent_settings().turn_timeout_s
     places = {seat.name: place for place, seat in enumerate(table.seats)}
-    over = {(each.round, each.agent) for each in (*record.spoken, *record.silences)}
+    over = {(each.round, each.agent) for each in record.spoken} | {(each.round, each.agent) for each in record.silences}
     for number in range(1, table.rounds + 1):
         if number in record.rounds_ended or (record.is_aborted and number > record.round):
             continue

@@ -1,7 +1,7 @@
 """What each collaborator looks for in the library and the courses: by rule, sentences shown word for word."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
@@ -102,6 +102,10 @@ RULES: Final[Mapping[str, SearchRule]] = MappingProxyType(
 )  # fmt: skip
 
 
+SPECIFIC_FIRST: Final = (LooksFor.EXAMPLES, LooksFor.ORIGINS, LooksFor.OBJECTIONS, LooksFor.USES, LooksFor.DEFINITIONS)
+"""The order in which rules claim a sentence that several of them take: an example that also defines is an example."""
+
+
 def topic_of(question: str) -> str:
     """Return what a question is about, without the words that only ask for a discussion."""
     return " ".join(_REQUEST_WORDS.sub(" ", question).split()).strip(" .!?,;:") or " ".join(question.split())
@@ -128,9 +132,17 @@ def queries_for(looks_for: str, question: str, *, round_number: int, heard: str 
 
 
 def candidates(
-    looks_for: str, question: str, passages: Sequence[FoundPassage], *, heard: str = ""
+    looks_for: str,
+    question: str,
+    passages: Sequence[FoundPassage],
+    *,
+    heard: str = "",
+    seated: Collection[str] = (),
 ) -> Iterator[QuotedSentence]:
-    """Yield the sentences of the passages that the rule takes, those with the most of the question's words first."""
+    """Yield the sentences of the passages that the rule takes, those with the most of the question's words first.
+
+    Sentences that belong to another rule at the table, one of `seated`, are left to it.
+    """
     about = content_words(question) - _WORDS_OF_TALK
     beside = content_words(heard) - _WORDS_OF_TALK
     pattern = RULES[looks_for].sentence
@@ -140,7 +152,7 @@ def candidates(
             text = " ".join(passage.text[start:end].split())
             if len(text) > LONGEST_QUOTE or not is_statement(text) or _LEANS.match(text):
                 continue
-            if pattern and not pattern.search(text):
+            if (pattern and not pattern.search(text)) or _belongs_to(text, seated) not in ("", looks_for):
                 continue
             words = content_words(text)
             shared = words & about or words & beside
@@ -152,6 +164,15 @@ def candidates(
             )
     scored.sort(key=lambda each: each[:2])
     yield from (quote for _score, _place, quote in scored)
+
+
+def _belongs_to(text: str, seated: Collection[str]) -> str:
+    """Return the rule at the table that a sentence belongs to; empty if any may take it."""
+    for name in SPECIFIC_FIRST:
+        pattern = RULES[name].sentence
+        if name in seated and pattern is not None and pattern.search(text):
+            return name
+    return ""
 
 
 def _is_about(passage: FoundPassage, *, shared: int, in_question: bool) -> bool:

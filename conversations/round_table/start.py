@@ -9,7 +9,10 @@ from django.utils.translation import gettext as _
 from agents.engine.events import FailureStrategy
 from agents.rollout.flags import is_enabled
 from agents.rollout.known_flags import ROUND_TABLE
+from agents.runtime.speaker_selection import accounts_of, may_ask_model
+from agents.usage.budgets import budget_of, spent_today
 from agents.wire import rejections
+from agents.wire.rejections import Rejection
 from conversations import validators
 from conversations.models import TEXT_MAX_LENGTH
 from conversations.owners import Owner, lock_owner
@@ -86,6 +89,21 @@ def checked_messages(messages: Sequence[Mapping[str, str]]) -> tuple[str, list[M
             _("The last message can have at most %(most)d characters.") % {"most": TEXT_MAX_LENGTH}
         )
     return last["content"], list(earlier)
+
+
+def require_budget(person: Owner) -> None:
+    """Raise Rejection 429 if a model would be asked and one of the budgets that pay for it is used up today."""
+    if not may_ask_model(person, "fast"):
+        return
+    for account in accounts_of(person):
+        budget = budget_of(account)
+        if budget.usd_per_day is None and budget.tokens_per_day is None:
+            continue
+        spent = spent_today(account)
+        is_spent = budget.usd_per_day is not None and spent.usd >= budget.usd_per_day
+        if is_spent or (budget.tokens_per_day is not None and spent.tokens >= budget.tokens_per_day):
+            words = _("Today’s budget for language models is used up. You can start a round table again tomorrow.")
+            raise Rejection("budget", words, status=429, retry_after_s=3_600)
 
 
 def begin_table(

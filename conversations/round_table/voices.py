@@ -164,7 +164,9 @@ def model_wording(task: VoiceTask, *, material: str = "") -> Wording:
 def _own_quotes(task: VoiceTask) -> tuple[QuotedSentence, ...]:
     """Return the best sentences by the collaborator's rule that nobody has said yet, and take them for it."""
     chosen: list[QuotedSentence] = []
-    for each in candidates(task.seat.looks_for, task.table.question, task.passages, heard=task.heard):
+    seated = {seat.looks_for for seat in task.table.seats}
+    found = candidates(task.seat.looks_for, task.table.question, task.passages, heard=task.heard, seated=seated)
+    for each in found:
         if len(chosen) == MOST_QUOTES:
             break
         if task.table.said.claim(each.statement, agent=task.seat.name, round_number=task.round):

@@ -42,6 +42,8 @@ LINKS = {
     "turns": ("turns", "session_id"),
 }
 """Follow-up calls: link → the call, and the field of the response that has its id."""
+EVENT_STREAMS = ("/api/chat/multi", "/api/chat")
+"""Calls whose answer comes piece by piece."""
 
 
 @cache
@@ -59,6 +61,10 @@ def build_openapi() -> dict[str, Any]:
         name: {"operationId": call, "parameters": {field: f"$response.body#/{field}"}}
         for name, (call, field) in LINKS.items()
     }
+    for path in EVENT_STREAMS:
+        response = described["paths"][path]["post"]["responses"][200]
+        response["content"] = {"text/event-stream": response["content"]["application/json"]}
+        response["description"] = "A stream: each event is a line `data: {…}`, followed by an empty line."
     _describe_responses(described["paths"])
     return described
 

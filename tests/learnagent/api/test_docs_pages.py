@@ -40,6 +40,7 @@ def test_every_call_is_described() -> None:
         "get /v2/agents", "get /v2/insights",
         "post /api/conversation", "post /api/conversation/smart", "post /api/search",
         "get /api/session/{session_id}/history", "get /api/stats",
+        "post /api/chat/multi", "post /api/chat", "get /api/chat/agents",
     }  # fmt: skip
 
 
@@ -49,7 +50,8 @@ def test_every_status_has_its_schema(name: str) -> None:
     responses = {int(status): each for status, each in call["responses"].items()}
     assert responses.keys() - {201, 202} | {200} == (WRITE if name.startswith("post") else READ)
     for status, each in responses.items():
-        schema = each["content"]["application/json"]["schema"]
+        is_stream = status == 200 and name in ("post /api/chat/multi", "post /api/chat")
+        schema = each["content"]["text/event-stream" if is_stream else "application/json"]["schema"]
         assert "$ref" in schema or "$ref" in schema["items"]
         assert (schema.get("$ref") == "#/components/schemas/ErrorBody") == (status >= 400)
         assert each["description"]
