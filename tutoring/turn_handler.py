@@ -158,7 +158,8 @@ class TutoringTurnHandler(TurnHandler):
             return _care_run(turn)
         rows = reading.decision.rows if reading is not None else TurnRows(turn)
         if is_round_table(turn):
-            return prepare_table(turn, rows.text, guard=partial(find_policy_problem, questions=TABLE_QUESTIONS))
+            guard = partial(find_policy_problem, questions=TABLE_QUESTIONS)
+            return prepare_table(turn, rows.text, guard=guard, history=load_prompt_history(rows).messages)
         graph, facts, choice = dispatch.dispatch_turn(rows, served)
         off = roles_off(graph, turn.session, turn.owner)
         changed = dispatch.changed_state(turn, graph, facts, choice)

@@ -35,7 +35,10 @@ def is_round_table(turn: Turn) -> bool:
 def prepare_table(
     turn: Turn, text: str, *, guard: Callable[[str], str], history: tuple[ChatMessage, ...] = ()
 ) -> PreparedRun:
-    """Return the run of a round table; of one that was interrupted, the part that is missing."""
+    """Return the run of a round table; of one that was interrupted, the part that is missing.
+
+    `history` are the messages of its own conversation; those that a client sent along come before them.
+    """
     asked: Mapping[str, Any] = turn.payload[PAYLOAD_KEY]
     record = stored_record(turn.pk, turn.owner) if turn.attempt > 1 else TableRecord()
     table = _table(turn, text, asked, record, guard)
@@ -47,7 +50,7 @@ def prepare_table(
     results, texts, failed = _done_before(table, record)
     request = Request(
         text=text,
-        history=(*history, *earlier),
+        history=(*earlier, *history),
         facts=table,
         state=turn.session.state,
         results=results,
