@@ -16,9 +16,10 @@ def call_lines(title: str, call: Schema) -> list[str]:
         if "properties" in body["schema"]:
             lines += _fields(body["schema"])
     answers = ((status, each) for status, each in call["responses"].items() if int(status) < 300)
-    lines += [
-        f"Returns {status}: {type_of(each['content']['application/json']['schema'])}." for status, each in answers
-    ]
+    for status, each in answers:
+        [(media_type, content)] = each["content"].items()
+        stream = f", as a stream of the type `{media_type}`" if media_type != "application/json" else ""
+        lines.append(f"Returns {status}: {type_of(content['schema'])}{stream}.")
     refused = ", ".join(str(status) for status in sorted(call["responses"]) if int(status) >= 300)
     return [*lines, "", f"Errors: {refused}, each with an [ErrorBody](#errorbody).", ""]
 

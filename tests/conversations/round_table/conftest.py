@@ -12,7 +12,6 @@ from agents.llm.sdk import SDKBackend
 from agents.tools import Source, Tool, ToolUse
 from agents.tools import tools as registered_tools
 from conversations.models import Turn
-from conversations.round_table import stream
 from conversations.round_table.preparation import prepare_table
 from conversations.round_table.start import begin_table
 from conversations.tools.library import FoundPassage, LibraryArguments, LibraryPassages
@@ -60,11 +59,8 @@ def library(monkeypatch: pytest.MonkeyPatch) -> list[FoundPassage]:
 
 
 @pytest.fixture
-def tables(
-    supervisor: Supervisor, library: list[FoundPassage], settings: Any, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[Supervisor]:
+def tables(supervisor: Supervisor, library: list[FoundPassage], settings: Any) -> Iterator[Supervisor]:
     """A supervisor of the test's own that serves round tables without a model."""
-    monkeypatch.setattr(stream, "supervisor", supervisor)
     settings.LLMS = dict.fromkeys(("strong", "fast", "vision", "offline"), OFFLINE)
     handler.register_turn_handler(TableHandler())
     return supervisor
