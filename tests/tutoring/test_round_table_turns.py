@@ -22,7 +22,9 @@ def prepared(person: Any, text: str) -> tuple[Turn, PreparedRun]:
     return turn, handler.prepare(turn, reading)
 
 
-@pytest.mark.parametrize("text", ["I want to learn equal parts", "What is a half? Discuss.", "quiz me on halves", "bye"])
+@pytest.mark.parametrize(
+    "text", ["I want to learn equal parts", "What is a half? Discuss.", "quiz me on halves", "bye"]
+)
 def test_question_is_discussed_whatever_else_it_may_mean(kept_fractions, ada, text):
     turn, run = prepared(ada, text)
     assert run.graph.name == GRAPH_NAME
