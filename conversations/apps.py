@@ -21,7 +21,9 @@ class ConversationsConfig(AppConfig):
         from conversations.library import articles
         from conversations.library.deletion import remove_file
         from conversations.models import Document
+        from conversations.round_table.question_voices import question_voice
         from conversations.round_table.tools import TABLE_TOOLS
+        from conversations.round_table.voices import register_voice
         from conversations.search import citations, sqlite_triggers
         from conversations.search.publications import register_publisher
         from conversations.tools.board import BOARD_TOOL
@@ -45,6 +47,7 @@ class ConversationsConfig(AppConfig):
         for metric in rollout_metrics.METRICS:
             register_metric(metric)
         register_guard(STORAGE, guard_mode)
+        register_voice("contract_reader", question_voice("contract_clauses"))
         register_publisher(articles.KIND, articles.published_articles)
         register_card(
             citations.CARD_KIND,

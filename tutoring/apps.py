@@ -17,6 +17,8 @@ class TutoringConfig(AppConfig):
         from agents.tools.calculator import register_withholding_rule
         from conversations.concepts.lesson_links import register_lesson_finder
         from conversations.library.folders import register_shareable
+        from conversations.round_table.question_voices import question_voice
+        from conversations.round_table.voices import register_voice
         from conversations.search.publications import register_publisher
         from conversations.speech.spoken_replies import register_rewriter
         from conversations.summaries.contributors import register_contributor
@@ -35,6 +37,8 @@ class TutoringConfig(AppConfig):
 
         register_turn_handler(TutoringTurnHandler())
         register_listener(TutoringListener())
+        register_voice("data_steward", question_voice("learning_data"))
+        register_voice("prospect_finder", question_voice("learning_needs", "crm"))
         register_tool(LEARNING_DATA_TOOL)
         register_tool(LEARNING_NEEDS_TOOL)
         _register_cards()

@@ -1,3 +1,6 @@
+import agents.models.flags
+import conversations.models.round_table
+import django.core.validators
 import django.core.serializers.json
 import django.db.models.deletion
 import django.db.models.functions.datetime
@@ -994,6 +997,214 @@ class Migration(migrations.Migration):
             constraint=models.UniqueConstraint(
                 fields=("source", "row", "reason"), name="one_problem_a_v1_row_and_reason"
             ),
+        ),
+        migrations.CreateModel(
+            name="Collaborator",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "name",
+                    models.CharField(
+                        help_text="Its name in events and in the API, which also accepts hyphens in place of the underscores.",
+                        max_length=30,
+                        unique=True,
+                        validators=[
+                            django.core.validators.RegexValidator(
+                                "\\A[a-z0-9_]{1,30}\\Z", "Use only lowercase letters, digits, and underscores."
+                            )
+                        ],
+                        verbose_name="name",
+                    ),
+                ),
+                ("title", models.CharField(max_length=60, unique=True, verbose_name="title")),
+                (
+                    "purpose",
+                    models.CharField(
+                        help_text="What it does, in one sentence for learners.", max_length=200, verbose_name="purpose"
+                    ),
+                ),
+                (
+                    "instructions",
+                    models.TextField(
+                        help_text="What a language model is told besides the common rules.",
+                        max_length=4000,
+                        verbose_name="instructions",
+                    ),
+                ),
+                (
+                    "looks_for",
+                    models.CharField(
+                        choices=[
+                            ("definitions", "definitions: what something is"),
+                            ("objections", "objections: limits, exceptions and what speaks against something"),
+                            ("examples", "examples: cases in which something happens"),
+                            ("origins", "origins: dates, people and where something comes from"),
+                            ("uses", "uses: how something is done, and what for"),
+                            ("anything", "anything about the question"),
+                        ],
+                        default="anything",
+                        help_text="Which sentences it looks for in the library and the courses, with or without a language model.",
+                        max_length=12,
+                        verbose_name="looks for",
+                    ),
+                ),
+                (
+                    "tools",
+                    models.JSONField(
+                        blank=True,
+                        default=list,
+                        help_text="Tools that a language model may use for it, besides those of the round table.",
+                        validators=[conversations.models.round_table.validate_tools],
+                        verbose_name="tools",
+                    ),
+                ),
+                (
+                    "capabilities",
+                    models.JSONField(
+                        blank=True,
+                        default=list,
+                        help_text="Words of questions for which it is chosen if nobody is named.",
+                        validators=[conversations.models.round_table.validate_capabilities],
+                        verbose_name="capabilities",
+                    ),
+                ),
+                (
+                    "tier",
+                    models.CharField(
+                        choices=[("fast", "fast"), ("strong", "strong")],
+                        default="fast",
+                        max_length=6,
+                        verbose_name="model",
+                    ),
+                ),
+                (
+                    "timeout_s",
+                    models.PositiveSmallIntegerField(
+                        default=30,
+                        help_text="In seconds, for one round.",
+                        validators=[
+                            django.core.validators.MinValueValidator(1),
+                            django.core.validators.MaxValueValidator(30),
+                        ],
+                        verbose_name="time limit",
+                    ),
+                ),
+                (
+                    "most_words",
+                    models.PositiveSmallIntegerField(
+                        default=120,
+                        help_text="The most that it says in one round. A language model gets four times as many tokens.",
+                        validators=[
+                            django.core.validators.MinValueValidator(20),
+                            django.core.validators.MaxValueValidator(400),
+                        ],
+                        verbose_name="words",
+                    ),
+                ),
+                (
+                    "open_to",
+                    models.CharField(
+                        choices=[
+                            ("everybody", "everybody"),
+                            ("staff", "admins"),
+                            ("named", "the people and classes listed below"),
+                        ],
+                        default="everybody",
+                        max_length=10,
+                        verbose_name="open to",
+                    ),
+                ),
+                (
+                    "allowed",
+                    models.JSONField(
+                        blank=True,
+                        default=list,
+                        validators=[agents.models.flags.validate_allowed],
+                        verbose_name="people and classes",
+                    ),
+                ),
+                ("enabled", models.BooleanField(default=True, verbose_name="enabled")),
+                (
+                    "place",
+                    models.PositiveSmallIntegerField(
+                        default=100, help_text="Its place in lists.", verbose_name="place"
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name": "collaborator",
+                "verbose_name_plural": "collaborators",
+                "ordering": ["place", "name"],
+            },
+        ),
+        migrations.CreateModel(
+            name="RoundTableLimits",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "most_agents",
+                    models.PositiveSmallIntegerField(
+                        default=5,
+                        help_text="The most collaborators at one round table, from 1 to 5.",
+                        validators=[
+                            django.core.validators.MinValueValidator(1),
+                            django.core.validators.MaxValueValidator(5),
+                        ],
+                        verbose_name="agents",
+                    ),
+                ),
+                (
+                    "most_rounds",
+                    models.PositiveSmallIntegerField(
+                        default=10,
+                        help_text="The most rounds of one round table, from 1 to 10. MULTI_AGENT_MAX_ROUNDS can lower it further.",
+                        validators=[
+                            django.core.validators.MinValueValidator(1),
+                            django.core.validators.MaxValueValidator(10),
+                        ],
+                        verbose_name="rounds",
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name": "limits of the round table",
+                "verbose_name_plural": "limits of the round table",
+            },
+        ),
+        migrations.CreateModel(
+            name="Contact",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("name", models.CharField(max_length=200)),
+                ("organization", models.CharField(blank=True, max_length=200)),
+                ("notes", models.TextField(blank=True, max_length=2000)),
+                ("last_contacted_on", models.DateField(blank=True, null=True)),
+                ("use_key", models.CharField(blank=True, editable=False, max_length=200)),
+                (
+                    "created_at",
+                    models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), editable=False),
+                ),
+                (
+                    "owner",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="contacts",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name": "contact",
+                "verbose_name_plural": "contacts",
+                "ordering": ["name", "pk"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        condition=models.Q(("use_key", ""), _negated=True),
+                        fields=("owner", "use_key"),
+                        name="a_use_adds_one_contact",
+                    )
+                ],
+            },
         ),
         migrations.RunPython(_message_index.create_index, _message_index.drop_index),
         migrations.RunPython(_passage_index.create_index, _passage_index.drop_index),

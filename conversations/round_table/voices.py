@@ -131,7 +131,7 @@ def _found(task: VoiceTask, result: ToolResult | str) -> tuple[PlanPart, ...]:
 
 def _speak(task: VoiceTask) -> tuple[PlanPart, ...]:
     quotes = _own_quotes(task)
-    remark = "" if quotes else _nothing_found(task)
+    remark = "" if quotes else nothing_found(task)
     result = Contribution(
         round=task.round,
         quotes=quotes,
@@ -174,7 +174,7 @@ def _own_quotes(task: VoiceTask) -> tuple[QuotedSentence, ...]:
     return tuple(chosen)
 
 
-def _nothing_found(task: VoiceTask) -> str:
+def nothing_found(task: VoiceTask) -> str:
     thing = RULES[task.seat.looks_for].wanted
     if task.round > 1:
         words = _(

@@ -81,9 +81,9 @@ async def modelled(tables: Supervisor, provider: Provider, settings: Any) -> Asy
 def hold(tables: Supervisor) -> Callable[..., Any]:
     """Return a function that holds a person's table to its end and returns its turn."""
 
-    async def held(person: Any, *, agents: Any = ALL, rounds: int = 3, **options: Any) -> Turn:
+    async def held(person: Any, *, agents: Any = ALL, rounds: int = 3, text: str = QUESTION, **options: Any) -> Turn:
         begin = sync_to_async(begin_table)
-        accepted = await begin(owner=person, text=QUESTION, agents=agents, rounds=rounds, **options)
+        accepted = await begin(owner=person, text=text, agents=agents, rounds=rounds, **options)
         tables.start(accepted)
         await tables.finished(accepted.turn.pk)
         return await Turn.objects.select_related("session", "owner").aget(pk=accepted.turn.pk)

@@ -169,7 +169,10 @@ async def test_one_agent_answers_by_the_same_stream(bens):
 
 async def test_roster_tells_who_fits_a_question(bens):
     listed = (await bens.client.get("/api/chat/agents", headers=bens.headers)).json()
-    assert [each["name"] for each in listed] == ["explainer", "sceptic", "example-finder", "historian", "practitioner"]
+    assert [each["name"] for each in listed] == [
+        "explainer", "sceptic", "example-finder", "historian", "practitioner", "data-steward", "prospect-finder",
+        "contract-reader",
+    ]  # fmt: skip
     assert not any(each["fits"] for each in listed)
     asked = await bens.client.get("/api/chat/agents", {"question": "Who invented zero?"}, headers=bens.headers)
     [historian] = [each for each in asked.json() if each["name"] == "historian"]

@@ -15,9 +15,12 @@ def collaborator(**changes):
     return Collaborator(**fields)
 
 
-def test_new_site_has_five_without_a_row():
+def test_new_site_has_eight_without_a_row():
     names = [each.name for each in all_collaborators()]
-    assert names == ["explainer", "sceptic", "example_finder", "historian", "practitioner"]
+    assert names == [
+        "explainer", "sceptic", "example_finder", "historian", "practitioner", "data_steward", "prospect_finder",
+        "contract_reader",
+    ]  # fmt: skip
     assert not Collaborator.objects.exists()
 
 
@@ -55,7 +58,7 @@ def test_who_may_use_whom(ada, root):
     assert may_use(root, collaborator(open_to="staff"))
     assert may_use(ada, collaborator(open_to="named", allowed=["person:ada"]))
     assert not may_use(root, collaborator(open_to="named", allowed=["ada"]))
-    assert len(collaborators_for(ada)) == 5
+    assert len(collaborators_for(ada)) == 8
 
 
 def test_admin_shows_and_changes_the_shipped_ones(client, root):

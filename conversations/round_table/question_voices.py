@@ -1,0 +1,65 @@
+"""Voices of collaborators that put the table's question to a tool of their own instead of searching the library."""
+
+from functools import partial
+from typing import Protocol, runtime_checkable
+
+from pydantic import BaseModel
+
+from agents.engine.roles import Decided, PlannedToolUse, PlanPart
+from agents.tools import ToolResult
+from conversations.charts.cards import chart_card
+from conversations.charts.figures import ChartCard
+from conversations.round_table.results import Contribution
+from conversations.round_table.voices import Voice, VoiceTask, model_wording, nothing_found
+
+
+class ToolQuestion(BaseModel):
+    """The arguments of a tool that reads a question in words."""
+
+    question: str
+
+
+@runtime_checkable
+class AnswerInWords(Protocol):
+    """A tool's result with ready sentences; what a model may read of it is its JSON."""
+
+    words: str
+
+
+def question_voice(*tools: str) -> Voice:
+    """Return a voice that asks these tools in order until one answers. It speaks in the first round only."""
+
+    def voice(task: VoiceTask) -> tuple[PlanPart, ...]:
+        return _ask(task, tools) if task.round == 1 else _decided(task, nothing_found(task))
+
+    return voice
+
+
+def _ask(task: VoiceTask, tools: tuple[str, ...], refusal: str = "") -> tuple[PlanPart, ...]:
+    """Return the use of the first tool; without one, what the last one said instead of an answer."""
+    if not tools:
+        return _decided(task, refusal or nothing_found(task))
+    question = ToolQuestion(question=task.table.question)
+    return (PlannedToolUse(tool=tools[0], arguments=question, then=partial(_answered, task, tools[1:], refusal)),)
+
+
+def _answered(task: VoiceTask, tools: tuple[str, ...], refusal: str, result: ToolResult | str) -> tuple[PlanPart, ...]:
+    if isinstance(result, str):
+        return _ask(task, tools, result or refusal)
+    if not isinstance(result, AnswerInWords):
+        return _ask(task, tools, refusal)
+    chart = getattr(result, "chart", None)
+    shown = (
+        (chart_card(chart, turn_id=str(task.table.turn_id), name=task.seat.name),)
+        if isinstance(chart, ChartCard)
+        else ()
+    )
+    if not task.table.has_model:
+        return (*shown, *_decided(task, result.words))
+    # Its JSON leaves out what a model outside this site must not read, such as names of learners who have not consented.
+    return (*shown, *_decided(task, ""), model_wording(task, material=result.model_dump_json()))
+
+
+def _decided(task: VoiceTask, words: str) -> tuple[PlanPart, ...]:
+    says = "words" if task.table.has_model and not words else "quotes"
+    return (Decided(result=Contribution(round=task.round, remark=words, says=says)),)
