@@ -99,7 +99,8 @@ def search_salesforce(
     """
     # Only where it is configured: with what it imports, the package takes tens of megabytes.
     import requests
-    from simple_salesforce import Salesforce, SalesforceAuthenticationFailed, SalesforceError
+    from simple_salesforce.api import Salesforce
+    from simple_salesforce.exceptions import SalesforceAuthenticationFailed, SalesforceError
 
     wanted = _OBJECTS[kind]
     with (session or _limited_session)() as connection:

@@ -1,22 +1,18 @@
 """Voices of collaborators that put the table's question to a tool of their own instead of searching the library."""
 
 from functools import partial
-from typing import Protocol, runtime_checkable
-
-from pydantic import BaseModel
+from typing import Final, Protocol, runtime_checkable
 
 from agents.engine.roles import Decided, PlannedToolUse, PlanPart
 from agents.tools import ToolResult
+from agents.tools import tools as registered_tools
 from conversations.charts.cards import chart_card
 from conversations.charts.figures import ChartCard
 from conversations.round_table.results import Contribution
 from conversations.round_table.voices import Voice, VoiceTask, model_wording, nothing_found
 
-
-class ToolQuestion(BaseModel):
-    """The arguments of a tool that reads a question in words."""
-
-    question: str
+LONGEST_QUESTION: Final = 400
+"""Characters of a question that the tools accept."""
 
 
 @runtime_checkable
@@ -27,7 +23,10 @@ class AnswerInWords(Protocol):
 
 
 def question_voice(*tools: str) -> Voice:
-    """Return a voice that asks these tools in order until one answers. It speaks in the first round only."""
+    """Return a voice that asks these tools, by their argument `question`, in order until one answers.
+
+    It speaks in the first round only.
+    """
 
     def voice(task: VoiceTask) -> tuple[PlanPart, ...]:
         return _ask(task, tools) if task.round == 1 else _decided(task, nothing_found(task))
@@ -39,8 +38,8 @@ def _ask(task: VoiceTask, tools: tuple[str, ...], refusal: str = "") -> tuple[Pl
     """Return the use of the first tool; without one, what the last one said instead of an answer."""
     if not tools:
         return _decided(task, refusal or nothing_found(task))
-    question = ToolQuestion(question=task.table.question)
-    return (PlannedToolUse(tool=tools[0], arguments=question, then=partial(_answered, task, tools[1:], refusal)),)
+    arguments = registered_tools[tools[0]].arguments(question=task.table.question[:LONGEST_QUESTION])
+    return (PlannedToolUse(tool=tools[0], arguments=arguments, then=partial(_answered, task, tools[1:], refusal)),)
 
 
 def _answered(task: VoiceTask, tools: tuple[str, ...], refusal: str, result: ToolResult | str) -> tuple[PlanPart, ...]:
@@ -54,12 +53,13 @@ def _answered(task: VoiceTask, tools: tuple[str, ...], refusal: str, result: Too
         if isinstance(chart, ChartCard)
         else ()
     )
+    decided = Decided(result=Contribution(round=task.round, says="words"))
     if not task.table.has_model:
-        return (*shown, *_decided(task, result.words))
+        return (*shown, decided, result.words)
     # Its JSON leaves out what a model outside this site must not read, such as names of learners who have not consented.
-    return (*shown, *_decided(task, ""), model_wording(task, material=result.model_dump_json()))
+    return (*shown, decided, model_wording(task, material=result.model_dump_json()))
 
 
-def _decided(task: VoiceTask, words: str) -> tuple[PlanPart, ...]:
-    says = "words" if task.table.has_model and not words else "quotes"
-    return (Decided(result=Contribution(round=task.round, remark=words, says=says)),)
+def _decided(task: VoiceTask, remark: str) -> tuple[PlanPart, ...]:
+    """Return that nothing was found, and why."""
+    return (Decided(result=Contribution(round=task.round, remark=remark)),)
