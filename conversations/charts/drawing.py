@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from math import ceil, floor, log10
+from sys import float_info
 from typing import Any, Final
 
 from conversations.charts.figures import ChartCard, ChartPoint, value_words
@@ -30,7 +31,8 @@ def chart_drawing(card: ChartCard) -> Mapping[str, Any]:
 
 def highest_value(most: float, unit: str) -> float:
     """Return the highest value of an axis: 100 for percentages, otherwise 1, 2 or 5 times a power of ten."""
-    if unit == "%" or most <= 0:
+    # Below the smallest normal number, a power of ten is 0.
+    if unit == "%" or most < float_info.min:
         return 100.0 if unit == "%" else 1.0
     power = 10.0 ** floor(log10(most))
     return next(step * power for step in (1, 2, 5, 10) if most <= step * power)
