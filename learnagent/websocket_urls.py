@@ -12,6 +12,7 @@ from django.urls import path, re_path
 
 from conversations.v1.socket import SingleAgentConsumer
 from conversations.web.consumers import JsonConsumer, LiveConsumer, NotFoundConsumer
+from conversations.web.round_table_socket import TableConsumer
 from learnagent.accounts.authentication.api_tokens import bearer_token, person_for_token
 from learnagent.accounts.authentication.sessions import person_of_session
 from learnagent.api.bearer_tokens import socket_accepts_tokens
@@ -21,6 +22,7 @@ from learnagent.http.correlation_ids import current_ref
 QUERY_TOKEN_PREFIX = "/ws/"
 
 urlpatterns = [
+    path("round-table/<uuid:table>/live", TableConsumer.as_asgi(), name="live-table"),
     path("live/<path:key>", LiveConsumer.as_asgi(), name="live"),
     path("v2/ws/<path:key>", JsonConsumer.as_asgi()),
     path("ws/<path:key>", deprecated_socket(SingleAgentConsumer.as_asgi())),

@@ -8,6 +8,9 @@ GRAPH_NAME: Final = "round_table"
 PAYLOAD_KEY: Final = "round_table"
 """In a turn's payload: what was asked of the table. In its answer: what the table came to."""
 
+CONTINUES_KEY: Final = "continues"
+"""In what was asked of the table: the id of the turn whose table goes on, so that its rounds are not held again."""
+
 
 def role_name(round_number: int, seat: int) -> str:
     """Return the name of a collaborator's role in one round: each has its own, so that no round hides another's result."""

@@ -14,7 +14,7 @@ from agents.runtime.speaker_selection import may_ask_model
 from conversations.models import Turn
 from conversations.round_table import initiator, summary
 from conversations.round_table.names import GRAPH_NAME, INITIATOR, PAYLOAD_KEY, SUMMARIZER, role_name
-from conversations.round_table.record import TableRecord, stored_record
+from conversations.round_table.record import TableRecord, earlier_record, stored_record
 from conversations.round_table.roster import seats_for
 from conversations.round_table.shared_store import SharedStore
 from conversations.round_table.table import Table, open_tables
@@ -40,8 +40,11 @@ def prepare_table(
     `history` are the messages of its own conversation; those that a client sent along come before them.
     """
     asked: Mapping[str, Any] = turn.payload[PAYLOAD_KEY]
-    record = stored_record(turn.pk, turn.owner) if turn.attempt > 1 else TableRecord()
-    table = _table(turn, text, asked, record, guard)
+    record = earlier_record(turn)
+    first_round = record.round + 1
+    if turn.attempt > 1:
+        record = stored_record(turn.pk, turn.owner, before=record)
+    table = _table(turn, text, asked, record, guard, first_round=first_round)
     graph, roles = _graph(table, record)
     earlier = tuple(
         ChatMessage(author="learner" if each["role"] == "user" else "team", text=each["content"])
@@ -61,12 +64,21 @@ def prepare_table(
     return PreparedRun(graph=graph, request=request, choice=Choice(to=SUMMARIZER, reason=reason), roles=roles)
 
 
-def _table(turn: Turn, text: str, asked: Mapping[str, Any], record: TableRecord, guard: Callable[[str], str]) -> Table:
+def _table(
+    turn: Turn,
+    text: str,
+    asked: Mapping[str, Any],
+    record: TableRecord,
+    guard: Callable[[str], str],
+    *,
+    first_round: int,
+) -> Table:
     table = Table(
         turn_id=turn.pk,
         question=text,
         seats=seats_for(asked["agents"]),
         rounds=asked["rounds"],
+        first_round=first_round,
         strategy=asked["failure_strategy"],
         has_model=may_ask_model(turn.owner, "fast"),
         guard=guard,

@@ -1,8 +1,8 @@
 """What a round table has done so far, read from its events: for clients, for a restart, and for the stored answer."""
 
 import uuid
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from pydantic import ValidationError
@@ -10,9 +10,9 @@ from pydantic import ValidationError
 from agents.engine.events import FailureStrategy
 from agents.errors import ErrorType
 from agents.storage.threads import in_orm_thread
-from conversations.models import Event
+from conversations.models import Event, Turn
 from conversations.owners import Owner
-from conversations.round_table.names import INITIATOR, SUMMARIZER
+from conversations.round_table.names import CONTINUES_KEY, INITIATOR, PAYLOAD_KEY, SUMMARIZER
 from conversations.round_table.results import Contribution, QuotedSentence, TableGoal
 from conversations.round_table.shared_store import STORED_EVENT, StoreEntry
 from conversations.search.permissions import find_readable_passages
@@ -109,19 +109,47 @@ class TableRecord:
             return  # An event of an older version: the agent speaks again.
 
 
-def read_record(events: Iterable[dict[str, Any]]) -> TableRecord:
-    """Return the record of these events, oldest first."""
-    record = TableRecord()
-    for wire in events:
+def stored_record(turn_id: uuid.UUID, person: Owner, *, before: TableRecord | None = None) -> TableRecord:
+    """Return the record of a turn's stored events, with the words of documents that the person may read.
+
+    They are added to what was said `before`, at the tables that it continues.
+    """
+    rows = Event.objects.filter(turn_id=turn_id, type__in=RECORDED).order_by("seq")
+    record = before or TableRecord()
+    for wire in rows.values_list("body", flat=True):
         record.take(wire)
+    record.spoken = with_documents(record.spoken, person)
     return record
 
 
-def stored_record(turn_id: uuid.UUID, person: Owner) -> TableRecord:
-    """Return the record of a turn's stored events, with the words of documents that the person may read."""
-    rows = Event.objects.filter(turn_id=turn_id, type__in=RECORDED).order_by("seq")
-    record = read_record(rows.values_list("body", flat=True))
-    record.spoken = with_documents(record.spoken, person)
+def tables_before(turn: Turn) -> list[Turn]:
+    """Return the tables that this one continues, oldest first; all of them belong to the same conversation."""
+    found: list[Turn] = []
+    earlier = turn.payload[PAYLOAD_KEY].get(CONTINUES_KEY)
+    # Each table is newer than the one it continues, so this comes to an end.
+    while earlier and (row := Turn.objects.filter(pk=earlier, session=turn.session_id).first()):
+        found.append(row)
+        earlier = row.payload[PAYLOAD_KEY].get(CONTINUES_KEY)
+    return found[::-1]
+
+
+def earlier_record(turn: Turn) -> TableRecord:
+    """Return what was said at the tables that this one continues; empty if there are none.
+
+    Rounds that did not end are left out, because they are held again. Words of documents are those the person may read.
+    """
+    record = TableRecord()
+    for each in tables_before(turn):
+        rows = Event.objects.filter(turn=each, type__in=RECORDED).order_by("seq")
+        for wire in rows.values_list("body", flat=True):
+            record.take(wire)
+        record.spoken = [said for said in record.spoken if said.round in record.rounds_ended]
+        # What ended the earlier table does not end this one.
+        record.silences = [
+            replace(silence, strategy="skip") for silence in record.silences if silence.round in record.rounds_ended
+        ]
+    record.round = max(record.rounds_ended, default=0)
+    record.spoken = with_documents(record.spoken, turn.owner)
     return record
 
 

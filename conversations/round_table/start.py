@@ -14,10 +14,10 @@ from agents.usage.budgets import budget_of, spent_today
 from agents.wire import rejections
 from agents.wire.rejections import Rejection
 from conversations import validators
-from conversations.models import TEXT_MAX_LENGTH
+from conversations.models import TEXT_MAX_LENGTH, Turn
 from conversations.owners import Owner, lock_owner
 from conversations.panel.single_agent import is_rate_used_up
-from conversations.round_table.names import PAYLOAD_KEY, from_wire
+from conversations.round_table.names import CONTINUES_KEY, PAYLOAD_KEY, from_wire
 from conversations.round_table.roster import collaborators_for, table_limits
 from conversations.turns.begin import AcceptedTurn, begin_turn
 
@@ -117,14 +117,19 @@ def begin_table(
     reasons: Sequence[str] = (),
     session_key: str | None = None,
     client_id: str | None = None,
+    continues: Turn | None = None,
 ) -> AcceptedTurn:
     """Store the turn of a round table, in one transaction. Everything is already checked, except how often.
+
+    With `continues`, the table goes on from the owner's earlier one, in the same conversation: its rounds are not held
+    again, and `rounds` is the last one to hold.
 
     Raises Rejection 429 if the person has asked for too many panels and round tables in a minute, and as `begin_turn`.
     """
     asked: dict[str, Any] = {"agents": list(agents), "rounds": rounds, "failure_strategy": strategy}
     asked |= {"messages": [dict(each) for each in messages]} if messages else {}
     asked |= {"reasons": list(reasons)} if reasons else {}
+    asked |= {CONTINUES_KEY: str(continues.pk)} if continues is not None else {}
     with transaction.atomic():
         # Two requests at once are counted one after the other.
         lock_owner(owner)

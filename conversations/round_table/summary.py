@@ -55,7 +55,7 @@ def is_round_needed(table: Table, number: int, request: Request) -> bool:
     """Tell whether a round takes place: not if all have spoken in the one before, and none said anything new."""
     spoken = spoken_so_far(table, request)
     latest = [each for each in spoken if each.round == number - 1]
-    if number == 1 or not latest or failed_in(table, request, number - 1):
+    if number == table.first_round or not latest or failed_in(table, request, number - 1):
         return True
     earlier = [each for each in spoken if each.round < number - 1]
     return any(says_something_new(each, earlier) for each in latest)

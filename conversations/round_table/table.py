@@ -48,6 +48,9 @@ class Table:
     """The learner's words."""
     seats: tuple[Seat, ...]
     rounds: int
+    """The last round that may be held."""
+    first_round: int = 1
+    """A later one if the table goes on from an earlier one."""
     strategy: FailureStrategy = "skip"
     has_model: bool = False
     """Whether a model may be asked for the person: its words, or else quotes."""

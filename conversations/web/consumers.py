@@ -164,7 +164,7 @@ class LiveConsumer(SessionConsumer):
         session = await in_orm_thread(access.session_for)(self.person, self.key)
         await self.listen()
         self.view = fragments.LiveView(session.pk)
-        await self.catch_up(session, *_resumed_from(self.scope["query_string"]))
+        await self.catch_up(session, *resumed_from(self.scope["query_string"]))
 
     async def catch_up(self, session: Session, turn_id: uuid.UUID | None, after: int) -> None:
         """Follow the page's last turn from its position, and the later turns that a page would show."""
@@ -207,7 +207,7 @@ def _ask_to_stop(turn_id: uuid.UUID) -> None:
     Turn.objects.unfinished().filter(pk=turn_id).update(stop_requested=True)
 
 
-def _resumed_from(query: bytes) -> tuple[uuid.UUID | None, int]:
+def resumed_from(query: bytes) -> tuple[uuid.UUID | None, int]:
     """Return the turn and event number that the page has reached. Raises Rejection for an invalid query."""
     values = parse_qs(query.decode("latin-1"))
     if "turn" not in values:

@@ -15,7 +15,7 @@ from agents.people import Person
 from agents.runtime.model_chain import model_chain_for
 from agents.runtime.model_connection import current_connection
 from agents.runtime.speech_access import SpeechService, speech_calls
-from agents.usage.costs import cost_of
+from agents.usage.costs import TurnCost, cost_of
 from conversations.models import Session, Turn
 from conversations.turns.summary import Shortfall
 
@@ -84,7 +84,11 @@ def current_shortfall(person: Person, last: Turn | None) -> Shortfall:
 
 def cost_line(session: Session) -> str:
     """Return the cost of the conversation's models so far, in a line; empty if nothing was used."""
-    cost = cost_of(session.turns.values("pk"))
+    return cost_words(cost_of(session.turns.values("pk")))
+
+
+def cost_words(cost: TurnCost) -> str:
+    """Return a cost in a line; empty if nothing was used."""
     if not cost.tokens:
         return ""
     tokens = ngettext("%(count)s token", "%(count)s tokens", cost.tokens) % {"count": f"{cost.tokens:,}"}

@@ -1,0 +1,40 @@
+"""A round table as Markdown: what was asked, what each voice said in each round, and what it came to."""
+
+from collections.abc import Iterator
+
+from django.utils.translation import gettext as _
+
+from conversations.history.safe_markdown import disarm_markdown, escape_line, escape_text
+from conversations.round_table.record import Spoken
+from conversations.round_table.wording import content_of
+from conversations.web.round_table_page import CellView, TablePage
+
+
+def as_markdown(page: TablePage) -> str:
+    """Return the table; of one that still runs, what has been said so far."""
+    return "\n\n".join(_parts(page)) + "\n"
+
+
+def _parts(page: TablePage) -> Iterator[str]:
+    yield f"# {escape_line(page.question)}"
+    if page.record.goal is not None:
+        yield escape_text(page.record.goal.goal)
+    for row in page.rounds():
+        cells = [each for each in row.cells if each.state in ("said", "failed")]
+        if not cells:
+            continue
+        yield "## " + _("Round %(number)s") % {"number": row.number}
+        if row.remark:
+            yield "> " + escape_line(row.remark)
+        for cell in cells:
+            yield f"### {escape_line(cell.voice.title)}"
+            yield _words(page, row.number, cell)
+    reply = page.turn.messages.filter(author="team").first()
+    if reply is not None and reply.text:
+        yield "## " + _("Summary")
+        yield disarm_markdown(reply.text)
+
+
+def _words(page: TablePage, number: int, cell: CellView) -> str:
+    said = page.outcome(number, cell.voice.name)
+    return disarm_markdown(content_of(said)) if isinstance(said, Spoken) else escape_line(cell.doing)
