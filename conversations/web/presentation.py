@@ -22,6 +22,7 @@ from conversations.library.attached_documents import attachments_of
 from conversations.library.uploads import limits
 from conversations.models import Document, Event, Feedback, Message, Session, Turn
 from conversations.owners import Owner
+from conversations.round_table.names import PAYLOAD_KEY as ROUND_TABLE_KEY
 from conversations.speakers import ReplySpeaker, speaker_named, speaker_of, speaks
 from conversations.tools.labels import tool_label
 from conversations.turns.handler import turn_handler
@@ -72,6 +73,8 @@ class TurnView:
     """Whether it leaves the open step alone, so that it is shown next to the card; assumed until it is decided."""
     attachments: tuple[Document, ...] = ()
     """The documents sent with the message that still exist."""
+    is_table: bool = False
+    """Whether it is a round table, which has a page of its own."""
     shot: Mapping[str, Any] | None = None
     """The drawing sent with the message, deleted or not."""
 
@@ -271,6 +274,7 @@ def _turn_view(turn: Turn, said: Mapping[str, Message], cards: Mapping[str, str]
         shortfall=turn.answer.get("metadata", {}).get("shortfall", ""),
         stays=bool(turn_handler().may_rerun(turn)),
         is_aside=is_aside(turn),
+        is_table=ROUND_TABLE_KEY in turn.payload,
     )
 
 

@@ -15,7 +15,7 @@ from django.utils import timezone
 from agents.rollout.planned_changes import plan_change
 from conversations.board import snapshots
 from conversations.library import folders, uploads
-from conversations.models import Finding, PhoneLink, Session, Snapshot, Turn
+from conversations.models import Finding, Message, PhoneLink, Session, Snapshot, Turn
 from conversations.turns import stream
 from conversations.turns import supervisor as supervising
 from learnagent.accounts.authentication import sessions
@@ -88,6 +88,7 @@ def adas(ada: Any, grace: Any, unserved: None, settings: Any, tmp_path: Path) ->
         "uuid:pk": ready_copy(ada, settings, tmp_path),
         **library_of(ada),
         "drawing": drawn_in(turn.session).pk,
+        "table": table_in(turn.session).pk,
         **reminders_of(ada),
         "rest": "nowhere",
         "content_type_id": 1,
@@ -136,6 +137,21 @@ def drawn_in(session: Any) -> Snapshot:
     taken = snapshots.take(session, json.dumps({"items": [line]}).encode())
     assert taken is not None
     return taken
+
+
+def table_in(session: Session) -> Turn:
+    """Hold a round table in the session, in which nobody spoke."""
+    asked = {"agents": ["explainer", "sceptic"], "rounds": 2, "failure_strategy": "skip"}
+    turn = Turn.objects.create(
+        session=session,
+        owner=session.owner,
+        number=98,
+        client_id="table",
+        status="done",
+        payload={"round_table": asked},
+    )
+    Message.objects.create(session=session, turn=turn, author="learner", text="Discuss.")
+    return turn
 
 
 def edit_message(turn: Turn) -> None:

@@ -105,6 +105,12 @@ RULES: dict[str, Rule] = {
     "library/<uuid:document>/move/": MY_POST,
     "library/<uuid:document>/keep/": MY_POST,
     "library/<uuid:document>/delete/": MINE,
+    "round-table/": EVERYBODYS,
+    "round-table/<uuid:table>/": MINE,
+    "round-table/<uuid:table>/stop/": MY_POST,
+    "round-table/<uuid:table>/go-on/": MY_POST,
+    "round-table/<uuid:table>/settle/": MY_POST,
+    "round-table/<uuid:table>/export.md": MINE,
     "board/": EVERYBODYS,
     "c/": EVERYBODYS,
     "c/trash/<int:deleted>/bring-back/": MY_POST,
@@ -220,6 +226,7 @@ RULES: dict[str, Rule] = {
     "admin/(?P<url>.*)$": NO_ADMINS_EITHER,
 }
 SOCKETS = {
+    "round-table/<uuid:table>/live": "an own table's page: closed with 4404 for any other",
     "live/<path:key>": "an own session's page: closed with 4404 for any other",
     "v2/ws/<path:key>": "a session of that name of one's own, begun by its first message",
     "ws/<path:key>": "as v2/ws/",

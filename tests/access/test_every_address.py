@@ -65,6 +65,7 @@ def missing(values):
             "link": 2**40,
             "document": uuid.uuid4(),
             "drawing": uuid.uuid4(),
+            "table": uuid.uuid4(),
             "folder": 2**40,
             "uuid:pk": uuid.uuid4(),
             "str:name": "never",

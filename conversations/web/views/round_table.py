@@ -10,6 +10,7 @@ from asgiref.sync import sync_to_async
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -114,11 +115,17 @@ async def _followed_up(
     request: HttpRequest, table: uuid.UUID, check: Callable[[HttpRequest, Turn, Owner], Begin]
 ) -> HttpResponse:
     turn, person = await sync_to_async(own_table)(request, table), await request.auser()
+    is_part = "HX-Request" in request.headers
     try:
         begin = await sync_to_async(check)(request, turn, person)
         accepted = await whole_turns.start_turn(begin)
     except Rejection as rejection:
+        if is_part:
+            # The one error that the page's htmx shows at the place of the form.
+            return render(request, f"{PAGE}#problem", {"error": rejection}, status=422)
         return await sync_to_async(_table_page)(request, turn, rejection=rejection)
+    if is_part:
+        return HttpResponse(status=204, headers={"HX-Redirect": reverse("table", args=[accepted.turn.pk])})
     return redirect("table", accepted.turn.pk)
 
 

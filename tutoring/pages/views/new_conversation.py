@@ -10,6 +10,8 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
+from agents.rollout.flags import is_enabled
+from agents.rollout.known_flags import ROUND_TABLE
 from agents.wire.rejections import Rejection
 from conversations.models import TEXT_MAX_LENGTH
 from conversations.turns import fault_injection, stream
@@ -64,4 +66,9 @@ def _begun(request: LearnerRequest, text: str, *, claimed: bool) -> AcceptedTurn
 
 
 def _page(request: LearnerRequest, form: FirstMessageForm, *, status: int = 200) -> HttpResponse:
-    return render(request, "tutoring/ask_team.html", {"form": form, "client_id": uuid.uuid4().hex}, status=status)
+    context = {
+        "form": form,
+        "client_id": uuid.uuid4().hex,
+        "has_round_table": is_enabled(ROUND_TABLE, request.user),
+    }
+    return render(request, "tutoring/ask_team.html", context, status=status)
