@@ -106,6 +106,9 @@ def lessons() -> Iterator[View]:
     yield View(name="lobby", person="ada", path="/talk/", whole=False)
     yield View(name="answer", person="ada", path="/talk/", act=ask_the_team)
     yield View(name="answer-story", person="ada", path="/talk/", act=unfold_answer, whole=False)
+    yield View(name="round-table-start", person="ada", path="/round-table/")
+    yield View(name="round-table-refused", person="ada", path="/round-table/", act=start_empty_table)
+    yield View(name="round-table", person="ada", path="/round-table/", act=hold_table)
     yield View(name="insights", person="ada", path="/progress/insights/")
     yield View(name="asked", person="ada", path="/progress/asked/")
     yield View(name="review", person="demo-mira", path="/progress/review/")
@@ -183,6 +186,23 @@ def ask_the_team(page: Page) -> None:
         page.get_by_role("button", name="Send", exact=True).first.click()
         expect(page.locator(".turn")).to_have_count(replies + 1)
         expect(page.locator("#composer")).to_have_attribute("data-state", "ready")
+
+
+def hold_table(page: Page) -> None:
+    """Hold a table of all voices to its end."""
+    page.locator("#question").fill("Was the invention of the fraction more useful than zero? Discuss.")
+    for voice in page.locator("[name=agents]").all():
+        voice.check()
+    page.get_by_role("button", name="Start the round table").click()
+    expect(page.get_by_role("button", name="One more round")).to_be_visible(timeout=60_000)
+
+
+def start_empty_table(page: Page) -> None:
+    page.locator("#question").fill("Was the invention of the fraction more useful than zero? Discuss.")
+    for voice in page.locator("[name=agents]:checked").all():
+        voice.uncheck()
+    page.get_by_role("button", name="Start the round table").click()
+    page.locator("#table-error").wait_for()
 
 
 def unfold_answer(page: Page) -> None:
