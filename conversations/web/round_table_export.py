@@ -1,6 +1,8 @@
 """A round table as Markdown: what was asked, what each voice said in each round, and what it came to."""
 
+import re
 from collections.abc import Iterator
+from typing import Final
 
 from django.utils.translation import gettext as _
 
@@ -8,6 +10,9 @@ from conversations.history.safe_markdown import disarm_markdown, escape_line, es
 from conversations.round_table.record import Spoken
 from conversations.round_table.wording import content_of
 from conversations.web.round_table_page import CellView, TablePage
+
+OWN_LINK: Final = re.compile(r"\[([^\]]*)\]\(/[^)\s]*\)")
+"""A link to a page of this site, which a file elsewhere cannot follow."""
 
 
 def as_markdown(page: TablePage) -> str:
@@ -32,9 +37,13 @@ def _parts(page: TablePage) -> Iterator[str]:
     reply = page.turn.messages.filter(author="team").first()
     if reply is not None and reply.text:
         yield "## " + _("Summary")
-        yield disarm_markdown(reply.text)
+        yield _portable(reply.text)
+
+
+def _portable(markdown: str) -> str:
+    return disarm_markdown(OWN_LINK.sub(r"\1", markdown))
 
 
 def _words(page: TablePage, number: int, cell: CellView) -> str:
     said = page.outcome(number, cell.voice.name)
-    return disarm_markdown(content_of(said)) if isinstance(said, Spoken) else escape_line(cell.doing)
+    return _portable(content_of(said)) if isinstance(said, Spoken) else escape_line(cell.doing)

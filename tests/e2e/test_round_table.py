@@ -8,7 +8,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 from conversations.search.index import update_index
 from conversations.search.publications import publish_changed
 from tests.e2e.page_actions import goes_sideways
-from tests.e2e.test_pages import AXE, DARK_FAULTS, faults_of
+from tests.e2e.test_pages import AXE, DARK_FAULTS, FAULTS, faults_of
 
 QUESTION = "Was the invention of the fraction more useful than zero? Discuss."
 
@@ -23,7 +23,7 @@ def started(page: Page, context: BrowserContext, url: str, learner: Any) -> Page
     page.get_by_role("button", name="Choose voices that fit my question").click()
     expect(page.get_by_role("checkbox", checked=True)).to_have_count(3)
     expect(page.get_by_text("Cost: free.")).to_be_visible()
-    assert faults_of(page, page.url) == []
+    assert page.evaluate(FAULTS) == []
     page.get_by_label("Rounds at most").fill("2")
     page.get_by_role("button", name="Start the round table").click()
     return page
@@ -59,8 +59,8 @@ def test_table_goes_on_with_what_the_learner_says(started: Page) -> None:
 def test_empty_table_is_refused_and_the_question_stays(page: Page, url: str, learner: Any) -> None:
     page.goto(f"{url}/round-table/")
     page.get_by_label("Your question").fill(QUESTION)
-    for voice in page.get_by_role("checkbox", checked=True).all():
-        voice.evaluate("(box) => { box.checked = false }")
+    for voice in page.get_by_role("checkbox").all():
+        voice.uncheck()
     page.get_by_role("button", name="Start the round table").click()
     expect(page.get_by_role("alert").filter(has_text="Name at least one agent.")).to_be_visible()
     expect(page.get_by_label("Your question")).to_have_value(QUESTION)
