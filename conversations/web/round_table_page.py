@@ -242,7 +242,11 @@ class TablePage:
         return {
             "agreements": summary.get("agreements", ()),
             "disagreements": [
-                {"text": point, "pair": _pair(point, [each for each in sat if each.name in usable])}
+                {
+                    "text": point,
+                    "words": _without_names(point, sat),
+                    "pair": _pair(point, [each for each in sat if each.name in usable]),
+                }
                 for point in summary.get("disagreements", ())
             ],
             "open_points": summary.get("open_points", ()),
@@ -350,6 +354,13 @@ def _pair(point: str, voices: list[VoiceView]) -> list[VoiceView]:
     """Return the two voices that a difference is between: it names each of them before its words."""
     named = [each for each in voices if f"{each.title}: " in point]
     return named if len(named) == 2 else []
+
+
+def _without_names(point: str, voices: list[VoiceView]) -> str:
+    """Return a difference without who said what: the names are nothing that the two should look up."""
+    for each in voices:
+        point = point.replace(f"{each.title}: ", "")
+    return point
 
 
 def _partial(name: str, context: Mapping[str, Any]) -> str:
