@@ -239,3 +239,15 @@ async def test_voice_that_fails_is_named_with_the_reason(tables, hold, ben, monk
     html = (await client.get(f"{START}{turn.pk}/")).content.decode()
     cell = html[html.index('id="cell-1-sceptic"') :]
     assert "Took too long to answer." in cell[: cell.index("</article>")]
+
+
+async def test_table_that_runs_can_be_stopped_but_not_gone_on_with(tables, browser, ben):
+    accepted = await sync_to_async(begin_table)(owner=ben, text=QUESTION, agents=TWO, rounds=1)
+    address = f"{START}{accepted.turn.pk}/"
+    page = (await browser.get(address)).content.decode()
+    assert f'ws-connect="{address}live' in page
+    refused = await browser.post(f"{address}go-on/", {"agents": TWO})
+    assert "The table is still talking." in text_of(refused)
+    await browser.post(f"{address}stop/")
+    await accepted.turn.arefresh_from_db()
+    assert accepted.turn.stop_requested
