@@ -15,7 +15,7 @@ from conversations.round_table.wording import CONTEXT_CHARACTERS
 CHARACTERS_A_TOKEN: Final = 4
 TOKENS_A_WORD: Final = 1.4
 PROMPT_TOKENS: Final = 900
-"""Instructions, tools and the goal, in every call. Measured on the shipped prompts, rounded up."""
+"""Instructions, tools and the goal, in every call. Chosen by hand for the shipped prompts, rounded up."""
 PASSAGE_TOKENS: Final = 1_500
 """Of the library, for a collaborator."""
 
