@@ -11,6 +11,7 @@ from agents.errors import LLMTimeout
 from agents.rollout.flags import change_flag
 from conversations.models import Collaborator, RoundTableLimits, Turn
 from conversations.round_table import voices
+from conversations.round_table.roster import SHIPPED
 from conversations.round_table.start import begin_table
 from conversations.web.round_table_page import table_page
 from tests.conversations.round_table.conftest import QUESTION, passage
@@ -101,7 +102,7 @@ async def test_page_says_that_the_table_is_off(tables, browser):
 
 
 async def test_page_says_that_no_voice_can_be_invited(tables, browser):
-    for name in ("explainer", "sceptic", "example_finder", "historian", "practitioner"):
+    for name in SHIPPED:
         await Collaborator.objects.aupdate_or_create(name=name, defaults={"title": name, "enabled": False})
     assert "There is no voice that you can invite." in text_of(await browser.get(START))
 
