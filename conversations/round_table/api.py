@@ -1,7 +1,7 @@
 """The calls of the round table: a discussion of several agents, an answer of one, and who can be asked."""
 
 from functools import partial
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal
 
 from django.http import HttpRequest, StreamingHttpResponse
 from ninja import Field, Query, Router, Schema
@@ -9,7 +9,6 @@ from pydantic import ConfigDict
 
 from agents.storage.threads import in_orm_thread
 from conversations import validators
-from conversations.models import TEXT_MAX_LENGTH
 from conversations.owners import Owner
 from conversations.round_table import start
 from conversations.round_table.names import to_wire
@@ -22,6 +21,10 @@ from conversations.web.answers import ResponseSchema
 from conversations.web.api import READ_REFUSALS, WRITE_REFUSALS, QueryParameters
 
 router = Router(tags=["round table"])
+
+# Percent-encoded, a character takes up to 12 bytes, and the server closes a connection whose request line has over 16 KB.
+LONGEST_QUERY: Final = 1000
+"""Characters of a question in an address."""
 
 AgentName = Annotated[str, Field(json_schema_extra={"pattern": r"^[a-z0-9_-]{1,30}$"})]
 
@@ -86,7 +89,7 @@ class CollaboratorDescription(ResponseSchema):
 class RosterQuery(QueryParameters):
     model_config = ConfigDict(use_attribute_docstrings=True)
 
-    question: str = Field("", max_length=TEXT_MAX_LENGTH)
+    question: str = Field("", max_length=LONGEST_QUERY)
     """A question: the agents that fit it are marked, with the reason."""
 
 

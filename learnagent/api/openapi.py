@@ -63,7 +63,11 @@ def build_openapi() -> dict[str, Any]:
     }
     for path in EVENT_STREAMS:
         response = described["paths"][path]["post"]["responses"][200]
-        response["content"] = {"text/event-stream": response["content"]["application/json"]}
+        # Of an event stream, the schema describes an event as it is sent; what its data holds is JSON in a string.
+        event = response["content"]["application/json"]["schema"]
+        data = {"type": "string", "contentMediaType": "application/json", "contentSchema": event}
+        sent = {"type": "object", "required": ["data"], "properties": {"data": data}}
+        response["content"] = {"text/event-stream": {"schema": sent}}
         response["description"] = "A stream: each event is a line `data: {…}`, followed by an empty line."
     _describe_responses(described["paths"])
     return described

@@ -167,6 +167,14 @@ async def test_one_agent_answers_by_the_same_stream(bens):
     assert list(wrong.json()["error"]["fields"]) == ["agent"]
 
 
+async def test_question_in_the_address_has_its_limit(bens):
+    """A longer request line would be closed without an answer."""
+    get = bens.client.get
+    assert (await get("/api/chat/agents", {"question": "½" * 1000}, headers=bens.headers)).status_code == 200
+    refused = await get("/api/chat/agents", {"question": "½" * 1001}, headers=bens.headers)
+    assert (refused.status_code, list(refused.json()["error"]["fields"])) == (422, ["question"])
+
+
 async def test_roster_tells_who_fits_a_question(bens):
     listed = (await bens.client.get("/api/chat/agents", headers=bens.headers)).json()
     assert [each["name"] for each in listed] == [

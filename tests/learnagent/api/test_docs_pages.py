@@ -52,6 +52,11 @@ def test_every_status_has_its_schema(name: str) -> None:
     for status, each in responses.items():
         is_stream = status == 200 and name in ("post /api/chat/multi", "post /api/chat")
         schema = each["content"]["text/event-stream" if is_stream else "application/json"]["schema"]
+        if is_stream:
+            # An event as it is sent: its data is the JSON of the named schema, in a string.
+            data = schema["properties"]["data"]
+            assert (data["type"], data["contentMediaType"]) == ("string", "application/json")
+            schema = data["contentSchema"]
         assert "$ref" in schema or "$ref" in schema["items"]
         assert (schema.get("$ref") == "#/components/schemas/ErrorBody") == (status >= 400)
         assert each["description"]
