@@ -27,6 +27,9 @@ ANSWER_CHARACTERS = 20_000
 """Most characters of one result given to the model."""
 SUMMARY_CHARACTERS = 200
 ANSWER_LEAK_MESSAGE = "This would give away an answer that the learner has to find."
+TOOK_TOO_LONG = "It took too long."
+CRASHED = "It did not work."
+"""What a model reads instead of a result. For a person, they say nothing about the question."""
 
 
 class Toolbox:
@@ -135,12 +138,12 @@ class Toolbox:
             self.behalf.known_addresses.update(source.url for source in answer.sources)
             return answer
         except TimeoutError:
-            return "It took too long."
+            return TOOK_TOO_LONG
         except ToolFailed as failure:
             return str(failure)
         except Exception:
             logger.exception("tool=%s crashed", tool.name)
-            return "It did not work."
+            return CRASHED
 
     def asked_on(
         self, asked: ModelRequest, said: str, wanted: Sequence[ToolRequest], answers: Sequence[ToolResponse]

@@ -4,6 +4,7 @@ from functools import partial
 from typing import Final, Protocol, runtime_checkable
 
 from agents.engine.roles import Decided, PlannedToolUse, PlanPart
+from agents.engine.toolbox import CRASHED, TOOK_TOO_LONG
 from agents.tools import ToolResult
 from agents.tools import tools as registered_tools
 from conversations.charts.cards import chart_card
@@ -44,7 +45,8 @@ def _ask(task: VoiceTask, tools: tuple[str, ...], refusal: str = "") -> tuple[Pl
 
 def _answered(task: VoiceTask, tools: tuple[str, ...], refusal: str, result: ToolResult | str) -> tuple[PlanPart, ...]:
     if isinstance(result, str):
-        return _ask(task, tools, result or refusal)
+        said = "" if result in (TOOK_TOO_LONG, CRASHED) else result
+        return _ask(task, tools, said or refusal)
     if not isinstance(result, AnswerInWords):
         return _ask(task, tools, refusal)
     chart = getattr(result, "chart", None)

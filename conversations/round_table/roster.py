@@ -91,7 +91,7 @@ SHIPPED: Final[Mapping[str, Mapping[str, Any]]] = MappingProxyType(
         },
         "data_steward": {
             "title": "Data steward",
-            "purpose": "Answers questions with figures, from learning data and from a connected database.",
+            "purpose": "Answers questions with figures from learning data.",
             "instructions": (
                 "You answer with figures, and only with figures that a tool returned in this session. For questions about "
                 "learning, use learning_data; for anything else, use outside_database if it is offered: look at its tables "

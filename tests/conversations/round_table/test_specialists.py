@@ -1,10 +1,12 @@
 """The specialists at the table: each puts the question to its own tool, and shows only what the person may see."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from asgiref.sync import sync_to_async
 
+from agents.tools import tools
 from conversations.round_table.stream import events_of
 from tests.conversations.turn_helpers import bodies
 from tests.tutoring.class_helpers import answer, make_class
@@ -54,3 +56,12 @@ async def test_data_steward_says_what_it_can_be_asked_where_the_question_is_abou
 async def test_contract_reader_says_that_there_is_nothing_to_quote(hold, ada):
     words, _charts = await said(hold, ada, "contract_reader", "What does my contract say about the notice period?")
     assert words.strip()
+
+
+async def test_broken_tool_is_not_what_a_specialist_says(hold, ada, monkeypatch):
+    async def crash(_arguments: Any, _use: Any) -> Any:
+        raise RuntimeError("broken")
+
+    monkeypatch.setitem(tools, "contract_clauses", replace(tools["contract_clauses"], run=crash))
+    words, _charts = await said(hold, ada, "contract_reader", "What does my contract say about the notice period?")
+    assert words.startswith("Contract reader: I looked for")

@@ -372,8 +372,8 @@ SYSTEM_ANSWERS: Final[Mapping[str, Sequence[str]]] = {
     "score_doubt": (
         gettext_noop(
             "A score can be too low when I haven’t seen many of your answers yet. Open the topic under "
-            "[My progress](/progress/) to see every answer behind it. Press “That’s not right” there, and I’ll check it "
-            "again."
+            "[My progress](/progress/) to see every answer behind it. To report the score, press “That’s not right” there. "
+            "Your next answers will change it, too."
         ),
     ),
     "marking": (
