@@ -24,6 +24,8 @@ type Parts = Counter[tuple[object, ...]]
 # round(…), abs(…), sqrt(…): a wrapper does not make it another calculation.
 _CALL = re.compile(r"[a-z]+\s*\(", re.IGNORECASE)
 _DOUBLED = re.compile(r"\((\([^()]*\))\)")
+# "1/2 + 1/3 = 4/6" asks for the value of 1/2 + 1/3, too: a false one is refuted by working it out.
+_SIDES = re.compile(r"[=<>≤≥≠?]+")
 # "3/5 of 30", "3 x 4".
 _TIMES = re.compile(r"\bof\b|(?<=[\d)\s])x(?=[\d(\s])", re.IGNORECASE)
 
@@ -49,8 +51,12 @@ def appears_in(expression: str, text: str) -> bool:
 
 
 def _holds(expression: str, own: str) -> bool:
-    """Tell whether an expression is `own`, or contains it and has the same value, rounded or not."""
-    asked, typed = parse_key(own), _TIMES.sub("*", _without_calls(expression.strip().rstrip("=? ")))
+    """Tell whether a side of an expression is `own`, or contains it and has the same value, rounded or not."""
+    return any(_side_holds(each, own) for each in _SIDES.split(expression) if each.strip())
+
+
+def _side_holds(expression: str, own: str) -> bool:
+    asked, typed = parse_key(own), _TIMES.sub("*", _without_calls(expression.strip()))
     if not isinstance(asked, Operation) or not is_number(asked):
         return False
     node, parts = parse_key(typed), parts_of(asked)

@@ -19,6 +19,7 @@ ASKED = {
     "0.25 as a fraction": "0.25 = 25/100 = 1/4",
     "2/3 of 12": "2/3 of 12 is 8",
     "3/4 = ?/12": "3/4 = 9/12",
+    "is 1/2 + 1/3 the same as 2/5": "No, 1/2 + 1/3 isn’t equal to 2/5.",
     "can you help me? i need 2/3 of 12 for my recipe": "2/3 of 12 is 8",
 }
 
@@ -72,6 +73,7 @@ def asks(stage: Stage, stem: str, answer: str) -> None:
         ("Write 7/4 as a mixed number.", "1 3/4", "what is 7/4 as a mixed number?"),
         ("Which number is missing? 3/4 = ?/12", "9", "3/4 = ?/12"),
         ("Mia takes 2/3 of 12 eggs. How many are that?", "8", "what is 2/3 of 12"),
+        ("What is 1/2 + 1/3?", "5/6", "is 1/2 + 1/3 the same as 4/6"),
     ],
 )
 def test_the_open_question_is_left_to_the_learner_in_all_conversations(stem: str, answer: str, asked: str) -> None:

@@ -16,7 +16,9 @@ from tutoring.lesson.response_plan import Act, ResponsePlan
 from tutoring.roles.explanation.system_answers import system_reply
 from tutoring.roles.explanation.worked_calculations import work_out
 from tutoring.roles.wording import phrases, renderer
+from tutoring.understanding.message_analysis import ArithmeticClaim
 from tutoring.understanding.parsing import quoting
+from tutoring.understanding.parsing.numeric_claims import find_numeric_claims
 
 type Facts = LessonFacts | LobbyFacts
 
@@ -90,6 +92,8 @@ def calculation_reply(served: ResponsePlan) -> tuple[PlanPart, ...]:
     """Return a calculation worked out line by line; one that is not two numbers goes to the calculator."""
     if served.withheld:
         return (served.withheld,)
+    if "=" in served.statement and (asked := find_numeric_claims(served.statement)):
+        return _equation_reply(asked[0])
     worked = work_out(served.statement)
     if worked is not None:
         return " ".join(worked.lines), *((worked.picture,) if worked.picture is not None else ())
@@ -102,6 +106,20 @@ def calculation_reply(served: ResponsePlan) -> tuple[PlanPart, ...]:
         )
     arguments = CalculatorArguments(expression=served.statement)
     return (PlannedToolUse(tool="calculator", arguments=arguments, then=partial(_computed, served.statement)),)
+
+
+def _equation_reply(asked: ArithmeticClaim) -> tuple[PlanPart, ...]:
+    """Return whether two numbers are equal that the learner asks about, worked out."""
+    one, _sign, other = _sides(asked.statement)
+    sides = {"one": one.replace("*", "×"), "other": other.replace("*", "×")}
+    if asked.holds:
+        first = _("Yes, %(one)s is equal to %(other)s.") % sides
+    else:
+        first = _("No, %(one)s isn’t equal to %(other)s.") % sides
+    worked = work_out(one) or work_out(other)
+    if worked is None:
+        return (first,)
+    return " ".join((first, *worked.lines)), *((worked.picture,) if worked.picture is not None else ())
 
 
 def withheld_reply(facts: LessonFacts) -> str:

@@ -20,6 +20,11 @@ _IN_SIGNS = (
 _UNIT = re.compile(
     r"(?<=\d)\s+(?:of\s+)?[a-z]+\.?(?=\s+(?:plus|minus|times|divided by|and)\s+\d|\s*[+×÷]\s*\d)", re.IGNORECASE
 )
+# "is 1/2 + 1/3 the same as 2/5", "does 1/2 + 1/4 equal 3/4": whether it does is asked.
+_SAME = re.compile(
+    r"(?<=[\d)])\s+(?:is\s+|are\s+)?(?:really\s+|also\s+|exactly\s+)?(?:the same (?:amount |size )?as|equal to|equals?|makes?)\s+(?=\d)",
+    re.IGNORECASE,
+)
 # Around a calculation that is all a message asks for.
 _AROUND = re.compile(
     r"whats?|is|are|how|much|many|do|does|would|be|equals?|makes?|get|the|difference|between|sum|product|and|of|add|plus|minus"
@@ -33,7 +38,7 @@ def find_requested_calculation(text: str) -> str:
     """Return the calculation or conversion that a message asks for; empty for none. A fraction alone is neither."""
     if wanted := find_requested_conversion(text):
         return wanted
-    text = _TOGETHER.sub(" + ", _UNIT.sub("", text))
+    text = _SAME.sub(" = ", _TOGETHER.sub(" + ", _UNIT.sub("", text)))
     for pattern, sign in _IN_SIGNS:
         text = pattern.sub(sign, text)
     found, alone = [each for each in calculations_in(text) if joins_numbers(each)], find_calculation(text) or ""

@@ -11,6 +11,7 @@ from tutoring.understanding.parsing.requested_calculation import find_requested_
         ("What is the difference between 4/5 and 3/4, exactly?", "4/5 - 3/4"),
         ("2/3 of 3/4 of 60?", "2/3*3/4*60"),
         ("1/5 + 1/10?", "1/5 + 1/10"),
+        ("does 1/2 + 1/4 equal 3/4?", "1/2 + 1/4 = 3/4"),
     ],
 )
 def test_a_calculation_that_is_asked_for_is_found_and_is_all_of_the_message(text, wanted):
