@@ -101,7 +101,7 @@ PARTS = (
     ),
     PersonalTable(
         name="planned_flag_changes",
-        title=_("Feature settings you planned or cancelled"),
+        title=_("Feature settings you planned or canceled"),
         why=_("To record who changed what on this site."),
         of=lambda person: PlannedChange.objects.filter(Q(by_id=person.pk) | Q(cancelled_by_id=person.pk)).order_by("pk"),
         fields=("planned_at", "due_at", "flag__name", "percent", "status"),

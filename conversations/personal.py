@@ -64,7 +64,7 @@ PARTS = (
     ),
     PersonalTable(
         name="captures",
-        title=_("Messages in the storage of the previous version"),
+        title=_("Messages stored by the previous version"),
         why=_("To let programs made for the previous version show your conversations."),
         of=rows_owned_by(Capture, "owner_id"),
         fields=("session_id", "timestamp", "user_text", "agent_text", "metadata"),
@@ -72,7 +72,7 @@ PARTS = (
     PersonalTable(
         name="v1_imports",
         title=_("Imports of your conversations from the previous version"),
-        why=_("To continue an import that was interrupted, and to import nothing twice."),
+        why=_("To continue an interrupted import without importing anything twice."),
         of=rows_owned_by(V1Import, "owner_id"),
         fields=("name", "total", "imported", "rejected", "created_at", "finished_at"),
     ),
@@ -137,7 +137,7 @@ PARTS = (
     PersonalTable(
         name="contacts",
         title=_("Your contacts"),
-        why=_("To tell you who to get in touch with again."),
+        why=_("To tell you who it’s time to contact again."),
         of=rows_owned_by(Contact, "owner_id"),
         fields=("name", "organization", "notes", "last_contacted_on", "created_at"),
     ),

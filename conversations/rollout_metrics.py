@@ -70,7 +70,7 @@ METRICS: Final = (
     ),
     Metric(
         name="seconds",
-        title=_("Time to the whole answer"),
+        title=_("Time to the complete answer"),
         unit=_("seconds, on average"),
         better="less",
         observations=ended_turns,

@@ -42,7 +42,7 @@ PARTS = (
     PersonalTable(
         name="cycles",
         title=_("Rounds of lessons and quizzes"),
-        why=_("To let the tutor go over anything that still wasn’t clear after a round of lessons and quizzes."),
+        why=_("To let the tutor go over anything that is still unclear after a round of lessons and quizzes."),
         of=rows_owned_by(Cycle, "learner_id"),
         fields=(
             "session__key", "concept__slug", "number", "quiz_score", "mastery_achieved", "started_at", "completed_at",

@@ -94,7 +94,7 @@ class Migration(migrations.Migration):
                     "killed",
                     models.BooleanField(
                         default=False,
-                        help_text="Turns the feature off for everybody within five seconds, no matter what the other settings are.",
+                        help_text="Turns the feature off for everybody within five seconds, regardless of the other settings.",
                         verbose_name="kill switch",
                     ),
                 ),

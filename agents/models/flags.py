@@ -79,7 +79,7 @@ class Flag(models.Model):
     killed = models.BooleanField(
         _("kill switch"),
         default=False,
-        help_text=_("Turns the feature off for everybody within five seconds, no matter what the other settings are."),
+        help_text=_("Turns the feature off for everybody within five seconds, regardless of the other settings."),
     )
     allowed = models.JSONField(_("always on for"), default=list, blank=True, validators=[validate_allowed])
     class_percents = models.JSONField(

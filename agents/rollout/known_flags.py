@@ -49,7 +49,7 @@ KNOWN_FLAGS: Final[Mapping[str, KnownFlag]] = MappingProxyType(
                 name=MULTI_AGENT,
                 title=gettext_lazy("The panel"),
                 purpose=gettext_lazy(
-                    "Several agents answer an open question together. Without it, the tutor answers alone."
+                    "Several agents answer an open question together. When this is off, the tutor answers alone."
                 ),
                 setting="ENABLE_MULTI_AGENT",
                 is_pinned=True,

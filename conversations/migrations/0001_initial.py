@@ -885,7 +885,7 @@ class Migration(migrations.Migration):
                             ("no_text", "neither user_text nor agent_text"),
                             ("too_long", "a value is too long"),
                             ("null_text", "a text is NULL"),
-                            ("long_text", "a text is longer than a message may be"),
+                            ("long_text", "a text is too long for a message"),
                             ("replaced", "NUL or invalid characters"),
                             ("bad_time", "no usable timestamp"),
                             ("bad_metadata", "unreadable metadata"),
@@ -1036,7 +1036,7 @@ class Migration(migrations.Migration):
                     models.CharField(
                         choices=[
                             ("definitions", "definitions: what something is"),
-                            ("objections", "objections: limits, exceptions and what speaks against something"),
+                            ("objections", "objections: limits, exceptions and counterarguments"),
                             ("examples", "examples: cases in which something happens"),
                             ("origins", "origins: dates, people and where something comes from"),
                             ("uses", "uses: how something is done, and what for"),

@@ -46,7 +46,7 @@ class Collaborator(models.Model):
         """What it looks for in the library and the courses."""
 
         DEFINITIONS = "definitions", _("definitions: what something is")
-        OBJECTIONS = "objections", _("objections: limits, exceptions and what speaks against something")
+        OBJECTIONS = "objections", _("objections: limits, exceptions and counterarguments")
         EXAMPLES = "examples", _("examples: cases in which something happens")
         ORIGINS = "origins", _("origins: dates, people and where something comes from")
         USES = "uses", _("uses: how something is done, and what for")

@@ -151,7 +151,7 @@ class V1RowProblem(models.Model):
         NO_TEXT = "no_text", _("neither user_text nor agent_text")
         TOO_LONG = "too_long", _("a value is too long")
         NULL_TEXT = "null_text", _("a text is NULL")
-        LONG_TEXT = "long_text", _("a text is longer than a message may be")
+        LONG_TEXT = "long_text", _("a text is too long for a message")
         REPLACED = "replaced", _("NUL or invalid characters")
         BAD_TIME = "bad_time", _("no usable timestamp")
         BAD_METADATA = "bad_metadata", _("unreadable metadata")

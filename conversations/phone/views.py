@@ -146,7 +146,7 @@ async def _code(call: PhoneCall, code: str, *, number: str, step: int) -> bytes:
             words = _("Thank you. This number is now linked to your account. What would you like to learn?")
         case "this_call":
             words = _(
-                "Thank you. Your number is withheld, so the code counts for this call only. What would you like to learn?"
+                "Thank you. Your number is withheld, so the code works for this call only. What would you like to learn?"
             )
         case "wrong":
             words = _(

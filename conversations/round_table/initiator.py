@@ -32,7 +32,7 @@ def goal_by_rule(table: Table) -> TableGoal:
     criteria = [_("The answer says what speaks for each side, and what against it.")]
     if sides := compared_things(topic):
         criteria.insert(0, _("The answer covers both %(one)s and %(other)s.") % {"one": sides[0], "other": sides[1]})
-    criteria += [_("It says which agent contributed what, and what stays open.")]
+    criteria += [_("It says what each agent contributed and which questions remain open.")]
     looks = [
         _("%(agent)s looks for %(thing)s") % {"agent": seat.title, "thing": RULES[seat.looks_for].wanted}
         for seat in table.seats

@@ -30,7 +30,7 @@ SHIPPED: Final[Mapping[str, Mapping[str, Any]]] = MappingProxyType(
         },
         "sceptic": {
             "title": "Sceptic",
-            "purpose": "Looks for limits, exceptions and what speaks against something.",
+            "purpose": "Looks for limits, exceptions and counterarguments.",
             "instructions": (
                 "You doubt. Look for counterexamples, limits and exceptions to what the others said, and say what would "
                 "have to be true for them to be right. Name whom you contradict."

@@ -48,7 +48,7 @@ def reason_for(collaborator: Collaborator, matched: Sequence[str]) -> str:
             "agent": collaborator.title
         }
     listed = ", ".join(f"“{word}”" for word in matched)
-    return _("%(agent)s: the question has %(words)s.") % {"agent": collaborator.title, "words": listed}
+    return _("%(agent)s: the question contains %(words)s.") % {"agent": collaborator.title, "words": listed}
 
 
 def _matched(collaborator: Collaborator, words: Sequence[str] | dict[str, None]) -> tuple[str, ...]:

@@ -138,7 +138,7 @@ def _body(table: Table, spoken: Sequence[Spoken], result: TableSummary) -> Itera
     said = [each for each in spoken if _has_content(each)]
     if not said:
         yield _(
-            "Nobody at the round table found anything about this in the library or the courses. Nothing is made up in its place."
+            "The agents at the round table found nothing about this in the library or the courses, and they don’t make up answers."
         )
         return
     lines = []
@@ -152,7 +152,7 @@ def _body(table: Table, spoken: Sequence[Spoken], result: TableSummary) -> Itera
                 % {"agent": without_markup(seat.title), "rounds": rounds, "said": " ".join(best)}
             )
         else:
-            lines.append(_("- **%(agent)s**: found nothing on it.") % {"agent": without_markup(seat.title)})
+            lines.append(_("- **%(agent)s**: found nothing about this.") % {"agent": without_markup(seat.title)})
     yield _("**Who contributed what**")
     yield "\n".join(lines)
     for heading, points in (
@@ -200,7 +200,7 @@ def _agreements(table: Table, spoken: Sequence[Spoken]) -> Iterator[str]:
     for word, agents in by_word.items():
         if len(agents) > 1 and len(set(agents.values())) > 1:
             names = ", ".join(table.title_of(each) for each in agents)
-            yield _("Found in different sources on “%(word)s”: %(agents)s.") % {"word": word, "agents": names}
+            yield _("These agents found different sources on “%(word)s”: %(agents)s.") % {"word": word, "agents": names}
 
 
 def _disagreements(table: Table, spoken: Sequence[Spoken]) -> Iterator[str]:

@@ -35,7 +35,7 @@ def quoted(quote: QuotedSentence) -> str:
     """Return a quotation with its source."""
     title, url = without_markup(quote.source.title), quote.source.url
     if not quote.statement:
-        return _("A passage of [%(title)s](%(url)s) that you can no longer read.") % {"title": title, "url": url}
+        return _("A passage from [%(title)s](%(url)s) that you can no longer read.") % {"title": title, "url": url}
     text = without_markup(quote.statement)
     return _("“%(text)s” ([%(title)s](%(url)s))") % {"text": text, "title": title, "url": url}
 

@@ -253,7 +253,7 @@ def _words(terms: Sequence[ContractTerm], documents: Sequence[str], notes: Seque
     """Return the first quotes as sentences; nothing in them is the tool's own but what stands around the quotes."""
     named = ", ".join(f"“{name}”" for name in documents)
     if not terms:
-        return " ".join([_("Nothing of what was asked for was found in %(documents)s.") % {"documents": named}, *notes])
+        return " ".join([_("Nothing you asked for was found in %(documents)s.") % {"documents": named}, *notes])
     # Obligations and periods say more than a list of headings.
     shown = sorted(terms, key=lambda term: term.kind == "clause")[:QUOTES_SAID]
     lines = [f"{kind_label(term.kind)}: “{' '.join(term.quote.split())}” ({_place_words(term)})" for term in shown]

@@ -185,11 +185,11 @@ def _confidence_words(row: Finding, *, is_tested: bool) -> str:
         return ""
     sure = row.confidence
     if row.kind == "vision":
-        return _("I could not see the drawing clearly.") if sure is not None and sure < CLEAR_CONFIDENCE else ""
+        return _("I couldn’t see the drawing clearly.") if sure is not None and sure < CLEAR_CONFIDENCE else ""
     if row.kind != "misconception":
         return ""
     if is_tested:
-        return _("We are still checking this.")
+        return _("We’re still checking this.")
     if sure is None or sure < PERHAPS:
-        return _("I am not sure about this.")
-    return _("I am fairly sure about this.") if sure >= FAIRLY_SURE else _("This may be right. We will check it.")
+        return _("I’m not sure about this.")
+    return _("I’m fairly sure about this.") if sure >= FAIRLY_SURE else _("This may be right. We will check it.")

@@ -40,7 +40,7 @@ class TableConsumer(LiveConsumer):
         return table_page(turn, self.person)
 
     async def start(self, frame: Say) -> uuid.UUID:
-        raise rejections.invalid("type", _("This page only follows a table."))
+        raise rejections.invalid("type", _("You can only follow the round table on this page."))
 
     async def turn_begun(self, message: dict[str, object]) -> None:
         """Leave other turns of the conversation to its own page."""

@@ -209,7 +209,7 @@ def _mastery_by_week(scope: Scope) -> FigureRows:
     return FigureRows(
         title=scope.titled(_("Mastery by week")), columns=(_("Week from"), _("Mean score (%)"), _("Scores")),
         rows=rows, unit="%", shape="line",
-        notes=(_("Each score is the one after the last answer of the week."),) if rows else (),
+        notes=(_("Each score is the score after the last answer of that week."),) if rows else (),
     )  # fmt: skip
 
 

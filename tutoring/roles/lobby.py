@@ -143,7 +143,7 @@ def _opening(facts: LobbyFacts) -> str | Wording:
 def _invitation(concepts: list[ConceptContent]) -> str:
     titles = ", ".join(f"*{concept.title}*" for concept in concepts[:NAMED_AT_MOST])
     text = _(
-        "Here is what we can look at: %(titles)s. Each lesson starts with pictures and then asks you questions, and "
+        "Here is what you can learn: %(titles)s. Each lesson starts with pictures and then asks you questions, and "
         "you can go at your own pace. Or tell me what you’d like to be able to do, and I’ll find the right place to "
         "start."
     )

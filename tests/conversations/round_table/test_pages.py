@@ -50,13 +50,13 @@ def text_of(response):
 
 async def test_form_offers_the_voices_and_says_what_they_cost(tables, browser):
     said = text_of(await browser.get(START))
-    assert "Looks for limits, exceptions and what speaks against something." in said
+    assert "Looks for limits, exceptions and counterarguments." in said
     assert "Cost: free." in said
 
 
 async def test_voices_that_fit_are_chosen_with_the_reason(tables, browser):
     response = await browser.post(START, filled(choose="yes", agents=[]))
-    assert "Historian: the question has “invention”." in text_of(response)
+    assert "Historian: the question contains “invention”." in text_of(response)
     assert not await Turn.objects.aexists()
 
 
@@ -143,7 +143,7 @@ class TestOneMoreRound:
     async def test_table_with_all_its_rounds_has_no_further_one(self, tables, browser, hold, ben):
         await sync_to_async(limit_rounds)(1)
         turn = await hold(ben, agents=TWO, rounds=1)
-        assert "as many rounds as this site allows" in text_of(await browser.get(f"{START}{turn.pk}/"))
+        assert "has reached the maximum number of rounds" in text_of(await browser.get(f"{START}{turn.pk}/"))
         response = await browser.post(f"{START}{turn.pk}/go-on/", {"agents": TWO})
         assert response.status_code == 422
 

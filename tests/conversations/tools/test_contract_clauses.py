@@ -68,7 +68,7 @@ class TestOwner:
         put_in(ben, name="story.pdf", pages=(Page(number=1, heading="", text="Once upon a time there was a cat."),))
         found = read(ben, document="story.pdf")
         assert (found.terms, found.chart) == ([], None)
-        assert found.words == "Nothing of what was asked for was found in “story.pdf”."
+        assert found.words == "Nothing you asked for was found in “story.pdf”."
 
     def test_limit_says_how_much_it_leaves_out(self, ben: Any) -> None:
         put_in(ben)

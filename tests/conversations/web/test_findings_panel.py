@@ -43,7 +43,7 @@ class TestStory:
         (one,) = findings_panel.finding_views(turns[0].session)
         assert steps(one) == [(1, "noticed"), (2, "tested"), (3, "corrected"), (4, "noticed again, tested")]
         assert one.steps[0].url == f"#turn-{turns[0].pk}"
-        assert (one.sure, one.resolved, one.quote) == ("We are still checking this.", False, "two")
+        assert (one.sure, one.resolved, one.quote) == ("We’re still checking this.", False, "two")
         assert (
             findings_panel.finding_views(turns[0].session, on_page=False)[0].steps[0].url
             == f"/c/s/?at=1#turn-{turns[0].pk}"
@@ -58,10 +58,10 @@ class TestStory:
     @pytest.mark.parametrize(
         ("fields", "heading", "sure"),
         [
-            ({"confidence": 0.85}, "Something I noticed", "I am fairly sure about this."),
+            ({"confidence": 0.85}, "Something I noticed", "I’m fairly sure about this."),
             ({"confidence": 0.6}, "Something I noticed", "This may be right. We will check it."),
             ({}, "Something I noticed", "I am not sure about this."),
-            ({"kind": "vision", "confidence": 0.5}, "Your drawing", "I could not see the drawing clearly."),
+            ({"kind": "vision", "confidence": 0.5}, "Your drawing", "I couldn’t see the drawing clearly."),
             ({"kind": "vision", "confidence": 0.9}, "Your drawing", ""),
             ({"kind": "milestone"}, "A milestone", ""),
             ({"kind": "emotion", "evidence": "three wrong in a row"}, "Your pace", ""),

@@ -35,7 +35,7 @@ class StudySettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # Generic i
     quiet_from = forms.TypedChoiceField(label=_("Don’t send emails from"), choices=_hour_choices, coerce=int)
     quiet_until = forms.TypedChoiceField(label=_("until"), choices=_hour_choices, coerce=int)
     calendar = forms.BooleanField(
-        label=_("Make a calendar of my reviews"),
+        label=_("Create a calendar of my reviews"),
         required=False,
         help_text=_(
             "You’ll get a web address to add to your calendar app. Anyone who has the address can read the calendar."

@@ -104,7 +104,7 @@ def rounds_spent(facts: LessonFacts) -> tuple[SpeechPart, ...]:
     concept = facts.course.concept(weakest)
     said = _(
         "We’ve been through this %(times)s, and you’ve kept trying. This lesson builds on *%(concept)s*. Going back to "
-        "that first will help more now than going through this again."
+        "that topic first will help more now than going through this lesson again."
     )
     card = lobby.concept_card(facts.course, concept, turn_id=facts.turn_id)
     return (said % {"concept": concept.title, "times": times}, card)

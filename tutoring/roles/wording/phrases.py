@@ -417,7 +417,7 @@ WORDINGS: Mapping[MoveId, tuple[str, ...]] = {
             "back here."
         ),
         _(
-            "You need *{prerequisite}* for this. Shall we look at it and then come back? Say “back” to come back "
+            "You need *{prerequisite}* for this. Shall we go over it and then come back? Say “back” to come back "
             "sooner."
         ),
         _("Shall we take a step back to *{prerequisite}*? Say “back” whenever you want to come back here."),
@@ -474,10 +474,10 @@ WORDINGS: Mapping[MoveId, tuple[str, ...]] = {
     ),
     "begin_quiz": (
         _("Here are a few questions to see what you know. You can ask me anything along the way."),
-        _("Your turn: here are a few questions. A wrong answer will show us what to look at next."),
+        _("Your turn: here are a few questions. A wrong answer will show us what to work on next."),
         _("Time to try it out. You can stop and ask me something at any time. The quiz will wait."),
         _("Here are a few questions on *{concept}*. You can ask me anything along the way. The quiz will wait."),
-        _("Your turn: here are some questions on *{concept}*. A wrong answer will show us what to look at next."),
+        _("Your turn: here are some questions on *{concept}*. A wrong answer will show us what to work on next."),
         _("Here are a few questions on *{concept}* to see what you know. Take as much time as you like."),
         _("Now you try *{concept}*. Here are a few questions. It’s fine to guess."),
         _("Time to try *{concept}* yourself. Ask me if something isn’t clear."),
