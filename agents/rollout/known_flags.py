@@ -87,7 +87,7 @@ KNOWN_FLAGS: Final[Mapping[str, KnownFlag]] = MappingProxyType(
             KnownFlag(
                 name=FALLBACK,
                 title=gettext_lazy("Fall back to v1"),
-                purpose=gettext_lazy("If v2 fails before its first words, v1 answers instead."),
+                purpose=gettext_lazy("If v2 fails before it sends any text, v1 answers instead."),
                 setting="V2_FALLBACK_TO_V1",
                 is_switch=True,
                 safe_percent=Decimal(100),

@@ -80,7 +80,7 @@ MOVE_ON_OFFERS: tuple[str, ...] = (
 
 SMALLER_STEP: tuple[str, ...] = (
     _("This is a big step. Here is a smaller one first."),
-    _("There is a lot in this one. Let’s start with a smaller piece."),
+    _("There’s a lot to think about here. Let’s start with a smaller piece."),
     _("This one is tricky. Here is a similar example."),
 )
 
@@ -261,7 +261,7 @@ TO_WORK_OUT: tuple[str, ...] = (
 )
 
 IDEAS_NAMED: tuple[str, ...] = (
-    _("You said what matters: %(ideas)s."),
+    _("You named what matters most: %(ideas)s."),
     _("You found the key point: %(ideas)s."),
     _("You said the most important part: %(ideas)s."),
     _("You’ve got the main idea: %(ideas)s."),
@@ -424,7 +424,7 @@ WORDINGS: Mapping[MoveId, tuple[str, ...]] = {
     ),
     "simplify": (
         _("This one is tricky. Shall we take a smaller step, or look at it another way?"),
-        _("There is a lot in this one. Would a smaller step help, or a picture?"),
+        _("There’s a lot to think about here. Would a smaller step or a picture help?"),
         _("This is a big step. Shall we take smaller steps, or look at a solved example?"),
     ),
     "represent": (

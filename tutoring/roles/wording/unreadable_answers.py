@@ -46,7 +46,7 @@ def unreadable_reason(reason: str, kind: str = "numeric", facts: Spoken | None =
         case "set", "two_numbers":
             return _("Put commas between the numbers so that I can tell them apart.")
         case "expression", "words" | "unexpected":
-            return _("I couldn’t read an expression in that. Write it with numbers, letters and signs, like 5y - 2.")
+            return _("I couldn’t find an expression in that. Write it with numbers, letters and signs, like 5y - 2.")
         case _:
             return _why(reason)
 
