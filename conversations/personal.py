@@ -175,7 +175,7 @@ PARTS = (
 )  # fmt: skip
 LEFT_OUT = {
     Event: _("copies of your messages, in the small pieces that were sent to the page"),
-    StorageTask: _("notes that a message has yet to be copied to another table, without its words"),
+    StorageTask: _("notes that a message still has to be copied to another table, without its text"),
     Passage: _("the text of your documents, divided into pieces for searching"),
     Embedding: _("the same text turned into numbers, so that passages can be found by their meaning"),
     PhoneCode: _("the code that links a phone number, because only a hash of it is stored, for 15 minutes"),

@@ -64,7 +64,7 @@ def validate_session_key(key: object) -> str:
     ):
         raise rejections.invalid(
             "session_id",
-            _("A session id must be 1 to %(limit)s printable characters long.") % {"limit": KEY_MAX_LENGTH},
+            _("A session ID must be 1 to %(limit)s printable characters long.") % {"limit": KEY_MAX_LENGTH},
         )
     # Browsers and proxies resolve these segments before they send a URL, so that the session could not be reached.
     if {".", ".."} & {*key.split("/")}:
@@ -82,6 +82,6 @@ def validate_client_id(client_id: object) -> str:
     ):
         raise rejections.invalid(
             "client_id",
-            _("A client id must be 1 to %(limit)s printable characters long.") % {"limit": CLIENT_ID_MAX_LENGTH},
+            _("A client ID must be 1 to %(limit)s printable characters long.") % {"limit": CLIENT_ID_MAX_LENGTH},
         )
     return client_id

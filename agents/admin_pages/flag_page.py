@@ -192,7 +192,7 @@ def describe_change(change: FlagChange) -> str:
     parts = []
     if before.get("percent") != after["percent"]:
         parts.append(
-            _("%(before)s %% → %(after)s %%")
+            _("%(before)s%% → %(after)s%%")
             % {key: _trimmed(each["percent"]) for key, each in (("before", before), ("after", after))}
         )
     if before.get("killed") != after["killed"]:
@@ -202,7 +202,7 @@ def describe_change(change: FlagChange) -> str:
     if before.get("allowed") != after["allowed"]:
         parts.append(_("“Always on for” changed"))
     if before.get("class_percents") != after["class_percents"]:
-        parts.append(_("percentages of classes changed"))
+        parts.append(_("class percentages changed"))
     return ", ".join(parts)
 
 

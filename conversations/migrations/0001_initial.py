@@ -1063,7 +1063,7 @@ class Migration(migrations.Migration):
                     models.JSONField(
                         blank=True,
                         default=list,
-                        help_text="Words of questions for which it is chosen if nobody is named.",
+                        help_text="If no agent is named, these words in a question select this agent.",
                         validators=[conversations.models.round_table.validate_capabilities],
                         verbose_name="capabilities",
                     ),
@@ -1093,7 +1093,7 @@ class Migration(migrations.Migration):
                     "most_words",
                     models.PositiveSmallIntegerField(
                         default=120,
-                        help_text="The most that it says in one round. A language model gets four times as many tokens.",
+                        help_text="The word limit for one round. A language model gets four times as many tokens.",
                         validators=[
                             django.core.validators.MinValueValidator(20),
                             django.core.validators.MaxValueValidator(400),
@@ -1157,7 +1157,7 @@ class Migration(migrations.Migration):
                     "most_rounds",
                     models.PositiveSmallIntegerField(
                         default=10,
-                        help_text="The most rounds of one round table, from 1 to 10. MULTI_AGENT_MAX_ROUNDS can lower it further.",
+                        help_text="The maximum number of rounds in a round table, from 1 to 10. MULTI_AGENT_MAX_ROUNDS can lower this limit.",
                         validators=[
                             django.core.validators.MinValueValidator(1),
                             django.core.validators.MaxValueValidator(10),

@@ -83,7 +83,7 @@ class Collaborator(models.Model):
     )  # fmt: skip
     capabilities = models.JSONField(
         _("capabilities"), default=list, blank=True, validators=[validate_capabilities],
-        help_text=_("Words of questions for which it is chosen if nobody is named."),
+        help_text=_("If no agent is named, these words in a question select this agent."),
     )  # fmt: skip
     tier = models.CharField(_("model"), max_length=6, choices=Tier, default=Tier.FAST)
     timeout_s = models.PositiveSmallIntegerField(
@@ -96,7 +96,7 @@ class Collaborator(models.Model):
         _("words"),
         default=120,
         validators=[MinValueValidator(20), MaxValueValidator(400)],
-        help_text=_("The most that it says in one round. A language model gets four times as many tokens."),
+        help_text=_("The word limit for one round. A language model gets four times as many tokens."),
     )
     open_to = models.CharField(_("open to"), max_length=10, choices=OpenTo, default=OpenTo.EVERYBODY)
     allowed = models.JSONField(_("people and classes"), default=list, blank=True, validators=[validate_allowed])
@@ -135,7 +135,9 @@ class RoundTableLimits(models.Model):
         _("rounds"),
         default=10,
         validators=[MinValueValidator(1), MaxValueValidator(10)],
-        help_text=_("The most rounds of one round table, from 1 to 10. MULTI_AGENT_MAX_ROUNDS can lower it further."),
+        help_text=_(
+            "The maximum number of rounds in a round table, from 1 to 10. MULTI_AGENT_MAX_ROUNDS can lower this limit."
+        ),
     )
 
     class Meta:

@@ -39,7 +39,7 @@ def sid_of(fields: Mapping[str, str]) -> str:
     """Return Twilio's name for the call. Raises Rejection 422 if it is missing or none."""
     sid = fields.get("CallSid", "")
     if not _SID.fullmatch(sid):
-        raise rejections.invalid("CallSid", _("This is not the name of a call."))
+        raise rejections.invalid("CallSid", _("This is not a valid call ID."))
     return sid
 
 

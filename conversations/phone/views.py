@@ -126,7 +126,7 @@ async def _answer(call: PhoneCall, turn_id: uuid.UUID, *, step: int) -> bytes:
     if is_goodbye:
         await in_orm_thread(calls.end_call)(call.pk)
         return twiml.hang_up(words or _("Goodbye."))
-    return twiml.ask(words or _("I have no answer to that."), action=_address(step=step + 1))
+    return twiml.ask(words or _("I don’t have an answer to that."), action=_address(step=step + 1))
 
 
 async def _again(call: PhoneCall, *, step: int) -> bytes:

@@ -28,11 +28,11 @@ class WordLinesField(forms.CharField):
 class CollaboratorForm(forms.ModelForm):  # type: ignore[type-arg]  # Generic in the stubs only.
     tools = WordLinesField(
         label=_("Tools"), required=False,
-        help_text=_("One per line. A language model may use them for it, besides those of the round table."),
+        help_text=_("One per line. A language model may use these tools as well as those of the round table."),
     )  # fmt: skip
     capabilities = WordLinesField(
         label=_("Capabilities"), required=False,
-        help_text=_("Words of questions for which it is chosen if nobody is named, one per line."),
+        help_text=_("One per line. If no agent is named, these words in a question select this agent."),
     )  # fmt: skip
     allowed = WordLinesField(
         label=_("People and classes"), required=False,

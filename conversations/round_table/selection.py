@@ -44,7 +44,7 @@ def select(question: str, roster: Sequence[Collaborator], *, most: int = CHOSEN_
 def reason_for(collaborator: Collaborator, matched: Sequence[str]) -> str:
     """Return why a collaborator was chosen, as a sentence."""
     if not matched:
-        return _("%(agent)s: no word of the question is among its capabilities; it completes the table.") % {
+        return _("%(agent)s: none of its capabilities match the question; it was added to fill the table.") % {
             "agent": collaborator.title
         }
     listed = ", ".join(f"“{word}”" for word in matched)

@@ -51,7 +51,7 @@ def checked_names(person: Owner, agents: Sequence[str], *, field: str = "agents"
     if unknown := [name for name in names if name not in known]:
         raise rejections.invalid(
             field,
-            _("Unknown agent, or not open to you: %(unknown)s. You can name: %(known)s.")
+            _("Unknown or unavailable agents: %(unknown)s. You can choose from: %(known)s.")
             % {"unknown": ", ".join(unknown)[:200], "known": ", ".join(known)},
         )
     return names
@@ -83,7 +83,7 @@ def checked_messages(messages: Sequence[Mapping[str, str]]) -> tuple[str, list[M
             raise rejections.invalid(f"messages.{place}.content", _("Write something in every message."))
     *earlier, last = messages
     if last["role"] != "user":
-        raise rejections.invalid("messages", _("The last message must be one of the user’s."))
+        raise rejections.invalid("messages", _("The last message must be from the user."))
     if len(last["content"]) > TEXT_MAX_LENGTH:
         raise rejections.too_large(
             _("The last message can have at most %(most)d characters.") % {"most": TEXT_MAX_LENGTH}

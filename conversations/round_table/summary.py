@@ -130,7 +130,7 @@ def _opening(table: Table, ending: Ending) -> Iterator[str]:
     if ending.is_aborted:
         yield _("The round table was stopped at the first failure, as requested.")
     elif 0 < ending.held < table.rounds and not ending.is_early:
-        yield _("The time was up before the last round.")
+        yield _("Time ran out before the last round.")
 
 
 def _body(table: Table, spoken: Sequence[Spoken], result: TableSummary) -> Iterator[str]:

@@ -28,5 +28,5 @@ def guard_mode(before: RolloutRule, after: RolloutRule) -> str:
 def _what_to_do(was: StorageMode) -> str:
     if was is StorageMode.V2:
         # Waiting alone does not help: no captures are written in this mode.
-        return _("Change the read mode to dual, wait until they are reconciled, then try again.")
-    return _("Wait until they are reconciled, then try again.")
+        return _("Change the read mode to dual, wait until the stores are reconciled, then try again.")
+    return _("Wait until the stores are reconciled, then try again.")

@@ -33,7 +33,7 @@ def plan(request: Request) -> Plan:
 def _ask_if_vague(facts: PanelFacts, message: AgentMessage | None) -> tuple[PlanPart, ...]:
     """Ask what a message is about, if the analysis announced no concept, and it neither has words of its own nor refers back."""
     is_vague = not (facts.refers_to or content_words(facts.text) or (message and message.payload["data"]["concepts"]))
-    asks = _("What is your question about? A word or two more will help me find an answer.") if is_vague else ""
+    asks = _("What is your question about? A few more words will help me find an answer.") if is_vague else ""
     return (Decided(result=ConversationResult(clarifying_question=asks)),)
 
 

@@ -189,8 +189,8 @@ def test_figures_are_sent_when_they_change(admin: Client) -> None:
     [
         ({"killed": True}, "switched off for everyone"),
         ({"percent": Decimal(0), "allowed": ["ada"]}, "“ada” is on the “Always on for” list"),
-        ({"percent": Decimal(0)}, "They get in when the share, now 0 %, is raised above it."),
-        ({"percent": Decimal(100)}, "below the 100 % that counts for them"),
+        ({"percent": Decimal(0)}, "They get in when the share, now 0%, is raised above it."),
+        ({"percent": Decimal(100)}, "below the 100% that counts for them"),
     ],
 )
 def test_a_person_is_in_or_out_for_a_reason(admin: Client, ada: Any, changes: dict[str, Any], words: str) -> None:
@@ -221,7 +221,7 @@ def test_a_change_is_planned_and_cancelled(admin: Client, root: Any) -> None:
     planned = PlannedChange.objects.get()
     assert (planned.by, planned.percent) == (root, 50)
     assert planned.due_at == at.replace(second=0, microsecond=0)
-    assert "to 50 %" in admin.get(url()).content.decode()
+    assert "to 50%" in admin.get(url()).content.decode()
     assert send(admin, f"plans/{planned.pk}/cancel/").status_code == 302
     assert send(admin, f"plans/{planned.pk}/cancel/").status_code == 409
     planned.refresh_from_db()
@@ -327,9 +327,9 @@ def test_changes_are_told_in_words(history: Callable[[], list[FlagChange]]) -> N
     change_flag(STORAGE, mode="dual")
     assert [describe_change(each) for each in history()] == [
         "reads from dual",
-        "kill switch released, percentages of classes changed",
+        "kill switch released, class percentages changed",
         "switched off for everyone",
-        "100 % → 12.5 %, “Always on for” changed",
+        "100% → 12.5%, “Always on for” changed",
         "created",
     ]
 

@@ -124,7 +124,7 @@ async def test_only_the_named_may_ask_a_closed_collaborator(bens, eve):
     others = Program(await sync_to_async(make_token)(eve))
     response = await others.discuss(agents=["closed"])
     assert response.status_code == 422
-    assert "closed" not in response.json()["error"]["fields"]["agents"].partition("You can name")[2]
+    assert "closed" not in response.json()["error"]["fields"]["agents"].partition("You can choose from")[2]
 
 
 async def test_switched_off_collaborator_is_unknown(bens):

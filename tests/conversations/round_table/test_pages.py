@@ -74,7 +74,7 @@ async def test_table_shows_every_round_and_what_it_came_to(tables, browser):
         ({"question": "  "}, "Write a message first."),
         ({"agents": []}, "Name at least one agent."),
         ({"agents": ["explainer", "explainer"]}, "Named twice"),
-        ({"agents": ["nobody"]}, "Unknown agent"),
+        ({"agents": ["nobody"]}, "Unknown or unavailable agents"),
         ({"rounds": "0"}, "Ask for 1 to 10 rounds."),
         ({"rounds": "11"}, "Ask for 1 to 10 rounds."),
         ({"rounds": "many"}, "Ask for 1 to 10 rounds."),
@@ -104,7 +104,7 @@ async def test_page_says_that_the_table_is_off(tables, browser):
 async def test_page_says_that_no_voice_can_be_invited(tables, browser):
     for name in SHIPPED:
         await Collaborator.objects.aupdate_or_create(name=name, defaults={"title": name, "enabled": False})
-    assert "There is no voice that you can invite." in text_of(await browser.get(START))
+    assert "There are no voices you can invite." in text_of(await browser.get(START))
 
 
 async def test_too_many_tables_in_a_minute_are_refused_in_words(tables, browser, settings):

@@ -27,7 +27,7 @@ def test_question_chooses_who_can_answer_it(question, name, word):
 def test_question_without_a_known_word_still_has_two():
     chosen = select("xyzzy", ROSTER)
     assert len(chosen) == 2
-    assert all("completes the table" in each.reason for each in chosen)
+    assert all("added to fill the table" in each.reason for each in chosen)
 
 
 def test_no_more_than_asked_for_and_none_from_an_empty_roster():

@@ -73,7 +73,7 @@ def test_unreadable_forms_are_refused(admin, ada, fields):
 
 def test_divergence_is_shown_and_repaired(admin, ada, tmp_path):
     imported(v1_file(tmp_path, row(1)), ada)
-    assert "Both storages have the same messages." in words_of(admin.get(PAGE))
+    assert "Both stores contain the same messages." in words_of(admin.get(PAGE))
     Capture.objects.update(turn=None)
     Turn.objects.all().delete()
     page = words_of(admin.get(PAGE))

@@ -73,7 +73,7 @@ def test_change_from_v2_to_dual_is_always_possible(ada):
     with pytest.raises(ValidationError, match="Change the read mode to dual"):
         change_flag(STORAGE, mode="v1")
     change_flag(STORAGE, mode="dual")
-    with pytest.raises(ValidationError, match="Wait until they are reconciled"):
+    with pytest.raises(ValidationError, match="Wait until the stores are reconciled"):
         change_flag(STORAGE, mode="v1")
     assert reconcile().repaired == 1
     assert change_flag(STORAGE, mode="v1").mode == "v1"
@@ -116,6 +116,6 @@ def test_page_warns_of_what_the_kill_switch_means_and_switches(client, root, ada
     finished(ada)
     warned = client.get(page, {"ask": "stop"}).content.decode().split('id="stop-title"')[1]
     assert "The two stores differ in 1 place. Change the read mode to dual" in warned
-    assert "The switch works all the same," in warned
+    assert "You can still switch it off," in warned
     assert client.post(f"{page}stop/", {"is_sure": "on"}).status_code == 302
     assert storage_mode() is StorageMode.V1
