@@ -63,7 +63,7 @@ def test_how_it_goes_is_said_in_one_tap_and_taken_back(page: Page, url: str, lea
     page.set_viewport_size({"width": 390, "height": 844})
     page.get_by_role("button", name="This conversation").click()
     page.locator("#pace-menu").get_by_role("button", name="Undo").click()
-    expect(page.locator("#pace-menu")).not_to_contain_text("the lesson goes by this more")
+    expect(page.locator("#pace-menu")).not_to_contain_text("the lesson relies on this more")
 
 
 def test_mastery_is_reached_by_keyboard_alone(page: Page, url: str, learner: Any) -> None:

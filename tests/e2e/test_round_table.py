@@ -45,7 +45,7 @@ def test_three_voices_discuss_in_two_rounds(started: Page) -> None:
 
 def test_table_goes_on_with_what_the_learner_says(started: Page) -> None:
     page = started
-    page.get_by_label("Say something to all of them").fill("And who wrote fractions first?")
+    page.get_by_label("Say something to everyone").fill("And who wrote fractions first?")
     before = page.url
     page.get_by_role("button", name="One more round").click()
     page.wait_for_url(lambda address: address != before)

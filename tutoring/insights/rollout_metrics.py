@@ -52,7 +52,7 @@ def kept_after_a_week(window: Window) -> QuerySet[Any]:
 METRICS: Final = (
     Metric(
         name="answers_to_mastery",
-        title=_("Answers to mastery"),
+        title=_("Answers until mastery"),
         unit=_("answers until a topic is mastered"),
         better="less",
         observations=answers_to_mastery,
@@ -61,7 +61,7 @@ METRICS: Final = (
     ),
     Metric(
         name="kept_after_a_week",
-        title=_("Kept after 7 days"),
+        title=_("Remembered after 7 days"),
         unit=_("of 100 topics mastered, right when asked again"),
         better="more",
         observations=kept_after_a_week,

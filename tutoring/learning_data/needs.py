@@ -118,7 +118,7 @@ def _table(needs: list[Need], subjects: Subjects, concepts: Mapping[int, Concept
 def _in_words(needs: list[Need], subjects: Subjects, concepts: Mapping[int, Concept], chart: ChartCard) -> str:
     """Return the concepts that are most urgent, each with who would benefit."""
     if not needs:
-        return " ".join([_("%(title)s: nobody, by the figures there are.") % {"title": chart.title}, *chart.notes])
+        return " ".join([_("%(title)s: nobody, based on the figures so far.") % {"title": chart.title}, *chart.notes])
     by_concept: dict[tuple[int, int], list[str]] = {}
     for urgency, pk, learner, why in needs:
         by_concept.setdefault((urgency, pk), []).append(f"{subjects.names[learner]} ({why})")

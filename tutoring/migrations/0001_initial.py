@@ -803,8 +803,7 @@ class Migration(migrations.Migration):
                             ("summaries", "Your teacher can read summaries of your conversations, not your words."),
                             (
                                 "everything",
-                                "From now on, your teacher can read what is said in your conversations. You will be "
-                                "able to see every time they do this.",
+                                "From now on, your teacher can read your conversations. You can see every time they do.",
                             ),
                         ],
                         default="nothing",

@@ -77,10 +77,7 @@ class Policy(models.Model):
         SUMMARIES = "summaries", _("Your teacher can read summaries of your conversations, not your words.")
         EVERYTHING = (
             "everything",
-            _(
-                "From now on, your teacher can read what is said in your conversations. You will be able to see every "
-                "time they do this."
-            ),
+            _("From now on, your teacher can read your conversations. You can see every time they do."),
         )
 
     class Progress(models.TextChoices):

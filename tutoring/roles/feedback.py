@@ -1,4 +1,4 @@
-"""The feedback role: looks back on the quiz, names what was found, and says whether the lesson has another round."""
+"""The feedback role: reviews the quiz, names what was found, and says whether the lesson has another round."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -203,7 +203,7 @@ def repeat_round(facts: LessonFacts, *, all_right: bool) -> tuple[SpeechPart, ..
 ROLE = Role(
     name="feedback",
     label=gettext_lazy("Feedback"),
-    purpose=gettext_lazy("looks back on the quiz"),
+    purpose=gettext_lazy("reviews the quiz"),
     plan=plan,
     prompt=read_prompt(Path(__file__).parent.parent / "prompts" / "feedback.md"),
     standing=f"{SUMMARY_EXAMPLES}\n{example_replies_for(('summarise_retrieve',))}",

@@ -101,10 +101,10 @@ class TestPress:
         assert 'id="pace-confused" type="submit" name="feeling" value="confused" aria-pressed="true"' in page
         row = Analysis.objects.get(agent=self_reports.AGENT)
         assert (row.output, row.turn, row.person, row.status) == ({"feeling": "confused"}, None, stage.person, "taken")
-        assert "the lesson goes by this more" in client.get(stage.session.get_absolute_url()).text
+        assert "the lesson relies on this more" in client.get(stage.session.get_absolute_url()).text
         assert client.post(address, {"feeling": ""})["Location"] == stage.session.get_absolute_url()
         assert self_reports.current_self_report(stage.session) is None
-        assert "the lesson goes by this more" not in client.get(stage.session.get_absolute_url()).text
+        assert "the lesson relies on this more" not in client.get(stage.session.get_absolute_url()).text
 
     def test_what_is_no_choice_and_what_is_too_often_changes_nothing(self, client, stage, address):
         for feeling in ("angry", "\x00", "fine" * 100):

@@ -49,7 +49,7 @@ def _cut_words() -> Words:
         "none": _("There are no cuts yet."),
         "equal": _("[count] parts, all the same size."),
         "unequal": _("[count] parts. Part [long] is the longest, and part [short] is the shortest."),
-        "keys": _("Tab: next cut. Arrow keys: move it. Shift and arrow keys: move it farther. Delete: take it away."),
+        "keys": _("Tab: next cut. Arrow keys: move it. Shift and arrow keys: move it farther. Delete: remove it."),
     }
 
 

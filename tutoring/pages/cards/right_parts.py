@@ -74,7 +74,7 @@ def _row_name(text: str, number: int) -> str:
 def _of_places(chosen: Sequence[str], right: Sequence[str]) -> str:
     places = [number for number, pair in enumerate(zip(chosen, right, strict=False), start=1) if pair[0] == pair[1]]
     if not places:
-        return _("None of them are in the right place yet. Compare two that are next to each other.")
+        return _("Nothing is in the right place yet. Compare two items that are next to each other.")
     told = {"places": _listed(places)}
     return (
         ngettext(

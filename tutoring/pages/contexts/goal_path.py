@@ -105,7 +105,7 @@ def _list(road: Road, minutes: Mapping[str, int]) -> Context:
 
 def _words(road: Road, pace: GoalPace) -> str:
     """Return what is done, what is left, and how long that takes in all."""
-    whole = _("That is %(minutes)s in all.") % {"minutes": minutes_words(road.minutes_left)}
+    whole = _("That takes %(minutes)s in all.") % {"minutes": minutes_words(road.minutes_left)}
     return " ".join(filter(None, (_behind(road), pace_words(pace), whole if road.minutes_left else "")))
 
 

@@ -32,11 +32,11 @@ PACE_CHOICES = {
 }
 CONCERN_CHOICES = {
     Policy.Concerns.NOBODY: _(
-        "If a pupil writes something that sounds like they are in danger, the tutor tells them who to talk to. "
-        "You are not told."
+        "If a pupil writes something that suggests they may be in danger, the tutor tells them who to talk to. "
+        "You are not notified."
     ),
     Policy.Concerns.TEACHER: _(
-        "If a pupil writes something that sounds like they are in danger, you are told that they may need help and "
+        "If a pupil writes something that suggests they may be in danger, you are told that they may need help and "
         "how urgent it looks, but not what they wrote. If it is about a teacher, no teacher is told."
     ),
 }

@@ -263,7 +263,7 @@ _VENTURED: Sequence[str] = (
 )
 _MIXED: dict[str, Sequence[str]] = {
     "no longer afraid": (
-        gettext_noop("I’m glad that’s behind you. You did that by trying."),
+        gettext_noop("I’m glad that’s behind you. You got there by trying."),
         gettext_noop("That’s good to hear. It gets easier once you’ve started, doesn’t it?"),
     ),
     "afraid": (
@@ -340,7 +340,7 @@ _FEELINGS: dict[str, Sequence[str]] = {
     ),
     "afraid": (
         gettext_noop("It’s normal to be nervous. We can take it one small step at a time."),
-        gettext_noop("Mistakes don’t hurt anything here. They only show us what to look at next."),
+        gettext_noop("Mistakes don’t hurt anything here. They only show us what to work on next."),
     ),
 }
 """Replies to feelings that were told in certain words, the first that fits."""

@@ -96,7 +96,7 @@ class QuizPlanner:
             return ""
         said = _("Here is one on *%(concept)s* too, because this lesson builds on it.")
         if concept_id in self.facts.earlier:
-            said = _("Here is one on *%(concept)s* from earlier, so that you don’t forget it.")
+            said = _("Here is a question on *%(concept)s* from earlier, so you don’t forget it.")
         return said % {"concept": self.facts.course.concept(concept_id).title}
 
     def from_further_on(self, exercise: Exercise) -> str:

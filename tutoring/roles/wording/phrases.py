@@ -390,7 +390,7 @@ WORDINGS: Mapping[MoveId, tuple[str, ...]] = {
         _("Right. How can you tell?"),
         _("{answer} is right. Why does that work?"),
         _("{answer} is right. How would you explain it to a friend who missed this lesson?"),
-        _("{answer} is right. How could somebody else check it?"),
+        _("{answer} is right. How could someone else check it?"),
         _("{answer} is right. What makes you sure?"),
         _("Yes, {answer}. How do you know?"),
     ),
@@ -508,8 +508,8 @@ WORDINGS: Mapping[MoveId, tuple[str, ...]] = {
     "welcome": (
         _("Hello, good to see you. {ask}"),
         _("Hello. Let’s start with something to look at. {ask}"),
-        _("Hello. Shall we look at something together?"),
-        _("Hello. What would you like to look at?"),
+        _("Hello. Shall we work on something together?"),
+        _("Hello. What would you like to work on?"),
         _("Hello. Today’s topic is *{concept}*. Shall we start?"),
     ),
     "farewell": (

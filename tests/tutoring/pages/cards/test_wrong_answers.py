@@ -50,7 +50,7 @@ def test_of_pairs_the_right_rows_are_named(chosen, said):
 @pytest.mark.parametrize(
     ("chosen", "said"),
     [
-        ("BCDA", "None of them are in the right place yet. Compare two that are next to each other."),
+        ("BCDA", "Nothing is in the right place yet. Compare two items that are next to each other."),
         ("ACBD", "Positions 1 and 4 are right. Compare the others with each other."),
         ("ACDB", "Position 1 is right. Compare the others with each other."),
     ],

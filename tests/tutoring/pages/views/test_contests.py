@@ -406,7 +406,7 @@ class TestTeacher:
             text = page(teaching, address)
             assert "It should count" in text
             assert 'value="left_out"' not in text
-            assert "I have looked at it" in text
+            assert "I’ve reviewed this" in text
         teaching.post(f"{self.own(ada)}contests/{contest.pk}/", {"decision": "left_out", "note": "Well done."})
         contest.refresh_from_db()
         assert (contest.decision, contest.note, contest.recounted) == ("kept", "Well done.", False)
