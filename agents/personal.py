@@ -118,7 +118,7 @@ PARTS = (
     PersonalTable(
         name="prompts",
         title=_("Prompts you wrote"),
-        why=_("To tell the agents how to speak."),
+        why=_("To give the agents their instructions."),
         of=rows_owned_by(PromptVersion, "by_id"),
         fields=("at", "name", "number", "text", "note"),
         of_staff=True,

@@ -99,7 +99,7 @@ PARTS = (
     PersonalTable(
         name="contests",
         title=_("Grades and scores that you reported as wrong"),
-        why=_("To let a teacher look at them, and to show you what was decided."),
+        why=_("To let a teacher check what you reported, and to show you the decision."),
         of=rows_owned_by(Contest, "learner_id"),
         fields=(
             "concept__course__slug", "concept__slug", "about", "attempt__question_id", "attempt__number", "misconception",
@@ -196,8 +196,8 @@ PARTS = (
         name="concerns",
         title=_("When something you wrote sounded like you might need help"),
         why=_(
-            "To tell you who to talk to, and to tell your class’s teachers if your class has agreed to that. What "
-            "you wrote is not included."
+            "To show you who you can talk to, and to let your class’s teachers know if your class has agreed to "
+            "that. What you wrote is not included."
         ),
         of=rows_owned_by(Concern, "learner_id"),
         fields=("created_at", "kind", "is_sure", "session__key", "turn"),

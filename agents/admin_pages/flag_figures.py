@@ -264,8 +264,8 @@ def _difference_words(compared: ComparedMetric) -> tuple[str, str]:
 
 def _chance_words(chance: float) -> str:
     if chance < 0.01:
-        return _("chance alone: less than 1 time in 100")
-    return _("chance alone: %(times)d times in 100") % {"times": round(chance * 100)}
+        return _("would happen by chance less than 1 time in 100")
+    return _("would happen by chance %(times)d times in 100") % {"times": round(chance * 100)}
 
 
 def _figure(metric: Metric, value: float | None) -> str:

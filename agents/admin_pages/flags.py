@@ -135,7 +135,7 @@ class FlagAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # Generic in the s
 
     @admin.display(description=gettext_lazy("kill switch"))
     def switched_off(self, flag: Flag) -> str:
-        return _("off for everybody") if flag.killed else "–"
+        return _("off for everyone") if flag.killed else "–"
 
     @admin.display(description=gettext_lazy("always on for"))
     def named(self, flag: Flag) -> int:

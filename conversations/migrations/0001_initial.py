@@ -1020,7 +1020,9 @@ class Migration(migrations.Migration):
                 (
                     "purpose",
                     models.CharField(
-                        help_text="What it does, in one sentence for learners.", max_length=200, verbose_name="purpose"
+                        help_text="What the agent does, in one sentence for learners.",
+                        max_length=200,
+                        verbose_name="purpose",
                     ),
                 ),
                 (
@@ -1038,12 +1040,12 @@ class Migration(migrations.Migration):
                             ("definitions", "definitions: what something is"),
                             ("objections", "objections: limits, exceptions and counterarguments"),
                             ("examples", "examples: cases in which something happens"),
-                            ("origins", "origins: dates, people and where something comes from"),
+                            ("origins", "origins: dates, people and history"),
                             ("uses", "uses: how something is done, and what for"),
                             ("anything", "anything about the question"),
                         ],
                         default="anything",
-                        help_text="Which sentences it looks for in the library and the courses, with or without a language model.",
+                        help_text="Which sentences the agent looks for in the library and the courses, with or without a language model.",
                         max_length=12,
                         verbose_name="looks for",
                     ),
@@ -1145,7 +1147,7 @@ class Migration(migrations.Migration):
                     "most_agents",
                     models.PositiveSmallIntegerField(
                         default=5,
-                        help_text="The most collaborators at one round table, from 1 to 5.",
+                        help_text="The maximum number of collaborators at one round table, from 1 to 5.",
                         validators=[
                             django.core.validators.MinValueValidator(1),
                             django.core.validators.MaxValueValidator(5),

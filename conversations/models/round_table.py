@@ -48,7 +48,7 @@ class Collaborator(models.Model):
         DEFINITIONS = "definitions", _("definitions: what something is")
         OBJECTIONS = "objections", _("objections: limits, exceptions and counterarguments")
         EXAMPLES = "examples", _("examples: cases in which something happens")
-        ORIGINS = "origins", _("origins: dates, people and where something comes from")
+        ORIGINS = "origins", _("origins: dates, people and history")
         USES = "uses", _("uses: how something is done, and what for")
         ANYTHING = "anything", _("anything about the question")
 
@@ -69,13 +69,15 @@ class Collaborator(models.Model):
         help_text=_("Its name in events and in the API, which also accepts hyphens in place of the underscores."),
     )
     title = models.CharField(_("title"), max_length=60, unique=True)
-    purpose = models.CharField(_("purpose"), max_length=200, help_text=_("What it does, in one sentence for learners."))
+    purpose = models.CharField(
+        _("purpose"), max_length=200, help_text=_("What the agent does, in one sentence for learners.")
+    )
     instructions = models.TextField(
         _("instructions"), max_length=4_000, help_text=_("What a language model is told besides the common rules.")
     )
     looks_for = models.CharField(
         _("looks for"), max_length=12, choices=LooksFor, default=LooksFor.ANYTHING,
-        help_text=_("Which sentences it looks for in the library and the courses, with or without a language model."),
+        help_text=_("Which sentences the agent looks for in the library and the courses, with or without a language model."),
     )  # fmt: skip
     tools = models.JSONField(
         _("tools"), default=list, blank=True, validators=[validate_tools],
@@ -117,7 +119,7 @@ class Collaborator(models.Model):
         if self.name in RESERVED_NAMES:
             problems["name"] = _("This name belongs to an agent of every round table. Choose another one.")
         if self.open_to == self.OpenTo.NAMED and not self.allowed:
-            problems["allowed"] = _("Enter at least one person or class, or open it to everybody.")
+            problems["allowed"] = _("Enter at least one person or class, or make this agent available to everyone.")
         if problems:
             raise ValidationError(problems)
 
@@ -129,7 +131,7 @@ class RoundTableLimits(models.Model):
         _("agents"),
         default=5,
         validators=[MinValueValidator(1), MaxValueValidator(5)],
-        help_text=_("The most collaborators at one round table, from 1 to 5."),
+        help_text=_("The maximum number of collaborators at one round table, from 1 to 5."),
     )
     most_rounds = models.PositiveSmallIntegerField(
         _("rounds"),

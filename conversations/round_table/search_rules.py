@@ -64,7 +64,7 @@ RULES: Final[Mapping[str, SearchRule]] = MappingProxyType(
                 "is one of", "are one of", "tells? (?:you )?how", "says how", "names?",
             ),
             by_thing=True,
-            wanted=_("what the things in the question are"),
+            wanted=_("definitions of the things in the question"),
         ),
         # "Not" alone stands in too many sentences that object to nothing: "whether or not".
         LooksFor.OBJECTIONS: SearchRule(
@@ -86,14 +86,14 @@ RULES: Final[Mapping[str, SearchRule]] = MappingProxyType(
                 r"\b(?:(?:in|since|around|about|by|from|until) (?:1[0-9]{3}|20[0-2][0-9])(?![/\d])|centur(?:y|ies)|BCE?|ancient|invent\w*|discover\w*|introduced|originally|comes? from|"
                 r"named after|first (?:used|described|published|appeared)|years ago|histor\w+|Egypt\w*|Babylon\w*|Greeks?|Romans?)\b"
             ),
-            wanted=_("dates, people and where it comes from"),
+            wanted=_("dates, people and origins"),
         ),
         LooksFor.USES: SearchRule(
             queries=("how to use {topic}", "what is {topic} good for?", "how do you do {topic} step by step?"),
             sentence=_pattern(
                 "use", "used", "uses", "useful", "helps?", "you can", "to find", "first", "then", "so that", "in order to", "need", "lets? you",
             ),
-            wanted=_("how it is done and what it is good for"),
+            wanted=_("practical steps and uses"),
         ),
         LooksFor.ANYTHING: SearchRule(
             queries=("{topic}", "What is {topic}?", "about {topic}"), sentence=None, wanted=_("anything about it")

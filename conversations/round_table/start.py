@@ -44,7 +44,7 @@ def checked_names(person: Owner, agents: Sequence[str], *, field: str = "agents"
     if not names:
         raise rejections.invalid(field, _("Name at least one agent."))
     if len(names) > limits.most_agents:
-        raise rejections.invalid(field, _("Name at most %(most)d agents.") % {"most": limits.most_agents})
+        raise rejections.invalid(field, _("Name no more than %(most)d agents.") % {"most": limits.most_agents})
     if twice := sorted({name for name in names if names.count(name) > 1}):
         raise rejections.invalid(field, _("Named twice: %(names)s.") % {"names": ", ".join(twice)[:200]})
     known = [each.name for each in collaborators_for(person)]

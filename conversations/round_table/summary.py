@@ -164,7 +164,7 @@ def _body(table: Table, spoken: Sequence[Spoken], result: TableSummary) -> Itera
             yield heading
             yield "\n".join(f"- {each}" for each in points)
     if any(each.contribution.quotes and not each.text for each in said):
-        yield _("These are quotations, compared by their words. Which side is right is for you to judge.")
+        yield _("These are quotations, and only their wording was compared. You decide which side is right.")
 
 
 def _has_content(spoken: Spoken) -> bool:
@@ -236,7 +236,7 @@ def _open_points(table: Table, spoken: Sequence[Spoken]) -> Iterator[str]:
     last = max((each.round for each in spoken), default=0)
     for each in table.questions:
         if each.round >= last:
-            yield _("%(one)s asked %(other)s, who had no round left to answer: %(text)s") % {
+            yield _("%(one)s asked %(other)s a question, but there was no round left to answer it: %(text)s") % {
                 "one": table.title_of(each.asked_by),
                 "other": table.title_of(each.to),
                 "text": without_markup(each.text),

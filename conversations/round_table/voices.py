@@ -177,9 +177,7 @@ def _own_quotes(task: VoiceTask) -> tuple[QuotedSentence, ...]:
 def nothing_found(task: VoiceTask) -> str:
     thing = RULES[task.seat.looks_for].wanted
     if task.round > 1:
-        words = _(
-            "%(title)s, round %(round)s: I looked again for %(thing)s and found nothing that was not said already."
-        )
+        words = _("%(title)s, round %(round)s: I looked again for %(thing)s and found nothing new.")
     else:
         words = _(
             "%(title)s: I looked for %(thing)s in the library and the courses and found no sentence on it; there may still be one elsewhere."

@@ -99,7 +99,7 @@ class ContractTerms(ToolResult):
             return None
         return ChartCard(
             title=_("What the documents say"),
-            columns=[_("Kind"), _("What or who"), _("Quote"), _("Document"), _("Where")],
+            columns=[_("Kind"), _("Detail"), _("Quote"), _("Document"), _("Where")],
             rows=[
                 [kind_label(term.kind), term.value or None, term.quote, term.document, term.where or None]
                 for term in self.terms
@@ -148,7 +148,7 @@ def _documents(person: Person, query: ClauseQuery) -> Sequence[Document]:
         return [named]
     latest = list(readable.order_by("-created_at", "pk")[:200])
     if not latest:
-        raise ToolFailed(_("There is no document in your library. Upload the contract there, then ask again."))
+        raise ToolFailed(_("There are no documents in your library. Upload the contract there, then ask again."))
     if in_question := [each for each in latest if _is_named(each, query.question)]:
         return in_question[:MOST_DOCUMENTS]
     if not query.question:

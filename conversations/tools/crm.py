@@ -151,7 +151,7 @@ def _add(person: Person, change: ContactChange, *, use_key: str) -> ChangedConta
     row = kept.filter(use_key=use_key).first() if use_key else None
     if row is None:
         if kept.count() >= MOST_CONTACTS:
-            raise ToolFailed(_("You have as many contacts as can be kept. Remove some first."))
+            raise ToolFailed(_("You have reached the maximum number of contacts. Remove some first."))
         row = Contact.objects.create(
             owner_id=person.pk,
             name=change.name,

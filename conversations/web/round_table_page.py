@@ -173,7 +173,7 @@ class TablePage:
             return CellView(key=key, voice=voice, state="absent")
         words, doing = self._words.get(voice.name, ""), self._doing.get(voice.name, "")
         if not doing:
-            doing = _("is reading the others") if number > 1 else _("is thinking")
+            doing = _("is reading the other answers") if number > 1 else _("is thinking")
         return CellView(key=key, voice=voice, state="working", html=words, doing=doing)
 
     def outcome(self, number: int, voice: str) -> Spoken | Silence | None:

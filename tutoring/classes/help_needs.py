@@ -282,7 +282,7 @@ def _ended_words(stuck: StuckQuestion, asked: AskedQuestion | None) -> str:
         case Question.Status.ANSWERED:
             return _("then shown the answer")
         case Question.Status.ABANDONED:
-            return _("then skipped it")
+            return _("then skipped")
     return _("not solved yet")
 
 
@@ -296,12 +296,12 @@ def advice_words(reason: HelpReason, *, concept: str = "", idea: ClassMisconcept
     """Return one thing that a teacher can do about it; `concept` is the title of the one that is missed."""
     match reason.kind:
         case "stuck":
-            return _("Look at this question together. Ask what they see, and let them explain each step.")
+            return _("Look at this question with your pupil. Ask what they see, and let them explain each step.")
         case "misses" if concept:
-            words = _("Go through the last question on %(concept)s together. Have them explain each step.")
+            words = _("Go through the last question on %(concept)s with your pupil. Ask them to explain each step.")
             return words % {"concept": concept}
         case "misses":
-            return _("Go through the last question together. Have them explain each step.")
+            return _("Go through the last question with your pupil. Ask them to explain each step.")
         case "misconception" if idea is not None:
             words = _("Show them the example, and keep asking what they see until they can say: %(idea)s")
             return words % {"idea": idea.correct_idea}

@@ -138,7 +138,7 @@ def _figures(board: ClassBoard, *, now: datetime) -> Sequence[Context]:
     return [
         {
             "number": of_all % {"count": answers["people"], "all": len(people)},
-            "words": _("worked in the last 7 days"),
+            "words": _("active in the last 7 days"),
             "before": answers["people_before"],
         },
         {"number": answers["answers"], "words": _("answers"), "before": answers["answers_before"]},

@@ -163,7 +163,7 @@ def _in_lobby(state: DialogueState, analysis: MessageAnalysis, move: str) -> Dec
     leaves_it = act in ONWARD_ACTS or "agree" in analysis.commands or analysis.system_topic == "next"
     if state.suggested and not state.has_goal and leaves_it:
         course, _slash, concept = state.suggested.partition("/")
-        reason = _("The message leaves it to the team where to start.")
+        reason = _("The message lets the team choose where to start.")
         served = ResponsePlan(act="moved", topic=state.suggested, reason=reason)
         return Decision(served=served, effects=(BeginLesson(course=course, concept=concept),))
     if act == "goodbye":

@@ -50,7 +50,7 @@ def read_learning_needs(person: Person, query: NeedsQuery) -> LearningTable:
     with timezone.override(zone_named(person.zone)):
         classes = taught_classes(person)
         if not classes:
-            raise ToolFailed(_("Only teachers can ask who would benefit from what, about the classes they teach."))
+            raise ToolFailed(_("Only teachers can ask about learning needs, and only for classes they teach."))
         class_name, learner, concept = query.class_name, "", query.concept
         if query.question:
             whose = whose_learning(query.question, classes)
@@ -102,7 +102,7 @@ def _table(needs: list[Need], subjects: Subjects, concepts: Mapping[int, Concept
         notes.insert(0, _("These are %(shown)d of %(total)d rows.") % {"shown": len(shown), "total": len(needs)})
     points = [ChartPoint(label=title, value=count) for title, count in counts.most_common()]
     chart = ChartCard(
-        title=_("Who would benefit from what, %(class)s") % {"class": subjects.title},
+        title=_("Learning needs: %(class)s") % {"class": subjects.title},
         columns=[_("Learner"), _("Concept"), _("Why")],
         rows=[[subjects.names[learner], str(concepts[pk]), why] for _urgency, pk, learner, why in shown],
         notes=notes,

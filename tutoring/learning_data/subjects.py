@@ -44,7 +44,7 @@ def subjects_of(person: Person, query: LearningQuery) -> Subjects:
     """Return whose data the query may read. Raises ToolFailed for a class or a learner that the person has no access to."""
     if not query.class_name:
         if query.learner and query.learner.casefold() not in (str(person).casefold(), person.username.casefold()):
-            raise ToolFailed(_("Without a class, only your own learning data can be read."))
+            raise ToolFailed(_("If you don’t name a class, only your own learning data can be read."))
         return Subjects(names={person.pk: _("You")})
     classes = named_classes(person, query.class_name)
     return _within_agreements(classes, query)

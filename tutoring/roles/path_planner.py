@@ -76,7 +76,7 @@ def _reached(facts: LessonFacts) -> tuple[SpeechPart, ...]:
     if not facts.reached_goal:
         return ()
     said = _(
-        "You’ve reached your goal: *%(goal)s*. In a few days, there will be a short review so that you don’t forget it."
+        "You’ve reached your goal: *%(goal)s*. In a few days, a short review will help you remember what you learned."
     )
     return (renderer.unless_told(said % {"goal": facts.concept.title}, facts),)
 
@@ -86,7 +86,7 @@ def _way_back(facts: PathFacts) -> tuple[SpeechPart, ...]:
     if facts.asked is not None and facts.asked.is_open:
         return (renderer.pick_wording(phrases.RESUME_OFFERS, facts), open_question_card(facts.asked))
     if facts.current is not None and (facts.under_way or not facts.path.goals):
-        said = _("We’re on *%(concept)s* right now. Shall we continue?") % {"concept": facts.current.title}
+        said = _("We’re working on *%(concept)s* right now. Shall we continue?") % {"concept": facts.current.title}
         ways = [_("Let’s continue")]
         if facts.disowned is not None and facts.disowned.id != facts.current.id:
             ways.append(_("Switch to %(title)s") % {"title": facts.disowned.title})

@@ -44,7 +44,7 @@ def section(text, title):
 
 def test_learner_has_no_teachers_home_and_a_teacher_without_a_class_is_offered_one(client, ada, grace):
     client.force_login(ada)
-    assert "Who needs you" not in page(client)
+    assert "Who needs help" not in page(client)
     client.force_login(grace)
     assert "Create a class" in page(client)
 
@@ -87,7 +87,7 @@ def test_answers_are_one_press_away_even_where_none_counts(teaching, grace, ada)
     text = section(page(teaching), "need-title")
     assert "5 tries on “What part of the bar is shaded?”, then shown the answer" in text
     assert f'<a class="button primary" href="/teach/4b/{ada.pk}/fractions/one_half/#answer-{stuck.pk}"' in text
-    assert "Look at this question together." in text
+    assert "Look at this question with your pupil." in text
 
 
 def test_question_skipped_or_given_up_is_said(teaching, grace, ada, ben):
@@ -99,7 +99,7 @@ def test_question_skipped_or_given_up_is_said(teaching, grace, ada, ben):
     abandon_open(try_step(ben, "1/3", "1/4", "1/5").session)
     text = section(page(teaching), "need-title")
     assert "2 tries on “What part of the bar is shaded?”, then “I don’t know”" in text
-    assert "3 tries on “What part of the bar is shaded?”, then skipped it" in text
+    assert "3 tries on “What part of the bar is shaded?”, then skipped" in text
 
 
 def test_one_thing_to_teach_agrees_with_the_reasons_of_a_single_pupil(grace, ada, ben):
@@ -128,7 +128,7 @@ def test_concern_stands_first_as_the_class_agreed_and_is_marked_as_seen_from_the
     concern = Concern.objects.create(learner=ada, kind="harm_to_self")
     ConcernNotice.objects.create(concern=concern, classroom=classroom)
     text = page(teaching)
-    assert "may not be okay" in text.partition("Who needs you")[0]
+    assert "may not be okay" in text.partition("Who needs help")[0]
     assert teaching.post(f"/teach/4b/{ada.pk}/seen/", {"home": "1"})["Location"] == "/"
     assert "seen by Grace" in page(teaching)
     agree(classroom, concerns="nobody")

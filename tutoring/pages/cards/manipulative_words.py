@@ -41,7 +41,7 @@ def _shade_words() -> Words:
 
 def _cut_words() -> Words:
     return {
-        "board": _("Cuts that you can move"),
+        "board": _("Cuts you can move"),
         "cut": _("Cut [number]"),
         "at": _("[percent]% of the way along"),
         "more": _("One more cut"),

@@ -241,8 +241,8 @@ def _effect(attempt: Attempt, change: MasteryChange | None) -> str:
     if attempt.question.purpose == Question.Purpose.PRACTICE:
         return _("This is a step in the lesson, so a wrong answer doesn’t change your score.")
     if attempt.number > 1:
-        return _("Only the first try counts, so this answer changed nothing.")
-    return _("This answer changed nothing.")
+        return _("Only the first try counts, so this answer didn’t change your score.")
+    return _("This answer didn’t change your score.")
 
 
 def _wrong_ideas(attempt: Attempt, concept: Concept) -> list[str]:

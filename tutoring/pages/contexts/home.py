@@ -215,7 +215,7 @@ def _goal(person: Person, road: Road, *, at: datetime, adult: bool) -> Context:
 def _reached_words(goal: Goal, road: Road) -> str:
     """Return when the goal was reached, and what the course still has, which nobody has to do."""
     day = date_format(timezone.localtime(goal.reached_at), "j F")
-    said = _("You reached it on %(day)s.") % {"day": day}
+    said = _("You reached this goal on %(day)s.") % {"day": day}
     more = ngettext("The course has %(count)d more topic.", "The course has %(count)d more topics.", road.left)
     return f"{said} {more % {'count': road.left}}" if road.left else said
 

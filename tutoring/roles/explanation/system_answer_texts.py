@@ -462,8 +462,8 @@ SYSTEM_ANSWERS: Final[Mapping[str, Sequence[str]]] = {
     ),
     "invite": (
         gettext_noop(
-            "You can’t invite anybody from here, and there’s no chat between learners. Give your friend the address "
-            "of this site, because anyone can make an account. You can’t see each other’s answers."
+            "You can’t invite anyone from here, and learners can’t chat with each other. Give your friend the address "
+            "of this site. Anyone can create an account. You can’t see each other’s answers."
         ),
     ),
     "parent_watch": (

@@ -101,7 +101,7 @@ OTHER_PICTURE: tuple[str, ...] = (
 )
 
 FURTHER_ON: tuple[str, ...] = (
-    _("You may know this already, so here is a harder one. If it goes well, we’ll move on."),
+    _("You may know this already, so here is a harder question. If it goes well, we’ll move on."),
     _("We can go faster. Let’s try a harder one first."),
 )
 
@@ -156,7 +156,7 @@ HINT_ON_CARD: tuple[str, ...] = (
 ALL_HINTS_SHOWN: tuple[str, ...] = (
     _("All the hints are on the card now. Press “Show me” to see how to solve it."),
     _("You’ve had all the hints. Try once more, or press “Show me” and we’ll look at the solution."),
-    _("There are no more hints for this one. “Show me” takes you through the solution."),
+    _("There are no more hints for this question. “Show me” takes you through the solution."),
 )
 
 ANSWER_ON_CARD: tuple[str, ...] = (
@@ -294,7 +294,7 @@ HINTS_LEFT: tuple[str, ...] = (
 
 WORDINGS: Mapping[MoveId, tuple[str, ...]] = {
     "ask_attempt": (
-        _("Try it first, even if you only make a guess. If it isn’t right, you’ll get a hint."),
+        _("Try it first, even if it’s only a guess. If it isn’t right, you’ll get a hint."),
         _(
             "Give it a try. If you get it wrong, you’ll get a hint. You can also say “skip” to move on without answering."
         ),
