@@ -33,7 +33,7 @@ def _in_general(pattern: MistakePattern, facts: LessonFacts) -> tuple[str, str]:
     title = facts.course.concept(pattern.cause).title
     match pattern.type:
         case "careless":
-            says = _("a slip in something you already know.")
+            says = _("a small mistake in something you already know.")
             return says, _("Read your answer again before you send it.")
         case "procedural":
             says = _("a line that doesn’t follow from the line before it.")
