@@ -78,7 +78,7 @@ PARTS = (
     ),
     PersonalTable(
         name="v1_row_problems",
-        title=_("Messages of the previous version that could not be imported as they were"),
+        title=_("Messages from the previous version that could not be imported unchanged"),
         why=_("To let the person who runs this site find out what is missing, and why."),
         of=rows_owned_by(V1RowProblem, "owner_id"),
         fields=("row", "v1_id", "session_id", "reason", "is_rejected", "detail", "raw"),

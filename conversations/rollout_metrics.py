@@ -60,8 +60,8 @@ def rated_replies(window: Window) -> QuerySet[Any]:
 METRICS: Final = (
     Metric(
         name="failures",
-        title=_("Turns that fail"),
-        unit=_("of 1,000 turns"),
+        title=_("Failed turns"),
+        unit=_("per 1,000 turns"),
         better="less",
         observations=ended_turns,
         value="failed",

@@ -238,7 +238,7 @@ class ParametersAdmin(ReadOnlyAdmin):
         parameter_refits.use_priors(_courses(rows))
         self.message_user(request, _("The original model is in use again."))
 
-    @admin.action(description=_("Use the next accepted refitted model for the courses of the selected models"))
+    @admin.action(description=_("Use the next accepted refitted model for the selected models’ courses"))
     def leave_to_refits(self, request: HttpRequest, rows: models.QuerySet[Parameters]) -> None:
         parameter_refits.leave_to_refits(_courses(rows))
         self.message_user(request, _("The next accepted refitted model will be used automatically."))

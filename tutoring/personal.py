@@ -188,7 +188,7 @@ PARTS = (
     PersonalTable(
         name="classes",
         title=_("Classes you are in"),
-        why=_("To show your teacher what the class agreed on, and nothing more."),
+        why=_("To show your teacher what the class agreement allows, and nothing more."),
         of=rows_owned_by(Membership, "person_id"),
         fields=("classroom__code", "classroom__name", "role", "joined_at"),
     ),
@@ -237,7 +237,7 @@ LEFT_OUT = {InsightPeriod: _("which conversations, weeks and months were searche
 STAYS = {
     AccessLog: _("when a pupil’s conversation was read, but not which teacher read it"),
     Contest: _("what was decided about a grade that a pupil reported as wrong, but not which teacher decided it"),
-    ConcernNotice: _("that a class was told about a concern and when somebody saw it, but not who saw it"),
+    ConcernNotice: _("that a class was told about a concern and when the notice was seen, but not who saw it"),
 }
 
 

@@ -1028,7 +1028,7 @@ class Migration(migrations.Migration):
                 (
                     "instructions",
                     models.TextField(
-                        help_text="What a language model is told besides the common rules.",
+                        help_text="Instructions for a language model, besides the common rules.",
                         max_length=4000,
                         verbose_name="instructions",
                     ),
@@ -1129,7 +1129,7 @@ class Migration(migrations.Migration):
                 (
                     "place",
                     models.PositiveSmallIntegerField(
-                        default=100, help_text="Its place in lists.", verbose_name="place"
+                        default=100, help_text="Its position in lists.", verbose_name="place"
                     ),
                 ),
             ],

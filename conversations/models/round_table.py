@@ -73,7 +73,7 @@ class Collaborator(models.Model):
         _("purpose"), max_length=200, help_text=_("What the agent does, in one sentence for learners.")
     )
     instructions = models.TextField(
-        _("instructions"), max_length=4_000, help_text=_("What a language model is told besides the common rules.")
+        _("instructions"), max_length=4_000, help_text=_("Instructions for a language model, besides the common rules.")
     )
     looks_for = models.CharField(
         _("looks for"), max_length=12, choices=LooksFor, default=LooksFor.ANYTHING,
@@ -103,7 +103,7 @@ class Collaborator(models.Model):
     open_to = models.CharField(_("open to"), max_length=10, choices=OpenTo, default=OpenTo.EVERYBODY)
     allowed = models.JSONField(_("people and classes"), default=list, blank=True, validators=[validate_allowed])
     enabled = models.BooleanField(_("enabled"), default=True)
-    place = models.PositiveSmallIntegerField(_("place"), default=100, help_text=_("Its place in lists."))
+    place = models.PositiveSmallIntegerField(_("place"), default=100, help_text=_("Its position in lists."))
 
     class Meta:
         verbose_name = _("collaborator")
@@ -117,7 +117,7 @@ class Collaborator(models.Model):
         super().clean()
         problems: dict[str, Any] = {}
         if self.name in RESERVED_NAMES:
-            problems["name"] = _("This name belongs to an agent of every round table. Choose another one.")
+            problems["name"] = _("Every round table has an agent with this name. Choose another name.")
         if self.open_to == self.OpenTo.NAMED and not self.allowed:
             problems["allowed"] = _("Enter at least one person or class, or make this agent available to everyone.")
         if problems:

@@ -68,7 +68,7 @@ async def voice(request: HttpRequest) -> bytes:
     try:
         call = await in_orm_thread(calls.open_call)(sid, number=calls.number_of(request.POST))
     except calls.TooManyCalls:
-        return twiml.hang_up(_("You have called too often in the last hour. Please try again later."))
+        return twiml.hang_up(_("You have called too many times in the last hour. Please try again later."))
     if calls.is_over(call):
         return twiml.hang_up("")
     return twiml.ask(_greeting(call), action=_address(step=1))
@@ -116,7 +116,7 @@ async def _fetched(call: PhoneCall, turn: Turn, *, step: int) -> bytes:
     if await phone_turns.wait_for_end(turn.pk):
         return await _answer(call, turn.pk, step=step)
     if phone_turns.is_overdue(turn):
-        words = _("This is taking too long. Your message is saved. What else can I do?")
+        words = _("This is taking too long. Your message is saved. What else can I help with?")
         return twiml.ask(words, action=_address(step=step + 1))
     return twiml.redirect(_("I am still working on it."), to=_address(step=step, turn=turn.pk))
 

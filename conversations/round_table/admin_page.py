@@ -36,7 +36,7 @@ class CollaboratorForm(forms.ModelForm):  # type: ignore[type-arg]  # Generic in
     )  # fmt: skip
     allowed = WordLinesField(
         label=_("People and classes"), required=False,
-        help_text=_("Usernames and class codes, one per line. They count only if it is open to the people and classes listed."),
+        help_text=_("Usernames and class codes, one per line. They matter only if “Open to” is set to “the people and classes listed below”."),
     )  # fmt: skip
 
     class Meta:

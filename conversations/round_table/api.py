@@ -44,7 +44,7 @@ class _TableRequest(Schema):
 
     messages: list[ChatMessage] = Field(
         json_schema_extra={"minItems": 1, "maxItems": start.MOST_MESSAGES},
-        examples=[[{"role": "user", "content": "Was the invention of the fraction more useful than zero? Discuss."}]],
+        examples=[[{"role": "user", "content": "Were fractions a more useful invention than zero? Discuss."}]],
     )
     """The conversation so far, oldest first. The last message is the question, and its role is `user`."""
     on_disconnect: Literal["stop", "finish"] = "finish"

@@ -89,4 +89,4 @@ def begin_settlement(turn: Turn, *, point: str, agents: Sequence[str]) -> Accept
 
 def _require_ended(turn: Turn) -> None:
     if turn.is_open:
-        raise rejections.invalid("table", _("The table is still talking. Wait until it has ended, or stop it."))
+        raise rejections.invalid("table", _("This round table is still running. Wait for it to end, or stop it."))

@@ -73,7 +73,7 @@ RULES: Final[Mapping[str, SearchRule]] = MappingProxyType(
                 "but", "however", "although", "unless", "except", "only if", "cannot", r"can['’]t", r"doesn['’]t", "does not", "do not",
                 "is not", "are not", "never", "mistakes?", "wrong", "problems?", "limits?", "instead of", "rather than", "harder", "too",
             ),
-            wanted=_("limits, exceptions and what speaks against it"),
+            wanted=_("limits, exceptions and arguments against it"),
         ),
         LooksFor.EXAMPLES: SearchRule(
             queries=("example of {topic}", "for example {topic}", "a case of {topic}"),
@@ -96,7 +96,7 @@ RULES: Final[Mapping[str, SearchRule]] = MappingProxyType(
             wanted=_("practical steps and uses"),
         ),
         LooksFor.ANYTHING: SearchRule(
-            queries=("{topic}", "What is {topic}?", "about {topic}"), sentence=None, wanted=_("anything about it")
+            queries=("{topic}", "What is {topic}?", "about {topic}"), sentence=None, wanted=_("anything about the question")
         ),
     }
 )  # fmt: skip

@@ -180,7 +180,7 @@ def nothing_found(task: VoiceTask) -> str:
         words = _("%(title)s, round %(round)s: I looked again for %(thing)s and found nothing new.")
     else:
         words = _(
-            "%(title)s: I looked for %(thing)s in the library and the courses and found no sentence on it; there may still be one elsewhere."
+            "%(title)s: I looked for %(thing)s in the library and the courses and found nothing. There may still be something elsewhere."
         )
     # The title is in it, so that no two of them say the same.
     return words % {"title": task.seat.title, "round": task.round, "thing": thing}

@@ -198,7 +198,7 @@ def _as_rows(*, title: str, columns: list[str], rows: Sequence[list[Cell]], is_c
     notes = [_("There is more than is shown here.")] if is_cut else []
     table = ChartCard(title=title, columns=columns, rows=list(rows), notes=notes)
     if not rows:
-        return CrmRows(table=table, words=_("%(title)s: none fits.") % {"title": title})
+        return CrmRows(table=table, words=_("%(title)s: no matches.") % {"title": title})
     named = "; ".join(", ".join(str(cell) for cell in row[:2] if cell is not None) for row in rows[:NAMES_SAID])
     words = ngettext("%(title)s: %(count)d, %(names)s.", "%(title)s: %(count)d. First: %(names)s.", len(rows))
     return CrmRows(table=table, words=words % {"title": title, "count": len(rows), "names": named})

@@ -68,7 +68,7 @@ def summarize(owner: Owner, session_key: str) -> str:
 
     Raises Rejection 404 for a session that has no turn, or is not theirs.
     """
-    return summary_up_to(access.latest_turn_for(owner, session_key)).text or _("You have not worked on a topic yet.")
+    return summary_up_to(access.latest_turn_for(owner, session_key)).text or _("You have not worked on any topics yet.")
 
 
 def read_answer(owner: Owner, turn_id: uuid.UUID) -> SingleAgentAnswer:

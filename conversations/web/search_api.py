@@ -87,7 +87,7 @@ async def search(request: HttpRequest, asked: SearchRequest) -> SearchResults:
 def checked_query(query: str) -> str:
     """Return the query. Raises Rejection: 413 if it is too long, 422 if it cannot be stored."""
     if len(query) > TEXT_MAX_LENGTH:
-        raise rejections.too_large(_("A search can have at most %(limit)s characters.") % {"limit": TEXT_MAX_LENGTH})
+        raise rejections.too_large(_("A search can be at most %(limit)s characters long.") % {"limit": TEXT_MAX_LENGTH})
     if not is_storable(query):
         raise rejections.invalid(
             "query", _("Your search contains characters that can’t be used. Type it again without them.")

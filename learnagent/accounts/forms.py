@@ -235,7 +235,7 @@ class TokenForm(forms.Form):
         label=_("What is the token for?"),
         max_length=80,
         required=False,
-        help_text=_("For example: homework script. This helps you remember later which token to revoke."),
+        help_text=_("For example, “homework script”. A name helps you remember later which token to revoke."),
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
     scopes = forms.MultipleChoiceField(

@@ -55,7 +55,7 @@ def find_wrong_idea(answers: Sequence[Attempt]) -> Iterator[AnswerInsight]:
     (_course, idea), showing = max(by_idea.items(), key=lambda found: len(found[1]))
     known = showing[-1].question.concept.course.catalogue().misconceptions.get(idea)
     if known is not None and len(showing) >= LEAST_OF_AN_IDEA:
-        said = _("%(count)d of your wrong answers come from one wrong idea: %(idea)s")
+        said = _("%(count)d of your wrong answers come from the same wrong idea: %(idea)s")
         yield AnswerInsight(
             type="pattern",
             description=said % {"count": len(showing), "idea": emphasize(known.says)},

@@ -67,7 +67,7 @@ def mastery_rows(scope: Scope) -> FigureRows:
         _("Low since"),
         _("Last answer"),
     )
-    fading = _("Scores of what is mastered fade until the next review, as on the class page.")
+    fading = _("Mastery scores fade until the next review, as on the class page.")
     return FigureRows(
         title=scope.titled(_("Mastery")),
         columns=columns,

@@ -78,7 +78,7 @@ def _needs(subjects: Subjects, concepts: Mapping[int, Concept], *, now: datetime
             elif cell.due:
                 yield 1, pk, learner, _("mastered before, and now due for review")
             elif not cell.given and (before := _mastered_prerequisites(learner, concept, concepts, cells)):
-                yield 2, pk, learner, _("ready for it: has mastered %(titles)s") % {
+                yield 2, pk, learner, _("ready to start: has mastered %(titles)s") % {
                     "titles": get_text_list(before, _("and"))
                 }  # fmt: skip
 

@@ -59,7 +59,7 @@ def read_learning_data(person: Person, query: LearningQuery) -> LearningTable:
         subjects = subjects_of(person, asked)
         if not subjects.is_class and asks_about_class(query.question):
             subjects = replace(
-                subjects, notes=(_("This is about you alone: only the teachers of a class can see it."),)
+                subjects, notes=(_("This is only about you. Only a class’s teachers can see class data."),)
             )
         scope = _scope(asked, subjects)
         found = _ROWS[asked.what](scope)

@@ -133,7 +133,7 @@ def _recommendation(levels: dict[str, float], action: Action) -> str:
                 "continue."
             )
         case "ask_attempt":
-            return _("Before the next hint, ask them to try it and to say what they think.")
+            return _("Before the next hint, ask them to try the question and say what they think.")
         case "represent":
             return _("Words alone aren’t enough here: show it another way, as a picture or a table.")
         case "break_choice":

@@ -128,7 +128,7 @@ def suggest_intervention(idea: Misconception) -> str:
     """Return what may help against a misconception: a case in which it fails."""
     case = " ".join(" ".join(block.split()) for block in idea.contrast.blocks if isinstance(block, str))
     if case:
-        return _("Try a case where it fails: %(case)s") % {"case": case}
+        return _("Try a case where this idea fails: %(case)s") % {"case": case}
     return _("Ask how they got their answer, then try a case where this idea fails: %(idea)s") % {"idea": idea.says}
 
 

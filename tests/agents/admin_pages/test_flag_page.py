@@ -55,7 +55,7 @@ def test_the_page_shows_the_flag_as_a_setting_and_its_steps(admin: Client) -> No
     change_flag("multi_agent", percent=Decimal(25))
     page = admin.get(url()).content.decode()
     assert "V2_TRAFFIC_PERCENTAGE = 25" in page
-    assert "on for 25 of 100" in page
+    assert "on for 25%" in page
     assert "Go to 50" in page
 
 
@@ -72,7 +72,7 @@ def test_a_step_up_that_looks_unwise_is_asked_back_about(admin: Client) -> None:
     response = send(admin, "step/", percent="25")
     assert response.status_code == 200
     asked = response.content.decode()
-    assert "Going to 25 now looks unwise" in asked
+    assert "Moving to 25 percent is not recommended yet" in asked
     assert "There are figures of only 0 people with it." in asked
     assert flag().percent == 5
     assert send(admin, "step/", percent="25", is_sure="on").status_code == 302
@@ -287,7 +287,7 @@ def test_a_flag_that_the_program_does_not_know_has_a_page_too(admin: Client) -> 
 def test_the_figures_are_also_a_table(admin: Client) -> None:
     page = admin.get(url("table/"))
     assert page.status_code == 200
-    assert "Turns that fail" in page.content.decode()
+    assert "Failed turns" in page.content.decode()
 
 
 # --- What is shown, as values ---

@@ -248,7 +248,7 @@ async def test_table_that_runs_can_be_stopped_but_not_gone_on_with(tables, brows
     page = (await browser.get(address)).content.decode()
     assert f'ws-connect="{address}live' in page
     refused = await browser.post(f"{address}go-on/", {"agents": TWO})
-    assert "The table is still talking." in text_of(refused)
+    assert "This round table is still running." in text_of(refused)
     await browser.post(f"{address}stop/")
     await accepted.turn.arefresh_from_db()
     assert accepted.turn.stop_requested

@@ -72,7 +72,7 @@ async def test_nothing_found_is_said_and_nothing_made_up(hold, library, ben):
     events = await stream_of(turn)
     said = [each["data"]["content"] for each in events if each["type"] == "agent_response"]
     assert len(set(said)) == 5
-    assert all("found no sentence on it" in each for each in said)
+    assert all("courses and found nothing" in each for each in said)
     assert "Nothing is made up" in (await sync_to_async(reply)(turn)).text
 
 

@@ -49,7 +49,7 @@ class TestOwner:
 
     def test_is_told_if_nobody_fits(self, ben: Any) -> None:
         assert names(ben, text="\x00") == []
-        assert own_contacts(ben, CrmQuery()).words == "Your contacts: none fits."
+        assert own_contacts(ben, CrmQuery()).words == "Your contacts: no matches."
 
     def test_limit_says_that_there_is_more(self, ben: Any) -> None:
         for name in "abc":

@@ -26,7 +26,9 @@ def test_idea_behind_several_wrong_answers_is_a_pattern_with_links_to_them() -> 
     wrong = sum(
         "counts_shaded" in each.misconceptions[:1] for each in Attempt.objects.filter(learner=ada, correct=False)
     )
-    (pattern,) = [each for each in learning_history(ada).insights if "come from one wrong idea" in each.description]
+    (pattern,) = [
+        each for each in learning_history(ada).insights if "come from the same wrong idea" in each.description
+    ]
     assert f"{wrong} of your" in pattern.description
     assert pattern.type == "pattern"
     assert pattern.importance == round(wrong / (LEAST_ANSWERS + 1), 3)

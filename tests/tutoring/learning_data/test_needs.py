@@ -45,7 +45,7 @@ def test_teacher_sees_who_would_benefit_from_what_and_why(school: Any, grace: An
     (low, ready) = table.chart.rows
     assert low[:2] == ["Ada", "One half"]
     assert str(low[2]).startswith(f"{score}%, low since ")
-    assert ready == ["Ben", "One half", "ready for it: has mastered Equal parts"]
+    assert ready == ["Ben", "One half", "ready to start: has mastered Equal parts"]
     assert table.words.startswith(f"One half: Ada ({score}%, low since ")
     assert "Ada" not in table.model_dump_json()
 

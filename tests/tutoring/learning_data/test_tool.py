@@ -156,7 +156,7 @@ class TestLearner:
             table = read(person, question=STRUGGLES)
             own = Mastery.objects.get(learner=person)
             assert column(table, "Concept") == ["One half"]
-            assert table.chart.notes[-1] == "This is about you alone: only the teachers of a class can see it."
+            assert table.chart.notes[-1] == "This is only about you. Only a class’s teachers can see class data."
             assert column(table, "Score (%)") == [round(100 * (own.score or 0))]
         assert "Ben" not in read(ada, question=STRUGGLES).model_dump_json() + read(ada, question=STRUGGLES).words
 

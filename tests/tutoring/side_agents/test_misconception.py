@@ -176,7 +176,7 @@ class TestWords:
         assert (output.misconception_detected, output.misconception_type) == (True, TWO_PIECES)
         assert output.evidence == f"Said: “{HALVES}”"
         assert output.corrective_concept == "Two pieces are halves only when they are the same size."
-        assert "Try a case where it fails" in (output.intervention_suggestion or "")
+        assert "Try a case where this idea fails" in (output.intervention_suggestion or "")
         assert output.top3 == [(TWO_PIECES, output.confidence)] == [(TWO_PIECES, 0.95)]
 
     @pytest.mark.parametrize(

@@ -325,7 +325,7 @@ def _line_verdict(kept: Mapping[str, Any]) -> str:
         return _("Right. Now do the same with your question.")
     if kept["done"]:
         return _("I’ve filled in the line for you. Now do the same with your question.")
-    return _("Not yet. Look at the lines above it, and try once more.")
+    return _("Not yet. Look at the lines above, and try once more.")
 
 
 def picture_to_svg(picture: Picture | None) -> SafeString | None:

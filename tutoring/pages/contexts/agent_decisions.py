@@ -68,7 +68,7 @@ def _path_sentence(result: Mapping[str, Any]) -> str:
 
 def _placement_sentence(result: Mapping[str, Any]) -> str:
     if not result["ended"]:
-        return gettext("It asked the question that would help most to find out where to start.")
+        return gettext("It asked the question most likely to show where to start.")
     asked = int(result.get("asked", 0))
     return ngettext(
         "It found out where to start after %(count)d question.",

@@ -81,7 +81,7 @@ def _marks(road: Road) -> list[tuple[Mark, str]]:
         ("here", _("you are here")),
         ("known", _("you may know this")),
         ("open", _("you can start this")),
-        ("later", _("easier once you’ve done the stops before it")),
+        ("later", _("easier once you’ve finished the lessons before it")),
     ]
     return [(mark, words) for mark, words in meanings if mark in shown]
 

@@ -175,7 +175,7 @@ def _intro(step: dict[str, Any] | None, reviews: Context | None, *, is_new: bool
     """Return how much there is to do today, in a sentence."""
     if is_new:
         return _(
-            "Here you learn with a team. A tutor talks with you, and the others look at the thinking behind your answers."
+            "Here you learn with a team. A tutor talks with you, and the others work out how you got your answers."
         )
     count = int(step is not None) + int(reviews is not None)
     if not count:

@@ -50,7 +50,7 @@ def _beside(facts: LessonFacts, now: str) -> str:
         return _found_on_the_way(facts)
     words = {"now": quoting.quote_words(now), "then": quoting.quote_words(facts.lesson.insight, words=20)}
     if not facts.lesson.insight:
-        return _("Remember how you said it: “%(now)s”.") % words
+        return _("Remember what you said: “%(now)s”.") % words
     return _("This time, you said “%(now)s”. In the lesson, you said “%(then)s”.") % words
 
 

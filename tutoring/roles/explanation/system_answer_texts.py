@@ -159,7 +159,7 @@ SYSTEM_ANSWERS: Final[Mapping[str, Sequence[str]]] = {
             "I can’t help with that, and I don’t know anything about it. I can explain something from the lesson or "
             "check your answers."
         ),
-        gettext_noop("I don’t know, so I can’t tell you. You can ask somebody else, or ask me about the lesson."),
+        gettext_noop("I don’t know the answer to that. You can ask someone else, or ask me about the lesson."),
         gettext_noop("I can’t help with that here. You can keep going, or ask me about the lesson."),
         gettext_noop("I can’t do that. I can show you an example or ask you a question instead."),
     ),
@@ -384,8 +384,8 @@ SYSTEM_ANSWERS: Final[Mapping[str, Sequence[str]]] = {
     ),
     "question_choice": (
         gettext_noop(
-            "I choose the next question based on your answers: easier ones first, then harder ones as you get them right. If one "
-            "isn’t for you, say “skip”, “easier” or “harder”."
+            "I choose the next question based on your answers: easier ones first, then harder ones as you get them right. If a "
+            "question isn’t right for you, say “skip”, “easier” or “harder”."
         ),
     ),
     "show_work": (

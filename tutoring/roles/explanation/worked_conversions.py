@@ -163,7 +163,7 @@ def _improper(conversion: Conversion) -> WorkedCalculation:
     (number,) = conversion.numbers
     lines = as_fraction_lines(number) if " " in number else ()
     if not lines:
-        said = _("%(number)s is not a mixed number, so there is nothing to change.")
+        said = _("%(number)s is not a mixed number, so there is nothing to convert.")
         return WorkedCalculation(lines=(said % {"number": number},))
     return WorkedCalculation(lines=lines, picture=draw_wholes(*read_fraction(number)))
 

@@ -269,7 +269,7 @@ IDEAS_NAMED: tuple[str, ...] = (
 
 HARD_ROUNDS: tuple[str, ...] = (
     _("That was hard. Now we know what to work on."),
-    _("None of these were right on the first try. That shows us what to look at next."),
+    _("None of these were right on the first try. That shows us what to work on next."),
     _("Those were hard questions, but you kept going until the end."),
 )
 
@@ -490,9 +490,9 @@ WORDINGS: Mapping[MoveId, tuple[str, ...]] = {
         _("Your quiz is waiting at this question."),
     ),
     "answer_question": (
-        _("I don’t have an answer to that. Which part of the picture is it about?"),
+        _("I don’t have an answer to that. Which part of the picture do you mean?"),
         _("My lesson doesn’t say anything about that. Is there something in the lesson that isn’t clear?"),
-        _("I don’t have an answer to “{quote}”. Which part of the lesson is it about?"),
+        _("I don’t have an answer to “{quote}”. Which part of the lesson do you mean?"),
         _("{hint}"),
     ),
     "not_yet": (

@@ -68,7 +68,7 @@ class TestOnTheCard:
 
     def test_wrong_line_gets_one_more_try_and_is_then_filled_in(self, ada):
         page = self.completed(ada, "7")
-        assert "Not yet. Look at the lines above it" in page
+        assert "Not yet. Look at the lines above" in page
         assert "8 m long" not in page
         page = shown(post(ada, Question.objects.get(), action="line", answer="9")[0])
         assert "I’ve filled in the line for you." in page
