@@ -865,8 +865,8 @@ class Migration(migrations.Migration):
                 ),
             ],
             options={
-                "verbose_name": "exchange in v1's storage",
-                "verbose_name_plural": "exchanges in v1's storage",
+                "verbose_name": "exchange in v1’s storage",
+                "verbose_name_plural": "exchanges in v1’s storage",
                 "db_table": "captures",
             },
         ),

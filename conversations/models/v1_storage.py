@@ -96,8 +96,8 @@ class Capture(models.Model):
     class Meta:
         # v1's own names: a release that knows only v1's storage finds it.
         db_table = "captures"
-        verbose_name = _("exchange in v1's storage")
-        verbose_name_plural = _("exchanges in v1's storage")
+        verbose_name = _("exchange in v1’s storage")
+        verbose_name_plural = _("exchanges in v1’s storage")
         constraints = [
             models.UniqueConstraint(
                 fields=["owner", "origin"], condition=~models.Q(origin=""), name="v1_row_is_imported_once"

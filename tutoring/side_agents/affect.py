@@ -91,7 +91,7 @@ class Affect(AffectLevels):
     trend: Mapping[str, float] = field(default_factory=dict)
     """frustration, confusion, boredom, engagement → change per turn, over the last five."""
     indicators: tuple[str, ...] = ()
-    """What was seen, in words: "three wrong in a row", "said “…”"."""
+    """What was seen, in words: "three wrong answers in a row", "said “…”"."""
     self_report: str = ""
     history: tuple[AffectLevels, ...] = ()
     """After each turn, oldest first, without what the learner says in one tap."""

@@ -182,8 +182,12 @@ def _streak(turns: Sequence[LearnerTurn]) -> str:
         if turn.correct:
             break
         count += turn.correct is False
-    words = {2: _("two wrong in a row"), 3: _("three wrong in a row"), 4: _("four wrong in a row")}
-    return words.get(count, _("five or more wrong in a row") if count > 4 else "")
+    words = {
+        2: _("two wrong answers in a row"),
+        3: _("three wrong answers in a row"),
+        4: _("four wrong answers in a row"),
+    }
+    return words.get(count, _("five or more wrong answers in a row") if count > 4 else "")
 
 
 def _clipped(words: str) -> str:

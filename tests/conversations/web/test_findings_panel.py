@@ -64,7 +64,7 @@ class TestStory:
             ({"kind": "vision", "confidence": 0.5}, "Your drawing", "I couldn’t see the drawing clearly."),
             ({"kind": "vision", "confidence": 0.9}, "Your drawing", ""),
             ({"kind": "milestone"}, "A milestone", ""),
-            ({"kind": "emotion", "evidence": "three wrong in a row"}, "Your pace", ""),
+            ({"kind": "emotion", "evidence": "three wrong answers in a row"}, "Your pace", ""),
             ({"kind": "something new"}, "Noticed", ""),
         ],
     )

@@ -113,7 +113,7 @@ def test_something_harder_comes_only_after_right_answers_without_help(answers: l
 @pytest.mark.parametrize(
     ("session", "indicator"),
     [
-        (turns("1", "2", "3", correct=False), "three wrong in a row"),
+        (turns("1", "2", "3", correct=False), "three wrong answers in a row"),
         (turns("a", "b", "c", latency_s=0.5, correct=False), "several quick replies"),
         (turns("7", "8", "7", correct=False), "the same answer again"),
         (turns("this is hopeless", mood="frustrated"), "said “this is hopeless”"),

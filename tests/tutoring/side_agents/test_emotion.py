@@ -94,7 +94,7 @@ def test_what_a_model_is_told_holds_the_words_as_data() -> None:
     ("shown", "reason"),
     [
         (('"this is hopeless"',), "not based on anything that the learner said or did"),
-        (("four wrong in a row",), "not based on anything that the learner said or did"),
+        (("four wrong answers in a row",), "not based on anything that the learner said or did"),
         ((), "not based on anything that the learner said or did"),
         (('said "the same size"',), ""),
         (("because both parts are the same size",), ""),

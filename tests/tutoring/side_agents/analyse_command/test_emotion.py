@@ -44,7 +44,7 @@ def test_a_session_is_told_in_the_documents_fields(monkeypatch: pytest.MonkeyPat
     (row,) = analysed(json.dumps({"turns": turns}), monkeypatch)
     assert set(row) == FIELDS
     assert row["frustration_level"] > max(row["confusion_level"], row["boredom_level"])
-    assert "two wrong in a row" in row["confusion_indicators"]
+    assert "two wrong answers in a row" in row["confusion_indicators"]
     assert row["trend"] == "worsening"
 
 
