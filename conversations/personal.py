@@ -151,7 +151,7 @@ PARTS = (
     PersonalTable(
         name="phone_calls",
         title=_("Your phone calls in the last day"),
-        why=_("To limit how often a number can call. Each call is deleted after a day."),
+        why=_("To limit how often a phone number can call. Each call is deleted after a day."),
         of=rows_owned_by(PhoneCall, "owner_id", order=("started_at", "pk")),
         fields=("sid", "is_linked", "started_at", "ended_at"),
     ),

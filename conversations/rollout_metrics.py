@@ -82,7 +82,7 @@ METRICS: Final = (
     Metric(
         name="cost",
         title=_("Cost"),
-        unit=_("cents a turn, where it is known"),
+        unit=_("cents per turn, where known"),
         better="less",
         observations=ended_turns,
         value="usd",
@@ -93,7 +93,7 @@ METRICS: Final = (
     Metric(
         name="fallbacks",
         title=_("Fallbacks"),
-        unit=_("of 100 turns: words of a model or a part of an agent were missing"),
+        unit=_("of 100 turns: a model’s text or an agent’s part was missing"),
         better="less",
         observations=ended_turns,
         value="fell_back",
@@ -103,7 +103,7 @@ METRICS: Final = (
     Metric(
         name="feedback",
         title=_("Thumbs up"),
-        unit=_("of 100 replies that were rated"),
+        unit=_("of 100 rated replies"),
         better="more",
         observations=rated_replies,
         value="liked",

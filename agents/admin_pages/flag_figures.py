@@ -171,7 +171,7 @@ def _days_gate(began: datetime | None, now: datetime) -> Gate:
 
 def _people_gate(compared: Sequence[ComparedMetric]) -> Gate:
     people = people_on(compared, "in")
-    label = _("At least %(people)d people with it") % {"people": FEWEST_WITH}
+    label = _("At least %(people)d people with the flag") % {"people": FEWEST_WITH}
     problem = ngettext(
         "There are figures of only %(people)d person with it.",
         "There are figures of only %(people)d people with it.",

@@ -96,7 +96,7 @@ KNOWN_FLAGS: Final[Mapping[str, KnownFlag]] = MappingProxyType(
                 name=STORAGE,
                 title=gettext_lazy("v2 storage"),
                 purpose=gettext_lazy(
-                    "The read mode says which store v1’s clients read conversations from. While this is off, it is the v1 store."
+                    "The read mode says which store v1’s clients read conversations from. While this is off, they read from the v1 store."
                 ),
                 setting="ENABLE_V2_STORAGE",
                 is_switch=True,

@@ -1005,7 +1005,7 @@ class Migration(migrations.Migration):
                 (
                     "name",
                     models.CharField(
-                        help_text="Its name in events and in the API, which also accepts hyphens in place of the underscores.",
+                        help_text="The name used in events and in the API. The API also accepts hyphens instead of underscores.",
                         max_length=30,
                         unique=True,
                         validators=[
@@ -1055,7 +1055,7 @@ class Migration(migrations.Migration):
                     models.JSONField(
                         blank=True,
                         default=list,
-                        help_text="Tools that a language model may use for it, besides those of the round table.",
+                        help_text="Tools that a language model may use for this voice, in addition to those of the round table.",
                         validators=[conversations.models.round_table.validate_tools],
                         verbose_name="tools",
                     ),

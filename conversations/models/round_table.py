@@ -66,7 +66,7 @@ class Collaborator(models.Model):
         max_length=30,
         unique=True,
         validators=[RegexValidator(r"\A[a-z0-9_]{1,30}\Z", _("Use only lowercase letters, digits, and underscores."))],
-        help_text=_("Its name in events and in the API, which also accepts hyphens in place of the underscores."),
+        help_text=_("The name used in events and in the API. The API also accepts hyphens instead of underscores."),
     )
     title = models.CharField(_("title"), max_length=60, unique=True)
     purpose = models.CharField(
@@ -81,7 +81,7 @@ class Collaborator(models.Model):
     )  # fmt: skip
     tools = models.JSONField(
         _("tools"), default=list, blank=True, validators=[validate_tools],
-        help_text=_("Tools that a language model may use for it, besides those of the round table."),
+        help_text=_("Tools that a language model may use for this voice, in addition to those of the round table."),
     )  # fmt: skip
     capabilities = models.JSONField(
         _("capabilities"), default=list, blank=True, validators=[validate_capabilities],

@@ -53,7 +53,7 @@ _SENTENCES = {
     Problem.NO_EYES: gettext_noop("This document contains only pictures, and this site can’t read text in pictures."),
     Problem.DAMAGED: gettext_noop("This file is damaged and could not be read completely."),
     Problem.TOO_SLOW: gettext_noop("Reading this document took too long. Try adding only part of it."),
-    Problem.STOPPED: gettext_noop("Reading this document was stopped."),
+    Problem.STOPPED: gettext_noop("This document was not read to the end, because reading was stopped."),
 }
 
 

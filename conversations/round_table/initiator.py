@@ -29,7 +29,7 @@ def goal_by_rule(table: Table) -> TableGoal:
     topic = topic_of(table.question)
     # A long message is shortened: the whole of it is what the agents read anyway.
     short = topic if len(topic) <= 300 else topic[:299].rsplit(" ", 1)[0] + "…"
-    criteria = [_("The answer says what speaks for each side, and what against it.")]
+    criteria = [_("The answer gives the arguments for and against each side.")]
     if sides := compared_things(topic):
         criteria.insert(0, _("The answer covers both %(one)s and %(other)s.") % {"one": sides[0], "other": sides[1]})
     criteria += [_("It says what each agent contributed and which questions remain open.")]

@@ -78,7 +78,7 @@ RULES: Final[Mapping[str, SearchRule]] = MappingProxyType(
         LooksFor.EXAMPLES: SearchRule(
             queries=("example of {topic}", "for example {topic}", "a case of {topic}"),
             sentence=_pattern("for example", "for instance", "such as", "suppose", "imagine", "say", "think of", "if you", "like an?"),
-            wanted=_("examples of it"),
+            wanted=_("examples"),
         ),
         LooksFor.ORIGINS: SearchRule(
             queries=("history and invention of {topic}", "who invented {topic}?", "where does {topic} come from?"),

@@ -232,7 +232,7 @@ def _open_points(table: Table, spoken: Sequence[Spoken]) -> Iterator[str]:
     # The beginnings of words are compared: "invention" is covered by "invented".
     said = {word[:BEGINNING] for each in spoken if _has_content(each) for word in words_of(plain_content(each))}
     if missing := [word for word in things_of(table.question) if word[:BEGINNING] not in said]:
-        yield _("Nothing was found on: %(words)s.") % {"words": ", ".join(missing)}
+        yield _("Nothing was found about: %(words)s.") % {"words": ", ".join(missing)}
     last = max((each.round for each in spoken), default=0)
     for each in table.questions:
         if each.round >= last:

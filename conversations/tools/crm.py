@@ -195,7 +195,7 @@ def _day(day: date | None) -> str | None:
 
 
 def _as_rows(*, title: str, columns: list[str], rows: Sequence[list[Cell]], is_cut: bool) -> CrmRows:
-    notes = [_("There is more than is shown here.")] if is_cut else []
+    notes = [_("Only part of the result is shown here.")] if is_cut else []
     table = ChartCard(title=title, columns=columns, rows=list(rows), notes=notes)
     if not rows:
         return CrmRows(table=table, words=_("%(title)s: no matches.") % {"title": title})

@@ -80,7 +80,7 @@ def rows_as_chart(found: QueryRows, *, title: str) -> ChartCard:
         title=title,
         columns=list(found.columns),
         rows=[list(row) for row in found.rows],
-        notes=[_("There is more than is shown here.")] if found.is_cut else [],
+        notes=[_("Only part of the result is shown here.")] if found.is_cut else [],
         shape=("line" if is_dated else "bar") if points else None,
         points=points,
     )

@@ -39,7 +39,7 @@ PARTS = (
 LEFT_OUT = {
     BrowserSession: _("the browsers where you are signed in, which are listed on a separate page"),
     SignInLink: _("sign-in links, because only a hash of each is stored"),
-    DataCopy: _("the copies themselves, which are deleted after three days"),
+    DataCopy: _("the copies of your data, which are deleted after three days"),
 }
 STAYS: dict[type, object] = {}
 

@@ -24,7 +24,7 @@ def started(page: Page, context: BrowserContext, url: str, learner: Any) -> Page
     expect(page.get_by_role("checkbox", checked=True)).to_have_count(3)
     expect(page.get_by_text("Cost: free.")).to_be_visible()
     assert page.evaluate(FAULTS) == []
-    page.get_by_label("Rounds at most").fill("2")
+    page.get_by_label("Maximum rounds").fill("2")
     page.get_by_role("button", name="Start the round table").click()
     return page
 

@@ -98,7 +98,7 @@ def test_bars_too_many_to_compare_are_left_to_the_table() -> None:
     )
     html = render_chart(many)
     assert html.count("<rect") == MOST_BARS
-    assert "3 more rows are only in the table." in html
+    assert "3 more rows are shown only in the table." in html
 
 
 @given(

@@ -55,7 +55,7 @@ class TestOwner:
         for name in "abc":
             add(ben, name)
         found = own_contacts(ben, CrmQuery(limit=2))
-        assert (len(found.table.rows), found.table.notes) == (2, ["There is more than is shown here."])
+        assert (len(found.table.rows), found.table.notes) == (2, ["Only part of the result is shown here."])
 
     def test_cannot_keep_more_than_the_limit(self, ben: Any, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("conversations.tools.crm.MOST_CONTACTS", 1)

@@ -62,7 +62,7 @@ async def test_other_rows_are_a_table(connected: Path) -> None:
     assert found.chart is not None
     assert found.chart.shape is None
     assert found.chart.rows == [["2026-01", "North", 10.0], ["2026-02", "South", 12.5]]
-    assert found.chart.notes == ["There is more than is shown here."]
+    assert found.chart.notes == ["Only part of the result is shown here."]
 
 
 async def test_refusal_tells_the_agent_why(connected: Path) -> None:

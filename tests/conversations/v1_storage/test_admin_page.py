@@ -49,7 +49,7 @@ def test_unfinished_import_says_how_to_go_on(admin, ada):
     V1Import.objects.create(digest="0" * 64, name="v1.sqlite3", total=100, handled=40)
     assert "Running. Reload the page" in words_of(admin.get(PAGE))
     V1Import.objects.update(updated_at="2025-01-01T00:00:00Z")
-    assert "To go on, run the command again." in words_of(admin.get(PAGE))
+    assert "To continue, run the command again." in words_of(admin.get(PAGE))
 
 
 def test_orphans_are_assigned(admin, ada, tmp_path):
