@@ -93,9 +93,9 @@ def _may_show(classroom: Classroom, what: Subject) -> bool:
 
 def _withheld_words(classroom: Classroom, what: Subject) -> str:
     if what in LEVEL_SUBJECTS:
-        words = _("The agreement of %(name)s does not let its teachers see progress.")
+        words = _("Under the agreement for %(name)s, teachers can’t see progress.")
     else:
-        words = _("The agreement of %(name)s does not let its teachers see answers.")
+        words = _("Under the agreement for %(name)s, teachers can’t see answers.")
     return words % {"name": classroom.name}
 
 

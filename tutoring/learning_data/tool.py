@@ -91,9 +91,7 @@ def _worked_out(person: Person, query: LearningQuery, *, today: date) -> Learnin
     found = query_in(query.question, person, today=today)
     if found is None:
         raise ToolFailed(
-            _(
-                "The question asks nothing about learning data. Ask about mastery, answers, misconceptions, reviews or time."
-            )
+            _("The question is not about learning data. Ask about mastery, answers, misconceptions, reviews or time.")
         )
     return found
 

@@ -35,7 +35,7 @@ def plan(request: Request) -> Plan:
         case PathFacts(elsewhere=True) as facts:
             return _planned(request, *_elsewhere(facts), path=facts.path)
         case PathFacts(disowned=ConceptContent() as topic) as facts:
-            said = _("Thank you for telling me. *%(title)s* is a lesson on your path now.") % {"title": topic.title}
+            said = _("Thank you for telling me. *%(title)s* is now a lesson on your path.") % {"title": topic.title}
             return _planned(request, said, *_whole(facts, back=_way_back(facts)), path=facts.path)
         case PathFacts() as facts:
             follows = following_words(facts.current, facts.next_concept, facts) if facts.current is not None else ""

@@ -279,7 +279,7 @@ class TestEvidence:
         assert text.count('<details class="card evidence"') == 1
         assert "3 tries" in text
         assert "Where Ada is stuck" not in text
-        before = text.partition("Tries before this one")[2]
+        before = text.partition("Earlier tries")[2]
         assert [f'<li id="answer-{each.pk}">' in before for each in tries] == [True, True, False]
         assert '<bdi class="what">1/3</bdi>' in before
         assert "counts_shaded says" in before

@@ -36,7 +36,7 @@ def test_it_becomes_a_lesson_of_the_path(stage: Stage, said: str) -> None:
     title = Concept.objects.get(slug=TOPIC).title
     assert kind_of(stage) == "check"
     told = stage.say(said.format(title=title))
-    assert f"*{title}* is a lesson on your path now." in told.reply
+    assert f"*{title}* is now a lesson on your path." in told.reply
     assert told.cards("path")
     assert kind_of(stage) == "learn"
     assert Contest.objects.get().about == "start"

@@ -71,7 +71,7 @@ def test_agreement_is_kept(school: Any, grace: Any) -> None:
     agree(school, mastery="nothing")
     table = read(grace)
     assert table.chart.rows == []
-    assert "does not let its teachers see progress" in table.words
+    assert "teachers can’t see progress" in table.words
 
 
 @pytest.mark.parametrize("role", ["learner", "teacher"])

@@ -129,7 +129,7 @@ class TestTeacher:
         for what in withheld:
             table = read(grace, what=what, class_name="4b")
             assert table.chart.rows == []
-            assert "The agreement of 4b does not let its teachers see" in table.words
+            assert "Under the agreement for 4b, teachers can’t see" in table.words
             assert "Ada" not in table.model_dump_json() + table.words
 
     def test_can_ask_for_one_learner_and_is_told_if_there_is_none(self, school: Any, grace: Any) -> None:

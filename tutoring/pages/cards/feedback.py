@@ -72,7 +72,7 @@ def idea_behind(attempt: Attempt, question: Question, *, alone: bool = False) ->
     if times := _times_behind(attempt, question, found.id):
         again = (
             _("It’s the same idea as before, and it isn’t true: *%(idea)s*"),
-            _("This idea misled you again: *%(idea)s*"),
+            _("This mistaken idea came up again: *%(idea)s*"),
             _("Your answer would be right if this were true, but it isn’t: *%(idea)s*"),
         )
         noticed = again[(times - 1) % len(again)] % {"idea": found.says}

@@ -99,7 +99,7 @@ def _picture_and_board(row: Question, *, is_new: bool) -> Iterator[str]:
         if is_new:
             yield _picture(board_text(row.board))
         # It is answered with the hands, for which a voice has nothing.
-        yield _("This one is done on a picture, on the page. Here you can say “skip”.")
+        yield _("You answer this question by using the picture on the page. Here, you can say “skip”.")
 
 
 def _lead(row: Question) -> Sequence[Any]:

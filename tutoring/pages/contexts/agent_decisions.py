@@ -32,7 +32,7 @@ MOVE_SENTENCES = {
     "begin_quiz": _("It started the quiz."),
     "quiz_is_over": _("It had no more questions for now."),
     "resume_quiz": _("It went back to your open question."),
-    "converse": _("It replied to what you said and left the question as it was."),
+    "converse": _("It replied to what you said and did not change the question."),
     "welcome": _("It started the conversation."),
 }
 """Moves by their names in `tutoring.lesson.moves` and the roles; a move without a sentence is not shown."""

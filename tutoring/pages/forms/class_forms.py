@@ -28,7 +28,7 @@ PACE_CHOICES = {
         "The tutor may slow down or speed up based on how a pupil’s messages sound. "
         "Nobody else sees how the tutor reads a pupil’s tone."
     ),
-    False: _("The tutor does not try to read your pupils’ mood."),
+    False: _("The tutor does not try to read your pupils’ moods."),
 }
 CONCERN_CHOICES = {
     Policy.Concerns.NOBODY: _(

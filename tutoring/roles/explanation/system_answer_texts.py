@@ -365,7 +365,7 @@ SYSTEM_ANSWERS: Final[Mapping[str, Sequence[str]]] = {
             "eight out of ten questions on that topic right. [See your progress](/progress/)."
         ),
         gettext_noop(
-            "The percentage says how many questions out of a hundred you’d probably get right on this topic. Your "
+            "The percentage shows how many questions out of a hundred you’d probably get right on this topic. Your "
             "answers move it up or down. [See your progress](/progress/)."
         ),
     ),

@@ -27,7 +27,7 @@ ABILITIES: Final[Wordings] = (
         "comes next. Ask me anything about the topic, or say “quiz me,” “show me an example” or “what’s next?”"
     ),
     gettext_noop(
-        "I explain a topic in small steps, check your answers and work out calculations. You can say “quiz me,” "
+        "I explain a topic in small steps, check your answers and do calculations. You can say “quiz me,” "
         "“show me an example” or “what is next?”, or ask about anything in the lesson."
     ),
 )

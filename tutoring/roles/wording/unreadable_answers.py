@@ -42,7 +42,7 @@ def unreadable_reason(reason: str, kind: str = "numeric", facts: Spoken | None =
         case "steps", "too_long":
             return _("That is too long. Write at most 30 short lines.")
         case "steps", "words" | "unexpected":
-            return _("I couldn’t read a calculation in that. Write one step on each line, like 3 + 4 = 7.")
+            return _("I couldn’t find a calculation in that. Write one step on each line, like 3 + 4 = 7.")
         case "set", "two_numbers":
             return _("Put commas between the numbers so that I can tell them apart.")
         case "expression", "words" | "unexpected":
@@ -64,7 +64,7 @@ def _why(reason: str) -> str:
         case "two_numbers":
             return _("I see two numbers. Which one is your answer?")
         case "words":
-            return _("I couldn’t read a number in that. Write it like this: 1/2, 0.5 or 50%.")
+            return _("I couldn’t find a number in that. Write it like this: 1/2, 0.5 or 50%.")
         case "unfinished":
             return _("Something seems to be missing at the end. What comes next?")
         case "brackets":
