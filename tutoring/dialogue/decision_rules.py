@@ -59,7 +59,7 @@ PLACEMENT_REQUESTS: Final[dict[Intent, PlacementRequest]] = {
 ENDING_MOVES: Final = frozenset({"go_on", "change_direction"})
 """Moves of a model with which a wish to stop means the questions, not the day."""
 PLACEMENT_REASONS: Final[Mapping[PlacementRequest, str]] = {
-    "path": gettext_noop("The path is shown after these questions."),
+    "path": gettext_noop("The path will be shown after these questions."),
     "verdict": gettext_noop("The answers to these questions aren’t graded."),
     "pause": gettext_noop("The message asks for a break."),
     "stop": gettext_noop("The message asks for the lesson to start now."),

@@ -41,7 +41,7 @@ def learning_history(person: Person, *, at: datetime | None = None) -> LearningH
         insights=tuple(insights),
         connections=tuple(connection for _insight, connection in linked),
         next_steps=tuple(_next_steps(person, now)),
-        missing="" if insights else _("Your answers don’t show a pattern yet. A few more on one topic may show one."),
+        missing="" if insights else _("Your answers don’t show a pattern yet. More answers on one topic may show one."),
     )
 
 

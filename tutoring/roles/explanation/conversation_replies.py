@@ -282,7 +282,7 @@ _MIXED: dict[str, Sequence[str]] = {
 }
 """Replies to something good and bad told together, or to a feeling that may be either, by the first command that fits."""
 _GUESSED: Sequence[str] = (
-    gettext_noop("Thanks for telling me. One more question will tell us more than a guess can."),
+    gettext_noop("Thanks for telling me. One more question will show whether you know it."),
     gettext_noop("That’s fine. Everybody guesses sometimes. The next question will show what you know."),
     gettext_noop("You can guess. If your guess is wrong, you’ll get a hint."),
 )

@@ -309,8 +309,8 @@ SYSTEM_ANSWERS: Final[Mapping[str, Sequence[str]]] = {
     ),
     "school_method": (
         gettext_noop(
-            "Your school may do it another way, and there is often more than one right way. Use the one you know: I check "
-            "whether your answer is right."
+            "Your school may do it another way, and there is often more than one right way. Use the way you know. "
+            "I’ll check whether your answer is right."
         ),
         gettext_noop(
             "I don’t know how your school does it. If your way leads to the right answer, it counts here. If mine looks "
