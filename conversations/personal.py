@@ -178,7 +178,7 @@ LEFT_OUT = {
     StorageTask: _("notes that a message still has to be copied to another table, without its text"),
     Passage: _("the text of your documents, divided into pieces for searching"),
     Embedding: _("the same text turned into numbers, so that passages can be found by their meaning"),
-    PhoneCode: _("the code that links a phone number, because only a hash of it is stored, for 15 minutes"),
+    PhoneCode: _("the code that links a phone number (only a hash of it is stored, and only for 15 minutes)"),
 }
 STAYS: dict[type, object] = {}
 

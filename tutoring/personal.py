@@ -196,8 +196,8 @@ PARTS = (
         name="concerns",
         title=_("When something you wrote sounded like you might need help"),
         why=_(
-            "To show you who you can talk to, and to let your class’s teachers know if your class has agreed to "
-            "that. What you wrote is not included."
+            "To show you who you can talk to and, if your class has agreed to it, to tell your class’s teachers. "
+            "What you wrote is not included."
         ),
         of=rows_owned_by(Concern, "learner_id"),
         fields=("created_at", "kind", "is_sure", "session__key", "turn"),

@@ -262,7 +262,7 @@ def plan(request: HttpRequest, flag_id: int) -> HttpResponse:
             for field, errors in getattr(error, "error_dict", {NON_FIELD_ERRORS: [error]}).items():
                 form.add_error(field if field in form.fields else None, errors)
         else:
-            messages.success(request, _("Planned. The change will be made within a minute of that time."))
+            messages.success(request, _("Scheduled. The change will be made within a minute of that time."))
             return redirect("admin:agents_flag_page", flag_id)
     return shown(request, flag, status=422, plan_form=form)
 
@@ -273,7 +273,7 @@ def cancel(request: HttpRequest, flag_id: int, plan_id: int) -> HttpResponse:
     if plan_id > MAX_NUMBER or not cancel_planned_change(plan_id, flag=flag, by=request.user):
         if not flag.planned_changes.filter(pk=min(plan_id, MAX_NUMBER)).exists():
             raise Http404
-        return _refused(request, flag, _("This change was already made or cancelled."), status=409)
+        return _refused(request, flag, _("This change was already made or canceled."), status=409)
     messages.success(request, _("Cancelled. The change will not be made."))
     return redirect("admin:agents_flag_page", flag_id)
 

@@ -64,7 +64,7 @@ def restrict_to_single_agent(turn: Turn) -> None:
 
 def explained(prepared: PreparedRun) -> PreparedRun:
     """Return a run by one agent that says why it takes the panel's place."""
-    reason = _("The team could not answer, so the tutor answers alone.")
+    reason = _("The team could not answer, so the tutor is answering alone.")
     return replace(prepared, choice=replace(prepared.choice, reason=reason))
 
 

@@ -13,7 +13,7 @@ PARTS = (
     PersonalTable(
         name="profile",
         title=_("Your profile"),
-        why=_("This lets you sign in and adjusts the pages and the tutor to your settings."),
+        why=_("This lets you sign in, and it applies your settings to the pages and the tutor."),
         of=rows_owned_by(Person, "pk"),
         fields=(
             "username", "display_name", "email", "role", "level", "language", "zone", "theme", "text_size", "age_band",

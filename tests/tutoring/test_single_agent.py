@@ -143,7 +143,7 @@ class TestFallback:
         assert answer["metadata"]["fallback"] is True
         assert answer["response"]
         reasons = [each.reason async for each in Transition.objects.order_by("pk")]
-        assert reasons[-1] == "The team could not answer, so the tutor answers alone."
+        assert reasons[-1] == "The team could not answer, so the tutor is answering alone."
 
     async def test_preparation_that_fails_is_made_up_for(self, ada: Any, monkeypatch: pytest.MonkeyPatch) -> None:
         def fail(*args: Any, **options: Any) -> None:
@@ -223,7 +223,7 @@ class TestLimit:
         assert third["response"]
         assert third["status"] == "done"
         reasons = [each.reason async for each in Transition.objects.order_by("pk")]
-        assert "so the tutor answers alone" in reasons[-1]
+        assert "so the tutor is answering alone" in reasons[-1]
         ben = await sync_to_async(people.make_person)("ben")
         assert (await asked(ben, V2))["classification"] == "complex_query"
 

@@ -129,7 +129,7 @@ def _weak_foundations(topics: Mapping[Concept, Sequence[Attempt]]) -> Iterator[A
             if needed is None:
                 continue
             said = _(
-                "%(concept)s builds on %(needed)s, and both were hard. You got %(right)d of %(count)d answers right on "
+                "%(concept)s builds on %(needed)s, and both were hard. You got %(right)d of %(count)d questions right on "
                 "%(concept)s, and %(right_needed)d of %(count_needed)d on %(needed)s."
             )
             names = {"concept": emphasize(concept.title), "needed": emphasize(needed.title)}

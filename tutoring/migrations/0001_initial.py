@@ -837,13 +837,13 @@ class Migration(migrations.Migration):
                         choices=[
                             (
                                 "nobody",
-                                "If you write something that sounds like you are in danger, the tutor tells you "
+                                "If something you write makes it sound as if you are in danger, the tutor tells you "
                                 "who to talk to. Your teacher is not told.",
                             ),
                             (
                                 "teacher",
-                                "If you write something that sounds like you are in danger, your teacher is told "
-                                "that you may need help and how urgent it looks, but not what you wrote. If it "
+                                "If something you write makes it sound as if you are in danger, your teacher is told "
+                                "that you may need help and how urgent it seems, but not what you wrote. If it "
                                 "is about a teacher, no teacher is told.",
                             ),
                         ],

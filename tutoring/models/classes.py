@@ -95,15 +95,15 @@ class Policy(models.Model):
         NOBODY = (
             "nobody",
             _(
-                "If you write something that sounds like you are in danger, the tutor tells you who to talk to. "
+                "If something you write makes it sound as if you are in danger, the tutor tells you who to talk to. "
                 "Your teacher is not told."
             ),
         )
         TEACHER = (
             "teacher",
             _(
-                "If you write something that sounds like you are in danger, your teacher is told that you may "
-                "need help and how urgent it looks, but not what you wrote. If it is about a teacher, no teacher "
+                "If something you write makes it sound as if you are in danger, your teacher is told that you may "
+                "need help and how urgent it seems, but not what you wrote. If it is about a teacher, no teacher "
                 "is told."
             ),
         )

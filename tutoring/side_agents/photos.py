@@ -37,7 +37,7 @@ def photo_with(turn: Turn) -> DrawingFacts | None:
 
 def _question_about(text: str) -> str:
     if not text:
-        return _("I can’t make out your photo. Can you tell me what it shows?")
+        return _("I can’t make out what’s in your photo. Can you tell me what it shows?")
     question = _("In your photo, I can read “%(text)s”. Is that right, and what else does the photo show?")
     return question % {"text": text}
 

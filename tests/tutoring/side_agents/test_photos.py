@@ -35,7 +35,7 @@ def photo(ada, put, monkeypatch):  # noqa: F811
 @pytest.mark.parametrize(
     ("text", "question"),
     [
-        ("", "I can’t make out your photo. Can you tell me what it shows?"),
+        ("", "I can’t make out what’s in your photo. Can you tell me what it shows?"),
         ("1/2\n\nhalf", "In your photo, I can read “1/2 half”. Is that right, and what else does the photo show?"),
     ],
 )

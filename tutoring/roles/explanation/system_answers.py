@@ -28,7 +28,7 @@ ABILITIES: Final[Wordings] = (
     ),
     gettext_noop(
         "I explain a topic in small steps, check your answers and do calculations. You can say “quiz me,” "
-        "“show me an example” or “what is next?”, or ask about anything in the lesson."
+        "“show me an example” or “what’s next?”, or ask about anything in the lesson."
     ),
 )
 UNANSWERED: Final[Wordings] = (

@@ -229,7 +229,7 @@ def _percent(conversion: Conversion) -> WorkedCalculation:
         "made": f"{write_decimal(value)}%",
     }
     if value.denominator == 1:
-        said = _("Percent means out of 100. %(number)s = %(made)d/100, which is %(made)d%%.")
+        said = _("*Percent* means “out of 100.” %(number)s = %(made)d/100, which is %(made)d%%.")
         names["made"] = value.numerator
     elif _power_of_ten(value) is None:
         said = _("As a decimal, %(number)s = %(decimal)s. Multiply by 100 to get the percentage: about %(made)s%%.")

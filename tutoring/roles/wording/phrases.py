@@ -28,7 +28,7 @@ RESUME_OFFERS: tuple[str, ...] = (
     _("We stopped at this question. Answer it, or ask me something else."),
     _("Here is the question that is still waiting for you."),
     _("We can go back to your question whenever you like."),
-    _("Take your time with the question that is still open."),
+    _("Take your time with the question you haven’t answered yet."),
     _("You can continue with this question now."),
 )
 
@@ -371,7 +371,7 @@ WORDINGS: Mapping[MoveId, tuple[str, ...]] = {
             "numbers. {hint}"
         ),
         _("Here is one way to solve it. Then you can try the same kind of question. {hint}"),
-        _("This is how to solve it. After that, you can try one like it. {hint}"),
+        _("Here’s how to solve it. Then you can try one like it. {hint}"),
     ),
     "contrast_case": (
         _("Let’s test the idea behind that. {hint}"),
@@ -449,7 +449,7 @@ WORDINGS: Mapping[MoveId, tuple[str, ...]] = {
         _("What would you write on a note card to help you remember *{concept}* next week?"),
     ),
     "decline_answer": (
-        _("Here is a hint first. {hint}"),
+        _("First, here’s a hint. {hint}"),
         _("This may help. {hint}"),
         _("I won’t give the answer yet, but here is the next step. {hint}"),
         _("You tried {answer}. This should help. {hint}"),

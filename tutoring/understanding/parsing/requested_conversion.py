@@ -56,9 +56,10 @@ _ONE_OF = re.compile(
     r"\b(?:an? )?(half|third|quarter|fourth|fifth|sixth|seventh|eighth|ninth|tenth)(?= of (?:the )?\d)"
 )
 _SIZES = "bigger|larger|more|greater|smaller|less|fewer|longer|shorter|higher|lower|biggest|largest|greatest|smallest"
-# "which is bigger, 1/4 or 1/8", "is 1/4 more than 1/8", "are 2/4 and 1/2 the same", "is 4/8 one half"; 24 characters, chosen by hand.
+# "which is bigger, 1/4 or 1/8", "is 1/4 more than 1/8", "are 2/4 and 1/2 the same", "is 4/8 one half"; not "if I divide
+# by 2 and then by 3, is that less good". 24 characters, chosen by hand.
 _COMPARES = re.compile(
-    rf"\b(?:which|what)\b.{{0,24}}\b(?:{_SIZES})\b|\d or \d.{{1,12}}\b(?:{_SIZES})\b|\b(?:check|whether|if)\b.{{0,24}}\d\s?=\s?\d|\bto the (?:left|right)\b.{{0,24}} of \d|\b(?:is|are)\b.{{1,30}}\b(?:{_SIZES}|the same|equal|equivalent)\b"
+    rf"\b(?:which|what)\b.{{0,24}}\b(?:{_SIZES})\b|\d or \d.{{1,12}}\b(?:{_SIZES})\b|\b(?:check|whether|if)\b.{{0,24}}\d\s?=\s?\d|\bto the (?:left|right)\b.{{0,24}} of \d|\b(?:is|are)\b(?=.*\d).{{1,30}}\b(?:{_SIZES}|the same|equal|equivalent)\b"
     rf"|^(?:so |and |but |hey |ok )?is {_NUMBER} (?:really |also |still |just )?{_NUMBER}\W*$"
     r"|\bcompare\b|\d\s*(?:vs\.?|versus)\s*\d|\d\s*[<>]\s*\d.*\?|\bis \d[\d/ .%]*[<>=]\s*\d",
 )
