@@ -35,7 +35,7 @@ def _rows_of_account[M: models.Model](model: type[M]) -> Any:
 def _flags_naming(person: DataSubject) -> models.QuerySet[Flag]:
     names = {person.username, account_of(person)}
     # There are few flags, and SQLite cannot query inside a list.
-    return Flag.objects.filter(pk__in=[flag.pk for flag in Flag.objects.all() if names & {*flag.allowed}])
+    return Flag.objects.filter(pk__in=[flag.pk for flag in Flag.objects.all() if names & {*flag.allowed, *flag.never}])
 
 
 TITLE = _("Running the site")
@@ -86,8 +86,8 @@ PARTS = (
     ),
     PersonalTable(
         name="flags",
-        title=_("Features turned on for you personally"),
-        why=_("To give you early access."),
+        title=_("Features turned on or off for you personally"),
+        why=_("To give you early access, or to turn a feature off for you for a while, for example before a test."),
         of=_flags_naming,
         fields=("name",),
     ),
@@ -145,11 +145,12 @@ def erase(person: DataSubject) -> None:
     names = {person.username, account_of(person)}
     for flag in _flags_naming(person):
         flag.allowed = [name for name in flag.allowed if name not in names]
+        flag.never = {name: end for name, end in flag.never.items() if name not in names}
         # What was planned is no conflict with this.
         waiting = flag.planned_changes.filter(status=PlannedChange.Status.WAITING, version=flag.version)
         waiting.update(version=flag.version + 1)
         flag.version += 1
-        flag.save(update_fields=["allowed", "version"])
+        flag.save(update_fields=["allowed", "never", "version"])
     for change in FlagChange.objects.all():
         if _remove_names(change, names):
             change.save(update_fields=["before", "after"])
@@ -170,7 +171,9 @@ def _remove_names(change: FlagChange, names: set[str]) -> bool:
     """Remove the names from a flag change; return whether there were any."""
     found = False
     for settings in filter(None, (change.before, change.after)):
-        allowed = settings.get("allowed", [])
-        if names & {*allowed}:
-            settings["allowed"], found = [name for name in allowed if name not in names], True
+        allowed, never = settings.get("allowed", []), settings.get("never", {})
+        if names & {*allowed, *never}:
+            settings["allowed"] = [name for name in allowed if name not in names]
+            settings["never"] = {name: end for name, end in never.items() if name not in names}
+            found = True
     return found

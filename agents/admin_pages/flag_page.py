@@ -141,6 +141,7 @@ def flag_context(flag: Flag) -> dict[str, Any]:
     gates = flag_figures.gates_of(flag, compared, began=began, now=timezone.now())
     return {
         "flag": flag,
+        "never": list(flag.never_now().items()),
         "known": known,
         "title": str(known.title) if known else flag.name,
         "settings": as_settings(flag),
@@ -201,6 +202,8 @@ def describe_change(change: FlagChange) -> str:
         parts.append(_("reads from %(mode)s") % {"mode": after["mode"]})
     if before.get("allowed") != after["allowed"]:
         parts.append(_("“Always on for” changed"))
+    if before.get("never", {}) != after.get("never", {}):
+        parts.append(_("“Never on for” changed"))
     if before.get("class_percents") != after["class_percents"]:
         parts.append(_("class percentages changed"))
     return ", ".join(parts)

@@ -17,12 +17,20 @@ from django.views.decorators.http import require_POST, require_safe
 
 from agents.admin_pages import flag_page
 from agents.models import Flag, FlagChange
-from agents.models.flags import validate_allowed, validate_class_percents
-from agents.rollout.flags import GUARDED, change_flag, make_flag, make_known_flags, reset_rollout, rule_from
+from agents.models.flags import validate_allowed, validate_class_percents, validate_never
+from agents.rollout.flags import (
+    GUARDED,
+    change_flag,
+    find_past_end,
+    make_flag,
+    make_known_flags,
+    reset_rollout,
+    rule_from,
+)
 from agents.rollout.guards import find_refusal
 from agents.rollout.known_flags import KNOWN_FLAGS, as_settings
 
-SETTINGS = ("percent", "killed", "allowed", "class_percents", "mode")
+SETTINGS = ("percent", "killed", "allowed", "never", "class_percents", "mode")
 
 
 class LinesField(forms.CharField):
@@ -56,12 +64,40 @@ class PercentsField(forms.CharField):
         return dict(pairs)
 
 
+class EndsField(forms.CharField):
+    """Form field for usernames and class codes, one per line, each with a date after a space or with none."""
+
+    widget = forms.Textarea(attrs={"rows": 4, "cols": 40})
+    default_validators = [validate_never]
+    empty_values = [None]
+
+    def prepare_value(self, value: Any) -> Any:
+        return "\n".join(f"{name} {end}".strip() for name, end in value.items()) if isinstance(value, dict) else value
+
+    def to_python(self, value: Any) -> Any:
+        lines = [line.split() for line in (value or "").splitlines() if line.strip()]
+        if any(len(line) > 2 for line in lines):
+            raise ValidationError(
+                _(
+                    "Enter a username or a class code on each line. You can add a space and a date, for example: 9c 2026-09-21"
+                )
+            )
+        return {name: "".join(end) for name, *end in lines}
+
+
 class FlagForm(forms.ModelForm):  # type: ignore[type-arg]  # Generic in the stubs only.
     allowed = LinesField(
         label=gettext_lazy("Always on for"),
         required=False,
         help_text=gettext_lazy(
             "Enter usernames and class codes, one per line. The feature is always on for these people and classes."
+        ),
+    )
+    never = EndsField(
+        label=gettext_lazy("Never on for"),
+        required=False,
+        help_text=gettext_lazy(
+            "Enter usernames and class codes, one per line. The feature is never on for these people and classes, whatever the percentage. To let an entry end by itself, add the day from which it no longer counts, for example: 9c 2026-09-21"
         ),
     )
     class_percents = PercentsField(
@@ -88,6 +124,9 @@ class FlagForm(forms.ModelForm):  # type: ignore[type-arg]  # Generic in the stu
             words = _("Someone else changed this flag in the meantime. Your changes were not saved.")
             what_now = _("Reload the page to see the current values, then make your change again.")
             raise ValidationError(f"{words} {what_now}", code="conflict")
+        never = self.cleaned_data.get("never")
+        if never is not None and (past := find_past_end(current.never if current else {}, never)):
+            self.add_error("never", past)
         is_stop = self.changed_data == ["killed"] and self.cleaned_data.get("killed")
         if current is not None and self.changed_data and not is_stop:
             wanted = {name: self.cleaned_data.get(name, getattr(current, name)) for name in SETTINGS}

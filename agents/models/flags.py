@@ -1,6 +1,7 @@
 """Flags: who gets a feature, and the record of changes."""
 
 import re
+from datetime import date
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
@@ -13,9 +14,12 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from agents.rollout.known_flags import find_problems
+from agents.rollout.rule import find_overlap
 
 MAX_ALLOWED = 1_000
 NAME_OR_CODE = re.compile(r"[\w.@+:-]{1,160}")
+ISO_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+"""Dates in this form are in order as text, too."""
 
 
 def parse_percent(text: object) -> Decimal:
@@ -41,6 +45,30 @@ def validate_allowed(names: object) -> None:
             raise ValidationError(
                 _("“%(name)s” is neither a username nor a class code."), params={"name": str(name)[:40]}
             )
+
+
+def validate_never(ends: object) -> None:
+    """Raise ValidationError unless it maps usernames and class codes to dates in ISO format, or to no date ("")."""
+    if not isinstance(ends, dict):
+        raise ValidationError(_("Enter people and classes, each with a date or with none."))
+    validate_allowed(list(ends))
+    for end in ends.values():
+        if end != "":
+            parse_end(end)
+
+
+def parse_end(text: object) -> date:
+    """Return a date such as 2026-09-21. Raises ValidationError."""
+    try:
+        return date.fromisoformat(text if isinstance(text, str) and ISO_DATE.fullmatch(text) else "")
+    except ValueError:
+        words = _("“%(text)s” is not a date. Enter a date such as 2026-09-21.")
+        raise ValidationError(words, params={"text": str(text)[:40]}) from None
+
+
+def site_today() -> date:
+    """Return today's date in the time zone of the site, whoever asks."""
+    return timezone.localdate(timezone=timezone.get_default_timezone())
 
 
 def validate_class_percents(percents: object) -> None:
@@ -82,6 +110,8 @@ class Flag(models.Model):
         help_text=_("Turns the feature off for everybody within five seconds, regardless of the other settings."),
     )
     allowed = models.JSONField(_("always on for"), default=list, blank=True, validators=[validate_allowed])
+    never = models.JSONField(_("never on for"), default=dict, blank=True, validators=[validate_never])
+    """Username or class code → the day from which it no longer counts, as ISO text; empty for no end."""
     class_percents = models.JSONField(
         _("percentage by class"), default=dict, blank=True, validators=[validate_class_percents]
     )
@@ -101,8 +131,31 @@ class Flag(models.Model):
 
     def clean(self) -> None:
         super().clean()
-        if problems := find_problems(self):
+        problems = find_problems(self)
+        if overlap := self._find_overlap():
+            problems["never"] = overlap
+        if problems:
             raise ValidationError(problems)
+
+    def never_now(self) -> dict[str, date | None]:
+        """Return who never has the feature as of today → the day on which that ends; without the entries that have ended."""
+        today, ends = site_today(), {name: date.fromisoformat(end) if end else None for name, end in self.never.items()}
+        return {name: end for name, end in ends.items() if end is None or end > today}
+
+    def _find_overlap(self) -> str:
+        """Return in words which entry is on both lists; empty if there is none. An entry that has ended is on neither."""
+        try:
+            validate_allowed(self.allowed)
+            validate_never(self.never)
+        except ValidationError:
+            return ""  # Said beside its own field.
+        pairs = find_overlap(self.allowed, self.never_now())
+        if not pairs:
+            return ""
+        words = gettext(
+            "“%(never)s” is also on the list “Always on for” (“%(always)s”). Remove it from one of the lists."
+        )
+        return words % {"never": pairs[0][1], "always": pairs[0][0]}
 
     def settings_now(self) -> dict[str, Any]:
         """Return the values that a change can affect, as JSON; percentages as text, so that no decimals are lost."""
@@ -110,6 +163,7 @@ class Flag(models.Model):
             "percent": f"{self.percent:.2f}",
             "killed": self.killed,
             "allowed": self.allowed,
+            "never": self.never,
             "class_percents": self.class_percents,
             "mode": self.mode,
         }

@@ -8,8 +8,10 @@ from typing import Any, Final, Literal
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from agents.models import Flag, FlagChange
+from agents.models.flags import site_today
 from agents.people import AudienceMember
 from agents.rollout.guards import find_refusal
 from agents.rollout.known_flags import KNOWN_FLAGS, default_mode
@@ -104,16 +106,24 @@ def _read_rules() -> dict[str, RolloutRule]:
 
 
 def rule_from(flag: Flag) -> RolloutRule:
-    """Return a stored flag as a rule."""
+    """Return a stored flag as a rule, without the entries of `never` that have ended by today."""
     class_percents = {code.lower().removeprefix("class:"): Decimal(each) for code, each in flag.class_percents.items()}
     return RolloutRule(
         salt=flag.salt,
         percent=flag.percent,
         killed=flag.killed,
         allowed=frozenset(flag.allowed),
+        never=flag.never_now(),
         class_percents=class_percents,
         mode=flag.mode,
     )
+
+
+def find_past_end(before: Mapping[str, str], after: Mapping[str, str]) -> str:
+    """Return in words which new entry of `never` would end today or earlier, and so would do nothing; empty if none."""
+    today = site_today().isoformat()
+    past = next((name for name, end in after.items() if "" < end <= today and before.get(name) != end), "")
+    return _("“%(name)s” must end on a day in the future.") % {"name": past} if past else ""
 
 
 def forget_flags() -> None:
@@ -152,7 +162,8 @@ def make_flag(name: str, *, by: Any = None) -> Flag:
 
 @transaction.atomic
 def change_flag(name: str, *, by: Any = None, version: int | None = None, **changes: Any) -> Flag:
-    """Change the given fields of `percent`, `killed`, `allowed`, `class_percents`, `mode`; record it if something differs.
+    """Change the given fields of `percent`, `killed`, `allowed`, `never`, `class_percents`, `mode`; record it if something
+    differs.
 
     `version` is the version the change is based on: raises FlagConflict if there is a newer one.
     Raises UnknownFlag, ValidationError by field, and ValidationError with the code GUARDED if a guard refuses the step.
@@ -168,6 +179,8 @@ def change_flag(name: str, *, by: Any = None, version: int | None = None, **chan
     flag.full_clean()
     if flag.settings_now() == before:
         return flag
+    if past := find_past_end(before["never"], flag.never):
+        raise ValidationError({"never": past})
     is_stop = flag.settings_now() == before | {"killed": True}
     # The kill switch is for when something is wrong: nothing may keep it from being used.
     if not is_stop and (refusal := find_refusal(name, rule, rule_from(flag))):
@@ -180,7 +193,7 @@ def change_flag(name: str, *, by: Any = None, version: int | None = None, **chan
 
 
 def reset_rollout(*, by: Any = None) -> dict[str, str]:
-    """Set every flag to its start of a careful rollout: off, with nobody let in by name.
+    """Set every flag to its start of a careful rollout: off, with nobody let in by name. Who never has it stays.
 
     Return by name why a guard refused the change of a flag; those flags stay as they are.
     """

@@ -43,8 +43,8 @@ def count_people(rule: RolloutRule) -> list[RoleCount]:
 
 
 def _people(rule: RolloutRule) -> Iterator[tuple[str, CountedPerson]]:
-    entries = [*rule.class_percents, *(entry for entry in rule.allowed if not entry.startswith("person:"))]
-    known = audiences_by_username({f"class:{entry.lower().removeprefix('class:')}" for entry in entries})
+    codes = {*rule.class_entries, *rule.never_class_entries, *rule.class_percents}
+    known = audiences_by_username({f"class:{code}" for code in codes})
     names = get_user_model()._default_manager.filter(is_active=True).values_list("role", "username")
     for role, username in names.iterator(chunk_size=5_000):
         yield role, CountedPerson(username=username, audiences=frozenset(known.get(username, ())))

@@ -17,7 +17,9 @@ def run() -> Report:
         title="a cached flag check in µs of CPU; both sides compared over 100,000 turns, in s of CPU",
         gates=(
             Gate(claim="check by the share, µs", seen=samples.median("checks", "share_us"), at_most=50),
-            Gate(claim="check with 1,000 people on the list, µs", seen=samples.median("checks", "list_us"), at_most=50),
+            Gate(
+                claim="check with 1,000 people on each list, µs", seen=samples.median("checks", "list_us"), at_most=50
+            ),
             Gate(claim="comparison, s", seen=samples.median("comparison", "comparison_s"), at_most=5),
         ),
     )

@@ -18,6 +18,8 @@ from agents.rollout.flags import UnknownFlag, change_flag, get_or_make_flag, mak
 from agents.rollout.rule import is_included
 
 BATCH = 500
+CHANGING = ("percent", "allow", "no_allow", "never", "no_never", "kill", "mode")
+"""The options that change the flag."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,8 +38,19 @@ class Command(BaseCommand):
         parser.add_argument(
             "--percent", metavar="N", help="from 0 (nobody) to 100 (everybody), up to two decimal places"
         )
-        for option, words in (("--allow", "always on for them"), ("--no-allow", "no longer always on for them")):
+        for option, words in (
+            ("--allow", "always on for them"),
+            ("--no-allow", "no longer always on for them"),
+            ("--no-never", "undo --never"),
+        ):
             parser.add_argument(option, action="append", default=[], metavar="PERSON_OR_CLASS", help=words)
+        parser.add_argument(
+            "--never",
+            action="append",
+            default=[],
+            metavar="PERSON_OR_CLASS[=DATE]",
+            help="never on for them, or not until that day, such as 9c=2026-09-21",
+        )
         switch = parser.add_mutually_exclusive_group()
         switch.add_argument("--kill", action="store_true", default=None, help="turn it off for everybody")
         switch.add_argument("--no-kill", action="store_false", dest="kill", help="undo --kill")
@@ -46,7 +59,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, name: str, **options: Any) -> None:
         try:
-            flag = _change_flag(name, **{key: options[key] for key in ("percent", "allow", "no_allow", "kill", "mode")})
+            flag = _change_flag(name, **{key: options[key] for key in CHANGING})
         except UnknownFlag:
             raise CommandError(f"There is no flag {name}. Set one of its options to create it.") from None
         except ValidationError as error:
@@ -64,7 +77,15 @@ class Command(BaseCommand):
 
 @transaction.atomic
 def _change_flag(
-    name: str, *, percent: str | None, allow: list[str], no_allow: list[str], kill: bool | None, mode: str | None
+    name: str,
+    *,
+    percent: str | None,
+    allow: list[str],
+    no_allow: list[str],
+    never: list[str],
+    no_never: list[str],
+    kill: bool | None,
+    mode: str | None,
 ) -> Flag:
     """Change the given options and return the flag; it is created if an option is given. Raises UnknownFlag."""
     changes: dict[str, Any] = {}
@@ -74,7 +95,7 @@ def _change_flag(
         changes["killed"] = kill
     if mode is not None:
         changes["mode"] = mode
-    if not (changes or allow or no_allow):
+    if not (changes or allow or no_allow or never or no_never):
         return get_or_make_flag(name)
     try:
         flag = get_or_make_flag(name)
@@ -83,6 +104,9 @@ def _change_flag(
     if allow or no_allow:
         kept = [entry for entry in flag.allowed if entry not in no_allow]
         changes["allowed"] = [*kept, *(entry for entry in dict.fromkeys(allow) if entry not in kept)]
+    if never or no_never:
+        added = {entry: end for entry, _, end in (each.partition("=") for each in never)}
+        changes["never"] = {entry: end for entry, end in flag.never.items() if entry not in no_never} | added
     return change_flag(name, **changes)
 
 
@@ -97,8 +121,9 @@ def _people(names: Iterable[str]) -> Iterator[AudienceMember]:
 
 def _describe_flag(flag: Flag) -> str:
     allowed = ", ".join(flag.allowed) or "nobody"
+    never = ", ".join(f"{entry} until {end}" if end else entry for entry, end in flag.never.items()) or "nobody"
     classes = ", ".join(f"{code} {percent}%" for code, percent in flag.class_percents.items()) or "none"
     killed = "killed, " if flag.killed else ""
     mode = f"reads from {flag.mode}, " if flag.mode else ""
-    shares = f"{flag.percent.normalize():f}%, always on for: {allowed}, classes: {classes}"
+    shares = f"{flag.percent.normalize():f}%, always on for: {allowed}, never on for: {never}, classes: {classes}"
     return f"{flag.name}: {killed}{shares}, {mode}version {flag.version}"

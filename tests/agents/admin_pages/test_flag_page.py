@@ -1,7 +1,7 @@
 """A flag's page: steps, warnings, the kill switch, plans, who is in, and what another open page is told."""
 
 from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
@@ -204,6 +204,39 @@ def test_a_name_that_nobody_has_is_said_to_be_one(admin: Client, ada: Any, name:
     assert page.status_code == 200
     assert "<script>" not in page.content.decode()
     assert "Nobody has the username" in page.content.decode() or len(name) > 150 or "\x00" in name
+
+
+@pytest.mark.parametrize(
+    ("never", "words"),
+    [
+        ({"ada": ""}, "“ada” is on the “Never on for” list."),
+        ({"person:ada": "2099-09-21"}, "“person:ada” is on the “Never on for” list until Sept. 21, 2099."),
+        ({"4B": ""}, "their class “4B” is on the “Never on for” list."),
+        ({"4b": "2099-09-21"}, "their class “4b” is on the “Never on for” list until Sept. 21, 2099."),
+    ],
+)
+def test_the_look_up_says_who_never_has_it_and_until_when(
+    admin: Client, ada: Any, monkeypatch: pytest.MonkeyPatch, never: dict[str, str], words: str
+) -> None:
+    monkeypatch.setattr("agents.people._sources", [lambda person: ["class:4b"]])
+    change_flag("multi_agent", never=never, allowed=["ben"])
+    page = " ".join(admin.get(url(), {"person": "ada"}).content.decode().split())
+    assert words in page
+
+
+def test_the_page_lists_who_is_always_and_who_is_never_in(admin: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    change_flag("multi_agent", allowed=["4b"], never={"9c": "2099-09-21", "eve": ""})
+    page = admin.get(url()).content.decode()
+    assert "<b>Always in:</b> 4b. <b>Never:</b> 9c until Sept. 21, 2099, eve." in page
+    assert "“Always on for” changed, “Never on for” changed" in page
+    monkeypatch.setattr("agents.models.flags.site_today", lambda: date(2099, 9, 21))
+    assert "<b>Never:</b> eve." in admin.get(url()).content.decode()
+
+
+def test_people_who_are_never_in_are_not_counted(admin: Client, ada: Any, ben: Any) -> None:
+    change_flag("multi_agent", percent=Decimal(100), never={"ada": ""})
+    counts = {each.role: (each.inside, each.of) for each in admin.get(url()).context["counts"]}
+    assert counts["learner"] == (1, 2)
 
 
 def test_people_are_counted_by_role(admin: Client, ada: Any, ben: Any, grace: Any) -> None:

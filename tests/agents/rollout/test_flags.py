@@ -1,11 +1,13 @@
 """Flags in the database: what a fresh house has, changes on record, conflicts, the command."""
 
 import io
+from datetime import UTC, datetime
 from decimal import Decimal
 
 import pytest
 from django.core.exceptions import ValidationError
 from django.core.management import CommandError, call_command
+from django.utils import timezone
 
 from agents.models import Flag, FlagChange
 from agents.rollout import flags
@@ -102,6 +104,18 @@ def test_the_second_of_two_editors_gets_a_conflict():
         ({"allowed": ["a\x00"]}, "allowed"),
         ({"allowed": "ada"}, "allowed"),
         ({"allowed": [1]}, "allowed"),
+        ({"never": {"p": ""} | {f"p{n}": "" for n in range(1_000)}}, "never"),
+        ({"never": {"a b": ""}}, "never"),
+        ({"never": {"a\x00": ""}}, "never"),
+        ({"never": ["ada"]}, "never"),
+        ({"never": {"4b": "soon"}}, "never"),
+        ({"never": {"4b": None}}, "never"),
+        ({"never": {"4b": 20990921}}, "never"),
+        ({"never": {"4b": "20990921"}}, "never"),
+        ({"never": {"4b": "2099-02-30"}}, "never"),
+        ({"never": {"4b": "2020-01-01"}}, "never"),
+        ({"never": {"4b": ""}, "allowed": ["class:4B"]}, "never"),
+        ({"never": {"4b": "2099-01-01"}, "allowed": ["4b"]}, "never"),
         ({"class_percents": {"4b": "lots"}}, "class_percents"),
         ({"class_percents": {"4b": 101}}, "class_percents"),
         ({"class_percents": ["4b"]}, "class_percents"),
@@ -114,6 +128,54 @@ def test_a_wrong_value_is_refused_by_field_and_changes_nothing(change, field):
     assert set(caught.value.message_dict) == {field}
     assert get_or_make_flag("multi_agent").percent == 100
     assert not FlagChange.objects.exists()
+
+
+@pytest.fixture
+def calendar(monkeypatch):
+    """Set the time of the site."""
+
+    def set_time(*at):
+        monkeypatch.setattr("agents.models.flags.timezone.now", lambda: datetime(*at, tzinfo=UTC))
+        flags.forget_flags()
+
+    return set_time
+
+
+def test_who_is_never_in_is_in_from_the_day_that_the_entry_names(ada, calendar):
+    """Without a change of the flag."""
+    calendar(2026, 9, 18)
+    change_flag("multi_agent", never={"ada": "2026-09-21"})
+    for at, inside in (((2026, 9, 20, 23, 59, 59), False), ((2026, 9, 21), True), ((2027, 1, 1), True)):
+        calendar(*at)
+        assert is_enabled("multi_agent", ada) is inside
+    assert FlagChange.objects.count() == 1
+
+
+def test_an_entry_ends_at_the_sites_midnight_whatever_the_persons_zone(ada, calendar):
+    calendar(2026, 9, 18)
+    change_flag("multi_agent", never={"ada": "2026-09-21"})
+    calendar(2026, 9, 20, 15)
+    with timezone.override("Pacific/Kiritimati"):  # 14 hours ahead
+        assert not is_enabled("multi_agent", ada)
+
+
+def test_an_entry_that_has_ended_may_stay_and_is_in_nobodys_way(ada, calendar):
+    calendar(2026, 9, 18)
+    change_flag("multi_agent", never={"ada": "2026-09-21"})
+    calendar(2026, 9, 21)
+    change_flag("multi_agent", percent=Decimal(0), allowed=["ada"])
+    assert is_enabled("multi_agent", ada)
+    with pytest.raises(ValidationError, match="must end on a day in the future"):
+        change_flag("multi_agent", never={"ada": "2026-09-20"})
+
+
+def test_a_conversation_that_began_with_the_feature_keeps_it(ada):
+    sides = flags.sides_of(ada)
+    change_flag("multi_agent", never={"ada": ""})
+    assert flags.stays_enabled("multi_agent", ada, sides)
+    assert flags.sides_of(ada)["multi_agent"] == "out"
+    change_flag("multi_agent", killed=True)
+    assert not flags.stays_enabled("multi_agent", ada, sides)
 
 
 @pytest.mark.parametrize("name", ["", "Big Flag", "a\x00", "x" * 65])
@@ -149,7 +211,8 @@ def flag(monkeypatch):
 
 def test_the_command_sets_and_shows(flag):
     shown = flag("multi_agent", "--percent", "12.5", "--allow", "ada", "--allow", "4b", "--kill")
-    assert shown == "multi_agent: killed, 12.5%, always on for: ada, 4b, classes: none, version 2\n"
+    told = "multi_agent: killed, 12.5%, always on for: ada, 4b, never on for: nobody, classes: none, version 2\n"
+    assert shown == told
     assert flag("multi_agent") == shown
 
 
@@ -163,6 +226,15 @@ def test_the_command_changes_only_what_is_named(flag):
     flag("multi_agent", "--percent", "20", "--allow", "ada")
     assert flag("multi_agent", "--kill").startswith("multi_agent: killed, 20%, always on for: ada,")
     assert flag("multi_agent", "--no-kill", "--no-allow", "ada").startswith("multi_agent: 20%, always on for: nobody,")
+
+
+def test_the_command_leaves_people_and_classes_out(flag, ada):
+    assert "never on for: ada, 9c until 2099-09-21," in flag(
+        "multi_agent", "--never", "ada", "--never", "9c=2099-09-21"
+    )
+    assert flag("multi_agent", "--ask", typed="ada\nben\n") == "ada\tv1\nben\tv2\n"
+    assert "never on for: ada, 9c until 2099-10-01," in flag("multi_agent", "--never", "9c=2099-10-01")
+    assert "never on for: 9c until 2099-10-01," in flag("multi_agent", "--no-never", "ada")
 
 
 def test_the_command_sets_where_conversations_are_read_from(flag):
@@ -189,6 +261,10 @@ def test_the_command_makes_a_flag_it_sets(flag, ada):
         ["multi_agent", "--percent", "1.234"],
         ["multi_agent", "--percent", "1e999"],
         ["multi_agent", "--allow", "a b"],
+        ["multi_agent", "--never", "a b"],
+        ["multi_agent", "--never", "9c=soon"],
+        ["multi_agent", "--never", "9c=2020-01-01"],
+        ["multi_agent", "--never", "ada", "--allow", "ada"],
         ["multi_agent", "--kill", "--no-kill"],
         ["Big Flag", "--percent", "1"],
     ],
@@ -238,7 +314,8 @@ def admin(client, root):
 
 def form_for(flag, **changed):
     empty = {f"changes-{name}": 0 for name in ("TOTAL_FORMS", "INITIAL_FORMS", "MIN_NUM_FORMS", "MAX_NUM_FORMS")}
-    now = {"percent": flag.percent, "allowed": "", "class_percents": "", "version_read": flag.version}
+    lists = {"allowed": "", "never": "", "class_percents": ""}
+    now = {"percent": flag.percent, "version_read": flag.version} | lists
     return {**empty, **now, **changed}
 
 
@@ -255,13 +332,18 @@ def test_the_list_shows_every_flag_of_a_fresh_house(admin):
 
 def test_the_page_changes_a_flag_and_keeps_the_record(admin, root):
     """R7."""
-    sent = {"percent": "12.5", "allowed": "ada\n4b\nada", "class_percents": "5c 30", "killed": "on"}
+    lists = {"allowed": "ada\n4b\nada", "never": "eve\n9c  2099-09-21\n", "class_percents": "5c 30"}
+    sent = {"percent": "12.5", "killed": "on"} | lists
     assert change_by_page(admin, **sent).status_code == 302
     flag = get_or_make_flag("multi_agent")
     assert (flag.percent, flag.killed, flag.version) == (Decimal("12.5"), True, 2)
     assert (flag.allowed, flag.class_percents) == (["ada", "4b"], {"5c": "30"})
-    assert FlagChange.objects.get().by == root
-    assert "12.50" in admin.get(f"{PAGE}{flag.pk}/change/").content.decode()
+    assert flag.never == {"eve": "", "9c": "2099-09-21"}
+    change = FlagChange.objects.get()
+    assert (change.by, change.before["never"], change.after["never"]) == (root, {}, flag.never)
+    page = admin.get(f"{PAGE}{flag.pk}/change/").content.decode()
+    assert "12.50" in page
+    assert "eve\n9c 2099-09-21" in page
 
 
 def test_the_second_of_two_admins_is_told_of_the_first(admin):
@@ -281,6 +363,10 @@ def test_the_second_of_two_admins_is_told_of_the_first(admin):
         ({"percent": "abc"}, "percent"),
         ({"allowed": "\n".join(f"p{n}" for n in range(2_000))}, "allowed"),
         ({"allowed": "a b"}, "allowed"),
+        ({"never": "9c until 2099-09-21"}, "never"),
+        ({"never": "9c tomorrow"}, "never"),
+        ({"never": "9c 2020-01-01"}, "never"),
+        ({"never": "4B", "allowed": "ada\n4b"}, "never"),
         ({"class_percents": "4b"}, "class_percents"),
         ({"class_percents": "4b lots"}, "class_percents"),
     ],

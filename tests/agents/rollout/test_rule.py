@@ -1,13 +1,14 @@
 """Who is in: exact at both ends, the same answer every time, and never back out when a share grows."""
 
 from dataclasses import dataclass, field, replace
+from datetime import date
 from decimal import Decimal
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.rollout.rule import RolloutRule, bucket_of, explain, is_included
+from agents.rollout.rule import RolloutRule, bucket_of, explain, find_overlap, is_included
 
 EVERYBODY = [f"person-{number}" for number in range(10_000)]
 
@@ -102,6 +103,51 @@ def test_the_kill_switch_beats_everything(name, groups, others):
     )
 
 
+@given(names, audiences, st.frozensets(names, max_size=3), st.none() | st.dates())
+def test_who_is_never_in_is_out_whatever_else_the_rule_says(name, groups, others, end):
+    all_in = dict.fromkeys(("4a", "4b", "5c"), Decimal(100))
+    person = Somebody(name, groups)
+    open_to_all = rule("100", allowed=others | {name}, class_percents=all_in)
+    assert not is_included(replace(open_to_all, never={f"person:{name}": end}), person)
+    for group in groups:
+        assert not is_included(replace(open_to_all, never={group.upper().replace("CLASS:", "class:"): end}), person)
+
+
+@given(names, audiences, percents, st.frozensets(names | codes, max_size=2), st.frozensets(names | codes, max_size=2))
+def test_lists_that_do_not_overlap_never_both_name_the_same_person_by_name(name, groups, percent, allowed, never):
+    """A person of a class that is always in may be on the other list, and the other way round."""
+    person = Somebody(name)
+    if find_overlap(allowed, never):
+        return
+    its_rule = rule(percent, allowed=allowed, never=dict.fromkeys(never))
+    assert not (name in its_rule.allowed and explain(its_rule, person).reason == "never person")
+
+
+@pytest.mark.parametrize(
+    ("always", "never", "overlaps"),
+    [
+        ("ada", "ada", True),
+        ("ada", "person:ada", True),
+        ("person:ada", "ada", True),
+        ("ada", "Ada", True),  # Both may be codes of the same class.
+        ("person:ada", "person:Ada", False),
+        ("4b", "class:4B", True),
+        ("Class:4b", "4B", True),
+        ("class:4b", "person:4b", False),
+        ("person:4b", "class:4b", False),
+        ("4b", "4c", False),
+    ],
+)
+def test_lists_overlap_where_they_may_name_the_same(always, never, overlaps):
+    assert find_overlap([always, "ben"], ["eve", never]) == ([(always, never)] if overlaps else [])
+
+
+def test_one_pupil_is_left_out_of_a_class_that_is_always_in():
+    its_rule = rule(allowed=frozenset({"class:4b"}), never={"ada": date(2026, 9, 21)})
+    group = frozenset({"class:4b"})
+    assert [is_included(its_rule, Somebody(name, group)) for name in ("ada", "ben")] == [False, True]
+
+
 @given(st.text(max_size=20), names)
 def test_a_bucket_is_one_of_ten_thousand(salt, name):
     assert 0 <= bucket_of(salt, name) < 10_000
@@ -113,16 +159,21 @@ def test_a_bucket_is_one_of_ten_thousand(salt, name):
     percents,
     st.dictionaries(codes, percents),
     st.frozensets(names | codes, max_size=3),
+    st.dictionaries(names | codes, st.none() | st.dates(), max_size=3),
     st.booleans(),
 )
-def test_the_reason_given_is_the_one_that_decides(name, groups, percent, class_percents, allowed, killed):
+def test_the_reason_given_is_the_one_that_decides(name, groups, percent, class_percents, allowed, never, killed):
     person = Somebody(name, groups)
-    its_rule = rule(percent, class_percents=class_percents, allowed=allowed, killed=killed)
+    its_rule = rule(percent, class_percents=class_percents, allowed=allowed, never=never, killed=killed)
     found = explain(its_rule, person)
     assert found.is_in is is_included(its_rule, person)
     match found.reason:
         case "killed":
             assert killed
+        case "never person" | "never class":
+            assert found.until == never[found.entry]
+            assert not found.is_in
+            assert (found.entry in (name, f"person:{name}")) is (found.reason == "never person")
         case "person":
             assert found.entry in (name, f"person:{name}")
         case "class":

@@ -199,6 +199,7 @@ def _run_the_place(person: Any) -> None:
     get_or_make_flag("multi_agent")
     change_flag("multi_agent", by=person, allowed=[USERNAME, "ada"])
     change_flag("multi_agent", by=person, allowed=["ben", f"person:{USERNAME}"])
+    change_flag("affect", by=person, never={"eve": "", USERNAME: "2099-01-01"})
     plan_change("multi_agent", due_at=timezone.now() + timedelta(days=1), percent=Decimal(5), by=person)
     PromptVersion.objects.create(name="tutor", number=1, text="Be kind.", by=person)
     ContentType.objects.clear_cache()  # Of the database as the test before left it.
