@@ -7,6 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from conversations.models import EXCERPT_LENGTH, Analysis, Document, Feedback, Message, Snapshot, Transition
 from conversations.round_table import admin_page as round_table_pages  # noqa: F401  # Registers its pages.
+from conversations.v1 import admin_page as v1_pages  # noqa: F401  # Registers its page.
 from conversations.v1_storage import admin_page  # noqa: F401  # Registers its pages.
 
 

@@ -28,6 +28,7 @@ from conversations.models import (
     StorageTask,
     Transition,
     Turn,
+    V1Deprecation,
     V1Import,
     V1RowProblem,
 )
@@ -75,6 +76,14 @@ PARTS = (
         why=_("To continue an interrupted import without importing anything twice."),
         of=rows_owned_by(V1Import, "owner_id"),
         fields=("name", "total", "imported", "rejected", "created_at", "finished_at"),
+    ),
+    PersonalTable(
+        name="v1_deprecation",
+        title=_("When you announced that the v1 API will be turned off"),
+        why=_("To record who changed what on this site."),
+        of=rows_owned_by(V1Deprecation, "by_id"),
+        fields=("at", "since", "sunset"),
+        of_staff=True,
     ),
     PersonalTable(
         name="v1_row_problems",
@@ -180,7 +189,7 @@ LEFT_OUT = {
     Embedding: _("the same text turned into numbers, so that passages can be found by their meaning"),
     PhoneCode: _("the code that links a phone number (only a hash of it is stored, and only for 15 minutes)"),
 }
-STAYS: dict[type, object] = {}
+STAYS = {V1Deprecation: _("when the v1 API was announced to be turned off, but not who announced it")}
 
 
 def files(person: DataSubject) -> Iterator[tuple[str, Iterable[bytes]]]:

@@ -230,8 +230,6 @@ PHONE_NUMBER = environment.TWILIO_NUMBER
 
 # --- API ---
 CORS_ORIGINS = environment.CORS_ORIGINS
-V1_DEPRECATED_SINCE = environment.V1_DEPRECATED_SINCE
-V1_SUNSET = environment.V1_SUNSET
 
 # --- Turns ---
 AGENTS = {

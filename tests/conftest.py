@@ -18,6 +18,7 @@ from agents.sockets import socket_quota
 from agents.tools.outside_services import OutsideServices
 from agents.tools.salesforce import SalesforceAccount
 from conversations.search import vector_cache
+from conversations.v1.deprecation import forget_deprecation
 from learnagent.configuration.language_models import OFFLINE
 from learnagent.http.static_files import CompressedStaticMiddleware
 from learnagent.operations import health
@@ -139,6 +140,7 @@ def _clean_slate() -> None:
     for each in caches.all():
         each.clear()
     forget_flags()
+    forget_deprecation()
     socket_quota.quotas.clear()
     forget_prompts()
     vector_cache.clear()

@@ -1,8 +1,6 @@
 """Reading and changing flags: reads are cached for seconds, every change is recorded."""
 
-import time
 from collections.abc import Mapping
-from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, Final, Literal
 
@@ -16,9 +14,8 @@ from agents.people import AudienceMember
 from agents.rollout.guards import find_refusal
 from agents.rollout.known_flags import KNOWN_FLAGS, default_mode
 from agents.rollout.rule import RolloutRule, is_included
+from agents.storage.brief_cache import BriefCache
 
-CACHED_S = 2.0
-"""How long a process may use cached flags. The kill switch has to act everywhere within 5 seconds."""
 GUARDED: Final = "guarded"
 """The code of the ValidationError for a step that a guard refuses."""
 
@@ -31,15 +28,6 @@ class UnknownFlag(Exception):
 
 class FlagConflict(Exception):
     """Somebody else changed the flag after it was read."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _CachedRules:
-    rules: Mapping[str, RolloutRule]
-    read_at: float
-
-
-_cached: _CachedRules | None = None
 
 
 def is_enabled(name: str, person: AudienceMember) -> bool:
@@ -86,14 +74,8 @@ def _is_on(rule: RolloutRule) -> bool:
 
 
 def rule_of(name: str) -> RolloutRule | None:
-    """Return the flag's rule as of at most CACHED_S ago; None if there is no such flag."""
-    global _cached
-    cached = _cached
-    if cached is None or time.monotonic() - cached.read_at > CACHED_S:
-        # The clock is read first, so that a slow query does not extend the cache time.
-        read_at = time.monotonic()
-        cached = _cached = _CachedRules(read_at=read_at, rules=_read_rules())
-    return cached.rules.get(name)
+    """Return the flag's rule as of at most seconds ago; None if there is no such flag."""
+    return _rules.get().get(name)
 
 
 def _read_rules() -> dict[str, RolloutRule]:
@@ -103,6 +85,9 @@ def _read_rules() -> dict[str, RolloutRule]:
         for name, flag in KNOWN_FLAGS.items()
     }
     return defaults | {flag.name: rule_from(flag) for flag in Flag.objects.all()}
+
+
+_rules = BriefCache(_read_rules)
 
 
 def rule_from(flag: Flag) -> RolloutRule:
@@ -128,8 +113,7 @@ def find_past_end(before: Mapping[str, str], after: Mapping[str, str]) -> str:
 
 def forget_flags() -> None:
     """Clear this process's flag cache."""
-    global _cached
-    _cached = None
+    _rules.forget()
 
 
 def get_or_make_flag(name: str) -> Flag:
@@ -156,7 +140,7 @@ def make_flag(name: str, *, by: Any = None) -> Flag:
     flag.full_clean()
     flag.save()
     FlagChange.objects.create(flag=flag, by=by, version=flag.version, before=None, after=flag.settings_now())
-    _forget_now_and_on_commit()
+    _rules.forget_now_and_on_commit()
     return flag
 
 
@@ -188,7 +172,7 @@ def change_flag(name: str, *, by: Any = None, version: int | None = None, **chan
     flag.version += 1
     flag.save()
     FlagChange.objects.create(flag=flag, by=by, version=flag.version, before=before, after=flag.settings_now())
-    _forget_now_and_on_commit()
+    _rules.forget_now_and_on_commit()
     return flag
 
 
@@ -208,9 +192,3 @@ def reset_rollout(*, by: Any = None) -> dict[str, str]:
         except ValidationError as error:
             refusals[name] = " ".join(error.messages)
     return refusals
-
-
-def _forget_now_and_on_commit() -> None:
-    """Clear the cache now, for this transaction's own reads, and again on commit, for what others read."""
-    forget_flags()
-    transaction.on_commit(forget_flags)

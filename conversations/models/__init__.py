@@ -23,6 +23,7 @@ from conversations.models.phone import PhoneCall, PhoneCode, PhoneLink
 from conversations.models.round_table import Collaborator, RoundTableLimits
 from conversations.models.side_agents import SELF_REPORT, Analysis, Snapshot
 from conversations.models.summaries import ConversationSummary
+from conversations.models.v1_deprecation import V1Deprecation
 from conversations.models.v1_storage import DIGEST_LENGTH, Capture, StorageTask, V1Import, V1RowProblem
 
 __all__ = [
@@ -59,6 +60,7 @@ __all__ = [
     "Transition",
     "Turn",
     "TurnStatus",
+    "V1Deprecation",
     "V1Import",
     "V1RowProblem",
 ]

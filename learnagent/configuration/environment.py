@@ -107,10 +107,6 @@ class Environment(BaseSettings):
     """How long the state of an agent in a conversation is kept in the cache."""
     CORS_ORIGINS: Annotated[tuple[str, ...], NoDecode] = ()
     """Origins of other sites, separated by commas, whose pages may call the API with a token."""
-    V1_DEPRECATED_SINCE: date | None = None
-    """If set, answers of the v1 API say that it is deprecated since this day."""
-    V1_SUNSET: date | None = None
-    """The day on which the v1 API may be turned off; if empty, six months after V1_DEPRECATED_SINCE."""
     SEARXNG_URL: str = ""
     """The URL of a SearXNG that answers in JSON; if empty, there is no web search."""
     WIKIPEDIA_URL: str = "https://en.wikipedia.org/w/api.php"
@@ -169,14 +165,6 @@ class Environment(BaseSettings):
         if wrong := [each for each in origins if not ORIGIN.fullmatch(each)]:
             raise ValueError(f"must be origins, such as https://app.example.org, without a path: {wrong[0]}")
         return origins
-
-    @model_validator(mode="after")
-    def _sunset_follows_deprecation(self) -> Self:
-        if self.V1_SUNSET is not None and (
-            self.V1_DEPRECATED_SINCE is None or self.V1_SUNSET < self.V1_DEPRECATED_SINCE
-        ):
-            raise ValueError("V1_SUNSET needs V1_DEPRECATED_SINCE, and must not be before it")
-        return self
 
     @field_validator("EMAIL_URL")
     @classmethod

@@ -200,6 +200,7 @@ RULES: dict[str, Rule] = {
     "admin/password_change/done/": ADMINS,
     "admin/autocomplete/": NO_ADMINS_EITHER,
     "admin/jsi18n/": ADMINS,
+    "admin/conversations/v1deprecation/": ADMINS,
     "admin/conversations/v1import/": ADMINS,
     "admin/conversations/v1import/assign/": ADMINS_POST,
     "admin/conversations/v1import/reconcile/": ADMINS_POST,

@@ -30,6 +30,7 @@ from conversations.models import (
     Snapshot,
     StorageTask,
     Transition,
+    V1Deprecation,
     V1Import,
     V1RowProblem,
 )
@@ -113,6 +114,7 @@ def _learn(person: Any) -> None:
     drawing = Snapshot.objects.create(board=written, reading={"description": f"{MARK} read"}, **of)
     Analysis.objects.create(person=person, snapshot=drawing, agent="vision", key="k", output={"evidence": MARK}, **of)
     Feedback.objects.create(turn=turn, person=person, verdict="up", words=f"{MARK} feedback")
+    V1Deprecation.objects.create(since=date(2026, 11, 1), by=person)
     V1Import.objects.create(digest="0" * 64, name=f"{MARK}.sqlite3", owner=person, total=2)
     V1RowProblem.objects.create(
         source=V1Import.objects.get(), owner=person, row=1, reason="no_text", is_rejected=True, detail=MARK

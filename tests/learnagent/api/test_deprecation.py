@@ -1,26 +1,66 @@
-"""The headers that say that v1 is deprecated."""
+"""The headers that say that v1 is deprecated, as an admin has announced it."""
 
 from datetime import date, timedelta
 
 import pytest
 from channels.testing import WebsocketCommunicator
+from django.db import OperationalError
 from hypothesis import given
 from hypothesis import strategies as st
 
+from conversations.models import V1Deprecation
+from conversations.v1.deprecation import announce_deprecation, deprecation_headers, forget_deprecation, months_after
 from learnagent import websocket_urls
-from learnagent.api.deprecation import deprecation_headers, months_after
 
 HEADERS = ("Deprecation", "Sunset", "Link")
 V1 = ["/api/conversation", "/api/search", "/api/stats", "/api/session/a/b/history"]
 OTHERS = ["/api/conversation/smart", "/v2/sessions", "/api/nothing", "/c/"]
 
 
+def headers_of(response):
+    return [name for name in HEADERS if name in response]
+
+
 @pytest.mark.django_db
 @pytest.mark.parametrize("path", V1 + OTHERS)
-def test_only_v1_has_them_once_the_operator_says_so(client, settings, path):
-    assert not [name for name in HEADERS if name in client.get(path)]
-    settings.V1_DEPRECATED_SINCE = date(2026, 11, 1)
-    assert [name for name in HEADERS if name in client.get(path)] == (list(HEADERS) if path in V1 else [])
+def test_only_v1_has_them_once_an_admin_says_so(client, root, path):
+    assert headers_of(client.get(path)) == []
+    announce_deprecation(since=date(2026, 11, 1), sunset=None, by=root, seen=None)
+    assert headers_of(client.get(path)) == (list(HEADERS) if path in V1 else [])
+    announce_deprecation(since=None, sunset=None, by=root, seen=V1Deprecation.objects.get().pk)
+    assert headers_of(client.get(path)) == []
+
+
+@pytest.mark.django_db
+def test_requests_after_the_first_cost_no_query(client, root, django_assert_num_queries, monkeypatch):
+    monkeypatch.setattr("agents.storage.brief_cache.time.monotonic", lambda: 1000.0)
+    announce_deprecation(since=date(2026, 11, 1), sunset=None, by=root, seen=None)
+    client.get("/api/stats")
+    with django_assert_num_queries(0):
+        assert headers_of(client.get("/api/stats")) == list(HEADERS)
+
+
+@pytest.mark.django_db
+def test_another_process_notices_within_five_seconds(client, root, monkeypatch):
+    """Its change is one that this process's memory does not know of."""
+    now = [1000.0]
+    monkeypatch.setattr("agents.storage.brief_cache.time.monotonic", lambda: now[0])
+    client.get("/api/stats")
+    V1Deprecation.objects.create(since=date(2026, 11, 1), by=root)
+    assert headers_of(client.get("/api/stats")) == []
+    now[0] += 5
+    assert headers_of(client.get("/api/stats")) == list(HEADERS)
+
+
+@pytest.mark.django_db
+def test_an_unavailable_database_costs_the_headers_and_not_the_answer(client, monkeypatch):
+    def fails(*names):
+        raise OperationalError("database is locked")
+
+    forget_deprecation()
+    monkeypatch.setattr("conversations.v1.deprecation.V1Deprecation.objects.values_list", fails)
+    response = client.get("/api/stats")
+    assert (response.status_code, headers_of(response)) == (401, [])
 
 
 def test_days_are_told_as_the_standards_say(settings):
@@ -50,8 +90,9 @@ def test_six_months_are_about_half_a_year(day):
     assert timedelta(days=180) <= months_after(day, 6) - day <= timedelta(days=185)
 
 
+@pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize(("path", "is_marked"), [("/ws/a/b", True), ("/v2/ws/a/b", False), ("/live/a", False)])
-async def test_only_the_v1_socket_has_them_once_the_operator_says_so(settings, path, is_marked):
+async def test_only_the_v1_socket_has_them_once_an_admin_says_so(path, is_marked):
     async def accepted():
         socket = WebsocketCommunicator(websocket_urls.application, path)
         await socket.send_input({"type": "websocket.connect"})
@@ -60,7 +101,8 @@ async def test_only_the_v1_socket_has_them_once_the_operator_says_so(settings, p
         return dict(answer.get("headers", ()))
 
     assert await accepted() == {}
-    settings.V1_DEPRECATED_SINCE = date(2026, 11, 1)
+    await V1Deprecation.objects.acreate(since=date(2026, 11, 1))
+    forget_deprecation()
     found = await accepted()
     assert found.keys() == ({b"deprecation", b"sunset", b"link"} if is_marked else set())
     assert found.get(b"deprecation", b"@1793491200") == b"@1793491200"

@@ -37,14 +37,6 @@ def test_origins_of_other_sites_are_a_list(monkeypatch):
     assert read_environment().CORS_ORIGINS == ("https://app.example", "http://127.0.0.1:5173")
 
 
-def test_sunset_is_not_before_the_deprecation(monkeypatch):
-    monkeypatch.setenv("V1_DEPRECATED_SINCE", "2027-01-31")
-    assert str(read_environment().V1_DEPRECATED_SINCE) == "2027-01-31"
-    monkeypatch.setenv("V1_SUNSET", "2027-01-30")
-    with pytest.raises(SystemExit, match="V1_SUNSET"):
-        read_environment()
-
-
 def test_public_services_are_asked_unless_they_are_off(monkeypatch):
     read = read_environment()
     assert (read.SEARXNG_URL, read.WIKIPEDIA_URL) == ("", "https://en.wikipedia.org/w/api.php")
@@ -79,8 +71,6 @@ def test_public_services_are_asked_unless_they_are_off(monkeypatch):
         ("CORS_ORIGINS", "https://app.example/path"),
         ("CORS_ORIGINS", "https://app.example, *"),
         ("CORS_ORIGINS", "app.example"),
-        ("V1_DEPRECATED_SINCE", "soon"),
-        ("V1_SUNSET", "2027-01-01"),
         ("MULTI_AGENT_MAX_ROUNDS", "11"),
         ("MULTI_AGENT_TIMEOUT_MS", "0"),
         ("TURN_RATE_LIMIT", "-1"),
