@@ -72,7 +72,11 @@ class EndsField(forms.CharField):
     empty_values = [None]
 
     def prepare_value(self, value: Any) -> Any:
-        return "\n".join(f"{name} {end}".strip() for name, end in value.items()) if isinstance(value, dict) else value
+        return (
+            "\n".join(f"{name} {end}".strip() for name, end in sorted(value.items()))
+            if isinstance(value, dict)
+            else value
+        )
 
     def to_python(self, value: Any) -> Any:
         lines = [line.split() for line in (value or "").splitlines() if line.strip()]

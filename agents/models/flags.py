@@ -111,7 +111,7 @@ class Flag(models.Model):
     )
     allowed = models.JSONField(_("always on for"), default=list, blank=True, validators=[validate_allowed])
     never = models.JSONField(_("never on for"), default=dict, blank=True, validators=[validate_never])
-    """Username or class code → the day from which it no longer counts, as ISO text; empty for no end."""
+    """Username or class code → the day from which it no longer counts, as ISO text; empty for no end. Without order: PostgreSQL keeps none."""
     class_percents = models.JSONField(
         _("percentage by class"), default=dict, blank=True, validators=[validate_class_percents]
     )
@@ -139,7 +139,8 @@ class Flag(models.Model):
 
     def never_now(self) -> dict[str, date | None]:
         """Return who never has the feature as of today → the day on which that ends; without the entries that have ended."""
-        today, ends = site_today(), {name: date.fromisoformat(end) if end else None for name, end in self.never.items()}
+        today = site_today()
+        ends = {name: date.fromisoformat(end) if end else None for name, end in sorted(self.never.items())}
         return {name: end for name, end in ends.items() if end is None or end > today}
 
     def _find_overlap(self) -> str:

@@ -35,14 +35,15 @@ SQLITE_FORGETS = "INSERT INTO captures_fts(captures_fts, rank) VALUES ('secure-d
 
 POSTGRESQL = [
     "ALTER TABLE captures ADD COLUMN searched tsvector",
-    # Folded as for messages: the parser sees words and no addresses, numbers with signs, or files.
+    # Folded as for messages: the parser sees words and no addresses, numbers with signs, or files. The word between the
+    # texts keeps a phrase from reaching from one into the other: deleted, it leaves a gap.
     r"""
 CREATE FUNCTION captures_searched() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  new.searched := CASE WHEN new.owner_id IS NOT NULL THEN to_tsvector('simple', regexp_replace(
-      regexp_replace(normalize(new.user_text || ' ' || new.agent_text, NFD), '[\u0300-\u036f]', '', 'g'),
+  new.searched := CASE WHEN new.owner_id IS NOT NULL THEN ts_delete(to_tsvector('simple', regexp_replace(
+      regexp_replace(normalize(new.user_text || ' ' || repeat('x', 300) || ' ' || new.agent_text, NFD), '[\u0300-\u036f]', '', 'g'),
       '[\u0001-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u007f]+', ' ', 'g'
-    )) || array_to_tsvector(ARRAY['owner ' || new.owner_id]) END;
+    )), repeat('x', 300)) || array_to_tsvector(ARRAY['owner ' || new.owner_id]) END;
   RETURN new;
 END $$""",
     """

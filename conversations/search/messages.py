@@ -66,18 +66,23 @@ def search_messages(
     No query is an error; a query without words finds nothing. `terms` are the parsed query.
     """
     terms = parse_query(query) if terms is None else terms
+    found = find_messages(person, terms, limit=limit, before=before)
+    rows = Message.objects.filter(pk__in=found).select_related("session", "turn").order_by("-pk")
+    return [_hit(row, terms) for row in rows]
+
+
+def find_messages(person: Owner, terms: Sequence[QueryTerm], *, limit: int, before: int | None = None) -> list[int]:
+    """Return the ids of the person's own messages that contain all terms, newest first; without terms, none."""
     if not terms:
         return []
     if connection.vendor == "sqlite":
-        sql, matches = IN_SQLITE, [_sqlite_query(person, terms)]
+        sql, matches = IN_SQLITE, [sqlite_query(person, terms)]
     else:
         wanted = postgresql_query(terms)
         sql, matches = IN_POSTGRESQL, [f"'owner {person.pk}'", wanted, wanted]
     with connection.cursor() as cursor:
         cursor.execute(sql, [*matches, LARGEST_ID if before is None else before, person.pk, limit])
-        found = [pk for (pk,) in cursor.fetchall()]
-    rows = Message.objects.filter(pk__in=found).select_related("session", "turn").order_by("-pk")
-    return [_hit(row, terms) for row in rows]
+        return [pk for (pk,) in cursor.fetchall()]
 
 
 def _hit(row: Message, terms: Sequence[QueryTerm]) -> MessageHit:
@@ -96,7 +101,7 @@ def _hit(row: Message, terms: Sequence[QueryTerm]) -> MessageHit:
     )
 
 
-def _sqlite_query(person: Owner, terms: Sequence[QueryTerm]) -> str:
+def sqlite_query(person: Owner, terms: Sequence[QueryTerm]) -> str:
     """Return the terms in FTS5's query language, where everything in double quotes is plain words."""
     wanted = [_phrase_in_sqlite(term) for term in terms if not term.is_excluded]
     unwanted = [_phrase_in_sqlite(term) for term in terms if term.is_excluded]

@@ -212,6 +212,7 @@ def _wire(answer: SingleAgentAnswer) -> dict[str, Any]:
     summary="Search your messages and their replies by words",
 )
 def search(request: HttpRequest, asked: ExchangeSearchRequest) -> dict[str, Any]:
+    """A message and its reply together contain all words; a quoted phrase is in one of them, a word with a minus in neither."""
     person = request.auth  # type: ignore[attr-defined]  # Ninja's.
     query = checked_query(asked.query)
     terms = parse_query(query)

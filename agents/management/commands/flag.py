@@ -121,7 +121,7 @@ def _people(names: Iterable[str]) -> Iterator[AudienceMember]:
 
 def _describe_flag(flag: Flag) -> str:
     allowed = ", ".join(flag.allowed) or "nobody"
-    never = ", ".join(f"{entry} until {end}" if end else entry for entry, end in flag.never.items()) or "nobody"
+    never = ", ".join(f"{entry} until {end}" if end else entry for entry, end in sorted(flag.never.items())) or "nobody"
     classes = ", ".join(f"{code} {percent}%" for code, percent in flag.class_percents.items()) or "none"
     killed = "killed, " if flag.killed else ""
     mode = f"reads from {flag.mode}, " if flag.mode else ""

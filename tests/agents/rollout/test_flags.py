@@ -230,11 +230,11 @@ def test_the_command_changes_only_what_is_named(flag):
 
 
 def test_the_command_leaves_people_and_classes_out(flag, ada):
-    assert "never on for: ada, 9c until 2099-09-21," in flag(
+    assert "never on for: 9c until 2099-09-21, ada," in flag(
         "multi_agent", "--never", "ada", "--never", "9c=2099-09-21"
     )
     assert flag("multi_agent", "--ask", typed="ada\nben\n") == "ada\tv1\nben\tv2\n"
-    assert "never on for: ada, 9c until 2099-10-01," in flag("multi_agent", "--never", "9c=2099-10-01")
+    assert "never on for: 9c until 2099-10-01, ada," in flag("multi_agent", "--never", "9c=2099-10-01")
     assert "never on for: 9c until 2099-10-01," in flag("multi_agent", "--no-never", "ada")
 
 
@@ -344,7 +344,7 @@ def test_the_page_changes_a_flag_and_keeps_the_record(admin, root):
     assert (change.by, change.before["never"], change.after["never"]) == (root, {}, flag.never)
     page = admin.get(f"{PAGE}{flag.pk}/change/").content.decode()
     assert "12.50" in page
-    assert "eve\n9c 2099-09-21" in page
+    assert "9c 2099-09-21\neve" in page
 
 
 def test_the_second_of_two_admins_is_told_of_the_first(admin):

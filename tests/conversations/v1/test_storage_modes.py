@@ -189,3 +189,105 @@ def test_number_of_queries_does_not_grow(adas, ada, stored, mode):
         finished(ada, text=f"half {number}")
     in_mode(mode, history, adas)
     assert queries() == before
+
+
+# --- Search over a whole exchange ---
+
+
+@pytest.fixture
+def exchanges(ada, tmp_path):
+    """Three imported exchanges, in both storages; the newest is last."""
+    rows = (
+        row(1, "Is zebra a word?", "It is an animal with stripes."),
+        row(2, "Is a half more?", "Yes, than a third. It has **stripes**."),
+        row(3, "Where do stripes end?", "At the zebra crossing."),
+    )
+    read_from("dual")
+    imported(v1_file(tmp_path, *rows), ada)
+
+
+def said(found):
+    return [each["user_text"] for each in found]
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize(
+    ("query", "numbers"),
+    [
+        ("zebra stripes", [3, 1]),
+        ("Stripes ZEBRA", [3, 1]),
+        ("zebra animal", [1]),
+        ("half third stripes yes", [2]),
+        ("zebra half", []),
+        ('"zebra crossing" stripes', [3]),
+        ('"a word" "with stripes"', [1]),
+        ('"word it"', []),  # From the message into the reply.
+        ('"end at"', []),
+        ("stripes -zebra", [2]),
+        ("stripes -animal", [3, 2]),
+        ("zebra -animal", [3]),
+        ("zebra -stripes", []),
+        ('stripes -"zebra crossing"', [2, 1]),
+        ("zeb stri", [3, 1]),
+        ("-zebra", [3, 1]),
+        ("stripes nothing", []),
+        ("🦓 stripes", [3, 2, 1]),
+    ],
+)
+def test_words_may_be_spread_over_a_message_and_its_reply(adas, exchanges, mode, query, numbers):
+    texts = {1: "Is zebra a word?", 2: "Is a half more?", 3: "Where do stripes end?"}
+    assert said(in_mode(mode, search, adas, query)) == [texts[number] for number in numbers]
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_both_snippets_of_a_spread_hit_are_marked(adas, exchanges, mode):
+    (found,) = in_mode(mode, search, adas, "half stripes")
+    assert found["user_snippet"] == "Is a <mark>half</mark> more?"
+    assert found["agent_snippet"] == "Yes, than a third. It has <mark>stripes</mark>."
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_words_of_two_exchanges_find_neither(adas, exchanges, mode):
+    assert in_mode(mode, search, adas, "word crossing") == []
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_a_spread_hit_is_its_owners_alone(client, eve, exchanges, mode):
+    """A1"""
+    client.force_login(eve)
+    assert in_mode(mode, search, client, "zebra stripes") == []
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_spread_hits_keep_to_the_limit_and_leave_out_deleted_conversations(adas, exchanges, mode):
+    read_from(mode)
+    assert said(search(adas, "zebra stripes", limit=1)) == ["Where do stripes end?"]
+    actions.delete(Session.objects.get())
+    assert search(adas, "zebra stripes") == []
+
+
+def test_a_rare_word_finds_an_old_exchange_among_many_with_the_common_ones(adas, exchanges, monkeypatch):
+    monkeypatch.setattr("conversations.search.turns.MOST_CANDIDATES", 2)
+    read_from("v2")
+    assert said(search(adas, "animal stripes")) == ["Is zebra a word?"]
+    # Even the rarest of these is in two: what is spread is found among the newest, what is in one message everywhere.
+    assert said(search(adas, "it stripes")) == ["Is a half more?", "Is zebra a word?"]
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_number_of_queries_does_not_grow_with_the_hits(adas, ada, exchanges, mode):
+    read_from(mode)
+
+    def queries():
+        with CaptureQueriesContext(connection) as asked:
+            search(adas, "zebra stripes -nothing")
+        return len(asked)
+
+    queries()
+    before = queries()
+    read_from("dual")
+    for number in range(3):
+        finished(ada, text=f"zebra stripes {number}")
+    read_from(mode)
+    queries()
+    assert queries() == before
