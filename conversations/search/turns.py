@@ -2,7 +2,8 @@
 
 import json
 import uuid
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from django.db import connection
@@ -12,8 +13,16 @@ from conversations.owners import Owner
 from conversations.search.messages import find_messages, postgresql_query, sqlite_query
 from conversations.search.query import QueryTerm, parse_query
 
-MOST_CANDIDATES = 2_000
-"""Messages with the rarest word, and messages with all words, whose turns are looked at; of more, the newest."""
+FIRST_CANDIDATES, MOST_CANDIDATES = 200, 2_000
+"""Messages with the rarest word whose turns are looked at, the newest first: more of them only if the first are not enough."""
+MOST_HITS = 50_000
+"""Messages with a word that are listed, the newest first; more than MOST_CANDIDATES. A commoner word is looked up in those
+of the candidates."""
+HITS_IN_SQLITE = """
+    SELECT rowid FROM conversations_search WHERE conversations_search MATCH %s ORDER BY rowid DESC LIMIT %s"""
+HITS_IN_POSTGRESQL = """
+    SELECT id FROM conversations_message WHERE searched @@ (%s::tsquery && to_tsquery('simple', %s))
+    ORDER BY id DESC LIMIT %s"""
 # The plus keeps SQLite from searching the index anew for each of the messages.
 AMONG_IN_SQLITE = """
     SELECT rowid FROM conversations_search
@@ -29,18 +38,19 @@ def search_turns(person: Owner, query: str, *, limit: int) -> list[Turn]:
     is in more than MOST_CANDIDATES messages, older turns are found only if one of their messages contains all terms.
     """
     terms = _usable(parse_query(query))
-    messages = _messages_of_candidates(person, terms, limit=limit)
-    found = set(messages.values())
-    newest: dict[uuid.UUID, int] = {}
-    for term in terms:
-        hits = _among(person, term, messages) if found else []
-        turns_hit = {messages[pk] for pk in hits}
-        found = found - turns_hit if term.is_excluded else found & turns_hit
-        if not term.is_excluded:
-            newest |= {messages[pk]: max(pk, newest.get(messages[pk], 0)) for pk in sorted(hits)}
-    best = sorted(found, key=lambda turn_id: newest[turn_id], reverse=True)[:limit]
-    turns = Turn.objects.in_bulk(best)
-    return [turns[pk] for pk in best]
+    hits = [_hits(person, term) for term in terms]
+    rarest = min((each for term, each in zip(terms, hits, strict=True) if not term.is_excluded), key=len, default=[])
+    found: list[uuid.UUID] = []
+    for most in (FIRST_CANDIDATES, MOST_CANDIDATES):
+        candidates = rarest[:most]
+        if most == MOST_CANDIDATES and len(rarest) > most:
+            candidates += find_messages(person, terms, limit=most)
+        messages = _messages_of_turns(person, candidates)
+        found = _matching(person, messages, terms, hits)[:limit]
+        if len(found) == limit or len(rarest) <= most:
+            break
+    turns = Turn.objects.in_bulk(found)
+    return [turns[pk] for pk in found]
 
 
 def _usable(terms: Sequence[QueryTerm]) -> list[QueryTerm]:
@@ -48,25 +58,47 @@ def _usable(terms: Sequence[QueryTerm]) -> list[QueryTerm]:
     return [term for term in terms if connection.vendor == "sqlite" or postgresql_query([term])]
 
 
-def _messages_of_candidates(person: Owner, terms: Sequence[QueryTerm], *, limit: int) -> dict[int, uuid.UUID]:
-    """Return all messages of turns that may be found, each with its turn: every turn that is has the rarest word."""
-    wanted = [term for term in terms if not term.is_excluded]
-    # Of one word, each hit is a turn to show, and a turn has two messages.
-    most = MOST_CANDIDATES if len(terms) > 1 else 2 * limit
-    rarest = min((find_messages(person, [term], limit=most) for term in wanted), key=len, default=[])
-    together = find_messages(person, terms, limit=most) if len(rarest) == most and len(terms) > 1 else []
-    turn_ids = Message.objects.filter(pk__in={*rarest, *together}).values_list("turn_id", flat=True)
-    return dict(Message.objects.filter(turn__in=set(turn_ids)).values_list("pk", "turn_id"))
+def _messages_of_turns(person: Owner, candidates: Collection[int]) -> dict[int, uuid.UUID]:
+    """Return all messages of the turns that these messages belong to, each with its turn, if the person may find them."""
+    mine = Message.objects.filter(session__owner=person.pk, session__deleted_at=None, turn__replaced_by=None)
+    turn_ids = set(mine.filter(pk__in=candidates).values_list("turn_id", flat=True))
+    return dict(Message.objects.filter(turn__in=turn_ids).values_list("pk", "turn_id"))
+
+
+def _matching(
+    person: Owner, messages: Mapping[int, uuid.UUID], terms: Sequence[QueryTerm], hits: Sequence[Sequence[int]]
+) -> list[uuid.UUID]:
+    """Return the turns whose messages together contain all terms, the one with the newest hit first."""
+    found = set(messages.values())
+    newest: dict[uuid.UUID, int] = {}
+    for term, listed in zip(terms, hits, strict=True):
+        is_listed = len(listed) < MOST_HITS or not messages or min(messages) >= listed[-1]
+        hit = sorted(messages.keys() & listed if is_listed else _among(person, term, messages))
+        turns_hit = {messages[pk] for pk in hit}
+        found = found - turns_hit if term.is_excluded else found & turns_hit
+        if not term.is_excluded:
+            newest |= {messages[pk]: max(pk, newest.get(messages[pk], 0)) for pk in hit}
+    return sorted(found, key=lambda turn_id: newest[turn_id], reverse=True)
+
+
+def _hits(person: Owner, term: QueryTerm) -> list[int]:
+    """Return which of the person's messages contain the term, whether it is excluded or not, the newest first."""
+    term = replace(term, is_excluded=False)
+    if connection.vendor == "sqlite":
+        return _ids(HITS_IN_SQLITE, [sqlite_query(person, [term]), MOST_HITS])
+    return _ids(HITS_IN_POSTGRESQL, [f"'owner {person.pk}'", postgresql_query([term]), MOST_HITS])
 
 
 def _among(person: Owner, term: QueryTerm, messages: Collection[int]) -> list[int]:
-    """Return those of the person's messages that contain the term, whether it is excluded or not."""
-    term = QueryTerm(text=term.text, is_prefix=term.is_prefix)
+    """Return which of these messages contain the term, whether it is excluded or not."""
+    term = replace(term, is_excluded=False)
     if connection.vendor == "sqlite":
-        sql = AMONG_IN_SQLITE
-        values: list[Any] = [sqlite_query(person, [term]), min(messages), max(messages), json.dumps([*messages])]
-    else:
-        sql, values = AMONG_IN_POSTGRESQL, [[*messages], postgresql_query([term])]
+        within = [min(messages), max(messages), json.dumps([*messages])]
+        return _ids(AMONG_IN_SQLITE, [sqlite_query(person, [term]), *within])
+    return _ids(AMONG_IN_POSTGRESQL, [[*messages], postgresql_query([term])])
+
+
+def _ids(sql: str, values: list[Any]) -> list[int]:
     with connection.cursor() as cursor:
         cursor.execute(sql, values)
         return [pk for (pk,) in cursor.fetchall()]

@@ -266,12 +266,30 @@ def test_spread_hits_keep_to_the_limit_and_leave_out_deleted_conversations(adas,
     assert search(adas, "zebra stripes") == []
 
 
-def test_a_rare_word_finds_an_old_exchange_among_many_with_the_common_ones(adas, exchanges, monkeypatch):
-    monkeypatch.setattr("conversations.search.turns.MOST_CANDIDATES", 2)
+@pytest.mark.parametrize("most_hits", [3, 50_000])
+def test_bounds_keep_what_is_rare_or_in_one_message(adas, exchanges, monkeypatch, most_hits):
+    """In whatever way hits are listed."""
+    for name, number in (("FIRST_CANDIDATES", 1), ("MOST_CANDIDATES", 2), ("MOST_HITS", most_hits)):
+        monkeypatch.setattr(f"conversations.search.turns.{name}", number)
     read_from("v2")
-    assert said(search(adas, "animal stripes")) == ["Is zebra a word?"]
-    # Even the rarest of these is in two: what is spread is found among the newest, what is in one message everywhere.
-    assert said(search(adas, "it stripes")) == ["Is a half more?", "Is zebra a word?"]
+    found = {
+        query: said(search(adas, query))
+        for query in ("animal stripes", "it stripes", "stripes -animal", "zebra stripes")
+    }
+    assert found == {
+        "animal stripes": ["Is zebra a word?"],
+        "it stripes": ["Is a half more?", "Is zebra a word?"],
+        "stripes -animal": ["Where do stripes end?", "Is a half more?"],
+        "zebra stripes": ["Where do stripes end?", "Is zebra a word?"],
+    }
+
+
+def test_more_candidates_are_looked_at_if_the_first_are_not_enough(adas, exchanges, monkeypatch):
+    monkeypatch.setattr("conversations.search.turns.FIRST_CANDIDATES", 1)
+    read_from("v2")
+    assert said(search(adas, "stripes animal zebra")) == ["Is zebra a word?"]
+    assert said(search(adas, "zebra stripes", limit=1)) == ["Where do stripes end?"]
+    assert said(search(adas, "zebra -crossing")) == ["Is zebra a word?"]
 
 
 @pytest.mark.parametrize("mode", MODES)
