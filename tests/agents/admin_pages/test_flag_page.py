@@ -227,7 +227,7 @@ def test_the_look_up_says_who_never_has_it_and_until_when(
 def test_the_page_lists_who_is_always_and_who_is_never_in(admin: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     change_flag("multi_agent", allowed=["4b"], never={"9c": "2099-09-21", "eve": ""})
     page = admin.get(url()).content.decode()
-    assert "<b>Always in:</b> 4b. <b>Never:</b> 9c until Sept. 21, 2099, eve." in page
+    assert "<b>Always in:</b> 4b. <b>Never:</b> 9c (until Sept. 21, 2099), eve." in page
     assert "“Always on for” changed, “Never on for” changed" in page
     monkeypatch.setattr("agents.models.flags.site_today", lambda: date(2099, 9, 21))
     assert "<b>Never:</b> eve." in admin.get(url()).content.decode()
