@@ -1,8 +1,6 @@
 """What the panel needs in a data folder: people who let models answer, the courses, the index, a picture of each person."""
 
 import sqlite3
-import subprocess
-import sys
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
@@ -10,9 +8,10 @@ from io import BytesIO
 from typing import Any, NamedTuple
 
 from bench.live_server.panel_models import LABELS
-from bench.live_server.server import ROOT, Place, prepared_place
+from bench.live_server.server import Place, prepared_place, run_in_place
 
 FILL = "from bench.live_server.panel_place import fill; fill()"
+FILL_WITH_PICTURES = "from bench.live_server.panel_place import fill_with_pictures; fill_with_pictures()"
 CALLS = "SELECT agent, turn_id, ms FROM agents_modelcall WHERE status = 'answered'"
 SIDE = 400
 """Pixels of a side of the picture."""
@@ -43,27 +42,31 @@ class PanelPlace:
 def prepared_panel_place(*, people: int) -> Iterator[PanelPlace]:
     """Make a data folder with this many people who can ask the panel; it goes with the block."""
     with prepared_place(people=people, settings="learnagent.settings") as place:
-        filled = subprocess.run(
-            [sys.executable, "manage.py", "shell", "-v0", "-c", FILL],
-            cwd=ROOT, env=place.environment(), check=True, stdout=subprocess.PIPE, text=True,
-        )  # fmt: skip
-        yield PanelPlace(place=place, pictures=filled.stdout.split()[-people:])
+        yield PanelPlace(place=place, pictures=run_in_place(place, FILL_WITH_PICTURES).split()[-people:])
 
 
 def fill() -> None:
-    """Fill the data folder of this process; print the id of each person's picture, a line each."""
+    """Fill the data folder of this process: all people let models answer; courses and articles can be searched."""
     from django.core.management import call_command
 
     from conversations.search.index import update_index
     from learnagent.accounts.models import Person
 
     call_command("load_courses", trials=1, verbosity=0)
-    image = _image()
     for person in Person.objects.order_by("pk"):
         person.set_consent(True)
         person.save()
-        print(_picture_of(person, image))
     update_index()
+
+
+def fill_with_pictures() -> None:
+    """Fill the data folder, with a picture of each person; print the id of each, a line each."""
+    from learnagent.accounts.models import Person
+
+    image = _image()
+    for person in Person.objects.order_by("pk"):
+        print(_picture_of(person, image))
+    fill()
 
 
 def _picture_of(person: Any, image: bytes) -> str:

@@ -88,11 +88,16 @@ def prepared_place(
         if empty:
             shutil.copy(empty, folder)
         bare = Place(folder=folder, settings=settings, tokens=())
-        made = subprocess.run(
-            [sys.executable, "manage.py", "shell", "-v0", "-c", PREPARED.format(people=people)],
-            cwd=ROOT, env=bare.environment(), check=True, stdout=subprocess.PIPE, text=True,
-        )  # fmt: skip
-        yield Place(folder=folder, settings=settings, tokens=made.stdout.split()[-people:])
+        made = run_in_place(bare, PREPARED.format(people=people))
+        yield Place(folder=folder, settings=settings, tokens=made.split()[-people:])
+
+
+def run_in_place(place: Place, program: str) -> str:
+    """Run a program with the place's models at hand; return what it printed. Raises CalledProcessError if it fails."""
+    command = [sys.executable, "manage.py", "shell", "-v0", "-c", program]
+    return subprocess.run(
+        command, cwd=ROOT, env=place.environment(), check=True, stdout=subprocess.PIPE, text=True
+    ).stdout
 
 
 @contextmanager
