@@ -23,6 +23,7 @@ from drills import (
     provider_faults,
     provider_outage,
     regressions,
+    round_table,
     sandbox,
     side_agent_faults,
     side_agent_races,
@@ -52,6 +53,7 @@ DRILLS = {
     "models": model_kills.run,
     "team": team_faults.run,
     "panel": panel_faults.run,
+    "round_table": round_table.run,
     "reading": hostile_files.run,
     "sandbox": sandbox.run,
     "fetching": hostile_pages.run,
@@ -68,7 +70,7 @@ TO_BE_READ = {"lesson", "api", "sides"}
 """Played only when named: what one prints is long, another needs packages of its own (`make drill NAME=api`), and the last is
 for the step of a flag."""
 
-WITHOUT_QUESTION = {"learners", "panel", "questions", "sides", "v1"}
+WITHOUT_QUESTION = {"learners", "panel", "questions", "round_table", "sides", "v1"}
 """These do not need a lesson that has begun."""
 
 

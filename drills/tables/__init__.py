@@ -1,0 +1,1 @@
+"""Parts of the drill of the round table: its models, its client, and what must be true of a table."""
