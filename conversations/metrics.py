@@ -18,7 +18,7 @@ from agents.usage.percentiles import percentiles_by_agent, percentiles_of
 from conversations.models import SELF_REPORT, Analysis, Turn
 from conversations.panel.roles import synthesis
 from conversations.processes.identity import PROCESS
-from conversations.round_table.metrics import collect_table_metrics
+from conversations.round_table.figures.metrics import collect_table_metrics
 from conversations.turns.supervisor import supervisor
 from conversations.v1_storage.divergence import recent_divergence
 

@@ -6,9 +6,12 @@ from django import forms
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
+from django.urls import URLPattern, path
 from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_safe
 
 from conversations.models import Collaborator, RoundTableLimits
+from conversations.round_table.figures.admin_page import show_figures
 from conversations.round_table.roster import SHIPPED, make_shipped_collaborators
 
 
@@ -55,6 +58,7 @@ class CollaboratorAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # Generic 
     list_display = ["title", "name", "purpose", "looks_for", "tier", "open_to", "enabled"]
     list_filter = ["enabled", "open_to", "looks_for"]
     ordering = ["place", "name"]
+    change_list_template = "admin/conversations/round_table/change_list.html"
     actions = None  # Deleting several at once would delete shipped ones too.
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Collaborator]:
@@ -75,6 +79,15 @@ class RoundTableLimitsAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # Gene
     """The one row of limits. Who may use the round table at all is decided by the flag `round_table`."""
 
     list_display = ["__str__", "most_agents", "most_rounds"]
+    change_list_template = "admin/conversations/round_table/change_list.html"
+
+    def get_urls(self) -> list[URLPattern]:
+        """Return the pages with that of the figures, which comes before any id."""
+        figures = self.admin_site.admin_view(require_safe(self.figures))
+        return [path("figures/", figures, name="conversations_roundtablelimits_figures"), *super().get_urls()]
+
+    def figures(self, request: HttpRequest) -> HttpResponse:
+        return show_figures(request, self)
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
         RoundTableLimits.objects.get_or_create(pk=1)

@@ -201,6 +201,7 @@ RULES: dict[str, Rule] = {
     "admin/autocomplete/": NO_ADMINS_EITHER,
     "admin/jsi18n/": ADMINS,
     "admin/conversations/v1deprecation/": ADMINS,
+    "admin/conversations/roundtablelimits/figures/": ADMINS,
     "admin/conversations/v1import/": ADMINS,
     "admin/conversations/v1import/assign/": ADMINS_POST,
     "admin/conversations/v1import/reconcile/": ADMINS_POST,

@@ -22,12 +22,14 @@ from conversations.models import TEXT_MAX_LENGTH, Collaborator, Turn
 from conversations.owners import Owner
 from conversations.round_table import continuation, start
 from conversations.round_table.estimate import Estimate, estimate
+from conversations.round_table.figures.over_time import own_cost
 from conversations.round_table.preparation import is_round_table
 from conversations.round_table.roster import collaborators_for, seat_of, table_limits
 from conversations.round_table.selection import select
 from conversations.turns import whole_turns
 from conversations.turns.begin import AcceptedTurn
 from conversations.turns.supervisor import supervisor
+from conversations.web.model_status import cost_words
 from conversations.web.round_table_export import as_markdown
 from conversations.web.round_table_page import TablePage, table_page
 
@@ -192,8 +194,10 @@ def _start_page(request: HttpRequest, person: Owner, *, rejection: Rejection | N
         "client_id": uuid.uuid4().hex,
         "estimate": _estimate(person, [each for each in roster if each.name in chosen], rounds),
     }
-    template = f"{START_PAGE}#estimate" if request.headers.get("HX-Request") else START_PAGE
-    return render(request, template, context, status=status)
+    if request.headers.get("HX-Request"):
+        return render(request, f"{START_PAGE}#estimate", context, status=status)
+    held, cost = own_cost(person)
+    return render(request, START_PAGE, context | {"held": held, "own_cost": cost_words(cost)}, status=status)
 
 
 def _estimate(person: Owner, voices: list[Collaborator], rounds: int) -> Estimate:

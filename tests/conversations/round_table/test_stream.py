@@ -1,6 +1,6 @@
 """The stream as it is made from a turn's events: each thing once, also after a restart; and the metrics of the same events."""
 
-from conversations.round_table.metrics import table_metrics
+from conversations.round_table.figures.metrics import table_metrics
 from conversations.round_table.stream import events_of, line_of
 
 AT = "2026-01-01T00:00:0{}.000+00:00"
