@@ -74,7 +74,7 @@ def run_table_load(served: Served, place: Place, *, at_once: int, waves: int) ->
     with _measured(served, load), ThreadPoolExecutor(at_once) as pool:
         for _ in range(waves):
             for found in pool.map(lambda number: _held(served, place, number), range(at_once)):
-                _count(load, *found)
+                count_table(load, *found)
     return load
 
 
@@ -123,7 +123,8 @@ def _rows(place: Place, query: str, value: str | None) -> Sequence[tuple[Any, ..
         return database.execute(query, (value,)).fetchall()
 
 
-def _count(load: TableLoad, stream: list[Any], numbers: list[int], stored: list[Mapping[str, Any]]) -> None:
+def count_table(load: TableLoad, stream: list[Any], numbers: list[int], stored: list[Mapping[str, Any]]) -> None:
+    """Count what a table's stream and socket lack of its events on record, or have in another order."""
     seqs = [event["seq"] for event in stored]
     load.lost += len(set(seqs) - set(numbers)) + (seqs != list(range(1, len(seqs) + 1)))
     load.misplaced += sum(one >= two for one, two in pairwise(numbers))
