@@ -83,7 +83,7 @@ def _warm(running: Served, place: Place) -> None:
     raise RuntimeError("no round table ends well")
 
 
-def _figures(load: TableLoad) -> Mapping[str, float]:
+def _figures(load: TableLoad) -> dict[str, float]:
     coordination = [each.coordination_ms for each in load.rounds]
     beyond = [each.beyond_models_ms for each in load.rounds]
     return {

@@ -123,7 +123,9 @@ def _rows(place: Place, query: str, value: str | None) -> Sequence[tuple[Any, ..
         return database.execute(query, (value,)).fetchall()
 
 
-def count_table(load: TableLoad, stream: list[Any], numbers: list[int], stored: list[Mapping[str, Any]]) -> None:
+def count_table(
+    load: TableLoad, stream: Sequence[Mapping[str, Any]], numbers: Sequence[int], stored: Sequence[Mapping[str, Any]]
+) -> None:
     """Count what a table's stream and socket lack of its events on record, or have in another order."""
     seqs = [event["seq"] for event in stored]
     load.lost += len(set(seqs) - set(numbers)) + (seqs != list(range(1, len(seqs) + 1)))
