@@ -2,27 +2,25 @@
 
 import hashlib
 import json
-import shutil
 import sys
-import threading
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from time import monotonic, sleep
+from time import monotonic
 from typing import Any, Final
 
 from drills import storage_checks
-from drills.client import Client, ClientTranscript, get
 from drills.data_folder import PreparedFolder
-from drills.model_connection import connected, ledger_faults, secrets_shown
+from drills.model_connection import ledger_faults, secrets_shown
 from drills.result import DrillResult
 from drills.server import Server
 from drills.server import run as run_command
 from drills.tables.bad_requests import bad_requests
-from drills.tables.checks import record_faults, table_faults
-from drills.tables.folder import FILL, SECRET, make_outside_database
+from drills.tables.checks import table_faults
+from drills.tables.folder import FILL, SECRET, make_outside_database, outside_database, variables
+from drills.tables.kills import kills
 from drills.tables.models import (
     MARK,
     ORDER,
@@ -42,16 +40,12 @@ from tests.provider.model_request import ProviderRequest
 
 STRUCK: Final = "sceptic"
 ROUNDS: Final = 3
-LATE_S: Final = 0.4
-"""Between the answers of two voices in round two of a table that is killed: time to kill it in between."""
 ATTEMPTS: Final = 3
 """Of an agent at one model for one answer."""
 MOST_USES: Final = 8
 """Of tools, by an agent in one round."""
 STORE_CHARACTERS: Final = 60_000
 HUGE: Final = "x" * 1_000_000
-KILLED_AFTER: Final = (0, 2, 4)
-"""Contributions of round two that the client has seen when the server is killed."""
 OWN_QUESTION: Final = "How many answers did I give, and how many were right?"
 _DOWN: Final = Answer(status=500, text="down")
 
@@ -94,7 +88,7 @@ class TableDrill:
 
     def query(self, name: str, call: tuple[str, Mapping[str, Any]], *, may_answer: bool) -> DrillResult:
         """Let the data steward's model ask for a tool; nothing that it may not read may reach it or the learner."""
-        began, outside = monotonic(), _outside(self.data)
+        began, outside = monotonic(), outside_database(self.data)
         before = hashlib.sha256(outside.read_bytes()).digest()
         asked = self.models.begin(Strike(agent=STEWARD, round=1, answer=tools_asked(call)))
         # Its rule asks `learning_data` first; a question about learning data is what it goes on with.
@@ -128,10 +122,8 @@ class TableDrill:
 def run(base: PreparedFolder) -> Iterator[DrillResult]:
     filled = base.copy("round-table")
     run_command([sys.executable, "manage.py", "shell", "-v0", "-c", FILL], filled)
-    make_outside_database(_outside(filled))
-    for after in KILLED_AFTER:
-        for returns in (False, True):
-            yield _killed(base, filled, after=after, returns=returns)
+    make_outside_database(outside_database(filled))
+    yield from kills(base, filled)
     yield from _held_in_turn(base, filled)
 
 
@@ -141,7 +133,7 @@ def _held_in_turn(base: PreparedFolder, data: Path) -> Iterator[DrillResult]:
     with ExitStack() as stack:
         provider = stack.enter_context(Provider())
         provider.otherwise(models)
-        server = stack.enter_context(Server(data, pace_s=0, variables=_variables(provider, data)))
+        server = stack.enter_context(Server(data, pace_s=0, variables=variables(provider, data)))
         server.wait_until_ready()
         drill = TableDrill(server, models, token=base.tokens[0], data=data)
         for case in cases():
@@ -159,17 +151,6 @@ def _held_in_turn(base: PreparedFolder, data: Path) -> Iterator[DrillResult]:
     faults = [*ledger_faults(data), *secrets_shown(data)]
     faults += storage_checks.faults(data, said=[QUESTION], session=last.session, attempts=0)
     yield _result("round_table, the record", faults, began, note=f"{drill.tables} tables")
-
-
-def _variables(provider: Provider, data: Path) -> dict[str, str]:
-    # The breaker is off: no table finds a model left alone because of the one before it.
-    own = {"OUTSIDE_DATABASE_URL": f"sqlite:///{_outside(data)}", "DRILL_NO_BREAKER": "1"}
-    return connected("anthropic", provider.url) | own
-
-
-def _outside(data: Path) -> Path:
-    """Return where the connected database is: beside the data folders, because none of learnagent's own may be connected."""
-    return data.with_name("outside.sqlite3")
 
 
 def _result(name: str, faults: Sequence[str], began: float, *, note: str = "") -> DrillResult:
@@ -296,108 +277,3 @@ def _obeyed(held: HeldTable, asked: TableRequests) -> Iterator[str]:
         yield "nobody was told the order, not even as a quotation"
     if MARK in "".join(said for _number, agent, said in held.responses if agent != STRUCK):
         yield "another voice said it"
-
-
-# --- kill -9 in round two ---
-
-
-def _killed(base: PreparedFolder, filled: Path, *, after: int, returns: bool) -> DrillResult:
-    """Kill the server in round two of three; it goes on alone, or while its client reads on."""
-    data = filled.with_name(f"round-table-{after}-{returns:d}")
-    _copy(filled, data)
-    models = TableModels()
-    asked = models.begin(late_s=LATE_S)
-    with Provider() as provider:
-        provider.otherwise(models)
-        variables = _variables(provider, data)
-        seen, reading = _until_killed(base, data, variables, after=after)
-        began = monotonic()
-        before = Counter(asked.asked)
-        with Server(data, pace_s=0, variables=variables) as server:
-            server.wait_until_ready()
-            if not returns:
-                _wait_until_settled(data, seen.turn)
-            with Client(server.port, base.tokens[0], session=seen.session) as client:
-                client.resume(reading)
-                client.read(reading)
-            seen.read_record(data)
-            page = get(server.port, base.browsers[0], f"/round-table/{reading.turn_id}/")
-            server.end()
-    faults = [*_went_on(seen, reading, before, asked), *_shown_once(seen, page)]
-    faults += storage_checks.faults(data, said=[QUESTION], session=seen.session, attempts=0)
-    name = f"round_table, killed after {after} of round two, {'client returns' if returns else 'recovers alone'}"
-    again = sum(max(0, times - 1) for times in asked.asked.values())
-    return DrillResult(
-        name=name, faults=tuple(faults), seconds=monotonic() - began, starting_s=server.starting_s,
-        note=f"{len(seen.events)} events, {again} asked again",
-    )  # fmt: skip
-
-
-def _copy(filled: Path, data: Path) -> None:
-    shutil.rmtree(data, ignore_errors=True)
-    shutil.copytree(filled, data)
-
-
-def _until_killed(
-    base: PreparedFolder, data: Path, variables: Mapping[str, str], *, after: int
-) -> tuple[HeldTable, ClientTranscript]:
-    """Hold a table, followed by a socket, and kill the server when this much of round two was seen."""
-    reading = ClientTranscript(text=QUESTION, client_id="followed")
-    following: list[threading.Thread] = []
-    with Server(data, pace_s=0, variables=variables) as server:
-        server.wait_until_ready()
-
-        def follow(held: HeldTable) -> None:
-            with Client(server.port, base.tokens[0], session=held.session) as client:
-                client.resume(reading)
-                client.read(reading)
-
-        def look(held: HeldTable) -> None:
-            if not following:
-                held.read_record(data)
-                reading.turn_id = held.turn_id
-                following.append(threading.Thread(target=follow, args=(held,)))
-                following[0].start()
-            if held.is_in_round(2) and sum(number == 2 for number, *_ in held.responses) == after:
-                server.process.kill()
-
-        seen = hold(server.port, base.tokens[0], data, seen=look)
-        server.process.wait()
-        for each in following:
-            each.join()
-    return seen, reading
-
-
-def _wait_until_settled(data: Path, turn: str) -> None:
-    """Return once the turn has ended by itself. Raise TimeoutError after a minute."""
-    ends = monotonic() + 60
-    while not (found := storage_checks.rows(data, "SELECT status FROM conversations_turn WHERE id = ?", turn)) or (
-        found[0][0] not in storage_checks.SETTLED
-    ):
-        if monotonic() > ends:
-            raise TimeoutError(f"the table is {found} after a minute")
-        sleep(0.05)
-
-
-def _went_on(
-    seen: HeldTable, reading: ClientTranscript, before: Mapping[tuple[int, str], int], asked: TableRequests
-) -> Iterator[str]:
-    yield from reading.faults
-    if reading.finished is None or reading.finished["status"] != "done":
-        yield f"the table ended as {reading.finished and reading.finished['status']}"
-    due = [(number, voice) for number in range(1, ROUNDS + 1) for voice in VOICES]
-    yield from record_faults(seen, due=due)
-    for number, agent, _words in seen.responses:
-        if asked.asked[number, agent] != before[number, agent]:
-            yield f"{agent} was asked again for round {number}, which its client had seen"
-    for number in (1, ROUNDS):
-        if again := [each for each in VOICES if asked.asked[number, each] != 1]:
-            yield f"asked again in round {number}: {again}"
-
-
-def _shown_once(seen: HeldTable, page: str) -> Iterator[str]:
-    """Yield the contributions that the client has seen and the page does not show exactly once."""
-    for number, agent, words in seen.responses:
-        first = words.partition(".")[0]
-        if (times := page.count(first)) != 1:
-            yield f"the page shows {times} times what {agent} said in round {number}"

@@ -5,6 +5,9 @@ from contextlib import closing
 from pathlib import Path
 from typing import Final
 
+from drills.model_connection import connected
+from tests.provider import Provider
+
 FILL: Final = "from drills.tables.folder import fill; fill()"
 """Run by `manage.py shell` in the folder's environment."""
 SECRET: Final = "My locker has the number quagga seventeen."
@@ -39,3 +42,15 @@ def make_outside_database(path: Path) -> None:
         rows = [(number, ("north", "south")[number % 2], number) for number in range(1000)]
         database.executemany("INSERT INTO sales VALUES (?, ?, ?)", rows)
         database.commit()
+
+
+def variables(provider: Provider, data: Path) -> dict[str, str]:
+    """Return the environment of a server on a folder, whose models are the provider's."""
+    # The breaker is off: no table finds a model left alone because of the one before it.
+    own = {"OUTSIDE_DATABASE_URL": f"sqlite:///{outside_database(data)}", "DRILL_NO_BREAKER": "1"}
+    return connected("anthropic", provider.url) | own
+
+
+def outside_database(data: Path) -> Path:
+    """Return where the connected database is: beside the data folders, because none of learnagent's own may be connected."""
+    return data.with_name("outside.sqlite3")
