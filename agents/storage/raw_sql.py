@@ -89,6 +89,16 @@ def read_rows[M: Model](model: type[M], statement: str, values: Sequence[Any]) -
         yield make_row(model, row)
 
 
+def find_row[M: Model](model: type[M], key: Any, *, without: tuple[str, ...] = ()) -> M | None:
+    """Return the object with this key; None if there is none. Columns in `without` are deferred."""
+    pk = model._meta.pk
+    statement = f"SELECT {columns_of(model, without=without)} FROM {_table(model)} WHERE {_name(pk)} = %s"
+    with connection.cursor() as cursor:
+        cursor.execute(statement, [pk.get_db_prep_value(key, connection)])
+        row = cursor.fetchone()
+    return make_row(model, row, without=without)[0] if row is not None else None
+
+
 def make_row[M: Model](
     model: type[M], values: Sequence[Any], *, without: tuple[str, ...] = ()
 ) -> tuple[M, Sequence[Any]]:

@@ -1,15 +1,24 @@
-"""Permissions of search: every search reads passages through this module."""
+"""Permissions of search: every search reads passages through this module.
+
+The queries of every search are in plain SQL, or composed once: composing them anew takes longer than running them.
+"""
 
 import uuid
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from functools import cache
+from typing import Any
 
+from django.db import connection
 from django.db.models import Q, QuerySet
 
 from agents.people import Person
-from conversations.models import Document, Folder, Passage
+from agents.storage.raw_sql import columns_of, make_row, read_rows
+from conversations.models import Document, Folder, Passage, Publication
 
 MESSAGE, DOCUMENT = "message", "document"
+_STAND_IN = -1
+"""In a composed statement, stands for the person's id; no row has it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,32 +49,100 @@ def readable_passages(person: Reader, kinds: Collection[str]) -> QuerySet[Passag
 def find_readable_passages(person: Reader | Person, ids: Collection[int]) -> dict[int, Passage]:
     """Return the passages with these ids that the person may read, with their documents and publications.
 
-    Documents are checked in a query of their own: most answers quote none, and then their permissions need not be
-    composed, which takes longer than reading the passages.
+    Documents are checked in a query of their own: most answers quote none, and then there is nothing to check.
     """
-    rows = Passage.objects.select_related("document", "publication").in_bulk(ids)
+    if not ids:
+        return {}
+    statement = f"""
+        SELECT {columns_of(Passage)}, {columns_of(Document)}, {columns_of(Publication)} FROM conversations_passage
+        LEFT JOIN conversations_document ON conversations_document.id = document_id
+        LEFT JOIN conversations_publication ON conversations_publication.id = publication_id
+        WHERE conversations_passage.id IN ({_places(ids)})"""
+    rows: dict[int, Passage] = {}
+    for passage, rest in read_rows(Passage, statement, [*ids]):
+        document, rest = make_row(Document, rest)
+        # The columns of what a passage does not belong to are empty.
+        passage.document = document if document.pk is not None else None
+        passage.publication = make_row(Publication, rest)[0] if passage.publication_id is not None else None
+        rows[passage.pk] = passage
     readable = _readable_among(person, {row.document_id for row in rows.values() if row.document_id is not None})
     return {pk: row for pk, row in rows.items() if row.document_id is None or row.document_id in readable}
 
 
 def select_findable(person: Reader, ids: Sequence[int], kinds: Collection[str]) -> list[int]:
     """Return those of these passages that `readable_passages` has too, in the given order; documents as above."""
-    rows = Passage.objects.filter(pk__in=ids, indexed=True).values_list("pk", "document_id", "publication__kind")
-    belongings = {pk: document or kind for pk, document, kind in rows}
+    if not ids:
+        return []
+    statement = f"""
+        SELECT passage.id, document_id, kind FROM conversations_passage AS passage
+        LEFT JOIN conversations_publication AS publication ON publication.id = publication_id
+        WHERE passage.id IN ({_places(ids)}) AND indexed"""
+    belongings = {pk: _document_id(document) or kind for pk, document, kind in _rows(statement, ids)}
     allowed: set[object] = {kind for kind in kinds if kind not in (MESSAGE, DOCUMENT)}
     if DOCUMENT in kinds:
         allowed |= _readable_among(person, {each for each in belongings.values() if isinstance(each, uuid.UUID)})
     return [pk for pk in ids if belongings.get(pk) in allowed]
 
 
+def readable_document_ids(person: Reader | Person) -> list[uuid.UUID]:
+    """Return the ids of `readable_documents`."""
+    statement, values = _readable_statement(person)
+    return [_document_id(pk) for (pk,) in _rows(statement, values)]
+
+
+def published_ids(kinds: Collection[str]) -> list[int]:
+    """Return the ids of the publications of these kinds."""
+    if not kinds:
+        return []
+    return [pk for (pk,) in _rows(f"SELECT id FROM conversations_publication WHERE kind IN ({_places(kinds)})", kinds)]
+
+
 def _readable_among(person: Reader | Person, documents: Collection[uuid.UUID]) -> set[uuid.UUID]:
     if not documents:
         return set()
-    return {*readable_documents(person).filter(pk__in=documents).values_list("pk", flat=True)}
+    statement, values = _readable_statement(person)
+    among = f"{statement} AND conversations_document.id IN ({_places(documents)})"
+    wanted = [Document._meta.pk.get_db_prep_value(each, connection) for each in documents]
+    return {_document_id(pk) for (pk,) in _rows(among, [*values, *wanted])}
+
+
+def _readable_statement(person: Reader | Person) -> tuple[str, list[object]]:
+    """Return the SQL of `readable_documents`, which selects their ids, and its values; it ends with its conditions."""
+    audiences = sorted(filter(None, person.audiences))
+    statement, values = _composed(len(audiences))
+    given = {_STAND_IN: person.pk} | {_audience(number): each for number, each in enumerate(audiences)}
+    return statement, [given.get(each, each) for each in values]
+
+
+@cache
+def _composed(audiences: int) -> tuple[str, tuple[Any, ...]]:
+    """Return the SQL for a person with this many audiences, and its values with stand-ins for the person's own."""
+    person = Reader(pk=_STAND_IN, audiences=frozenset(map(_audience, range(audiences))))
+    return readable_documents(person).values_list("pk").query.sql_with_params()
+
+
+def _audience(number: int) -> str:
+    return f"audience {number}"
+
+
+def _places(values: Collection[object]) -> str:
+    return ", ".join(["%s"] * len(values))
+
+
+def _document_id(stored: Any) -> Any:
+    return Document._meta.pk.to_python(stored)
+
+
+def _rows(statement: str, values: Collection[object]) -> list[tuple[Any, ...]]:
+    with connection.cursor() as cursor:
+        cursor.execute(statement, [*values])
+        return list(cursor.fetchall())
 
 
 def owners_readable_by(person: Reader) -> list[int]:
     """Return the owners of documents that the person may read, at least in part; limits the word index."""
     audiences = [audience for audience in person.audiences if audience]
+    if not audiences:
+        return [person.pk]
     sharing = Folder.objects.filter(audience__in=audiences).values_list("owner_id", flat=True)
     return sorted({person.pk, *sharing})

@@ -38,6 +38,8 @@ def nearest_sentences(query: str, texts: Sequence[str]) -> list[NearestSentence 
     """Return each text's sentence that is nearest to the query; None for all without the sentence model."""
     spans = [sentence_spans(text)[:SENTENCES_COMPARED] for text in texts]
     told = [text[start:end] for text, each in zip(texts, spans, strict=True) for start, end in each]
+    if not told:
+        return [None for _text in texts]
     try:
         asked, *vectors = embeddings.embed([query, *told])
     except EmbeddingModelMissing:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from django.db import connection
 
 from agents.local_models import embeddings
-from conversations.models import Embedding, Publication
+from conversations.models import Embedding
 from conversations.search import vector_cache
-from conversations.search.permissions import DOCUMENT, Reader, readable_documents
+from conversations.search.permissions import DOCUMENT, Reader, published_ids, readable_document_ids
 
 if TYPE_CHECKING:
     import numpy as np
@@ -65,9 +65,8 @@ def nearest(person: Reader, vector: "Vector", *, kinds: Collection[str], limit: 
 
 
 def _texts(person: Reader, kinds: Collection[str]) -> list[str]:
-    documents = readable_documents(person).values_list("pk", flat=True) if DOCUMENT in kinds else ()
-    publications = Publication.objects.filter(kind__in=kinds).values_list("pk", flat=True)
-    return [str(pk) for pk in (*documents, *publications)]
+    documents = readable_document_ids(person) if DOCUMENT in kinds else ()
+    return [str(pk) for pk in (*documents, *published_ids(kinds))]
 
 
 def _compared_in_memory(vector: "Vector", texts: Sequence[str], *, limit: int) -> dict[int, float]:

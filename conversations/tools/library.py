@@ -9,6 +9,7 @@ from django.contrib.auth import get_user_model
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.json_schema import SkipJsonSchema
 
+from agents.storage.raw_sql import find_row
 from agents.storage.threads import in_orm_thread
 from agents.tools import Source, Tool, ToolFailed, ToolResult, ToolUse
 from conversations.library.attached_documents import attachments_of
@@ -26,6 +27,10 @@ STARTS = 3
 LOOKS, LOOK_EVERY_S = 8, 0.8
 """How many times, and how often in seconds, to check whether the attachments have been read."""
 QUERY_CHARACTERS = 400
+NO_PAYLOAD = tuple(
+    each.attname for each in Turn._meta.concrete_fields if each.attname not in ("id", "owner_id", "payload")
+)
+"""Columns of a turn that say nothing about its attachments."""
 
 
 class LibraryArguments(BaseModel):
@@ -139,9 +144,12 @@ async def _run(arguments: LibraryArguments, use: ToolUse) -> LibraryPassages:
 
 
 def _for_person(person_id: int, arguments: LibraryArguments, turn_id: uuid.UUID | None) -> LibraryPassages:
-    person = get_user_model()._base_manager.get(pk=person_id)
-    turns = Turn.objects.filter(pk=turn_id, owner=person).only("owner_id", "payload") if turn_id else ()
-    attached = [document for given in attachments_of(list(turns)).values() for document in given]
+    person = find_row(get_user_model(), person_id)
+    if person is None:
+        raise ToolFailed("The person whose documents it should search no longer exists.")
+    turn = find_row(Turn, turn_id, without=NO_PAYLOAD) if turn_id else None
+    turns = [turn] if turn is not None and turn.owner_id == person_id else []
+    attached = [document for given in attachments_of(turns).values() for document in given]
     if arguments.document is not None:
         return beginning_of([each for each in attached if each.pk == arguments.document])
     return find_passages(person, arguments.query, attached=attached, own=arguments.own)

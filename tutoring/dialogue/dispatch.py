@@ -20,6 +20,7 @@ from tutoring.courses.catalogue import CourseContent as CourseValue
 from tutoring.dialogue import graphs, placement_turns
 from tutoring.dialogue.act_rules import SYSTEM_COMMANDS
 from tutoring.dialogue.queries import lesson_facts, quiz_history
+from tutoring.dialogue.queries.system_record import describe_record
 from tutoring.dialogue.queries.turn_rows import TurnRows
 from tutoring.dialogue.turn_undo import SET_GOAL
 from tutoring.lesson import cycle as cycles
@@ -111,8 +112,14 @@ def _lobby(rows: TurnRows, served: ResponsePlan) -> Dispatch:
         if not is_panel_used_up(rows.turn):
             graph = VISUAL_PANEL if asked.picture else PANEL
             return graph, asked, Choice(to="synthesis", reason=str(REASONS[asked.classification]))
-        reason = _("The whole team has answered several questions in the last minute, so the tutor is answering alone.")
-    facts = replace(facts, off_topic=served.act == "off_topic", unsure=served.unsure, wants_quiz=served.wants_quiz)
+        reason = _("The whole team has answered several questions in the last minute, so the tutor answers alone.")
+    facts = replace(
+        facts,
+        off_topic=served.act == "off_topic",
+        unsure=served.unsure,
+        wants_quiz=served.wants_quiz,
+        record=describe_record(rows, served),
+    )
     return graphs.LOBBY, facts, replace(_choice("tutor", served), reason=reason)
 
 

@@ -69,7 +69,6 @@ def gather_lobby_facts(rows: TurnRows, served: ResponsePlan = DEFAULT_RESPONSE) 
         text=rows.text,
         attached=bool(turn.payload.get(ATTACHED)),
         served=served,
-        record=describe_record(rows, served),
         goal_said=answer_about_goal(turn.owner, served.about),
         recap=_recap(turn, served),
     )
