@@ -101,6 +101,8 @@ class AnthropicBackend(SDKBackend):
             timeout=http.TIMEOUT,
             default_headers=http.HEADERS,
             http_client=DefaultAsyncHttpxClient(**http.client_options(is_local=self.is_local)),
+            # The ledger records the calls; a variable of the environment must not have prompts traced.
+            open_telemetry=False,
         )
 
     def creator(self, client: Any) -> Callable[..., AbstractAsyncContextManager[Any]]:
