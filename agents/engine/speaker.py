@@ -5,6 +5,7 @@ from abc import ABC, abstractmethod
 from collections.abc import AsyncGenerator, AsyncIterator, Iterator
 from contextlib import aclosing
 from dataclasses import field, replace
+from functools import lru_cache
 from itertools import pairwise
 
 from pydantic import BaseModel
@@ -36,6 +37,8 @@ MAX_SENTENCE_CHARACTERS = 400
 """A longer sentence is checked in parts."""
 QUOTED_RUN_WORDS = 8
 """This many words in a row copied from the prompt reveal the prompt."""
+PROMPTS_KEPT = 64
+"""More than there are roles with one; about 0.1 MB each."""
 PROMPT_QUOTED = "prompt"
 """The problem reported for such words."""
 LEAST_LEFT = 8
@@ -397,7 +400,13 @@ def find_problem(text: str, part: Wording, prompt: Prompt | None) -> str:
 
 def find_prompt_quotation(text: str, prompt: Prompt | None) -> str:
     """Return `prompt` if the text repeats a long part of the prompt, else an empty string."""
-    return PROMPT_QUOTED if prompt and _runs(text) & _runs(prompt.text) else ""
+    return PROMPT_QUOTED if prompt and not _prompt_runs(prompt).isdisjoint(_runs(text)) else ""
+
+
+@lru_cache(maxsize=PROMPTS_KEPT)
+def _prompt_runs(prompt: Prompt) -> set[tuple[str, ...]]:
+    """Return the runs of a prompt, with which each sentence of a reply is compared."""
+    return _runs(prompt.text)
 
 
 def _runs(text: str) -> set[tuple[str, ...]]:

@@ -152,23 +152,27 @@ class _BestRun:
 def _best_of(candidate: QuoteCandidate, sought: frozenset[str], *, asks_what: bool) -> _BestRun | None:
     """Return the run of sentences that contains most of the searched words, the shortest and earliest of those."""
     of_heading = content_words(candidate.heading) & sought
+    spans = sentence_spans(candidate.text)
+    words = [content_words(candidate.text[start:end]) & sought for start, end in spans]
     best: _BestRun | None = None
-    for start, end in _runs(candidate.text):
-        text = candidate.text[start:end]
-        held = content_words(text) & sought
-        score = len(held) + (DEFINITION_BONUS if asks_what and _defines(text, sought) else 0)
-        if held and len(text) <= MAX_QUOTE_LENGTH and (best is None or score > best.score):
+    for first, last in _runs(candidate.text, spans):
+        start, end = spans[first][0], spans[last][1]
+        held = words[first].union(*words[first + 1 : last + 1])
+        if not held or end - start > MAX_QUOTE_LENGTH:
+            continue
+        score = len(held) + (DEFINITION_BONUS if asks_what and _defines(candidate.text[start:end], sought) else 0)
+        if best is None or score > best.score:
             best = _BestRun(start=start, end=end, words=held | of_heading, score=score)
     return best
 
 
-def _runs(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the start and end of each statement, and of a few consecutive ones in a paragraph: short ones first."""
-    spans = [span for span in sentence_spans(text) if is_statement(text[slice(*span)])]
+def _runs(text: str, spans: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """Yield the first and last sentence of each run in a paragraph that begins and ends with a statement: short ones first."""
+    statements = [place for place, span in enumerate(spans) if is_statement(text[slice(*span)])]
     for length in range(SENTENCES_OF_A_QUOTE):
-        for (start, _end), (_start, end) in zip(spans, spans[length:], strict=False):
-            if "\n" not in text[start:end]:
-                yield start, end
+        for first, last in zip(statements, statements[length:], strict=False):
+            if "\n" not in text[spans[first][0] : spans[last][1]]:
+                yield first, last
 
 
 def is_statement(sentence: str) -> bool:

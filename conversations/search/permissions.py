@@ -13,8 +13,8 @@ from django.db import connection
 from django.db.models import Q, QuerySet
 
 from agents.people import Person
-from agents.storage.raw_sql import columns_of, make_row, read_rows
-from conversations.models import Document, Folder, Passage, Publication
+from conversations.models import Document, Folder, Passage
+from conversations.search.passage_rows import read_passages
 
 MESSAGE, DOCUMENT = "message", "document"
 _STAND_IN = -1
@@ -53,18 +53,7 @@ def find_readable_passages(person: Reader | Person, ids: Collection[int]) -> dic
     """
     if not ids:
         return {}
-    statement = f"""
-        SELECT {columns_of(Passage)}, {columns_of(Document)}, {columns_of(Publication)} FROM conversations_passage
-        LEFT JOIN conversations_document ON conversations_document.id = document_id
-        LEFT JOIN conversations_publication ON conversations_publication.id = publication_id
-        WHERE conversations_passage.id IN ({_places(ids)})"""
-    rows: dict[int, Passage] = {}
-    for passage, rest in read_rows(Passage, statement, [*ids]):
-        document, rest = make_row(Document, rest)
-        # The columns of what a passage does not belong to are empty.
-        passage.document = document if document.pk is not None else None
-        passage.publication = make_row(Publication, rest)[0] if passage.publication_id is not None else None
-        rows[passage.pk] = passage
+    rows = {row.pk: row for row in read_passages(f"conversations_passage.id IN ({_places(ids)})", [*ids])}
     readable = _readable_among(person, {row.document_id for row in rows.values() if row.document_id is not None})
     return {pk: row for pk, row in rows.items() if row.document_id is None or row.document_id in readable}
 

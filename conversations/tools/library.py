@@ -2,10 +2,11 @@
 
 import asyncio
 import uuid
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from django.contrib.auth import get_user_model
+from django.db import connection
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.json_schema import SkipJsonSchema
 
@@ -18,6 +19,7 @@ from conversations.models import Document, Passage, Turn
 from conversations.search import citations
 from conversations.search.engine import all_kinds, is_loaded, load_search
 from conversations.search.engine import find_passages as search_passages
+from conversations.search.passage_rows import read_passages
 from conversations.search.permissions import DOCUMENT, Reader, reader_of
 from conversations.search.sentences import NearestSentence, nearest_sentences
 
@@ -90,8 +92,7 @@ def find_passages(person: Any, query: str, *, attached: Sequence[Document] = (),
     rows = [row for row, _cosine in found]
     ids = {each.pk for each in attached}
     if ids and not any(row.document_id in ids for row in rows):
-        texts = Passage.objects.select_related("document", "publication")
-        rows = [*texts.filter(document__in=ids, number__lte=STARTS).order_by("document", "number"), *rows]
+        rows = [*_starts(ids), *rows]
     rows.sort(key=lambda row: row.document_id not in ids)
     rows = rows[:PASSAGES]
     unread = [str(each) for each in attached if each.is_unread]
@@ -109,12 +110,20 @@ def find_passages(person: Any, query: str, *, attached: Sequence[Document] = (),
 
 def beginning_of(documents: Sequence[Document]) -> LibraryPassages:
     """Return the beginning of attached documents, and which of them are not read yet, or cannot be."""
-    rows = Passage.objects.select_related("document", "publication").filter(document__in=documents, number__lte=STARTS)
     return LibraryPassages(
-        passages=[_found(row, None, None) for row in rows.order_by("document", "number")],
+        passages=[_found(row, None, None) for row in _starts({each.pk for each in documents})],
         unread=[str(each) for each in documents if each.is_unread],
         unreadable=[str(each) for each in documents if not each.is_unread and each.problem],
     )
+
+
+def _starts(documents: Collection[uuid.UUID]) -> list[Passage]:
+    """Return the first passages of some documents, by document."""
+    if not documents:
+        return []
+    condition = f"document_id IN ({', '.join(['%s'] * len(documents))}) AND number <= %s ORDER BY document_id, number"
+    keys = [Document._meta.pk.get_db_prep_value(each, connection) for each in documents]
+    return list(read_passages(condition, [*keys, STARTS]))
 
 
 def _found(row: Passage, likeness: float | None, nearest: NearestSentence | None) -> FoundPassage:

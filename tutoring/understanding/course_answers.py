@@ -76,8 +76,13 @@ def find_frequent_question(text: str, *, course: "CourseContent") -> tuple[str, 
     if not 0 < len(text.split()) <= MOST_WORDS:
         return None
     said = plain_text(text).rstrip(" ?")
-    worded = (each for each in frequent_questions(course) if said in each.answer.wordings)
-    return next(((each.concept, each.place, 1.0) for each in worded), None) or find_asked_question(text, course)
+    worded = (
+        (concept.id, place, 1.0)
+        for concept in course.concepts
+        for place, answer in enumerate(concept.answers)
+        if said in answer.wordings
+    )
+    return next(worded, None) or find_asked_question(text, course)
 
 
 def find_nearest_idea(text: str, *, course: "CourseContent", concept: "ConceptContent") -> str:

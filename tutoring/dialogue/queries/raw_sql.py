@@ -10,7 +10,7 @@ from django.db import connection
 from agents.storage.raw_sql import columns_of, make_row, read_rows
 from conversations.models import SELF_REPORT, Turn
 from tutoring.mastery.knowledge_tracing import AbilityEstimate, DifficultyOffset
-from tutoring.models import Attempt, Concept, Course, Lesson, Mastery, MasteryChange, Path, Question
+from tutoring.models import Attempt, Concept, Course, Lesson, Mastery, MasteryChange, Path, Policy, Question
 
 QUESTIONS_AT_MOST = 10
 """How many quiz questions, latest first, are read to see what came in a row."""
@@ -144,6 +144,33 @@ def _standing(lesson: Lesson, residual: float | None, answers: int | None, *list
         has_masteries=bool(lists[13]),
         has_suspicions=bool(lists[14]),
     )
+
+
+def load_courses() -> list[Course]:
+    """Return the rows of all courses in the order they are offered, without their content."""
+    statement = f"SELECT {columns_of(Course, without=COURSE_CONTENT)} FROM tutoring_course ORDER BY position, title"
+    with connection.cursor() as cursor:
+        cursor.execute(statement)
+        return [make_row(Course, row, without=COURSE_CONTENT)[0] for row in cursor.fetchall()]
+
+
+def has_open_goal(learner_id: int) -> bool:
+    """Tell whether a learner has a goal that is neither reached nor dropped, in any course."""
+    open_goals = "SELECT 1 FROM tutoring_goal WHERE learner_id = %s AND reached_at IS NULL AND dropped_at IS NULL"
+    with connection.cursor() as cursor:
+        cursor.execute(f"{open_goals} LIMIT 1", [learner_id])
+        return cursor.fetchone() is not None
+
+
+def load_conversation_policies(learner_id: int) -> list[Policy.Conversations]:
+    """Return what teachers may read of a learner's conversations, for each of the learner's classes."""
+    statement = """
+        SELECT p.conversations FROM tutoring_membership m
+        JOIN tutoring_classroom r ON r.id = m.classroom_id JOIN tutoring_policy p ON p.classroom_id = r.id
+        WHERE m.person_id = %s AND m.role = 'learner' AND r.archived_at IS NULL ORDER BY m.id"""
+    with connection.cursor() as cursor:
+        cursor.execute(statement, [learner_id])
+        return [Policy.Conversations(stored) for (stored,) in cursor.fetchall()]
 
 
 def load_messages(session_pk: int) -> list[StoredMessage]:

@@ -4,13 +4,14 @@ from collections.abc import Iterator
 from typing import Final
 
 from conversations.library.listing import listed_documents
+from tutoring.dialogue.queries import raw_sql
 from tutoring.dialogue.queries.turn_rows import TurnRows
 from tutoring.lesson.placement import placement_of
 from tutoring.lesson.response_plan import Act, ResponsePlan
 from tutoring.mastery import placement as placements
 from tutoring.mastery.knowledge_tracing import HIGHEST_SCORE_THRESHOLD, mastery_score
 from tutoring.mastery.records import path_planning
-from tutoring.models import Mastery, Membership, Question
+from tutoring.models import Mastery, Question
 
 RECORD_ACTS: Final[frozenset[Act]] = frozenset({"system", "contest"})
 """Acts that are answered from the record."""
@@ -46,9 +47,7 @@ def describe_record(rows: TurnRows, served: ResponsePlan) -> tuple[str, ...]:
 
 def describe_readers(person_id: int) -> str:
     """Return in words, said to the person, who can read their conversations."""
-    rows = Membership.objects.filter(person_id=person_id, role=Membership.Role.LEARNER, classroom__archived_at=None)
-    policies = [each.classroom.policy for each in rows.select_related("classroom__policy")]
-    told = [str(each.get_conversations_display()) for each in policies] or ["You are not in a class."]
+    told = [str(each.label) for each in raw_sql.load_conversation_policies(person_id)] or ["You are not in a class."]
     return " ".join(("You, and the people who run this site.", *told))
 
 

@@ -14,7 +14,7 @@ from tutoring.lesson.drawing_facts import DrawingFacts
 from tutoring.lesson.state import LessonState, lesson_state
 from tutoring.mastery.misconception_evidence import Suspicion
 from tutoring.mastery.records import suspected_misconceptions
-from tutoring.models import Attempt, Concept, Course, Goal, Lesson, Mastery, Question
+from tutoring.models import Attempt, Concept, Lesson, Mastery, Question
 from tutoring.safety.incidents import CARE
 from tutoring.side_agents import fact_queries as hub
 from tutoring.side_agents import self_reports
@@ -171,7 +171,7 @@ class TurnRows:
     @cached_property
     def has_goal(self) -> bool:
         """Whether the learner has an open goal, in any course."""
-        return Goal.objects.open().filter(learner_id=self.turn.owner_id).exists()
+        return raw_sql.has_open_goal(self.turn.owner_id)
 
     @cached_property
     def feeling(self) -> str:
@@ -218,7 +218,7 @@ def taught_concept(lesson: Lesson, standing: LessonState) -> Concept:
 
 def load_courses() -> tuple[CourseValue, ...]:
     """Return every course as a value, in the order they are offered."""
-    return tuple(row.catalogue() for row in Course.objects.listed())
+    return tuple(row.catalogue() for row in raw_sql.load_courses())
 
 
 def open_question(session: Session) -> Question | None:
