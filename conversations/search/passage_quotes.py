@@ -84,7 +84,7 @@ class PassageQuote:
 
 def content_words(text: str) -> frozenset[str]:
     """Return the stems of the words that say what a question is about."""
-    return frozenset(stem(word) for word in words_of(text) if word not in _OF_ANY_QUESTION)
+    return frozenset(map(stem, {*words_of(text)} - _OF_ANY_QUESTION))
 
 
 def compared_things(question: str) -> tuple[str, str] | None:

@@ -122,7 +122,7 @@ def _document_id(stored: Any) -> Any:
     return Document._meta.pk.to_python(stored)
 
 
-def _rows(statement: str, values: Collection[object]) -> list[tuple[Any, ...]]:
+def _rows(statement: str, values: Collection[Any]) -> list[tuple[Any, ...]]:
     with connection.cursor() as cursor:
         cursor.execute(statement, [*values])
         return list(cursor.fetchall())

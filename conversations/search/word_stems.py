@@ -1,7 +1,6 @@
 """Stems of words, so that "adding" and "add" are equal, and "halfs" and "halves"."""
 
 import re
-from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final
 
@@ -23,6 +22,6 @@ def stem(word: str) -> str:
     return word
 
 
-def words_of(text: str) -> Iterator[str]:
-    """Yield the words of a text, and its fractions, in lower case."""
-    return (match[0] for match in WORD.finditer(text.casefold()))
+def words_of(text: str) -> list[str]:
+    """Return the words of a text, and its fractions, in lower case."""
+    return WORD.findall(text.casefold())

@@ -27,6 +27,12 @@ def ended(reason: str | None) -> dict[str, Any]:
     return {"type": "message_delta", "delta": {"stop_reason": reason}, "usage": {"output_tokens": 3}}
 
 
+async def test_no_call_is_traced_whatever_the_environment_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ANTHROPIC_OPEN_TELEMETRY_TRACES_CONTENT_MODE", "content")
+    client = await AnthropicBackend(model="m", api_key="sk-0").client()
+    assert not client.open_telemetry["traces"]["enabled"]
+
+
 @pytest.mark.parametrize(
     ("reason", "stop"),
     [

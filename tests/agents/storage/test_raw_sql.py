@@ -7,7 +7,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from agents.models import AgentCall, Flag, Run
-from agents.storage.raw_sql import columns_of, insert_row, insert_rows, read_rows, update_row
+from agents.storage.raw_sql import columns_of, find_row, insert_row, insert_rows, read_rows, update_row
 
 pytestmark = [pytest.mark.db, pytest.mark.django_db]
 
@@ -41,6 +41,16 @@ def test_are_read_as_the_orm_reads_them():
         assert list(rest) == [7]
         assert vars(row) | {"_state": None} == vars(model.objects.get()) | {"_state": None}
         assert not row._state.adding
+
+
+def test_a_row_is_found_by_its_key():
+    insert_rows(Run, [RUN])
+    stored = Run.objects.get()
+    assert vars(find_row(Run, stored.pk)) | {"_state": None} == vars(stored) | {"_state": None}
+    part = find_row(Run, stored.pk, without=("graph",))
+    assert part.get_deferred_fields() == {"graph"}
+    assert part.graph == stored.graph
+    assert find_row(Run, uuid.uuid4()) is None
 
 
 def test_what_is_not_named_gets_the_models_default():

@@ -3,9 +3,15 @@
 import pytest
 from django.utils import timezone
 
-from conversations.models import Passage, Publication, Session
+from conversations.models import Folder, Passage, Publication, Session
 from conversations.search import vector_cache, vectors
-from conversations.search.permissions import find_readable_passages
+from conversations.search.permissions import (
+    Reader,
+    find_readable_passages,
+    readable_document_ids,
+    readable_documents,
+    reader_of,
+)
 from tests.conversations.search.passage_helpers import ENGINE, HALVES, RAIN, found, shared_folder, shelve
 from tutoring.classes import membership
 from tutoring.models import Membership
@@ -55,6 +61,31 @@ def test_passages_that_everybody_may_read_take_one_query(ada, django_assert_num_
     passage = Passage.objects.create(publication=article, number=1, page=1, text=HALVES)
     with django_assert_num_queries(1):
         assert find_readable_passages(ada, [passage.pk]) == {passage.pk: passage}
+
+
+def test_the_composed_statement_reads_what_the_orm_reads(grace, ada, eve, classroom):
+    """For people with no, one and two audiences, each value at its place."""
+    second = membership.make_class(grace, "5c", code="5c")
+    membership.join_class(eve, second.code)
+    shelve(grace, RAIN, folder=shared_folder(grace))
+    shelve(grace, ENGINE, name="fifth.txt", folder=Folder.objects.create(owner=grace, name="5c", audience="class:5c"))
+    shelve(ada, HALVES, name="own.txt")
+    shelve(ada, HALVES, name="sent.txt", session=Session.objects.create(owner=ada, key="s"), in_library=False)
+    shelve(ada, HALVES, name="gone.txt", session=Session.objects.create(owner=ada, key="t", deleted_at=timezone.now()))
+    for person, read in ((grace, 2), (ada, 3), (eve, 1)):
+        expected = {each.pk for each in readable_documents(reader_of(person))}
+        assert {*readable_document_ids(reader_of(person))} == expected
+        assert len(expected) == read
+    assert readable_document_ids(Reader(pk=grace.pk + ada.pk + eve.pk + 1)) == []
+
+
+def test_passages_come_with_what_they_belong_to(ada):
+    article = Publication.objects.create(kind="article", key="halves", title="Halves", version="1")
+    public = Passage.objects.create(publication=article, number=1, page=1, text=HALVES)
+    own = shelve(ada, RAIN).passages.get()
+    found = find_readable_passages(ada, [public.pk, own.pk])
+    assert (found[public.pk].publication, found[public.pk].document) == (article, None)
+    assert (found[own.pk].publication, found[own.pk].document) == (None, own.document)
 
 
 @pytest.mark.parametrize("mode", MODES)
