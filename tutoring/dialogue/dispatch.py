@@ -112,7 +112,7 @@ def _lobby(rows: TurnRows, served: ResponsePlan) -> Dispatch:
         if not is_panel_used_up(rows.turn):
             graph = VISUAL_PANEL if asked.picture else PANEL
             return graph, asked, Choice(to="synthesis", reason=str(REASONS[asked.classification]))
-        reason = _("The whole team has answered several questions in the last minute, so the tutor answers alone.")
+        reason = _("The whole team has answered several questions in the last minute, so the tutor is answering alone.")
     facts = replace(
         facts,
         off_topic=served.act == "off_topic",
