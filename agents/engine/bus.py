@@ -22,8 +22,9 @@ type Drop = Literal["", "oversized", "expired", "too_many"]
 
 MOST_CHARACTERS: Final = 50_000
 """Of one message as JSON. A larger one is dropped: an agent that sends 1 MB must not fill the others' prompts."""
-MOST_MESSAGES: Final = 100
-"""Of one run. Two agents that answer each other for ever stop here."""
+MOST_MESSAGES: Final = 200
+"""Of one run. Two agents that answer each other for ever stop here. A round table of ten rounds with a lead and a full
+store sends about 150."""
 TTL_S: Final = 30
 """Seconds that a message counts if nothing else is said; longer than any agent of the panel may take."""
 

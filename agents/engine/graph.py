@@ -1,9 +1,10 @@
-"""Graphs: the order in which roles run, as `sequence`, `parallel`, bounded `loop`, `route` and `Round`."""
+"""Graphs: the order in which roles run, as `sequence`, `parallel`, bounded `loop`, `route`, `Round` and `Call`."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from agents.engine.bus import Bus
 from agents.engine.roles import Request
 from agents.errors import GraphError
 from agents.values import value
@@ -62,6 +63,14 @@ def is_always_needed(request: Request) -> bool:
     return True
 
 
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A step without an agent: the app gets ready what later steps need. If it fails or is late, the graph goes on."""
+
+    run: Callable[[Request, Bus], Awaitable[None]]
+    """Takes the request as it is now, and the bus, over which it may tell the agents something."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Round:
     """A numbered pass in which agents speak at the same time. An agent that aborts ends the rounds, not the graph."""
@@ -71,13 +80,23 @@ class Round:
     step: Parallel
     agents: tuple[str, ...]
     """All that take part, by the names in events; after a restart, some of them may have spoken already."""
+    opens: "Step | None" = None
+    """Runs before the agents speak; if it fails, they speak all the same."""
+    closes: "Step | None" = None
+    """Runs after all agents have spoken or failed."""
     is_needed: Callable[[Request], bool] = is_always_needed
     """Called before the round; false ends the rounds."""
     reserve_s: float = 0.0
     """Seconds of the run's time that are kept for what follows the rounds."""
 
 
-Step = str | Sequence | Parallel | Loop | Route | Round
+    @property
+    def steps(self) -> "tuple[Step, ...]":
+        """Its steps, in the order in which they run."""
+        return tuple(each for each in (self.opens, self.step, self.closes) if each is not None)
+
+
+Step = str | Sequence | Parallel | Loop | Route | Round | Call
 """A role's name, or a composition of steps."""
 
 
@@ -117,8 +136,11 @@ def role_names(step: Step) -> Iterator[str]:
         case Sequence(steps) | Parallel(steps):
             for inner in steps:
                 yield from role_names(inner)
-        case Loop(step=inner) | Round(step=inner):
+        case Loop(step=inner):
             yield from role_names(inner)
+        case Round(steps=steps):
+            for inner in steps:
+                yield from role_names(inner)
         case Route(branches=branches):
             for inner in branches.values():
                 yield from role_names(inner)
@@ -141,7 +163,7 @@ def _check_step(step: Step, *, graph: str) -> None:
                 raise GraphError(f"graph {graph!r}: a loop needs a limit from 1 to {LOOP_BOUND}, not {step.at_most!r}")
             inner = (step.step,)
         case Round():
-            inner = (step.step,)
+            inner = step.steps
         case Route():
             inner = tuple(step.branches.values())
         case _:

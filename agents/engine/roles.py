@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
@@ -13,7 +13,7 @@ from agents.engine.events import Event, FailureStrategy
 from agents.errors import ErrorType, GraphError
 from agents.llm.base import Image
 from agents.llm.prompt import Prompt
-from agents.tools import ToolResult
+from agents.tools import ToolResult, ToolUse
 from agents.values import value
 
 Tier = Literal["fast", "strong", "vision"]
@@ -91,6 +91,8 @@ class PlannedToolUse:
     arguments: BaseModel
     then: "Callable[[ToolResult | str], tuple[PlanPart, ...]]"
     """Takes the result, or why there is none (empty if the tool is unavailable), returns what to say. Pure, quick."""
+    run: Callable[[ToolUse], Awaitable[ToolResult]] | None = None
+    """Called in place of the tool's own `run`: for a result that may be there already."""
 
 
 @value

@@ -24,7 +24,7 @@ from agents.engine.events import (
     ToolCalled,
     ToolReturned,
 )
-from agents.engine.graph import Choice, Graph, Loop, Parallel, Round, Route, Sequence, Step, role_names
+from agents.engine.graph import Call, Choice, Graph, Loop, Parallel, Round, Route, Sequence, Step, role_names
 from agents.engine.outcomes import Answered, Failed, Outcome, Refused, SwitchedOff, TimedOut
 from agents.engine.registry import roles as registered_roles
 from agents.engine.roles import Request, Role, RoleCall, Tier
@@ -228,6 +228,8 @@ class _GraphWalk:
                 return self.parallel(step)
             case Round():
                 return self.round(step)
+            case Call():
+                return self.call(step)
 
     async def sequence(self, step: Sequence, at: Position) -> Position | None:
         first, below = _resume_point(at, bound=len(step.steps))
@@ -280,11 +282,25 @@ class _GraphWalk:
         self.emit(RoundStarted(round=step.number, agents=step.agents))
         self.deadline = until
         try:
-            await self.parallel(step.step)
+            # One after the other whatever happens: an agent that aborts lets the others finish the round.
+            for each in step.steps:
+                await self.step(each, ())
         finally:
             self.deadline = whole
         self.rounds_are_over, self.aborted = self.aborted, False
         self.emit(RoundFinished(round=step.number))
+
+    async def call(self, step: Call) -> None:
+        try:
+            async with asyncio.timeout_at(self.deadline):
+                await step.run(self.request(), self.bus)
+        except TimeoutError:
+            logger.warning("a call of the graph did not end within the time of its run")
+        except Exception:
+            # What it would have got ready, the agents look up themselves or do without.
+            if raise_bugs:
+                raise
+            logger.exception("a call of the graph crashed")
 
     async def run_in_slot(self, step: Step, slots: asyncio.Semaphore) -> None:
         async with slots:

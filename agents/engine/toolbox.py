@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from time import monotonic
 
@@ -110,11 +110,13 @@ class Toolbox:
             return
         yield tool_called_event(self.agent, use.tool, use.arguments), ""
         started = monotonic()
-        found = await self.use(tool, use.arguments)
+        found = await self.use(tool, use.arguments, run=use.run)
         yield tool_returned_event(self.agent, use.tool, found, started=started), found
 
-    async def use(self, tool: Tool, arguments: BaseModel) -> ToolResult | str:
-        """Return the tool's result, or why there is none."""
+    async def use(
+        self, tool: Tool, arguments: BaseModel, *, run: Callable[[ToolUse], Awaitable[ToolResult]] | None = None
+    ) -> ToolResult | str:
+        """Return the tool's result, or why there is none; that of `run`, if it is given, within the same limits."""
         if not self.allows(tool):
             return "Not allowed after reading text from outside: a person has to do this."
         self.behalf.tool_uses[self.role] = self.uses + 1
@@ -132,7 +134,7 @@ class Toolbox:
         self.behalf.has_read_untrusted |= tool.is_untrusted
         try:
             async with asyncio.timeout(tool.timeout_s):
-                answer = await tool.run(arguments, use)
+                answer = await (run(use) if run is not None else tool.run(arguments, use))
             if tool.has_effect:
                 self.behalf.after_effect()
             self.behalf.known_addresses.update(source.url for source in answer.sources)
