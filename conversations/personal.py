@@ -26,6 +26,7 @@ from conversations.models import (
     Session,
     Snapshot,
     StorageTask,
+    TableRemark,
     Transition,
     Turn,
     V1Deprecation,
@@ -142,6 +143,13 @@ PARTS = (
         why=_("To show the person who runs this site which replies help and which do not."),
         of=rows_owned_by(Feedback, "person_id"),
         fields=("turn__session__key", "turn__number", "verdict", "words", "created_at", "updated_at"),
+    ),
+    PersonalTable(
+        name="table_remarks",
+        title=_("What you said to a round table while it ran"),
+        why=_("To let the agents at the table take it up, and to show it at its place."),
+        of=rows_owned_by(TableRemark, "turn__owner_id"),
+        fields=("turn__session__key", "turn__number", "round", "text", "created_at"),
     ),
     PersonalTable(
         name="contacts",

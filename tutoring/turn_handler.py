@@ -233,6 +233,9 @@ class TutoringTurnHandler(TurnHandler):
     def may_show_to_model(self, drawing: Snapshot) -> bool:
         return detector.find_concern(hub.read_snapshot(drawing).text) is None
 
+    def needs_care(self, text: str) -> bool:
+        return detector.find_concern(text) is not None
+
     def may_rerun(self, turn: Turn) -> str:
         return turn_undo.undo_refusal(turn)
 

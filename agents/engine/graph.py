@@ -89,7 +89,6 @@ class Round:
     reserve_s: float = 0.0
     """Seconds of the run's time that are kept for what follows the rounds."""
 
-
     @property
     def steps(self) -> "tuple[Step, ...]":
         """Its steps, in the order in which they run."""

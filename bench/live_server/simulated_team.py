@@ -76,6 +76,9 @@ class SimulatedTurnHandler:
     def may_show_to_model(self, drawing: Any) -> bool:
         return True
 
+    def needs_care(self, text: str) -> bool:
+        return False
+
     def may_rerun(self, turn: Turn) -> str:
         return ""
 

@@ -20,7 +20,13 @@ from conversations.models.conversation import (
 )
 from conversations.models.library import Document, Embedding, Folder, Passage, Publication
 from conversations.models.phone import PhoneCall, PhoneCode, PhoneLink
-from conversations.models.round_table import Collaborator, RoundTableLimits
+from conversations.models.round_table import (
+    REMARK_LENGTH,
+    TAKEN_BY_SUMMARY,
+    Collaborator,
+    RoundTableLimits,
+    TableRemark,
+)
 from conversations.models.side_agents import SELF_REPORT, Analysis, Snapshot
 from conversations.models.summaries import ConversationSummary
 from conversations.models.v1_deprecation import V1Deprecation
@@ -31,7 +37,9 @@ __all__ = [
     "EXCERPT_LENGTH",
     "KEY_MAX_LENGTH",
     "OPEN_STATUSES",
+    "REMARK_LENGTH",
     "SELF_REPORT",
+    "TAKEN_BY_SUMMARY",
     "TEXT_MAX_LENGTH",
     "TITLE_MAX_LENGTH",
     "UNTOLD_KEY",
@@ -57,6 +65,7 @@ __all__ = [
     "SessionQuerySet",
     "Snapshot",
     "StorageTask",
+    "TableRemark",
     "Transition",
     "Turn",
     "TurnStatus",

@@ -5,15 +5,23 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator, RegexValidator
 from django.db import models
+from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
 from agents.models.flags import validate_allowed
 from agents.tools import tools as registered_tools
+from conversations.models.conversation import Turn
 
 MOST_CAPABILITIES = 60
 CAPABILITY_LENGTH = 40
-RESERVED_NAMES = ("initiator", "summarizer")
-"""Names of the agents that open and close a discussion: events would not tell them apart."""
+RESERVED_NAMES = ("initiator", "summarizer", "learner")
+"""Who else speaks at a table: events would not tell them apart."""
+
+
+REMARK_LENGTH = 1_000
+"""Characters of what a learner says to a round table at once: all voices read all of it."""
+TAKEN_BY_SUMMARY = 0
+"""The round of a remark that came after the last round had begun."""
 
 
 def validate_capabilities(words: object) -> None:
@@ -148,3 +156,26 @@ class RoundTableLimits(models.Model):
 
     def __str__(self) -> str:
         return str(_("Limits of the round table"))
+
+
+class TableRemark(models.Model):
+    """What a learner says to a round table while it runs; the next round takes it up, or else the summary."""
+
+    turn = models.ForeignKey(Turn, on_delete=models.CASCADE, related_name="remarks")
+    client_id = models.CharField(max_length=64)
+    """Chosen by the client: the same one names the same remark."""
+    text = models.TextField(max_length=REMARK_LENGTH)
+    round = models.PositiveSmallIntegerField(null=True)
+    """The round that took it up, or TAKEN_BY_SUMMARY; None while it waits, and for good if it came after the summary began."""
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    class Meta:
+        verbose_name = _("remark to a round table")
+        verbose_name_plural = _("remarks to round tables")
+        ordering = ["pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["turn", "client_id"], name="client_id_names_one_remark_of_a_table")
+        ]
+
+    def __str__(self) -> str:
+        return self.text[:60]

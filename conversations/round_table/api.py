@@ -1,5 +1,6 @@
 """The calls of the round table: a discussion of several agents, an answer of one, and who can be asked."""
 
+import uuid
 from functools import partial
 from typing import Annotated, Any, Final, Literal
 
@@ -9,12 +10,13 @@ from pydantic import ConfigDict
 
 from agents.storage.threads import in_orm_thread
 from conversations import validators
+from conversations.models import REMARK_LENGTH
 from conversations.owners import Owner
-from conversations.round_table import start
+from conversations.round_table import remarks, start
 from conversations.round_table.names import to_wire
 from conversations.round_table.roster import collaborators_for
 from conversations.round_table.selection import select
-from conversations.round_table.stream import stream_turn
+from conversations.round_table.stream import stream_turn, wait_until_stored
 from conversations.turns import whole_turns
 from conversations.turns.begin import AcceptedTurn
 from conversations.web.answers import ResponseSchema
@@ -62,6 +64,8 @@ class DiscussRequest(_TableRequest):
     """Who takes part, as listed by `GET /api/chat/agents`. An underscore in a name can be written as a hyphen."""
     rounds: int = Field(json_schema_extra={"minimum": 1, "maximum": 10}, examples=[3])
     """How many rounds at most. The discussion ends earlier if nothing new is said."""
+    lead: Annotated[str, Field(json_schema_extra={"pattern": r"^[a-z0-9_-]{0,30}$"})] = ""
+    """One of `agents`, which hands each of the others a sub-question in every round, and closes the round; empty for none."""
     failure_strategy: Literal["skip", "retry", "abort"] = "skip"
     """What happens if an agent fails: `skip` goes on without it, `retry` tries it up to three times first, `abort` ends
     the rounds. What was said is summarized in each case."""
@@ -71,6 +75,30 @@ class AskAgentRequest(_TableRequest):
     """A question for one agent of the round table."""
 
     agent: AgentName = Field(examples=["explainer"])
+
+
+class RemarkRequest(Schema):
+    """What you say to a round table while it runs."""
+
+    model_config = ConfigDict(extra="forbid", use_attribute_docstrings=True)
+
+    text: str = Field(json_schema_extra=validators.TEXT_SCHEMA | {"maxLength": REMARK_LENGTH})
+    client_id: str | None = Field(None, json_schema_extra=validators.CLIENT_ID_SCHEMA)
+    """An id of your choice. If you send the same one again, it is said only once."""
+
+
+class RemarkAnswer(ResponseSchema):
+    """What becomes of it."""
+
+    text: str
+    taken_up_by: Literal["round", "summary", "next_table", "conversation"]
+    """`round`: the agents read it in the next round. `summary`: the last round has begun, so only the summary takes it up.
+    `next_table`: the summary has begun, so that only one more round takes it up. `conversation`: it is answered in a
+    conversation of its own, and the round table is stopped, because it says that somebody may be in danger."""
+    round: int | None
+    """The round that takes it up."""
+    session_id: str
+    """The conversation in which the round table is, or in which this is answered."""
 
 
 class CollaboratorDescription(ResponseSchema):
@@ -115,9 +143,28 @@ async def discuss(request: HttpRequest, asked: DiscussRequest) -> StreamingHttpR
     """The answer is an event stream, `text/event-stream`: it begins as soon as the question is stored."""
     person = request.auth  # type: ignore[attr-defined]  # Ninja's: the person, as `learnagent.api.ninja_api` found them.
     begin = await in_orm_thread(_checked)(
-        person, asked, asked.agents, rounds=asked.rounds, strategy=asked.failure_strategy
+        person, asked, asked.agents, rounds=asked.rounds, strategy=asked.failure_strategy, lead=asked.lead
     )
     return await _streamed(person, begin, asked)
+
+
+@router.post(
+    "/chat/multi/{table}/say",
+    response={200: RemarkAnswer, **WRITE_REFUSALS},
+    operation_id="say_to_table",
+    url_name="say-to-table",
+    summary="Say something to a round table that runs",
+)
+async def say_to_table(request: HttpRequest, table: uuid.UUID, asked: RemarkRequest) -> RemarkAnswer:
+    """The agents take it up in the next round, or the summary does. `table` is the header `X-Turn-Id` of the stream."""
+    person = request.auth  # type: ignore[attr-defined]  # Ninja's.
+    said = await remarks.say(person, table, text=asked.text, client_id=asked.client_id or uuid.uuid4().hex)
+    if said.answered_by is not None:
+        turn = said.answered_by
+        return RemarkAnswer(text=asked.text, taken_up_by="conversation", round=None, session_id=turn.session.key)
+    await wait_until_stored(table)
+    taker, number = await in_orm_thread(remarks.taken_up_by)(said.remark)
+    return RemarkAnswer(text=asked.text, taken_up_by=taker, round=number, session_id=said.remark.turn.session.key)
 
 
 @router.post(
@@ -166,11 +213,13 @@ def _checked(
     *,
     rounds: int,
     strategy: Literal["skip", "retry", "abort"],
+    lead: str = "",
     field: str = "agents",
 ) -> "partial[AcceptedTurn]":
     """Return what stores the turn. Raises Rejection for anything wrong with the request."""
     start.require_round_table(person)
     names = start.checked_names(person, agents, field=field)
+    lead = start.checked_lead(lead, names)
     text, earlier = start.checked_messages([each.model_dump() for each in asked.messages])
     rounds = start.checked_rounds(rounds)
     start.require_budget(person)
@@ -181,6 +230,7 @@ def _checked(
         agents=names,
         rounds=rounds,
         strategy=strategy,
+        lead=lead,
         messages=earlier,
     )
 
@@ -192,5 +242,5 @@ async def _streamed(person: Owner, begin: "partial[AcceptedTurn]", asked: _Table
         lines,
         content_type="text/event-stream",
         # A proxy that collects the answer first would make a stream useless.
-        headers={"Cache-Control": "no-cache", "X-Accel-Buffering": "no"},
+        headers={"Cache-Control": "no-cache", "X-Accel-Buffering": "no", "X-Turn-Id": str(accepted.turn.pk)},
     )

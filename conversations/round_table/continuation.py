@@ -10,7 +10,7 @@ from conversations import validators
 from conversations.models import Turn
 from conversations.owners import Owner
 from conversations.round_table import start
-from conversations.round_table.names import PAYLOAD_KEY
+from conversations.round_table.names import LEAD_KEY, PAYLOAD_KEY
 from conversations.round_table.record import earlier_record, stored_record
 from conversations.turns.begin import AcceptedTurn
 
@@ -53,6 +53,7 @@ def checked_next_round(turn: Turn, person: Owner, *, text: str, agents: Sequence
 
 def begin_next_round(asked: NextRound) -> AcceptedTurn:
     """Store the turn of one more round. Raises Rejection as `start.begin_table`."""
+    lead = asked.turn.payload[PAYLOAD_KEY].get(LEAD_KEY, "")
     strategy = asked.turn.payload[PAYLOAD_KEY]["failure_strategy"]
     return start.begin_table(
         owner=asked.turn.owner,
@@ -62,6 +63,7 @@ def begin_next_round(asked: NextRound) -> AcceptedTurn:
         rounds=asked.number,
         # A failure of an earlier round is known; it stops no further one.
         strategy="skip" if strategy == "abort" else strategy,
+        lead=lead if lead in asked.agents and len(asked.agents) > 1 else "",
         continues=asked.turn,
     )
 

@@ -13,6 +13,9 @@ from conversations.round_table.search_rules import RULES, topic_of
 from conversations.round_table.table import Table
 from conversations.search.passage_quotes import compared_things, content_words
 
+FORMAL_CRITERION = gettext_lazy("It says which agent contributed what, and what stays open.")
+"""What every answer has to say, whatever the question is."""
+
 
 def plan(request: Request) -> Plan:
     table: Table = request.facts
@@ -32,7 +35,7 @@ def goal_by_rule(table: Table) -> TableGoal:
     criteria = [_("The answer gives the arguments for and against each side.")]
     if sides := compared_things(topic):
         criteria.insert(0, _("The answer covers both %(one)s and %(other)s.") % {"one": sides[0], "other": sides[1]})
-    criteria += [_("It says what each agent contributed and which questions remain open.")]
+    criteria.append(str(FORMAL_CRITERION))
     looks = [
         _("%(agent)s looks for %(thing)s") % {"agent": seat.title, "thing": RULES[seat.looks_for].wanted}
         for seat in table.seats

@@ -26,11 +26,11 @@ class AnswerInWords(Protocol):
 def question_voice(*tools: str) -> Voice:
     """Return a voice that asks these tools, by their argument `question`, in order until one answers.
 
-    It speaks in the first round only.
+    It speaks in the first round, and again when the learner has said something.
     """
 
     def voice(task: VoiceTask) -> tuple[PlanPart, ...]:
-        return _ask(task, tools) if task.round == 1 else _decided(task, nothing_found(task))
+        return _ask(task, tools) if task.round == 1 or task.remarks else _decided(task, nothing_found(task))
 
     return voice
 
@@ -39,7 +39,8 @@ def _ask(task: VoiceTask, tools: tuple[str, ...], refusal: str = "") -> tuple[Pl
     """Return the use of the first tool; without one, what the last one said instead of an answer."""
     if not tools:
         return _decided(task, refusal or nothing_found(task))
-    arguments = registered_tools[tools[0]].arguments(question=task.table.question[:LONGEST_QUESTION])
+    question = task.remarks[-1] if task.remarks else task.asked
+    arguments = registered_tools[tools[0]].arguments(question=question[:LONGEST_QUESTION])
     return (PlannedToolUse(tool=tools[0], arguments=arguments, then=partial(_answered, task, tools[1:], refusal)),)
 
 

@@ -13,7 +13,7 @@ from agents.storage.threads import in_orm_thread
 from conversations.models import Event, Turn
 from conversations.owners import Owner
 from conversations.round_table.names import CONTINUES_KEY, INITIATOR, PAYLOAD_KEY, SUMMARIZER
-from conversations.round_table.results import Contribution, QuotedSentence, TableGoal
+from conversations.round_table.results import Contribution, QuotedSentence, SubQuestions, TableGoal
 from conversations.round_table.shared_store import STORED_EVENT, StoreEntry
 from conversations.search.permissions import find_readable_passages
 
@@ -58,6 +58,8 @@ class TableRecord:
     rounds_ended: set[int] = field(default_factory=set)
     spoken: list[Spoken] = field(default_factory=list)
     silences: list[Silence] = field(default_factory=list)
+    handed: dict[int, SubQuestions] = field(default_factory=dict)
+    """Round → what its lead has handed out."""
     entries: list[StoreEntry] = field(default_factory=list)
     _texts: dict[str, list[str]] = field(default_factory=dict)
     _steps: dict[str, int] = field(default_factory=dict)
@@ -93,6 +95,9 @@ class TableRecord:
         try:
             if agent == INITIATOR:
                 self.goal = TableGoal.model_validate(result)
+            elif "leads_round" in result:
+                handed = SubQuestions.model_validate(result)
+                self.handed[handed.leads_round] = handed
             elif "round" in result and "quotes" in result:
                 said = Contribution.model_validate(result)
                 self.spoken.append(

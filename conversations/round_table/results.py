@@ -8,6 +8,9 @@ from agents.tools import Source
 
 MOST_CRITERIA: Final = 5
 GOAL_CHARACTERS: Final = 600
+SUB_QUESTION_CHARACTERS: Final = 400
+MOST_SUB_QUESTIONS: Final = 4
+"""One for each of the others: five sit at a table at most."""
 CRITERION_CHARACTERS: Final = 200
 
 
@@ -25,6 +28,23 @@ class TableGoal(TableResult):
     """When the goal is reached, one sentence each."""
     approach: str = Field(default="", max_length=GOAL_CHARACTERS)
     """Who looks for what."""
+
+
+class SubQuestion(TableResult):
+    """A part of the learner's question that the lead of a table hands to one of the others."""
+
+    to: str
+    """The collaborator's name."""
+    text: str = Field(max_length=SUB_QUESTION_CHARACTERS)
+    about: str = ""
+    """The part of the question by itself, if a rule has found it; what is searched for."""
+
+
+class SubQuestions(TableResult):
+    """What the lead of a table hands out in one round."""
+
+    questions: tuple[SubQuestion, ...] = Field(default=(), max_length=MOST_SUB_QUESTIONS)
+    leads_round: int = 0
 
 
 class QuotedSentence(TableResult):
@@ -55,6 +75,8 @@ class Contribution(TableResult):
     looked_up: tuple[str, ...] = ()
     says: Literal["quotes", "words"] = "quotes"
     """Whether it speaks in quotes, or in words of its own."""
+    closes: bool = False
+    """Whether it is the lead's close of the round, which adds nothing to what the others said."""
 
 
 class TableSummary(TableResult):

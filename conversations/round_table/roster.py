@@ -209,6 +209,7 @@ class Seat:
     purpose: str
     instructions: str
     looks_for: LooksFor
+    capabilities: tuple[str, ...] = ()
     tools: tuple[str, ...]
     tier: Tier
     timeout_s: float
@@ -265,6 +266,7 @@ def seat_of(row: Collaborator) -> Seat:
         purpose=row.purpose,
         instructions=row.instructions,
         looks_for=row.looks_for,
+        capabilities=tuple(row.capabilities),
         tools=tuple(row.tools),
         tier="strong" if row.tier == Collaborator.Tier.STRONG else "fast",
         timeout_s=float(row.timeout_s),

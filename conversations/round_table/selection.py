@@ -1,6 +1,6 @@
 """Chooses collaborators for a question when nobody is named: by their capabilities, with the reason for each."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -29,7 +29,7 @@ class Selection:
 def select(question: str, roster: Sequence[Collaborator], *, most: int = CHOSEN_AT_MOST) -> list[Selection]:
     """Return the collaborators that fit a question best, in the roster's order; two at least if there are two."""
     words = dict.fromkeys(words_of(question))
-    matches = {each.name: _matched(each, words) for each in roster}
+    matches = {each.name: matched_words(each.capabilities, words) for each in roster}
     ranked = sorted(roster, key=lambda each: -len(matches[each.name]))
     fitting = [each for each in ranked if matches[each.name]][:most]
     rest = [each for each in ranked if each not in fitting]
@@ -51,6 +51,7 @@ def reason_for(collaborator: Collaborator, matched: Sequence[str]) -> str:
     return _("%(agent)s: the question contains %(words)s.") % {"agent": collaborator.title, "words": listed}
 
 
-def _matched(collaborator: Collaborator, words: Sequence[str] | dict[str, None]) -> tuple[str, ...]:
-    able = {stem(part) for each in collaborator.capabilities for part in words_of(each)}
+def matched_words(capabilities: Iterable[str], words: Iterable[str]) -> tuple[str, ...]:
+    """Return the words that are among the capabilities of a collaborator."""
+    able = {stem(part) for each in capabilities for part in words_of(each)}
     return tuple(word for word in words if stem(word) in able)

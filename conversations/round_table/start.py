@@ -17,7 +17,7 @@ from conversations import validators
 from conversations.models import TEXT_MAX_LENGTH, Turn
 from conversations.owners import Owner, lock_owner
 from conversations.panel.single_agent import is_rate_used_up
-from conversations.round_table.names import CONTINUES_KEY, PAYLOAD_KEY, from_wire
+from conversations.round_table.names import CONTINUES_KEY, LEAD_KEY, PAYLOAD_KEY, from_wire
 from conversations.round_table.roster import collaborators_for, table_limits
 from conversations.turns.begin import AcceptedTurn, begin_turn
 
@@ -55,6 +55,18 @@ def checked_names(person: Owner, agents: Sequence[str], *, field: str = "agents"
             % {"unknown": ", ".join(unknown)[:200], "known": ", ".join(known)},
         )
     return names
+
+
+def checked_lead(lead: str, names: Sequence[str]) -> str:
+    """Return the collaborator that leads, or an empty string for none. Raises Rejection 422 if it cannot."""
+    name = from_wire(lead)
+    if name and name not in names:
+        raise rejections.invalid(
+            "lead", _("The lead must be one of the agents: %(names)s.") % {"names": ", ".join(names)}
+        )
+    if name and len(names) < 2:
+        raise rejections.invalid("lead", _("A lead needs at least one other agent."))
+    return name
 
 
 def checked_rounds(rounds: int) -> int:
@@ -113,6 +125,7 @@ def begin_table(
     agents: Sequence[str],
     rounds: int,
     strategy: FailureStrategy = "skip",
+    lead: str = "",
     messages: Sequence[Mapping[str, str]] = (),
     reasons: Sequence[str] = (),
     session_key: str | None = None,
@@ -127,6 +140,7 @@ def begin_table(
     Raises Rejection 429 if the person has asked for too many panels and round tables in a minute, and as `begin_turn`.
     """
     asked: dict[str, Any] = {"agents": list(agents), "rounds": rounds, "failure_strategy": strategy}
+    asked |= {LEAD_KEY: lead} if lead else {}
     asked |= {"messages": [dict(each) for each in messages]} if messages else {}
     asked |= {"reasons": list(reasons)} if reasons else {}
     asked |= {CONTINUES_KEY: str(continues.pk)} if continues is not None else {}

@@ -11,7 +11,7 @@ from conversations.models import Turn
 from conversations.owners import Owner
 from conversations.round_table.names import INITIATOR, SUMMARIZER, to_wire
 from conversations.round_table.record import Silence, Spoken, TableRecord, with_documents_now
-from conversations.round_table.results import TableGoal
+from conversations.round_table.results import SubQuestions, TableGoal
 from conversations.round_table.start import OnDisconnect
 from conversations.round_table.wording import content_of
 from conversations.turns.feed import Wire
@@ -38,6 +38,7 @@ class TableStream:
         self._rounds_begun: set[int] = set()
         self._rounds_ended: set[int] = set()
         self._responses: set[tuple[int, str]] = set()
+        self._openings: set[int] = set()
         self._has_goal = False
 
     def take(self, wire: Wire) -> Iterator[StreamEvent | Spoken]:
@@ -54,6 +55,8 @@ class TableStream:
             case "tool_called" if self.record.round:
                 call = {"name": wire["tool"], "args": wire["args"]}
                 yield _event("agent_tool_call", agent=to_wire(wire["agent"]), round=self.record.round, toolCall=call)
+            case "agent_finished" if (handed := self.record.handed.get(self.record.round)) and self._is_opening(wire):
+                yield _opening(wire["agent"], handed)
             case "agent_finished" if len(self.record.spoken) > before:
                 said = self.record.spoken[-1]
                 if (said.round, said.agent) not in self._responses:
@@ -70,6 +73,13 @@ class TableStream:
                 yield _event("summarizer_response", content=wire["text"], complete=False)
             case "turn_finished":
                 yield from self._finished(wire)
+
+    def _is_opening(self, wire: Wire) -> bool:
+        """Tell whether a lead has just handed out its sub-questions, and it was not said before."""
+        number = self.record.round
+        is_first = wire["result"].get("leads_round") == number and number not in self._openings
+        self._openings |= {number} if is_first else set()
+        return is_first
 
     def _failed(self, wire: Wire) -> Iterator[StreamEvent]:
         if wire["agent"] in (INITIATOR, SUMMARIZER):
@@ -96,6 +106,19 @@ def response_of(said: Spoken) -> StreamEvent:
     )
 
 
+def _opening(agent: str, handed: SubQuestions) -> StreamEvent:
+    """Return what a lead hands out, as its first response in the round."""
+    content = "\n".join(f"- {to_wire(each.to)}: {each.text}" for each in handed.questions)
+    return _event(
+        "agent_response",
+        agent=to_wire(agent),
+        round=handed.leads_round,
+        content=content,
+        steps=1,
+        finishReason="stop",
+    )
+
+
 def events_of(wires: Iterable[Wire]) -> list[StreamEvent]:
     """Return the stream of a turn whose events are all known; without words quoted from documents."""
     stream = TableStream()
@@ -111,7 +134,7 @@ async def stream_turn(turn_id: uuid.UUID, person: Owner, *, on_disconnect: OnDis
                 for each in stream.take(wire):
                     if isinstance(each, Spoken):
                         # Stored first: after a restart, an agent whose words are not stored speaks again.
-                        await _stored(turn_id)
+                        await wait_until_stored(turn_id)
                         each = response_of(await with_documents_now(each, person))
                     yield line_of(each)
         has_ended = True
@@ -120,7 +143,7 @@ async def stream_turn(turn_id: uuid.UUID, person: Owner, *, on_disconnect: OnDis
             stop_turn(turn_id)
 
 
-async def _stored(turn_id: uuid.UUID) -> None:
+async def wait_until_stored(turn_id: uuid.UUID) -> None:
     """Wait until what was shown of a turn of this process is stored. Storing goes on if the client leaves."""
     if feed := supervisor.feeds.get(turn_id):
         await asyncio.shield(feed.flush())

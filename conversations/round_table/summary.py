@@ -9,8 +9,9 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from agents.engine.events import Card
+from agents.engine.events import Card, Event, ReplyText
 from agents.engine.roles import Plan, PlanPart, Request, Role, Wording
+from agents.engine.speaker import with_lead_and_trail
 from agents.llm.prompt import read_prompt
 from conversations.models import Collaborator
 from conversations.round_table.names import INITIATOR, SUMMARIZER, role_name
@@ -18,7 +19,8 @@ from conversations.round_table.record import Spoken
 from conversations.round_table.results import QuotedSentence, TableGoal, TableSummary
 from conversations.round_table.search_rules import things_of, topic_of
 from conversations.round_table.table import Table, failed_in, spoken_so_far
-from conversations.round_table.voices import says_something_new
+from conversations.round_table.tools import nearest_sentences
+from conversations.round_table.voices import says_something_new, told_remarks
 from conversations.round_table.wording import NOTHING_TO_ADD, content_of, plain_content, quoted, word_rounds
 from conversations.search.passage_quotes import content_words
 from conversations.search.quoted_sources import QuotedPlace, sources_card, without_markup
@@ -49,10 +51,17 @@ class Ending:
     failures: tuple[tuple[int, str], ...]
     """The rounds in which agents failed, with their names."""
     is_aborted: bool
+    is_stopped: bool = False
+    """The learner has stopped the table."""
 
 
 def is_round_needed(table: Table, number: int, request: Request) -> bool:
-    """Tell whether a round takes place: not if all have spoken in the one before, and none said anything new."""
+    """Tell whether a round takes place: not if all have spoken in the one before, and none said anything new.
+
+    It does if the learner has said something.
+    """
+    if table.remarks_before(number):
+        return True
     spoken = spoken_so_far(table, request)
     latest = [each for each in spoken if each.round == number - 1]
     if number == table.first_round or not latest or failed_in(table, request, number - 1):
@@ -73,11 +82,17 @@ def ending_of(table: Table, request: Request) -> Ending:
         default=0,
     )
     failures = tuple(
-        (number, table.seats[place].name) for (number, place), name in names.items() if name in request.failed
+        (number, agent) for number in range(1, table.rounds + 1) for agent in failed_in(table, request, number)
     )
     is_aborted = bool(failures) and table.strategy == "abort"
-    is_early = 0 < held < table.rounds and not is_aborted and not is_round_needed(table, held + 1, request)
-    return Ending(held=held, is_early=is_early, failures=failures, is_aborted=is_aborted)
+    is_short = 0 < held < table.rounds and not is_aborted and not table.is_stopped
+    return Ending(
+        held=held,
+        is_early=is_short and not is_round_needed(table, held + 1, request),
+        failures=failures,
+        is_aborted=is_aborted,
+        is_stopped=table.is_stopped,
+    )
 
 
 def plan(request: Request) -> Plan:
@@ -109,12 +124,29 @@ def summarize(table: Table, spoken: Sequence[Spoken], ending: Ending) -> TableSu
         contributors=contributed,
         rounds=ending.held,
         ended_early=ending.is_early,
-        is_partial=bool(ending.failures) or not spoken,
+        is_partial=bool(ending.failures) or not spoken or ending.is_stopped,
     )
+
+
+def without_model(request: Request) -> tuple[TableSummary, tuple[Event, ...]]:
+    """Return the summary and its reply by rule, as events: for a table that was stopped, for which no model is asked."""
+    planned = plan(request)
+    assert isinstance(planned.result, TableSummary)
+    events: list[Event] = []
+    for part in planned.say:
+        if isinstance(part, Event):
+            events.append(part)
+        elif isinstance(part, Wording):
+            events.append(ReplyText(text=with_lead_and_trail(part.words, part)))
+        elif isinstance(part, str):
+            events.append(ReplyText(text=part))
+    return planned.result, tuple(events)
 
 
 def _opening(table: Table, ending: Ending) -> Iterator[str]:
     """Yield what the learner has to know before the answer: why it ended, and what may be missing."""
+    if ending.is_stopped:
+        yield _("You stopped the round table in round %(held)s. This is a partial result.") % {"held": ending.held}
     if ending.is_early:
         yield ngettext(
             "The round table ended after %(held)s round, because nothing new was said.",
@@ -126,7 +158,10 @@ def _opening(table: Table, ending: Ending) -> Iterator[str]:
             _("%(agent)s in round %(round)s") % {"agent": table.title_of(name), "round": number}
             for number, name in ending.failures
         )
-        yield _("This is a partial result. These agents could not answer: %(listed)s.") % {"listed": listed}
+        words = _("This is a partial result. These agents could not answer: %(listed)s.")
+        yield (_("These agents could not answer: %(listed)s.") if ending.is_stopped else words) % {"listed": listed}
+    if ending.is_stopped:
+        return
     if ending.is_aborted:
         yield _("The round table was stopped at the first failure, as requested.")
     elif 0 < ending.held < table.rounds and not ending.is_early:
@@ -144,7 +179,8 @@ def _body(table: Table, spoken: Sequence[Spoken], result: TableSummary) -> Itera
     lines = []
     for seat in table.seats:
         own = [each for each in said if each.agent == seat.name]
-        best = [_excerpt(each) for each in own[:2]]
+        # The latest close says what is open now.
+        best = [_excerpt(each) for each in (own[-1:] if seat.name == table.lead else own[:2])]
         rounds = ", ".join(str(each.round) for each in own)
         if best:
             lines.append(
@@ -155,6 +191,9 @@ def _body(table: Table, spoken: Sequence[Spoken], result: TableSummary) -> Itera
             lines.append(_("- **%(agent)s**: found nothing about this.") % {"agent": without_markup(seat.title)})
     yield _("**Who contributed what**")
     yield "\n".join(lines)
+    if told := list(_on_remarks(table, said)):
+        yield _("**What you said in between**")
+        yield "\n".join(told)
     for heading, points in (
         (_("**Agreements**"), result.agreements),
         (_("**Possible disagreements**"), result.disagreements),
@@ -167,6 +206,27 @@ def _body(table: Table, spoken: Sequence[Spoken], result: TableSummary) -> Itera
         yield _("These are quotations, and only their wording was compared. You decide which side is right.")
 
 
+def _on_remarks(table: Table, said: Sequence[Spoken]) -> Iterator[str]:
+    """Yield a line for each of the learner's remarks: the sentence nearest to it that somebody quoted or said."""
+    # Words of documents are in no reply.
+    open_words = [
+        quote.statement
+        for each in said
+        for quote in each.contribution.quotes
+        if not each.text and not quote.is_of_document
+    ]
+    open_words += [each.text for each in said if each.text and not each.contribution.closes]
+    for remark in table.remarks:
+        words = without_markup(_short(" ".join(remark.text.split())))
+        nearest = next(iter(nearest_sentences(remark.text, open_words, most=1)), "")
+        answer = f"“{without_markup(_short(nearest))}”" if nearest else _("nobody found anything on it.")
+        yield _("- You: “%(words)s” – %(answer)s") % {"words": words, "answer": answer}
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= EXCERPT_CHARACTERS else text[: EXCERPT_CHARACTERS - 1].rsplit(" ", 1)[0] + "…"
+
+
 def _has_content(spoken: Spoken) -> bool:
     return bool(spoken.contribution.quotes or (spoken.text and not NOTHING_TO_ADD.fullmatch(spoken.text)))
 
@@ -174,8 +234,7 @@ def _has_content(spoken: Spoken) -> bool:
 def _excerpt(spoken: Spoken) -> str:
     """Return the first of a contribution; a document's own words are on the card."""
     if spoken.text:
-        text = " ".join(content_of(spoken).split())
-        return text if len(text) <= EXCERPT_CHARACTERS else text[: EXCERPT_CHARACTERS - 1].rsplit(" ", 1)[0] + "…"
+        return _short(" ".join(content_of(spoken).split()))
     first = spoken.contribution.quotes[0]
     return (
         _("from %(title)s (below)") % {"title": without_markup(first.source.title)}
@@ -230,7 +289,8 @@ def _disagreements(table: Table, spoken: Sequence[Spoken]) -> Iterator[str]:
 def _open_points(table: Table, spoken: Sequence[Spoken]) -> Iterator[str]:
     """Yield the words of the question that nothing said has in it, and questions between agents that nobody answered."""
     # The beginnings of words are compared: "invention" is covered by "invented".
-    said = {word[:BEGINNING] for each in spoken if _has_content(each) for word in words_of(plain_content(each))}
+    telling = [each for each in spoken if _has_content(each) and not each.contribution.closes]
+    said = {word[:BEGINNING] for each in telling for word in words_of(plain_content(each))}
     if missing := [word for word in things_of(table.question) if word[:BEGINNING] not in said]:
         yield _("Nothing was found about: %(words)s.") % {"words": ", ".join(missing)}
     last = max((each.round for each in spoken), default=0)
@@ -246,7 +306,9 @@ def _open_points(table: Table, spoken: Sequence[Spoken]) -> Iterator[str]:
 def _material(table: Table, request: Request, spoken: Sequence[Spoken]) -> str:
     goal = request.results.get(INITIATOR)
     told = f"Goal: {goal.goal}\n" if isinstance(goal, TableGoal) else ""
-    return told + word_rounds(table, spoken, room=SUMMARY_CONTEXT)
+    remarks = told_remarks(table)
+    said = f"\n\nThe learner has said in between; take it up:\n{remarks}" if remarks else ""
+    return told + word_rounds(table, spoken, room=SUMMARY_CONTEXT) + said
 
 
 def _documents(table: Table, spoken: Sequence[Spoken]) -> Iterator[Card]:

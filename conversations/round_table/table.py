@@ -9,9 +9,10 @@ from weakref import WeakValueDictionary
 
 from agents.engine.events import FailureStrategy
 from agents.engine.roles import Request, accept_all
-from conversations.round_table.names import role_name
+from conversations.round_table.lookups import TableLookups
+from conversations.round_table.names import opening_role, role_name
 from conversations.round_table.record import Spoken
-from conversations.round_table.results import Contribution
+from conversations.round_table.results import Contribution, SubQuestion, SubQuestions
 from conversations.round_table.roster import Seat
 from conversations.round_table.shared_store import Question, SharedStore
 from conversations.search.sentences import sentence_spans
@@ -39,9 +40,18 @@ class SaidSentences:
             self.claim(text[start:end], agent=agent, round_number=round_number)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Remark:
+    """What the learner said while the table ran."""
+
+    text: str
+    round: int
+    """The round that takes it up; TAKEN_BY_SUMMARY for the summary."""
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Table:
-    """A round table: what its roles decide by. Only the store, the questions and the said sentences change."""
+    """A round table: what its roles decide by. Its lists, its store and its lookups change, the rest does not."""
 
     turn_id: uuid.UUID
     question: str
@@ -51,6 +61,12 @@ class Table:
     """The last round that may be held."""
     first_round: int = 1
     """A later one if the table goes on from an earlier one."""
+    turns: tuple[uuid.UUID, ...] = ()
+    """Its turn, after those of the tables that it continues."""
+    lead: str = ""
+    """The collaborator that hands sub-questions to the others and closes each round; empty if nobody leads."""
+    is_stopped: bool = False
+    """Whether the learner has stopped it."""
     strategy: FailureStrategy = "skip"
     has_model: bool = False
     """Whether a model may be asked for the person: its words, or else quotes."""
@@ -62,6 +78,9 @@ class Table:
     said: SaidSentences = field(default_factory=SaidSentences)
     questions: list[Question] = field(default_factory=list)
     """What the agents have asked one another."""
+    remarks: list[Remark] = field(default_factory=list)
+    """What the learner has said so far and the table has taken up."""
+    lookups: TableLookups = field(default_factory=TableLookups)
     heard: list[Spoken] = field(default_factory=list)
     """What was said so far, for the tools; roles read the request."""
     rounds_of: dict[str, int] = field(default_factory=dict)
@@ -69,6 +88,10 @@ class Table:
 
     def title_of(self, agent: str) -> str:
         return next((seat.title for seat in self.seats if seat.name == agent), agent)
+
+    def remarks_before(self, number: int) -> list[str]:
+        """Return what the learner said for a round."""
+        return [each.text for each in self.remarks if each.round == number]
 
     def questions_for(self, agent: str, *, before: int) -> list[Question]:
         """Return what an agent was asked in earlier rounds and has not had the chance to answer: in the last round."""
@@ -94,5 +117,13 @@ def _spoken(table: Table, request: Request, rounds: Iterable[int]) -> Iterator[S
 
 
 def failed_in(table: Table, request: Request, number: int) -> list[str]:
-    """Return the agents that failed in a round."""
-    return [seat.name for place, seat in enumerate(table.seats) if role_name(number, place) in request.failed]
+    """Return the agents that failed in a round; a lead also if it could not hand out its sub-questions."""
+    failed = [seat.name for place, seat in enumerate(table.seats) if role_name(number, place) in request.failed]
+    is_without_lead = opening_role(number) in request.failed and table.lead not in failed
+    return [table.lead, *failed] if is_without_lead else failed
+
+
+def sub_questions(request: Request, number: int) -> tuple[SubQuestion, ...]:
+    """Return what the lead has handed out in a round; empty if nobody leads, or the lead failed."""
+    handed = request.results.get(opening_role(number))
+    return handed.questions if isinstance(handed, SubQuestions) else ()

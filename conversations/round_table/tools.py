@@ -1,13 +1,13 @@
 """Tools of the collaborators: the shared store, one another's results, and a question to one of them. All go over the bus."""
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from agents.engine.bus import make_event, make_request
 from agents.tools import Tool, ToolFailed, ToolResult, ToolUse
-from conversations.round_table.record import Spoken
 from conversations.round_table.shared_store import (
     KEY_CHARACTERS,
     STORED_EVENT,
@@ -136,15 +136,14 @@ async def _ask(arguments: AskArguments, use: ToolUse) -> Asked:
     said = [each for each in table.heard if each.agent == question.to]
     return Asked(
         agent=question.to,
-        so_far=nearest_sentences(question.text, said),
+        so_far=nearest_sentences(question.text, [plain_content(each) for each in said]),
         answered_in_round=number + 1 if number < table.rounds else None,
     )
 
 
-def nearest_sentences(question: str, said: list[Spoken], *, most: int = 2) -> list[str]:
+def nearest_sentences(question: str, texts: Sequence[str], *, most: int = 2) -> list[str]:
     """Return the sentences with the most of a question's words, best first; none without a word in common."""
     asked = content_words(question)
-    texts = [plain_content(each) for each in said]
     sentences = [text[start:end] for text in texts for start, end in sentence_spans(text)]
     scored = [(len(content_words(each) & asked), each) for each in dict.fromkeys(sentences)]
     return [each for score, each in sorted(scored, key=lambda pair: -pair[0]) if score][:most]

@@ -1,10 +1,10 @@
 """Turn handler: the interface through which the app that serves turns is called, and its registration."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
-from agents.engine.events import Classified
+from agents.engine.events import Classified, Event
 from agents.engine.graph import Choice, Graph
 from agents.engine.registry import roles
 from agents.engine.roles import Request, Role
@@ -14,6 +14,16 @@ from conversations.models import Session, Snapshot, Turn
 
 Intent = Literal["question", "statement", "request", "greeting", "goodbye"]
 """What a message does, as API clients are told."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoppedRun:
+    """What a run that the learner stopped has come to."""
+
+    request: Request
+    """With the results, texts and failures so far."""
+    events: tuple[Event, ...]
+    """What is said in place of the reply."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,6 +44,8 @@ class PreparedRun:
     """The roles that the graph names: the registered ones, or a run's own."""
     summary_is_due: bool = False
     """Whether the prompt leaves out messages that no stored summary contains: the turn's end stores one."""
+    when_stopped: Callable[[], StoppedRun | None] | None = None
+    """Called in a thread with database access if the learner stops the run before it replies, when its events are stored."""
     rows: Any = None
     """What the handler read for the turn, for the side agents' listener; not used here."""
 
@@ -93,6 +105,9 @@ class TurnHandler(Protocol):
 
     def may_show_to_model(self, drawing: Snapshot) -> bool:
         """Return whether a model may see the writing on a drawing; not if it needs a safety response first."""
+
+    def needs_care(self, text: str) -> bool:
+        """Tell whether a learner's words need a safety response before anything else. Runs in a thread for models."""
 
     def may_rerun(self, turn: Turn) -> str:
         """Return why the turn's message cannot be edited, empty if it can. No queries: pages call it for each turn."""

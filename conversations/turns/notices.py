@@ -29,6 +29,11 @@ def notify_findings(session: Session) -> None:
     _send_soon(session, {"type": "noticed"})
 
 
+def notify_remark(session: Session) -> None:
+    """Tell all tabs that the learner has said something to a round table that runs."""
+    _send_soon(session, {"type": "remarked"})
+
+
 def notify_session_deleted(session: Session) -> None:
     """Tell all tabs that the conversation was deleted."""
     _send_soon(session, {"type": "gone"})

@@ -36,7 +36,7 @@ from conversations.turns import apply, fault_injection, finish, leases, notices,
 from conversations.turns.begin import AcceptedTurn
 from conversations.turns.feed import Feed, Wire
 from conversations.turns.finish import TurnEnding
-from conversations.turns.handler import MessageReading, PreparedRun, turn_handler
+from conversations.turns.handler import MessageReading, PreparedRun, StoppedRun, turn_handler
 from conversations.turns.relay import Relay
 from conversations.turns.side_agent_runner import SideAgentRunner
 from conversations.turns.summary import answer_fields, apology, cited_sources, final_status
@@ -286,13 +286,33 @@ class Supervisor:
             status = "failed"
         finally:
             self._runs.pop(turn.pk, None)
+        stopped = await self._stopped_run(prepared, feed) if status == "stopped" and prepared is not None else None
         classified = prepared.classified if prepared is not None else None
         if classified is not None and result is not None and not feed.reply():
             off = bool(result.switched_off)
             for event in fallback_events(result.outcomes, turn_id=str(turn.pk), is_switched_off=off):
                 feed.emit(event)
         classification = classified.classification if classified is not None else None
-        return walks.Walk(status=status, prepared=prepared, result=result, classification=classification)
+        return walks.Walk(
+            status=status, prepared=prepared, result=result, stopped=stopped, classification=classification
+        )
+
+    async def _stopped_run(self, prepared: PreparedRun, feed: Feed) -> StoppedRun | None:
+        """Say what a stopped run has come to, unless its reply had begun; None if it cannot tell."""
+        if prepared.when_stopped is None or feed.reply():
+            return None
+        await feed.flush()
+        try:
+            stopped = await in_orm_thread(prepared.when_stopped)()
+        except UNAVAILABLE_ERRORS:
+            raise
+        except Exception:
+            # What was said is stored: the turn ends as stopped all the same.
+            logger.exception("turn=%s: the stopped run could not be summed up", feed.turn_id)
+            return None
+        for event in stopped.events if stopped is not None else ():
+            feed.emit(event)
+        return stopped
 
     async def _understand(self, turn: Turn) -> tuple[MessageReading | None, bool]:
         """Interpret the turn's message and store the effects; a turn already interpreted is unchanged.

@@ -15,7 +15,7 @@ from conversations.panel.answer import panel_fields
 from conversations.panel.single_agent import SINGLE_AGENT_KEY
 from conversations.round_table.answer import table_fields
 from conversations.turns.feed import Feed
-from conversations.turns.handler import PreparedRun
+from conversations.turns.handler import PreparedRun, StoppedRun
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,6 +27,8 @@ class Walk:
     """None if even the preparation failed."""
     result: RunResult | None = None
     """None if it was stopped or raised an error."""
+    stopped: StoppedRun | None = None
+    """What a stopped run has come to, if it can tell."""
     classification: str | None = None
     """The kind of question, if the panel walked or tried to."""
     fell_back: bool = False
@@ -36,7 +38,8 @@ class Walk:
 def panel_answer(walk: Walk) -> dict[str, Any]:
     """Return the fields of the answer that several agents found together, or tried to find."""
     if walk.classification is None:
-        return table_fields(walk.prepared, walk.result)
+        ended = walk.result or walk.stopped
+        return table_fields(walk.prepared, ended.request if ended is not None else None)
     found = panel_fields(walk.result.outcomes) if walk.result else {}
     return {"classification": walk.classification} | found
 

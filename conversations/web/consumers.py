@@ -93,6 +93,9 @@ class SessionConsumer(RunConsumer):
     async def noticed(self, message: dict[str, Any]) -> None:
         """Notice that the team has found something; a JSON client gets it with the next turn."""
 
+    async def remarked(self, message: dict[str, Any]) -> None:
+        """Notice that the learner has said something to a round table; its own page shows it."""
+
 
 class JsonConsumer(SessionConsumer):
     """`/v2/ws/{session_id}`: one event per frame, as listed in docs/reference/api.md."""

@@ -16,7 +16,7 @@ PREFLIGHT_HEADERS = {
     "Access-Control-Allow-Headers": "Authorization, Content-Type",
     "Access-Control-Max-Age": "600",
 }
-EXPOSED_HEADERS = "Retry-After, Deprecation, Sunset, Link"
+EXPOSED_HEADERS = "Retry-After, Deprecation, Sunset, Link, X-Turn-Id"
 """What scripts may read besides the usual headers."""
 
 

@@ -10,6 +10,7 @@ from agents.conf import llm_backends
 from agents.engine import registry
 from agents.llm.sdk import SDKBackend
 from conversations.models import Turn
+from conversations.round_table import remarks
 from conversations.round_table import stream as table_stream
 from conversations.turns import handler, recovery, side_agents, stream, whole_turns
 from conversations.turns.supervisor import Supervisor
@@ -52,7 +53,7 @@ async def supervisor(
 ) -> AsyncIterator[Supervisor]:
     """A supervisor as a process has it, for the sockets and calls of this test too."""
     own = Supervisor()
-    for module in (api, consumers, recovery, stream, table_stream, whole_turns):
+    for module in (api, consumers, recovery, remarks, stream, table_stream, whole_turns):
         monkeypatch.setattr(module, "supervisor", own)
     yield own
     if not own.closing:

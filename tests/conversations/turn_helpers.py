@@ -69,6 +69,9 @@ class ScriptedHandler:
     def may_show_to_model(self, drawing: Snapshot) -> bool:
         return "keep this to yourself" not in drawing.reading["text"]
 
+    def needs_care(self, text: str) -> bool:
+        return "I am in danger" in text
+
     def may_rerun(self, turn: Turn) -> str:
         return "This was judged." if turn.number in self.evidence else ""
 

@@ -30,6 +30,9 @@ class QuietHost:
     def may_show_to_model(self, drawing: Any) -> bool:
         return True
 
+    def needs_care(self, text: str) -> bool:
+        return False
+
     def may_rerun(self, turn: Any) -> str:
         return ""
 

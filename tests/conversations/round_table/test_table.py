@@ -108,6 +108,6 @@ def test_latest_round_has_the_larger_part_of_the_room():
 
 
 def test_question_is_answered_with_what_was_said_on_it():
-    said = [spoken("Scribes wrote on clay. Bread was shared in parts.")]
+    said = ["Scribes wrote on clay. Bread was shared in parts."]
     assert nearest_sentences("Was bread shared?", said) == ["Bread was shared in parts."]
     assert nearest_sentences("What about cattle?", said) == []
