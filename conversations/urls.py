@@ -37,6 +37,7 @@ urlpatterns = [
     path("round-table/", round_table.start_table, name="round-table"),
     path("round-table/<uuid:table>/", round_table.table, name="table"),
     path("round-table/<uuid:table>/stop/", round_table.stop, name="stop-table"),
+    path("round-table/<uuid:table>/say/", round_table.say, name="say-at-table"),
     path("round-table/<uuid:table>/go-on/", round_table.go_on, name="go-on-table"),
     path("round-table/<uuid:table>/settle/", round_table.settle, name="settle-table"),
     path("round-table/<uuid:table>/export.md", round_table.export, name="export-table"),

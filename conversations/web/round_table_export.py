@@ -10,6 +10,7 @@ from conversations.history.safe_markdown import disarm_markdown, escape_line, es
 from conversations.round_table.record import Spoken
 from conversations.round_table.wording import content_of
 from conversations.web.round_table_page import CellView, TablePage
+from conversations.web.round_table_remarks import RemarksView
 
 OWN_LINK: Final = re.compile(r"\[([^\]]*)\]\(/[^)\s]*\)")
 """A link to a page of this site, which a file elsewhere cannot follow."""
@@ -29,15 +30,21 @@ def _parts(page: TablePage) -> Iterator[str]:
         if not cells:
             continue
         yield "## " + _("Round %(number)s") % {"number": row.number}
-        if row.remark:
-            yield "> " + escape_line(row.remark)
+        yield from _said(row.said)
         for cell in cells:
             yield f"### {escape_line(cell.voice.title)}"
+            if cell.sub_question:
+                yield "*" + escape_line(cell.sub_question) + "*"
             yield _words(page, row.number, cell)
+    yield from _said(page.said_after())
     reply = page.turn.messages.filter(author="team").first()
     if reply is not None and reply.text:
         yield "## " + _("Summary")
         yield _portable(reply.text)
+
+
+def _said(view: RemarksView) -> Iterator[str]:
+    yield from ("> " + escape_line(each.text) for each in view.remarks)
 
 
 def _portable(markdown: str) -> str:

@@ -1,5 +1,6 @@
 """The page of a round table: its cells from the events, and the fragments that update an open page."""
 
+import uuid
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal
@@ -9,10 +10,10 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from agents.usage.costs import cost_of
-from conversations.models import Event, Turn
+from conversations.models import Event, TableRemark, Turn
 from conversations.owners import Owner
 from conversations.round_table.continuation import question_of
-from conversations.round_table.names import INITIATOR, PAYLOAD_KEY, SUMMARIZER
+from conversations.round_table.names import INITIATOR, LEAD_KEY, PAYLOAD_KEY, SUMMARIZER
 from conversations.round_table.record import Silence, Spoken, TableRecord, earlier_record, tables_before, with_documents
 from conversations.round_table.roster import Seat, all_collaborators, collaborators_for, seat_of, table_limits
 from conversations.round_table.wording import content_of
@@ -21,6 +22,15 @@ from conversations.turns.feed import Wire
 from conversations.web import presentation
 from conversations.web.markup import to_html
 from conversations.web.model_status import cost_words
+from conversations.web.round_table_remarks import (
+    AFTER_ROUNDS,
+    RemarksView,
+    RemarkView,
+    TableStage,
+    placed,
+    remark_rows,
+    rounds_after,
+)
 
 PAGE: Final = "conversations/round_table.html"
 TONES: Final = ("teal", "amber", "plum", "blue", "rose")
@@ -56,14 +66,16 @@ class CellView:
     html: SafeString | str = ""
     doing: str = ""
     """What it is at, or why it failed."""
+    sub_question: str = ""
+    """What the lead asked it in this round."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundView:
     number: int
     cells: tuple[CellView, ...]
-    remark: str = ""
-    """The learner's words before the round, where they differ from the question."""
+    said: RemarksView
+    """What the learner said before the round."""
 
 
 @dataclass(slots=True)
@@ -78,6 +90,9 @@ class TablePage:
     remarks: dict[int, str] = field(default_factory=dict)
     """Round → the learner's words before it."""
     question: str = ""
+    turns: list[Turn] = field(default_factory=list)
+    """The tables that this one continues, oldest first, and this one."""
+    remark_rows: list[TableRemark] = field(default_factory=list)
     reply: list[str] = field(default_factory=list)
     """The pieces of a running reply."""
     is_summarizing: bool = False
@@ -88,6 +103,15 @@ class TablePage:
     """What a voice has said of its present contribution."""
     _doing: dict[str, str] = field(default_factory=dict)
     _cells: dict[tuple[int, str], Spoken | Silence] = field(default_factory=dict)
+
+    @property
+    def lead(self) -> str:
+        return str(self.asked.get(LEAD_KEY, ""))
+
+    @property
+    def new_id(self) -> str:
+        """An id for the learner's next remark, so that it is said once however often it is sent."""
+        return uuid.uuid4().hex
 
     @property
     def asked(self) -> Mapping[str, Any]:
@@ -106,7 +130,7 @@ class TablePage:
                 self.reply.clear()
                 yield "reply"
             case "round_started":
-                yield from ("progress", f"round-{wire['round']}")
+                yield from ("progress", f"round-{wire['round']}", "remarks")
             case "round_finished":
                 yield from ("progress", "cost")
             case "reply_text":
@@ -117,7 +141,7 @@ class TablePage:
                 yield from ("progress", "rounds", "reply", "summary", "cost", "acts", "announce")
             case "agent_started" if wire["agent"] == SUMMARIZER:
                 self.is_summarizing = True
-                yield from ("progress", "summary")
+                yield from ("progress", "summary", "remarks")
             case "agent_started" | "agent_text" | "tool_called" | "agent_finished" | "agent_failed":
                 yield from self._take_agent(wire)
 
@@ -134,6 +158,10 @@ class TablePage:
                 self._words[agent] = self._words.get(agent, "") + wire["text"]
             case "tool_called":
                 self._doing[agent] = _("uses %(tool)s") % {"tool": tool_label(wire["tool"])}
+            case "agent_finished" if "leads_round" in wire["result"]:
+                self._doing[agent] = _("has asked the others and listens to them")
+                yield f"round-{number}"
+                return
             case "agent_finished" if self.record.spoken and self.record.spoken[-1].agent == agent:
                 self._cells[number, agent] = self.record.spoken[-1]
             case "agent_failed" if self.record.silences:
@@ -148,9 +176,8 @@ class TablePage:
 
     def rounds(self) -> list[RoundView]:
         """Return the rounds: those held, and those still to come while the table runs."""
-        last = self.record.round if self.is_over else self.asked["rounds"]
         self._read_documents()
-        return [self.round(number) for number in range(1, last + 1)]
+        return [self.round(number) for number in range(1, self.last_round + 1)]
 
     def round(self, number: int) -> RoundView:
         cells = [
@@ -158,23 +185,55 @@ class TablePage:
         ]
         if number < self.first_round:
             cells = [each for each in cells if each.state != "absent"]
-        return RoundView(number=number, cells=tuple(cells), remark=self.remarks.get(number, ""))
+        return RoundView(number=number, cells=tuple(cells), said=self.said_before(number))
+
+    @property
+    def last_round(self) -> int:
+        """The last round that the page shows: the last one held, or while it runs, the last one that may be."""
+        return self.record.round if self.is_over else int(self.asked["rounds"])
+
+    def said_before(self, number: int) -> RemarksView:
+        """Return what the learner said before a round, or after the rounds."""
+        stage = TableStage(
+            record=self.record,
+            last_round=self.last_round,
+            is_summarizing=self.is_summarizing,
+            is_over=self.is_over,
+        )
+        own = [RemarkView(place=number, text=self.remarks[number])] if number in self.remarks else []
+        here = [each for each in placed(self.remark_rows, stage, rounds_after(self.turns)) if each.place == number]
+        return RemarksView(place=number, remarks=(*own, *here))
+
+    def said_after(self) -> RemarksView:
+        return self.said_before(AFTER_ROUNDS)
+
+    def remarks_html(self) -> str:
+        """Return the fragments with everything that the learner has said; queries."""
+        self.remark_rows = remark_rows(self.turns)
+        places = [*range(1, self.last_round + 1), AFTER_ROUNDS] if self.remark_rows else []
+        return "".join(_partial("remarks", {"said": self.said_before(place)}) for place in places)
 
     def cell(self, number: int, voice: VoiceView) -> CellView:
         key = f"cell-{number}-{voice.name}"
+        handed = self.record.handed.get(number)
+        part = next((each.text for each in handed.questions if each.to == voice.name), "") if handed else ""
         match self._cells.get((number, voice.name)):
             case Spoken() as said:
-                return CellView(key=key, voice=voice, state="said", html=to_html(content_of(said)))
+                html = to_html(content_of(said))
+                return CellView(key=key, voice=voice, state="said", html=html, sub_question=part)
             case Silence() as silence:
-                return CellView(key=key, voice=voice, state="failed", doing=_why_silent(silence))
+                doing = _why_silent(silence)
+                return CellView(key=key, voice=voice, state="failed", doing=doing, sub_question=part)
         if number > self.record.round and not self.is_over:
             return CellView(key=key, voice=voice, state="waiting")
         if number in self.record.rounds_ended or self.is_over or number < self.first_round:
             return CellView(key=key, voice=voice, state="absent")
         words, doing = self._words.get(voice.name, ""), self._doing.get(voice.name, "")
-        if not doing:
-            doing = _("is reading the other answers") if number > 1 else _("is thinking")
-        return CellView(key=key, voice=voice, state="working", html=words, doing=doing)
+        if not doing and voice.name == self.lead:
+            doing = _("divides the question") if handed is None else _("closes the round")
+        elif not doing:
+            doing = _("is reading the others") if number > 1 else _("is thinking")
+        return CellView(key=key, voice=voice, state="working", html=words, doing=doing, sub_question=part)
 
     def outcome(self, number: int, voice: str) -> Spoken | Silence | None:
         """Return how a voice ended a round; None if it has not."""
@@ -298,12 +357,16 @@ class TablePage:
                     yield _partial("progress", {"progress": self.progress()})
                 case "reply" if not self.is_over:
                     yield _partial("reply", self._reply_context() | {"turn": self.turn, "table": self})
+                case "remarks" if not self.is_over:
+                    yield self.remarks_html()
                 case "cost":
                     yield _partial("cost", {"cost": self.cost(), "table": self})
                 case "summary" if not self.is_over:
                     yield _partial("summary", {"table": self})
         if self.is_over:
+            self.remark_rows = remark_rows(self.turns)
             context = self.context()
+            yield _partial("remarks", {"said": self.said_after()})
             for name in ("rounds", "reply", "summary", "acts", "announce"):
                 yield _partial(name, context)
 
@@ -322,7 +385,9 @@ def table_page(turn: Turn, person: Owner) -> TablePage:
         first_round=record.round + 1,
         voices=_voices(asked, list(dict.fromkeys(others))),
         question=question_of(before[0] if before else turn),
+        turns=[*before, turn],
     )
+    page.remark_rows = remark_rows(page.turns)
     # Each continues with one round more than the one before it had.
     for each in (*before[1:], *([turn] if before else [])):
         if (said := question_of(each)) != page.question:

@@ -45,6 +45,11 @@ class TableConsumer(LiveConsumer):
     async def turn_begun(self, message: dict[str, object]) -> None:
         """Leave other turns of the conversation to its own page."""
 
+    async def remarked(self, message: dict[str, object]) -> None:
+        """Show what the learner has said, perhaps in another tab."""
+        if html := await in_orm_thread(self.page.remarks_html)():
+            await self.send(text_data=html)
+
     async def noticed(self, message: dict[str, object]) -> None:
         """Leave findings to the conversation's page."""
 

@@ -108,6 +108,7 @@ RULES: dict[str, Rule] = {
     "round-table/": EVERYBODYS,
     "round-table/<uuid:table>/": MINE,
     "round-table/<uuid:table>/stop/": MY_POST,
+    "round-table/<uuid:table>/say/": MY_POST,
     "round-table/<uuid:table>/go-on/": MY_POST,
     "round-table/<uuid:table>/settle/": MY_POST,
     "round-table/<uuid:table>/export.md": MINE,

@@ -20,7 +20,7 @@ from agents.wire.rejections import Rejection
 from conversations import access, validators
 from conversations.models import TEXT_MAX_LENGTH, Collaborator, Turn
 from conversations.owners import Owner
-from conversations.round_table import continuation, start
+from conversations.round_table import continuation, remarks, start
 from conversations.round_table.estimate import Estimate, estimate
 from conversations.round_table.figures.over_time import own_cost
 from conversations.round_table.preparation import is_round_table
@@ -75,6 +75,33 @@ async def stop(request: HttpRequest, table: uuid.UUID) -> HttpResponse:
     if request.headers.get("HX-Request"):
         return HttpResponse(status=204)
     return redirect("table", turn.pk)
+
+
+@login_required
+@require_POST
+async def say(request: HttpRequest, table: uuid.UUID) -> HttpResponse:
+    """Keep what the learner says while the table runs; the next round takes it up."""
+    turn, person = await sync_to_async(own_table)(request, table), await request.auser()
+    sent, is_part = request.POST.get("client_id", ""), "HX-Request" in request.headers
+    own_id = sent if OWN_ID.fullmatch(sent) else uuid.uuid4().hex
+    try:
+        said = await remarks.say(person, turn.pk, text=request.POST.get("text", ""), client_id=own_id)
+    except Rejection as rejection:
+        if is_part:
+            return render(request, f"{PAGE}#problem", {"error": rejection}, status=422)
+        return await sync_to_async(_table_page)(request, turn, rejection=rejection)
+    if said.answered_by is not None:
+        place = said.answered_by.session.get_absolute_url()
+        return HttpResponse(status=204, headers={"HX-Redirect": place}) if is_part else redirect(place)
+    return await sync_to_async(_said_part)(request, turn) if is_part else redirect("table", turn.pk)
+
+
+def _said_part(request: HttpRequest, turn: Turn) -> HttpResponse:
+    """Return an empty field for the next remark, and all that was said, should the page's socket be gone."""
+    page = _read(turn, request.user)
+    problem = render(request, f"{PAGE}#problem", {})
+    field = render(request, f"{PAGE}#say", {"table": page, "turn": turn, "oob": True})
+    return HttpResponse(problem.content + field.content + page.remarks_html().encode())
 
 
 @login_required
@@ -137,6 +164,7 @@ def _checked_start(request: HttpRequest, person: Owner) -> Begin:
     text = validators.validate_text(request.POST.get("question", ""))
     names = start.checked_names(person, request.POST.getlist("agents"))
     rounds = start.checked_rounds(_number(request.POST.get("rounds", "")))
+    lead = start.checked_lead(request.POST.get("lead", ""), names)
     start.require_budget(person)
     sent, strategy = request.POST.get("client_id", ""), request.POST.get("strategy", "")
     own_id = sent if OWN_ID.fullmatch(sent) else uuid.uuid4().hex
@@ -148,6 +176,7 @@ def _checked_start(request: HttpRequest, person: Owner) -> Begin:
         text=text,
         agents=names,
         rounds=rounds,
+        lead=lead,
         strategy=strategy if strategy in STRATEGIES else "skip",  # type: ignore[arg-type]  # One of them.
     )
 
@@ -189,6 +218,7 @@ def _start_page(request: HttpRequest, person: Owner, *, rejection: Rejection | N
         "question": question,
         "rounds": rounds,
         "strategy": sent.get("strategy") if sent.get("strategy") in STRATEGIES else "skip",
+        "lead": sent.get("lead", ""),
         "limits": limits,
         "error": rejection,
         "client_id": uuid.uuid4().hex,
