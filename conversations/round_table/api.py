@@ -158,7 +158,8 @@ async def discuss(request: HttpRequest, asked: DiscussRequest) -> StreamingHttpR
 async def say_to_table(request: HttpRequest, table: uuid.UUID, asked: RemarkRequest) -> RemarkAnswer:
     """The agents take it up in the next round, or the summary does. `table` is the header `X-Turn-Id` of the stream."""
     person = request.auth  # type: ignore[attr-defined]  # Ninja's.
-    said = await remarks.say(person, table, text=asked.text, client_id=asked.client_id or uuid.uuid4().hex)
+    client_id = uuid.uuid4().hex if asked.client_id is None else asked.client_id
+    said = await remarks.say(person, table, text=asked.text, client_id=client_id)
     if said.answered_by is not None:
         turn = said.answered_by
         return RemarkAnswer(text=asked.text, taken_up_by="conversation", round=None, session_id=turn.session.key)

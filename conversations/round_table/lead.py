@@ -43,6 +43,12 @@ _NEXT_PART = re.compile(
 )
 """Where a question goes on to another one: an "and" alone joins things as well, "fractions and decimals"."""
 
+_IS_MORE = re.compile(
+    r"(?:(?:was|were|is|are|do|does|did)\s+)?(.+?)\s+(?:more|less|better|worse|easier|harder|older)\b.*?\bthan\s+(.+)",
+    re.IGNORECASE,
+)
+"""A comparison that the search for definitions does not look for: which of two things is more of something."""
+
 
 def lead_roles(table: Table, number: int) -> Iterator[Role]:
     """Yield the lead's two roles in a round: the one that hands out sub-questions, and the one that closes it."""
@@ -104,11 +110,20 @@ def parts_of(table: Table, goal: TableGoal) -> Iterator[str]:
     topic = topic_of(table.question)
     parts = [each.strip(" .,;?!") for each in _NEXT_PART.split(topic)]
     parts = list(dict.fromkeys(each for each in parts if content_words(each)))
-    if len(parts) < 2 and (sides := compared_things(topic)):
+    if len(parts) < 2 and (sides := _sides(topic)):
         parts = [_("What can be said about %(thing)s?") % {"thing": each} for each in sides]
     if len(parts) < 2:
         parts = [each for each in goal.success_criteria if each != str(FORMAL_CRITERION)]
     yield from parts or [topic]
+
+
+def _sides(topic: str) -> tuple[str, ...]:
+    """Return the two things that a question compares; none for other questions."""
+    if sides := compared_things(topic):
+        return sides
+    found = _IS_MORE.match(topic)
+    sides = (found[1], found[2].strip(" .,;?!")) if found else ("", "")
+    return sides if all(map(content_words, sides)) else ()
 
 
 def _rank(

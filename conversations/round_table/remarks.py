@@ -51,7 +51,7 @@ async def say(person: Owner, turn_id: uuid.UUID, *, text: str, client_id: str) -
     text, client_id = checked_remark(text), validators.validate_client_id(client_id)
     turn = await in_orm_thread(own_table)(person, turn_id)
     if await in_model_thread(turn_handler().needs_care)(text):
-        return SaidRemark(answered_by=await _answer_first(turn, text=text, client_id=client_id))
+        return SaidRemark(answered_by=await _answer_first(person, turn, text=text, client_id=client_id))
     remark = await supervisor.writer.write(partial(store_remark, person, turn, text=text, client_id=client_id))
     notices.notify_remark(turn.session)
     return SaidRemark(remark=remark)
@@ -97,10 +97,10 @@ def store_remark(person: Owner, turn: Turn, *, text: str, client_id: str) -> Tab
         return TableRemark.objects.create(turn=turn, client_id=client_id, text=text)
 
 
-async def _answer_first(turn: Turn, *, text: str, client_id: str) -> Turn:
+async def _answer_first(person: Owner, turn: Turn, *, text: str, client_id: str) -> Turn:
     """Stop the table, and have the words answered in a conversation of their own: nothing else reads them."""
     own_id = uuid.uuid5(turn.pk, client_id)
-    begin = partial(begin_turn, owner=turn.owner, session_key=str(own_id), text=text, client_id=f"said-{own_id}")
+    begin = partial(begin_turn, owner=person, session_key=str(own_id), text=text, client_id=f"said-{own_id}")
     stop_turn(turn.pk)
     accepted = await whole_turns.start_turn(begin)
     return accepted.turn

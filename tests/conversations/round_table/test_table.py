@@ -22,6 +22,7 @@ SEATS = tuple(
         purpose="",
         instructions="",
         looks_for=fields["looks_for"],
+        capabilities=tuple(fields["capabilities"]),
         tools=(),
         tier="fast",
         timeout_s=30,
