@@ -165,11 +165,9 @@ def _take_questions(table: Table, own: SubQuestions, told: SubQuestions) -> SubQ
 
 def _close(table: Table, seat: Seat, number: int, request: Request) -> Plan:
     decided = Decided(result=Contribution(round=number, says="words", closes=True))
-    spoken = [each for each in spoken_so_far(table, request) if each.round == number]
-    handed = sub_questions(request, number)
     # A model that could not open the round is not asked to close it.
-    if not table.has_model or not handed:
-        return Plan(say=(decided, " ".join(_closing(table, number, handed, spoken))))
+    if not table.has_model or not sub_questions(request, number):
+        return Plan(say=(decided, " ".join(_closing(table, number, request))))
     say: PlanPart = Wording(
         words="",
         task=f"Round {number} is over. Close it, in at most {seat.most_words} words.",
@@ -181,25 +179,39 @@ def _close(table: Table, seat: Seat, number: int, request: Request) -> Plan:
     return Plan(say=(decided, say))
 
 
-def _closing(table: Table, number: int, handed: tuple[SubQuestion, ...], spoken: list[Spoken]) -> Iterator[str]:
+def _closing(table: Table, number: int, request: Request) -> Iterator[str]:
     """Yield sentences on what was answered in a round and what is open; with the round, so that none is said twice."""
+    handed = sub_questions(request, number)
     if not handed:
         yield _("Round %(round)s had no sub-questions, so everybody answered the whole question.") % {"round": number}
         return
-    answered, open_ones = list[str](), list[str]()
-    for each in handed:
-        said = next((one for one in spoken if one.agent == each.to), None)
-        words = without_markup(_short(each.about or each.text, SHORT_QUESTION)).strip(" .?!")
-        named = _("%(agent)s: “%(question)s”") % {"agent": table.title_of(each.to), "question": words}
-        (answered if said is not None and _answers(said) else open_ones).append(named)
-    if answered:
-        yield _("Answered in round %(round)s: %(listed)s.") % {"round": number, "listed": "; ".join(answered)}
-    if open_ones:
-        yield _("Still open after round %(round)s: %(listed)s.") % {"round": number, "listed": "; ".join(open_ones)}
+    answering = {(each.round, each.agent) for each in spoken_so_far(table, request) if _answers(each)}
+    answered = {
+        each.about or each.text
+        for earlier in range(1, number + 1)
+        for each in sub_questions(request, earlier)
+        if (earlier, each.to) in answering
+    }
+    now = [_named(table, each) for each in handed if (number, each.to) in answering]
+    silent = [table.title_of(each.to) for each in handed if (number, each.to) not in answering]
+    left = [_named(table, each) for each in handed if (each.about or each.text) not in answered]
+    if now:
+        yield _("Answered in round %(round)s: %(listed)s.") % {"round": number, "listed": "; ".join(now)}
+    if silent:
+        yield _("Nothing new in round %(round)s: %(listed)s.") % {"round": number, "listed": ", ".join(silent)}
+    if left:
+        yield _("Still open after round %(round)s: %(listed)s.") % {"round": number, "listed": "; ".join(left)}
+
+
+def _named(table: Table, asked: SubQuestion) -> str:
+    words = without_markup(_as_sentence(_short(asked.about or asked.text, SHORT_QUESTION)))
+    return _("%(agent)s: “%(question)s”") % {"agent": table.title_of(asked.to), "question": words}
 
 
 def _answers(said: Spoken) -> bool:
-    """Tell whether somebody found something; whether it answers the sub-question is for the reader to judge."""
+    """Tell whether somebody found something, in a part of their own; whether it answers the sub-question is for the reader to judge."""
+    if said.contribution.closes:
+        return False
     return bool(said.contribution.quotes or (said.text and not NOTHING_TO_ADD.fullmatch(said.text)))
 
 

@@ -47,7 +47,7 @@ class Held:
 
         async def run(arguments: LibraryArguments, use: Any) -> LibraryPassages:
             self.queries.append(arguments.query)
-            if self.holds(query := arguments.query) and not self.searching.reached.is_set():
+            if self.holds(arguments.query) and not self.searching.reached.is_set():
                 await self.searching()
             return LibraryPassages(passages=library)
 
