@@ -16,6 +16,7 @@ CHARACTERS_A_TOKEN: Final = 4
 TOKENS_A_WORD: Final = 1.4
 PROMPT_TOKENS: Final = 900
 """Instructions, tools and the goal, in every call. Chosen by hand for the shipped prompts, rounded up."""
+SUB_QUESTION_TOKENS: Final = 50
 PASSAGE_TOKENS: Final = 1_500
 """Of the library, for a collaborator."""
 
@@ -31,8 +32,9 @@ class Estimate:
     """None if the price of one of the models is unknown; 0 if all are free."""
 
 
-def estimate(person: Person, seats: Sequence[Seat], rounds: int) -> Estimate:
+def estimate(person: Person, seats: Sequence[Seat], rounds: int, *, lead: str = "") -> Estimate:
     """Return what a table of these seats may cost the person. Without a model it costs nothing."""
+    leading = [seat for seat in seats if seat.name == lead]
     if not may_ask_model(person, "fast"):
         return Estimate(calls=0, tokens=0, usd=0.0)
     said_a_round = sum(seat.most_words for seat in seats) * TOKENS_A_WORD
@@ -42,6 +44,8 @@ def estimate(person: Person, seats: Sequence[Seat], rounds: int) -> Estimate:
         asked += [
             (seat.tier, PROMPT_TOKENS + PASSAGE_TOKENS + heard, seat.most_words * TOKENS_A_WORD) for seat in seats
         ]
+        # The lead is asked twice.
+        asked += [(seat.tier, PROMPT_TOKENS + heard, SUB_QUESTION_TOKENS * (len(seats) - 1)) for seat in leading]
     heard = min(SUMMARY_CONTEXT / CHARACTERS_A_TOKEN, said_a_round * rounds)
     asked.append(("strong", PROMPT_TOKENS + heard, MOST_WORDS * TOKENS_A_WORD))
     costs = [_usd(tier, read, written) for tier, read, written in asked]

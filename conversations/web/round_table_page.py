@@ -229,11 +229,16 @@ class TablePage:
         if number in self.record.rounds_ended or self.is_over or number < self.first_round:
             return CellView(key=key, voice=voice, state="absent")
         words, doing = self._words.get(voice.name, ""), self._doing.get(voice.name, "")
-        if not doing and voice.name == self.lead:
-            doing = _("divides the question") if handed is None else _("closes the round")
-        elif not doing:
-            doing = _("is reading the others") if number > 1 else _("is thinking")
+        if not doing:
+            doing = self._idle_words(number, voice, is_divided=handed is not None)
         return CellView(key=key, voice=voice, state="working", html=words, doing=doing, sub_question=part)
+
+    def _idle_words(self, number: int, voice: VoiceView, *, is_divided: bool) -> str:
+        if voice.name == self.lead:
+            return _("closes the round") if is_divided else _("divides the question")
+        if self.lead and not is_divided and (number, self.lead) not in self._cells:
+            return _("waits for its part of the question")
+        return _("is reading the others") if number > 1 else _("is thinking")
 
     def outcome(self, number: int, voice: str) -> Spoken | Silence | None:
         """Return how a voice ended a round; None if it has not."""

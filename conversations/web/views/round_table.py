@@ -222,7 +222,9 @@ def _start_page(request: HttpRequest, person: Owner, *, rejection: Rejection | N
         "limits": limits,
         "error": rejection,
         "client_id": uuid.uuid4().hex,
-        "estimate": _estimate(person, [each for each in roster if each.name in chosen], rounds),
+        "estimate": _estimate(
+            person, [each for each in roster if each.name in chosen], rounds, lead=sent.get("lead", "")
+        ),
     }
     if request.headers.get("HX-Request"):
         return render(request, f"{START_PAGE}#estimate", context, status=status)
@@ -230,8 +232,8 @@ def _start_page(request: HttpRequest, person: Owner, *, rejection: Rejection | N
     return render(request, START_PAGE, context | {"held": held, "own_cost": cost_words(cost)}, status=status)
 
 
-def _estimate(person: Owner, voices: list[Collaborator], rounds: int) -> Estimate:
-    return estimate(person, [seat_of(each) for each in voices], rounds)
+def _estimate(person: Owner, voices: list[Collaborator], rounds: int, *, lead: str) -> Estimate:
+    return estimate(person, [seat_of(each) for each in voices], rounds, lead=lead)
 
 
 def _table_page(request: HttpRequest, turn: Turn, *, rejection: Rejection | None = None) -> HttpResponse:
