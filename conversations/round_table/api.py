@@ -10,7 +10,7 @@ from pydantic import ConfigDict
 
 from agents.storage.threads import in_orm_thread
 from conversations import validators
-from conversations.models import REMARK_LENGTH
+from conversations.models import REMARK_LENGTH, Turn
 from conversations.owners import Owner
 from conversations.round_table import remarks, start
 from conversations.round_table.names import to_wire
@@ -160,12 +160,11 @@ async def say_to_table(request: HttpRequest, table: uuid.UUID, asked: RemarkRequ
     person = request.auth  # type: ignore[attr-defined]  # Ninja's.
     client_id = uuid.uuid4().hex if asked.client_id is None else asked.client_id
     said = await remarks.say(person, table, text=asked.text, client_id=client_id)
-    if said.answered_by is not None:
-        turn = said.answered_by
-        return RemarkAnswer(text=asked.text, taken_up_by="conversation", round=None, session_id=turn.session.key)
+    if isinstance(said, Turn):
+        return RemarkAnswer(text=asked.text, taken_up_by="conversation", round=None, session_id=said.session.key)
     await wait_until_stored(table)
-    taker, number = await in_orm_thread(remarks.taken_up_by)(said.remark)
-    return RemarkAnswer(text=asked.text, taken_up_by=taker, round=number, session_id=said.remark.turn.session.key)
+    taker, number = await in_orm_thread(remarks.taken_up_by)(said)
+    return RemarkAnswer(text=asked.text, taken_up_by=taker, round=number, session_id=said.turn.session.key)
 
 
 @router.post(

@@ -2,7 +2,6 @@
 
 import uuid
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Final, Literal
 
@@ -33,28 +32,19 @@ TakenUpBy = Literal["round", "summary", "next_table"]
 """What takes up a remark. `next_table`: the summary had begun, so only one more round can."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SaidRemark:
-    """What became of a learner's words to a running table."""
-
-    remark: TableRemark | None = None
-    """None if they are answered in a conversation of their own."""
-    answered_by: Turn | None = None
-    """The turn that answers them first, because they say that somebody may be in danger."""
-
-
-async def say(person: Owner, turn_id: uuid.UUID, *, text: str, client_id: str) -> SaidRemark:
+async def say(person: Owner, turn_id: uuid.UUID, *, text: str, client_id: str) -> TableRemark | Turn:
     """Keep what the learner says to their own table, and show it on all open pages. The same `client_id` says it once.
 
+    Return a turn instead if the words say that somebody may be in danger: the one that answers them first.
     Raises Rejection: 404 for any other table, 413 and 422 for the text, 422 if the table has ended, 429 if enough waits.
     """
     text, client_id = checked_remark(text), validators.validate_client_id(client_id)
     turn = await in_orm_thread(own_table)(person, turn_id)
     if await in_model_thread(turn_handler().needs_care)(text):
-        return SaidRemark(answered_by=await _answer_first(person, turn, text=text, client_id=client_id))
+        return await _answer_first(person, turn, text=text, client_id=client_id)
     remark = await supervisor.writer.write(partial(store_remark, person, turn, text=text, client_id=client_id))
     notices.notify_remark(turn.session)
-    return SaidRemark(remark=remark)
+    return remark
 
 
 def own_table(person: Owner, turn_id: uuid.UUID) -> Turn:

@@ -187,8 +187,8 @@ def _body(table: Table, spoken: Sequence[Spoken], result: TableSummary) -> Itera
                 _("- **%(agent)s** (rounds: %(rounds)s): %(said)s")
                 % {"agent": without_markup(seat.title), "rounds": rounds, "said": " ".join(best)}
             )
-        else:
-            lines.append(_("- **%(agent)s**: found nothing about this.") % {"agent": without_markup(seat.title)})
+        elif seat.name != table.lead:
+            lines.append(_("- **%(agent)s**: found nothing on it.") % {"agent": without_markup(seat.title)})
     yield _("**Who contributed what**")
     yield "\n".join(lines)
     if told := list(_on_remarks(table, said)):

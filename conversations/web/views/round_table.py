@@ -90,8 +90,8 @@ async def say(request: HttpRequest, table: uuid.UUID) -> HttpResponse:
         if is_part:
             return render(request, f"{PAGE}#problem", {"error": rejection}, status=422)
         return await sync_to_async(_table_page)(request, turn, rejection=rejection)
-    if said.answered_by is not None:
-        place = said.answered_by.session.get_absolute_url()
+    if isinstance(said, Turn):
+        place = said.session.get_absolute_url()
         return HttpResponse(status=204, headers={"HX-Redirect": place}) if is_part else redirect(place)
     return await sync_to_async(_said_part)(request, turn) if is_part else redirect("table", turn.pk)
 

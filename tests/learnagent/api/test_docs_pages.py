@@ -40,7 +40,7 @@ def test_every_call_is_described() -> None:
         "get /v2/agents", "get /v2/insights",
         "post /api/conversation", "post /api/conversation/smart", "post /api/search",
         "get /api/session/{session_id}/history", "get /api/stats",
-        "post /api/chat/multi", "post /api/chat", "get /api/chat/agents",
+        "post /api/chat/multi", "post /api/chat/multi/{table}/say", "post /api/chat", "get /api/chat/agents",
     }  # fmt: skip
 
 
