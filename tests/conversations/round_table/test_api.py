@@ -224,3 +224,21 @@ async def test_client_that_leaves_gets_what_it_asked_for(paused, tables, ben, wi
     paused.over.set()
     await tables.finished(accepted.turn.pk)
     assert (await Turn.objects.aget()).status == status
+
+
+async def test_stream_names_its_table_and_takes_a_lead(bens):
+    response = await bens.discuss(lead="example-finder")
+    found = await events(response)
+    turn = await Turn.objects.aget(pk=response["X-Turn-Id"])
+    assert turn.payload["round_table"]["lead"] == "example_finder"
+    said = [each["data"]["agent"] for each in found if each["type"] == "agent_response"]
+    assert said[:3] == ["example-finder", "explainer", "example-finder"]
+
+
+@pytest.mark.parametrize(
+    ("lead", "agents"), [("historian", ["explainer", "sceptic"]), ("explainer", ["explainer"]), ("x y", ["explainer"])]
+)
+async def test_lead_that_cannot_lead_is_refused(bens, lead, agents):
+    response = await bens.discuss(lead=lead, agents=agents)
+    assert (response.status_code, list(response.json()["error"]["fields"])) == (422, ["lead"])
+    assert not await Turn.objects.aexists()
