@@ -4,18 +4,19 @@ import re
 import uuid
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final
 from weakref import WeakValueDictionary
 
 from agents.engine.events import FailureStrategy
 from agents.engine.roles import Request, accept_all
 from conversations.round_table.lookups import TableLookups
-from conversations.round_table.names import opening_role, role_name
+from conversations.round_table.names import GRAPH_NAME, INITIATOR, PAYLOAD_KEY, SUMMARIZER, opening_role, role_name
 from conversations.round_table.record import Spoken
-from conversations.round_table.results import Contribution, SubQuestion, SubQuestions
+from conversations.round_table.results import Contribution, SubQuestion, SubQuestions, TableGoal, TableSummary
 from conversations.round_table.roster import Seat
 from conversations.round_table.shared_store import Question, SharedStore
 from conversations.search.sentences import sentence_spans
+from conversations.turns.handler import PreparedRun
 
 SHORTEST_SENTENCE: Final = 4
 """Words of a sentence that nobody may say twice; shorter ones, such as "I agree.", say nothing by themselves."""
@@ -127,3 +128,33 @@ def sub_questions(request: Request, number: int) -> tuple[SubQuestion, ...]:
     """Return what the lead has handed out in a round; empty if nobody leads, or the lead failed."""
     handed = request.results.get(opening_role(number))
     return handed.questions if isinstance(handed, SubQuestions) else ()
+
+
+def table_fields(prepared: PreparedRun | None, request: Request | None) -> dict[str, Any]:
+    """Return the field of the answer that a round table gives: goal, rounds, summary; none for other turns.
+
+    Words quoted from documents are left out; they are read again with the reader's permissions.
+    """
+    if prepared is None or prepared.graph.name != GRAPH_NAME or request is None:
+        return {}
+    table: Table = prepared.request.facts
+    goal, summary = request.results.get(INITIATOR), request.results.get(SUMMARIZER)
+    return {
+        PAYLOAD_KEY: {
+            "goal": goal.model_dump(mode="json") if isinstance(goal, TableGoal) else None,
+            "summary": summary.model_dump(mode="json") if isinstance(summary, TableSummary) else None,
+            "agents": [seat.name for seat in table.seats],
+            "lead": table.lead,
+            "sub_questions": [
+                {"round": number, "agent": each.to, "text": each.text}
+                for number in range(1, table.rounds + 1)
+                for each in sub_questions(request, number)
+            ],
+            "remarks": [{"round": each.round, "text": each.text} for each in table.remarks],
+            "contributions": [
+                {"agent": each.agent, "text": each.text} | each.contribution.model_dump(mode="json")
+                for each in spoken_so_far(table, request)
+            ],
+            "store": [each.model_dump(mode="json") for each in table.store.entries()],
+        }
+    }

@@ -13,7 +13,7 @@ from agents.rollout.known_flags import FALLBACK
 from conversations.models import Turn
 from conversations.panel.answer import panel_fields
 from conversations.panel.single_agent import SINGLE_AGENT_KEY
-from conversations.round_table.answer import table_fields
+from conversations.round_table.table import table_fields
 from conversations.turns.feed import Feed
 from conversations.turns.handler import PreparedRun, StoppedRun
 

@@ -9,7 +9,8 @@ from django.utils.translation import gettext as _
 from conversations.history.safe_markdown import disarm_markdown, escape_line, escape_text
 from conversations.round_table.record import Spoken
 from conversations.round_table.wording import content_of
-from conversations.web.round_table_page import CellView, TablePage
+from conversations.web.round_table_cells import CellView
+from conversations.web.round_table_page import TablePage
 from conversations.web.round_table_remarks import RemarksView
 
 OWN_LINK: Final = re.compile(r"\[([^\]]*)\]\(/[^)\s]*\)")

@@ -3,10 +3,9 @@
 import uuid
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 from django.template.loader import render_to_string
-from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from agents.usage.costs import cost_of
@@ -22,6 +21,7 @@ from conversations.turns.feed import Wire
 from conversations.web import presentation
 from conversations.web.markup import to_html
 from conversations.web.model_status import cost_words
+from conversations.web.round_table_cells import CellView, RoundView, VoiceView
 from conversations.web.round_table_remarks import (
     AFTER_ROUNDS,
     RemarksView,
@@ -35,47 +35,6 @@ from conversations.web.round_table_remarks import (
 PAGE: Final = "conversations/round_table.html"
 TONES: Final = ("teal", "amber", "plum", "blue", "rose")
 """Of the columns, in order; a table has five at most."""
-
-CellState = Literal["waiting", "working", "said", "failed", "absent"]
-"""`absent`: the round is over, and it neither spoke nor failed."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class VoiceView:
-    """A collaborator as the page shows it."""
-
-    name: str
-    title: str
-    purpose: str
-    tone: str
-    is_here: bool = True
-    """Whether it sits at the table; others have spoken at an earlier one."""
-
-    @property
-    def initial(self) -> str:
-        return self.title[:1].upper()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CellView:
-    """What one voice does or said in one round."""
-
-    key: str
-    voice: VoiceView
-    state: CellState
-    html: SafeString | str = ""
-    doing: str = ""
-    """What it is at, or why it failed."""
-    sub_question: str = ""
-    """What the lead asked it in this round."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RoundView:
-    number: int
-    cells: tuple[CellView, ...]
-    said: RemarksView
-    """What the learner said before the round."""
 
 
 @dataclass(slots=True)
