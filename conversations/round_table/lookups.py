@@ -1,15 +1,17 @@
 """What a table looks up in the library: once for all its collaborators, and for the first round while the initiator speaks."""
 
 import asyncio
+import logging
 from collections import defaultdict
-from collections.abc import Iterable
 from functools import partial
 from typing import Final
 
 from agents.engine.roles import PlannedToolUse
-from agents.tools import ToolFailed, ToolResult, ToolUse
+from agents.tools import ToolResult, ToolUse
 from agents.tools import tools as registered_tools
 from conversations.tools.library import LibraryArguments
+
+logger = logging.getLogger(__name__)
 
 LIBRARY: Final = "library"
 
@@ -19,6 +21,7 @@ class TableLookups:
 
     def __init__(self) -> None:
         self._found: dict[str, ToolResult] = {}
+        self._ahead: set[asyncio.Task[None]] = set()
         self._locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
 
     async def find(self, query: str, use: ToolUse) -> ToolResult:
@@ -31,8 +34,25 @@ class TableLookups:
                 self._found[query] = await registered_tools[LIBRARY].run(arguments, use)
             return self._found[query]
 
+    def begin(self, query: str, use: ToolUse) -> None:
+        """Start a search that a collaborator will want; nobody waits for it until then."""
+        task = asyncio.create_task(self._try(query, use))
+        self._ahead.add(task)
+        task.add_done_callback(self._ahead.discard)
+
+    async def _try(self, query: str, use: ToolUse) -> None:
+        try:
+            # A table that is stopped leaves no search behind for longer than this.
+            async with asyncio.timeout(registered_tools[LIBRARY].timeout_s):
+                await self.find(query, use)
+        except Exception:
+            # The collaborator searches again, and is told why it cannot.
+            logger.info("a search ahead failed", exc_info=True)
+
     def forget(self) -> None:
         """Drop what was found: later rounds search for other things, and passages are long."""
+        for task in self._ahead:
+            task.cancel()
         self._found.clear()
         self._locks.clear()
 
@@ -45,18 +65,3 @@ def planned_lookup(lookups: TableLookups, query: str, *, then: object) -> Planne
         then=then,  # type: ignore[arg-type]  # As in PlannedToolUse.
         run=partial(lookups.find, query),
     )
-
-
-async def load_ahead(lookups: TableLookups, queries: Iterable[str], use: ToolUse) -> None:
-    """Search for these queries at the same time, so that the collaborators find the results there. Failures are left to them."""
-    async with asyncio.TaskGroup() as group:
-        for query in dict.fromkeys(queries):
-            group.create_task(_try(lookups, query, use))
-
-
-async def _try(lookups: TableLookups, query: str, use: ToolUse) -> None:
-    try:
-        await lookups.find(query, use)
-    except ToolFailed:
-        # The collaborator asks again, and is told why.
-        return

@@ -16,7 +16,7 @@ from agents.runtime.speaker_selection import may_ask_model
 from agents.tools import ToolUse
 from conversations.models import TAKEN_BY_SUMMARY, Turn
 from conversations.round_table import initiator, lead, summary
-from conversations.round_table.lookups import LIBRARY, load_ahead
+from conversations.round_table.lookups import LIBRARY
 from conversations.round_table.names import (
     GRAPH_NAME,
     INITIATOR,
@@ -178,10 +178,10 @@ def _led(table: Table, number: int, record: TableRecord, *, is_over: bool) -> tu
 
 
 async def _prepare_seats(table: Table, person_id: int, request: Request, bus: Bus) -> None:
-    """Search for what the collaborators will search for first."""
+    """Begin to search for what the collaborators will search for first. The rounds do not wait for it: whoever wants it does."""
     use = ToolUse(turn_id=table.turn_id, person_id=person_id, agent=INITIATOR, number=1, tool=LIBRARY)
-    queries = first_queries(table, request, lead.likely_parts(table, request))
-    await load_ahead(table.lookups, queries, use)
+    for query in dict.fromkeys(first_queries(table, request, lead.likely_parts(table, request))):
+        table.lookups.begin(query, use)
 
 
 def _done_before(
