@@ -99,13 +99,13 @@ async def rounds_of(turn: Turn) -> list[int | None]:
 async def test_next_round_takes_it_up_and_searches_for_it(tables, held, start, ben):
     turn = await start(ben)
     answer = (await (await program(ben))(turn, text=SAID)).json()
-    assert (answer["taken_up_by"], answer["round"]) == ("round", 1)
+    assert (answer["taken_up_by"], answer["round"]) == ("round", 2)
     await ended(tables, held, turn)
-    assert await rounds_of(turn) == [1]
+    assert await rounds_of(turn) == [2]
     # Two collaborators look it up, and it is searched for once.
     assert held.queries.count("What about bread") == 1
     [sent] = [each for each in await read(turn.pk, "message_sent") if each["sender"] == "learner"]
-    assert sent["payload"] == {"event": "learner_said", "data": {"text": SAID, "round": 1}}
+    assert sent["payload"] == {"event": "learner_said", "data": {"text": SAID, "round": 2}}
 
 
 async def test_what_comes_in_the_last_round_is_for_the_summary(tables, held, start, ben):
@@ -210,7 +210,7 @@ async def test_it_is_there_after_the_process_died(tables, held, start, hold, ben
     await (await program(ben))(turn, text=SAID)
     await ended(tables, held, turn)
     before = await read(turn.pk)
-    # The process died in round one, which had taken it up.
+    # The process died in round one; round two had taken it up, and does so again.
     begun = next(each["seq"] for each in before if each["type"] == "round_started")
     await Event.objects.filter(turn=turn, seq__gt=begun).adelete()
     await sync_to_async(turn.messages.filter(author="team").delete)()
@@ -218,7 +218,7 @@ async def test_it_is_there_after_the_process_died(tables, held, start, hold, ben
     held.queries.clear()
     tables.claim(turn.pk)
     await tables.finished(turn.pk)
-    assert await rounds_of(turn) == [1]
+    assert await rounds_of(turn) == [2]
     assert "What about bread" in held.queries
 
 
@@ -252,11 +252,11 @@ async def test_page_shows_it_at_its_place_in_every_tab(tables, held, start, conn
     heard = ""
     while "And &lt;b&gt;zero" not in heard:
         heard = await socket.text()
-    place = heard[heard.index('id="remarks-1"') :]
-    assert "Round 1 takes this up." in place[: place.index("</div></div>")]
+    place = heard[heard.index('id="remarks-2"') :]
+    assert "Round 2 takes this up." in place[: place.index("</div></div>")]
     await ended(tables, held, turn)
     page = (await client.get(address)).content.decode()
-    place = page[page.index('id="remarks-1"') :]
+    place = page[page.index('id="remarks-2"') :]
     assert "And &lt;b&gt;zero" in place[: place.index("</div></div>")]
     assert "You" not in place[: place.index("</div></div>")].replace("You:", "")
     assert "> And " in (await client.get(f"{address}export.md")).content.decode()
