@@ -13,7 +13,7 @@ from conversations.round_table.search_rules import RULES, topic_of
 from conversations.round_table.table import Table
 from conversations.search.passage_quotes import compared_things, content_words
 
-FORMAL_CRITERION = gettext_lazy("It says which agent contributed what, and what stays open.")
+FORMAL_CRITERION = gettext_lazy("It says what each agent contributed and which questions remain open.")
 """What every answer has to say, whatever the question is."""
 
 

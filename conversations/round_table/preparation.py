@@ -73,7 +73,7 @@ def prepare_table(
         texts=texts,
         failed=failed,
     )
-    reason = _("A round table was asked for.") if not table.reasons else " ".join(table.reasons)
+    reason = _("A round table was requested.") if not table.reasons else " ".join(table.reasons)
     return PreparedRun(
         graph=graph,
         request=request,

@@ -188,11 +188,11 @@ def _body(table: Table, spoken: Sequence[Spoken], result: TableSummary) -> Itera
                 % {"agent": without_markup(seat.title), "rounds": rounds, "said": " ".join(best)}
             )
         elif seat.name != table.lead:
-            lines.append(_("- **%(agent)s**: found nothing on it.") % {"agent": without_markup(seat.title)})
+            lines.append(_("- **%(agent)s**: found nothing about this.") % {"agent": without_markup(seat.title)})
     yield _("**Who contributed what**")
     yield "\n".join(lines)
     if told := list(_on_remarks(table, said)):
-        yield _("**What you said in between**")
+        yield _("**What you said between rounds**")
         yield "\n".join(told)
     for heading, points in (
         (_("**Agreements**"), result.agreements),
@@ -219,7 +219,7 @@ def _on_remarks(table: Table, said: Sequence[Spoken]) -> Iterator[str]:
     for remark in table.remarks:
         words = without_markup(_short(" ".join(remark.text.split())))
         nearest = next(iter(nearest_sentences(remark.text, open_words, most=1)), "")
-        answer = f"“{without_markup(_short(nearest))}”" if nearest else _("nobody found anything on it.")
+        answer = f"“{without_markup(_short(nearest))}”" if nearest else _("nobody found anything about it.")
         yield _("- You: “%(words)s” – %(answer)s") % {"words": words, "answer": answer}
 
 
