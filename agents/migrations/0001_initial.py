@@ -108,6 +108,15 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 (
+                    "never",
+                    models.JSONField(
+                        blank=True,
+                        default=dict,
+                        validators=[agents.models.flags.validate_never],
+                        verbose_name="never on for",
+                    ),
+                ),
+                (
                     "class_percents",
                     models.JSONField(
                         blank=True,

@@ -1,5 +1,6 @@
 import agents.models.flags
 import conversations.models.round_table
+import datetime
 import django.core.validators
 import django.core.serializers.json
 import django.db.models.deletion
@@ -1211,4 +1212,88 @@ class Migration(migrations.Migration):
         migrations.RunPython(_message_index.create_index, _message_index.drop_index),
         migrations.RunPython(_passage_index.create_index, _passage_index.drop_index),
         migrations.RunPython(_capture_index.create_index, _capture_index.drop_index),
+        migrations.CreateModel(
+            name="TableRemark",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("client_id", models.CharField(max_length=64)),
+                ("text", models.TextField(max_length=1000)),
+                ("round", models.PositiveSmallIntegerField(null=True)),
+                (
+                    "created_at",
+                    models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), editable=False),
+                ),
+                (
+                    "turn",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="remarks", to="conversations.turn"
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name": "remark to a round table",
+                "verbose_name_plural": "remarks to round tables",
+                "ordering": ["pk"],
+                "constraints": [
+                    models.UniqueConstraint(fields=("turn", "client_id"), name="client_id_names_one_remark_of_a_table")
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="V1Deprecation",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "since",
+                    models.DateField(
+                        blank=True,
+                        help_text="Leave this empty if the v1 API is not deprecated.",
+                        null=True,
+                        validators=[
+                            django.core.validators.MinValueValidator(
+                                datetime.date(2000, 1, 1), "Enter a date from the year 2000 on."
+                            ),
+                            django.core.validators.MaxValueValidator(
+                                datetime.date(2199, 12, 31), "Enter a date before the year 2200."
+                            ),
+                        ],
+                        verbose_name="deprecated since",
+                    ),
+                ),
+                (
+                    "sunset",
+                    models.DateField(
+                        blank=True,
+                        help_text="The day on which you plan to turn off the v1 API. If this is empty, it is six months later.",
+                        null=True,
+                        validators=[
+                            django.core.validators.MinValueValidator(
+                                datetime.date(2000, 1, 1), "Enter a date from the year 2000 on."
+                            ),
+                            django.core.validators.MaxValueValidator(
+                                datetime.date(2199, 12, 31), "Enter a date before the year 2200."
+                            ),
+                        ],
+                        verbose_name="turned off on",
+                    ),
+                ),
+                ("at", models.DateTimeField(default=django.utils.timezone.now, editable=False, verbose_name="when")),
+                (
+                    "by",
+                    models.ForeignKey(
+                        editable=False,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                        verbose_name="who",
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name": "deprecation of the v1 API",
+                "verbose_name_plural": "deprecation of the v1 API",
+                "ordering": ["-pk"],
+            },
+        ),
     ]
