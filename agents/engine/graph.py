@@ -65,7 +65,7 @@ def is_always_needed(request: Request) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A step without an agent: the app gets ready what later steps need. If it fails or is late, the graph goes on."""
+    """A step without an agent: the app prepares what later steps need. If it fails or is late, the graph goes on."""
 
     run: Callable[[Request, Bus], Awaitable[None]]
     """Takes the request as it is now, and the bus, over which it may tell the agents something."""

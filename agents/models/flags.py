@@ -194,7 +194,7 @@ class FlagChange(models.Model):
 
 
 class PlannedChange(models.Model):
-    """A new percentage of a flag that is planned for later. To plan or cancel one, use `agents.rollout.planned_changes`."""
+    """A new percentage for a flag, planned for a later time. To plan or cancel one, use `agents.rollout.planned_changes`."""
 
     class Status(models.TextChoices):
         WAITING = "waiting", _("waiting")

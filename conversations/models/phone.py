@@ -39,7 +39,7 @@ class PhoneCode(models.Model):
 
 
 class PhoneCall(models.Model):
-    """A phone call, kept for a day so that calls and wrong codes of a number can be counted."""
+    """A phone call, kept for a day so that the calls and wrong codes from a number can be counted."""
 
     sid = models.CharField(primary_key=True, max_length=34)
     """Twilio's name for the call."""

@@ -133,7 +133,7 @@ class Collaborator(models.Model):
 
 
 class RoundTableLimits(models.Model):
-    """The limits of all round tables of the site: one row, or none where the defaults apply."""
+    """The limits for all round tables on the site: one row, or none if the defaults apply."""
 
     most_agents = models.PositiveSmallIntegerField(
         _("agents"),
@@ -159,7 +159,7 @@ class RoundTableLimits(models.Model):
 
 
 class TableRemark(models.Model):
-    """What a learner says to a round table while it runs; the next round takes it up, or else the summary."""
+    """What a learner says to a round table while it runs; the next round takes it up, or if there is none, the summary does."""
 
     turn = models.ForeignKey(Turn, on_delete=models.CASCADE, related_name="remarks")
     client_id = models.CharField(max_length=64)

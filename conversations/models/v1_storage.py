@@ -19,7 +19,7 @@ SEEMS_RUNNING_FOR = timedelta(minutes=1)
 
 
 class V1Import(models.Model):
-    """The import of one v1 file, recognized by its rows whatever the file is called, and how far it is."""
+    """The import of one v1 file, and how far it has gotten. The file is recognized by its rows, whatever its name."""
 
     digest = models.CharField(max_length=DIGEST_LENGTH, unique=True)
     """SHA-256 of the file's rows."""
@@ -117,7 +117,7 @@ class Capture(models.Model):
 
 
 class StorageTask(models.Model):
-    """An exchange that one storage has and the other still lacks because writing it failed."""
+    """An exchange that one store has and the other still lacks because writing it failed."""
 
     turn = models.OneToOneField(Turn, on_delete=models.CASCADE, null=True, blank=True, related_name="storage_task")
     """The finished turn that has no capture; None if it is the capture that has no turn."""

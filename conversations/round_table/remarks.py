@@ -77,7 +77,7 @@ def store_remark(person: Owner, turn: Turn, *, text: str, client_id: str) -> Tab
             before.turn = turn
             return before
         if not Turn.objects.unfinished().filter(pk=turn.pk).exists():
-            raise rejections.invalid("table", _("The round table has ended. Say this with “One more round”."))
+            raise rejections.invalid("table", _("The round table has ended. To say this, choose “One more round”."))
         if TableRemark.objects.filter(turn=turn, round=None).count() >= MOST_WAITING:
             raise rejections.rate_limited(
                 _("You have said %(most)s things that the agents have not taken up yet. Wait for the next round.")

@@ -71,7 +71,7 @@ def placed(rows: Sequence[TableRemark], stage: TableStage, later: Mapping[uuid.U
 def _waiting(row: TableRemark, stage: TableStage) -> RemarkView:
     following = stage.record.round + 1
     if stage.is_over:
-        note = _("Nobody has taken this up. One more round takes it up.")
+        note = _("Nobody has taken this up yet. Start one more round to have it discussed.")
     elif stage.is_summarizing:
         note = _("The summary had already begun. One more round takes this up.")
     elif following > stage.last_round:

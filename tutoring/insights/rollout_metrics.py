@@ -62,7 +62,7 @@ METRICS: Final = (
     Metric(
         name="kept_after_a_week",
         title=_("Remembered after 7 days"),
-        unit=_("of 100 topics mastered, right when asked again"),
+        unit=_("of 100 mastered topics, still answered correctly later"),
         better="more",
         observations=kept_after_a_week,
         value="kept",
