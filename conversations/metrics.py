@@ -38,7 +38,7 @@ def collect_conversation_metrics() -> Iterator[Metric]:
     yield from collect_table_metrics()
     yield gauge(
         "storage_divergence",
-        "Exchanges in which the storages of v1 and v2 differ, at most a minute ago; 0 if they are equal.",
+        "Exchanges that differ between the stores of v1 and v2, at most a minute ago; 0 if the stores are equal.",
         recent_divergence(),
     )
 

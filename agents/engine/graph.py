@@ -52,7 +52,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Route:
-    """A step where a function chooses the branch that runs."""
+    """A step in which a function chooses the branch that runs."""
 
     choose: Callable[[Request], Choice]
     branches: Mapping[str, "Step"]
@@ -65,7 +65,7 @@ def is_always_needed(request: Request) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A step without an agent: the app prepares what later steps need. If it fails or is late, the graph goes on."""
+    """A step without an agent: the app prepares what later steps need. If it fails or is late, the graph continues."""
 
     run: Callable[[Request, Bus], Awaitable[None]]
     """Takes the request as it is now, and the bus, over which it may tell the agents something."""
@@ -73,7 +73,7 @@ class Call:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Round:
-    """A numbered pass in which agents speak at the same time. An agent that aborts ends the rounds, not the graph."""
+    """A numbered pass in which agents speak at the same time. If an agent aborts, the rounds end, but the graph continues."""
 
     number: int
     """From 1."""

@@ -38,7 +38,7 @@ class Finding:
 
 @value
 class Section:
-    """A section of a model's instructions, with its own lines and those of findings. Empty sections are left out."""
+    """A section of a model's instructions, with its own lines and lines from findings. Empty sections are left out."""
 
     title: str
     kind: str = ""

@@ -89,7 +89,7 @@ Outcome = Answered | TimedOut | Failed | Refused
 
 @value
 class SwitchedOff:
-    """The agent did not run, because an admin has switched it off for this person. This is not an error."""
+    """The agent did not run because an admin has switched it off for this person. This is not an error."""
 
     agent: str
     message: str = "switched off"

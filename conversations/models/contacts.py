@@ -21,7 +21,7 @@ class ContactQuerySet(models.QuerySet["Contact"]):
 
 
 class Contact(models.Model):
-    """Somebody whom a person wants to keep in touch with. Only the owner can read it."""
+    """Somebody with whom a person wants to keep in touch. Only the owner can read the entry."""
 
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="contacts")
     name = models.CharField(max_length=CONTACT_NAME_MAX_LENGTH)

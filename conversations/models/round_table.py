@@ -48,7 +48,7 @@ def validate_tools(names: object) -> None:
 
 
 class Collaborator(models.Model):
-    """An agent that may sit at the round table: what it is for, how it works, and who may ask it."""
+    """An agent that can take part in a round table: its purpose, how it works, and who may invite it."""
 
     class LooksFor(models.TextChoices):
         """What it looks for in the library and the courses."""
@@ -159,7 +159,7 @@ class RoundTableLimits(models.Model):
 
 
 class TableRemark(models.Model):
-    """What a learner says to a round table while it runs; the next round takes it up, or if there is none, the summary does."""
+    """A learner's remark to a running round table. The next round responds to it or, if the last round has begun, the summary does."""
 
     turn = models.ForeignKey(Turn, on_delete=models.CASCADE, related_name="remarks")
     client_id = models.CharField(max_length=64)

@@ -18,7 +18,7 @@ DATES = (
 
 
 class V1Deprecation(models.Model):
-    """What admins have announced about the end of the v1 API: the latest row applies, and the earlier ones are kept as a record."""
+    """An announcement of the end of the v1 API. The latest row applies; earlier rows are kept as a record."""
 
     since = models.DateField(
         _("deprecated since"),

@@ -19,7 +19,7 @@ SEEMS_RUNNING_FOR = timedelta(minutes=1)
 
 
 class V1Import(models.Model):
-    """The import of one v1 file, and how far it has gotten. The file is recognized by its rows, whatever its name."""
+    """The import of a v1 file, and its progress. The file is identified by its rows, not by its name."""
 
     digest = models.CharField(max_length=DIGEST_LENGTH, unique=True)
     """SHA-256 of the file's rows."""
@@ -70,7 +70,7 @@ class CaptureQuerySet(models.QuerySet["Capture"]):
 
 
 class Capture(models.Model):
-    """One exchange in v1's storage: what a person wrote and what was answered."""
+    """One exchange in v1's store: a person's message and the answer to it."""
 
     owner = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, blank=True, related_name="captures"
@@ -117,7 +117,7 @@ class Capture(models.Model):
 
 
 class StorageTask(models.Model):
-    """An exchange that one store has and the other still lacks because writing it failed."""
+    """An exchange that is in only one of the two stores because writing it to the other store failed."""
 
     turn = models.OneToOneField(Turn, on_delete=models.CASCADE, null=True, blank=True, related_name="storage_task")
     """The finished turn that has no capture; None if it is the capture that has no turn."""
@@ -144,7 +144,7 @@ class StorageTask(models.Model):
 
 
 class V1RowProblem(models.Model):
-    """Something wrong with a row of a v1 file, and what was done about it."""
+    """A problem with a row in a v1 file, and how the import handled it."""
 
     class Reason(models.TextChoices):
         NO_SESSION = "no_session", _("no usable session_id")

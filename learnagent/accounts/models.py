@@ -55,7 +55,7 @@ class TextSize(models.TextChoices):
 
 
 class Scope(models.TextChoices):
-    """What a program may do with a token. In a browser, a person is not limited by scopes."""
+    """What a program may do with a token. Scopes do not limit a person who uses a browser."""
 
     READ = "read", _("read and search")
     CONVERSE = "converse", _("send messages and files")

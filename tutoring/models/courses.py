@@ -95,7 +95,7 @@ class Course(models.Model):
 
 
 class CourseWordings(models.Model):
-    """The labeled wordings of a course. They have their own table because they are large and not needed in turns."""
+    """The labeled wordings of a course. They have their own table because they are large and turns do not need them."""
 
     course = models.OneToOneField(Course, on_delete=models.CASCADE, related_name="wordings")
     content = models.JSONField()

@@ -41,7 +41,7 @@ class InsightPeriod(models.Model):
 
 
 class LearningInsight(models.Model):
-    """Something noticed about a person's learning, with the answers that show it."""
+    """An observation about a person's learning, with the answers that support it."""
 
     class Type(models.TextChoices):
         PATTERN = "pattern", _("pattern")
