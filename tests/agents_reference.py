@@ -32,13 +32,13 @@ the code.
 The tables have these columns:
 
 - **Agent:** the agent's name in [events](reference/events.md), in `GET /v2/agents` and in the
-  [metrics](how-to/operate.md#collect-metrics). Two agents are called "vision."
-- **Task:** what the agent does. Some of these descriptions call the learner "you."
+  [metrics](how-to/operate.md#collect-metrics). Two agents are called "vision".
+- **Task:** what the agent does. Some descriptions call the learner "you".
 - **Time limit:** how long the agent may take before the program stops it.
 - **Model:** which of the three [models](how-to/connect-a-model.md#choose-the-models) the agent uses. Most agents also
   work without a model.
 - **Tools:** the [tools](reference/tools.md) that the agent may use.
-- **Result:** the fields of the agent's result, which the program and other agents can read.
+- **Result:** the fields of the result that the agent returns to the program and other agents.
 """
 TABLE = "| agent | task | time limit | model | tools | result |\n| --- | --- | --- | --- | --- | --- |"
 ADDING = """## Add an agent
@@ -59,9 +59,9 @@ To use this example, follow these steps:
 3. Run the agent's graph with `agents.engine.runner.run`. For an example, see `tests/agents/test_example_agent.py`,
    which runs the code above with and without a model.
 
-At this point, your agent does not answer messages in conversations yet. The turn handler (`tutoring/turn_handler.py`)
-chooses the graph that runs for each message. Change the turn handler so that it chooses your agent's graph for the
-messages that your agent should answer (see [Add a role](../CONTRIBUTING.md#add-a-role)).
+Your agent does not answer messages in conversations yet. For each message, the turn handler
+(`tutoring/turn_handler.py`) chooses the graph to run. Change the turn handler so that it chooses your agent's graph for
+the messages that your agent should answer (see [Add a role](../CONTRIBUTING.md#add-a-role)).
 """
 
 

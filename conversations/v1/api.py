@@ -80,7 +80,7 @@ class SmartAnswer(ExchangeAnswer):
 
 class Exchange(ResponseSchema):
     id: str
-    """The id of the turn. A message that was imported and is not in the new storage yet has another id until it is."""
+    """The id of the turn. An imported message that is not in v2's store yet has a different id until it is."""
     timestamp: str
     user_text: str
     """Empty if a turn began without a message, such as when a lesson was opened."""

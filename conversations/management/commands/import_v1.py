@@ -19,14 +19,14 @@ REPORTED_EVERY = 10_000
 
 
 class Command(BaseCommand):
-    help = "Imports the conversations of a v1 SQLite file. If it was interrupted, run it again: it goes on from there."
+    help = "Imports the conversations of a v1 SQLite file. If interrupted, run it again to continue the import."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", metavar="FILE", type=Path)
         whose = parser.add_mutually_exclusive_group()
-        whose.add_argument("--owner", metavar="NAME", help="the person whose conversations all of them are")
+        whose.add_argument("--owner", metavar="NAME", help="the person to whom all conversations belong")
         whose.add_argument(
-            "--owners", metavar="CSV", type=Path, help="a file with session_id,username lines; the others stay orphans"
+            "--owners", metavar="CSV", type=Path, help="file with session_id,username lines; others get no owner"
         )
         parser.add_argument("--report", metavar="JSONL", type=Path, help="where problems with rows are written")
         parser.add_argument("--dry-run", action="store_true", help="only read the file and report its problems")

@@ -9,7 +9,7 @@ from conversations.v1_storage.reconciler import reconcile
 
 
 class Command(BaseCommand):
-    help = "Repairs the differences between the stores of v1 and v2. Exits with 1 if they still differ."
+    help = "Repairs differences between v1's and v2's stores. Exits with 1 if the stores still differ."
 
     def handle(self, *args: Any, **options: Any) -> None:
         done = reconcile()

@@ -12,7 +12,7 @@ from conversations.v1_storage.verifier import Verification, verify_file
 
 
 class Command(BaseCommand):
-    help = "Compares a v1 file with both stores or, without a file, the stores with each other. Exits with 1 if they differ."
+    help = "Compares a v1 file with both stores or, without a file, the two stores. Exits with 1 if they differ."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", metavar="FILE", type=Path, nargs="?")
