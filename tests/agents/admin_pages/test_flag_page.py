@@ -189,8 +189,8 @@ def test_figures_are_sent_when_they_change(admin: Client) -> None:
     [
         ({"killed": True}, "switched off for everyone"),
         ({"percent": Decimal(0), "allowed": ["ada"]}, "“ada” is on the “Always on for” list"),
-        ({"percent": Decimal(0)}, "They get in when the share, now 0%, is raised above it."),
-        ({"percent": Decimal(100)}, "below the 100% that counts for them"),
+        ({"percent": Decimal(0)}, "They will be included when the share, now 0%, is raised above that."),
+        ({"percent": Decimal(100)}, "below the 100% that applies to them"),
     ],
 )
 def test_a_person_is_in_or_out_for_a_reason(admin: Client, ada: Any, changes: dict[str, Any], words: str) -> None:

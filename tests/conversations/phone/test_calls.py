@@ -246,7 +246,7 @@ async def test_number_that_calls_too_often_is_turned_away(hear: Hear, call: Twil
         each = TwilioCall(site=SITE, token=TOKEN, number=NUMBER)
         assert (await hear(each, each.dial())).listens_at
     heard = await hear(call, call.dial())
-    assert "too often" in heard.words
+    assert "too many times" in heard.words
     assert heard.is_over
     other = TwilioCall(site=SITE, token=TOKEN, number="+15017122661")
     assert (await hear(other, other.dial())).listens_at

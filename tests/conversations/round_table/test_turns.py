@@ -73,7 +73,7 @@ async def test_nothing_found_is_said_and_nothing_made_up(hold, library, ben):
     said = [each["data"]["content"] for each in events if each["type"] == "agent_response"]
     assert len(set(said)) == 5
     assert all("courses and found nothing" in each for each in said)
-    assert "Nothing is made up" in (await sync_to_async(reply)(turn)).text
+    assert "don’t make up answers" in (await sync_to_async(reply)(turn)).text
 
 
 def fresh_words(provider: Any) -> None:

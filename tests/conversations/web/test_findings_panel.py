@@ -60,7 +60,7 @@ class TestStory:
         [
             ({"confidence": 0.85}, "Something I noticed", "I’m fairly sure about this."),
             ({"confidence": 0.6}, "Something I noticed", "This may be right. We will check it."),
-            ({}, "Something I noticed", "I am not sure about this."),
+            ({}, "Something I noticed", "I’m not sure about this."),
             ({"kind": "vision", "confidence": 0.5}, "Your drawing", "I couldn’t see the drawing clearly."),
             ({"kind": "vision", "confidence": 0.9}, "Your drawing", ""),
             ({"kind": "milestone"}, "A milestone", ""),

@@ -29,6 +29,7 @@ from conversations.models import (
     PhoneLink,
     Snapshot,
     StorageTask,
+    TableRemark,
     Transition,
     V1Deprecation,
     V1Import,
@@ -96,6 +97,7 @@ def _learn(person: Any) -> None:
     question = ask(person, text())
     turn, session = question.turn, question.session
     assert turn is not None
+    TableRemark.objects.create(turn=turn, client_id="said", text=f"{MARK} remark")
     session.title, session.state, session.key = f"{MARK} title", {"last": MARK}, f"{MARK}-key"
     session.save()
     turn.payload, turn.answer = {"text": MARK}, {"response": MARK}

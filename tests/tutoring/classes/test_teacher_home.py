@@ -64,7 +64,7 @@ def test_who_needs_help_stands_with_why_since_when_and_one_thing_to_do(teaching,
     text = section(page(teaching), "need-title")
     assert "6 wrong answers in a row on One half" in text
     assert "got stuck today" in text
-    assert "Go through the last question on One half together." in text
+    assert "Go through the last question on One half with your pupil." in text
     assert f'href="/teach/4b/{ada.pk}/fractions/one_half/"' in text
 
 

@@ -78,7 +78,7 @@ def test_hard_topic_on_a_hard_one_is_a_connection(ada):
     answer(ada, "wwr", slug="adding")
     (connection,) = [each for each in found_in(ada).insights if each.type == "connection"]
     assert connection.description == (
-        "*Adding parts* builds on *Halves*, and both were hard. You got 1 of 3 answers right on *Adding parts*, and "
+        "*Adding parts* builds on *Halves*, and both were hard. You got 1 of 3 questions right on *Adding parts*, and "
         "0 of 3 on *Halves*."
     )
     assert [each.title for each in connection.connects or ()] == ["Adding parts", "Halves"]

@@ -94,7 +94,7 @@ def test_closed_arrangement_shows_what_is_right(ada, template):
         ("p-match", {"row-A": "1" * 9_000}, "Choose something for every row"),
         ("p-set", {"answer": "1 2 3"}, "Put commas between"),
         ("p-set", {"answer": "1," * 5_000}, "longer than this question needs"),
-        ("p-expression", {"answer": "as long as it is"}, "I couldn’t read an expression"),
+        ("p-expression", {"answer": "as long as it is"}, "I couldn’t find an expression"),
         ("p-steps", {"answer": "1"}, "Show your steps too"),
         ("p-steps", {"answer": "no idea\nreally none"}, "I couldn’t find a calculation"),
         ("p-steps", {"answer": "1 + 1\n" * 1_600}, "too long"),

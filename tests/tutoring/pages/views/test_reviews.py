@@ -82,7 +82,7 @@ class TestWhatIsDue:
 
     def test_page_without_anything_due_says_what_comes_next(self, client, course, ben):
         client.force_login(ben)
-        assert "it comes back here a few days later" in shown(client.get(REVIEW))
+        assert "it comes back here for review a few days later" in shown(client.get(REVIEW))
         master(ben)
         assert "Halves comes up for review on " in shown(client.get(REVIEW))
         assert client.post(REVIEW)["Location"] == REVIEW

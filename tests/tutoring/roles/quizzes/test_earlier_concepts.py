@@ -93,7 +93,7 @@ class TestWithinAQuiz:
         assert seen.due_at > timezone.now()
         assert Mastery.objects.get(learner=stage.person, concept__slug="unit-fractions").is_mastered
         assert stage.session.state["quiz_score"] == 1.0
-        told = [each for each in stage.exchanges if "from earlier, so that you don’t forget it" in each.reply]
+        told = [each for each in stage.exchanges if "from earlier, so you don’t forget it" in each.reply]
         assert [(each.cards("question")[0]["number"], each.cards("question")[0]["total"]) for each in told] == [(2, 4)]
         assert "One half" in told[0].reply
         cards = [card for each in stage.exchanges for card in each.cards("question")]
