@@ -171,7 +171,7 @@ class PromptAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # Generic in the
         if not (form.is_valid() and trying.is_valid()):
             return self.shown_prompt(request, name, form, trying=trying, status=422)
         call = next(each for each in calls if each.pk == trying.cleaned_data["call"])
-        outcome = async_to_sync(try_prompt)(name, form.cleaned_data["text"], call, behalf=tryout_context(person))
+        outcome = async_to_sync(try_prompt)(name, form.cleaned_data["text"], call, call_context=tryout_context(person))
         return self.shown_prompt(
             request,
             name,

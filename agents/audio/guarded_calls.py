@@ -38,20 +38,20 @@ class GuardedAudioCalls:
         self.circuit = Circuit(limits, clock=time.monotonic)
         self.retries = RetryBudget(limits)
 
-    async def transcribe(self, sound: Sound, behalf: CallContext) -> str:
+    async def transcribe(self, sound: Sound, call_context: CallContext) -> str:
         """Return the words in the recording; empty if there are none. Raises LLMError."""
         assert isinstance(self.backend, Transcriber)
         figures = self._figures("transcription", {"media_type": sound.media_type, "bytes": len(sound.data)})
         backend = self.backend
-        heard = await self._asked(lambda: backend.transcribe(sound), figures, behalf)
+        heard = await self._asked(lambda: backend.transcribe(sound), figures, call_context)
         return heard.text
 
-    async def speak(self, text: str, behalf: CallContext, *, speed: float = 1.0) -> Sound:
+    async def speak(self, text: str, call_context: CallContext, *, speed: float = 1.0) -> Sound:
         """Return the text as sound. Raises LLMError."""
         assert isinstance(self.backend, Synthesizer)
         figures = self._figures("speech", {"characters": len(text), "speed": speed})
         backend = self.backend
-        spoken = await self._asked(lambda: backend.speak(text, speed=speed), figures, behalf)
+        spoken = await self._asked(lambda: backend.speak(text, speed=speed), figures, call_context)
         return spoken.sound
 
     def _figures(self, agent: str, asked: Mapping[str, Any]) -> CallFigures:
@@ -70,7 +70,7 @@ class GuardedAudioCalls:
         )
 
     async def _asked[A: AudioAnswer](
-        self, ask: Callable[[], Awaitable[A]], figures: CallFigures, behalf: CallContext
+        self, ask: Callable[[], Awaitable[A]], figures: CallFigures, call_context: CallContext
     ) -> A:
         """Call the backend, with retries if the failure may pass, within ALL_ATTEMPTS_S."""
         clock = asyncio.get_running_loop().time
@@ -80,7 +80,7 @@ class GuardedAudioCalls:
         while True:
             tried += 1
             try:
-                return await self._admitted(ask, figures, behalf, within_s=min(self.attempt_s, end - clock()))
+                return await self._admitted(ask, figures, call_context, within_s=min(self.attempt_s, end - clock()))
             except RETRYABLE_ERRORS as error:
                 pause = self._pause_s(error, tried)
                 fits = clock() + pause + self.limits.least_s <= end and self.circuit.state == "closed"
@@ -95,14 +95,14 @@ class GuardedAudioCalls:
         return random.uniform(shortest, min(longest, 2 * shortest * 2**tried))
 
     async def _admitted[A: AudioAnswer](
-        self, ask: Callable[[], Awaitable[A]], figures: CallFigures, behalf: CallContext, *, within_s: float
+        self, ask: Callable[[], Awaitable[A]], figures: CallFigures, call_context: CallContext, *, within_s: float
     ) -> A:
         permit = self.circuit.admit()
         if permit is None:
             raise CircuitOpen
         verdict: Verdict = "unknown"
         try:
-            answer = await self._recorded(ask, figures, behalf, within_s=within_s)
+            answer = await self._recorded(ask, figures, call_context, within_s=within_s)
             verdict = "answered"
             return answer
         except LLMError as error:
@@ -112,11 +112,11 @@ class GuardedAudioCalls:
             self.circuit.settle(permit, verdict)
 
     async def _recorded[A: AudioAnswer](
-        self, ask: Callable[[], Awaitable[A]], figures: CallFigures, behalf: CallContext, *, within_s: float
+        self, ask: Callable[[], Awaitable[A]], figures: CallFigures, call_context: CallContext, *, within_s: float
     ) -> A:
-        if behalf.ledger is None:
+        if call_context.ledger is None:
             return await _in_time(ask, within_s)
-        entry = await behalf.ledger.open(behalf, figures)
+        entry = await call_context.ledger.open(call_context, figures)
         clock = asyncio.get_running_loop().time
         began = clock()
         answer: A | None = None
@@ -129,7 +129,7 @@ class GuardedAudioCalls:
             raise
         finally:
             ms = round((clock() - began) * 1000, 3)
-            await behalf.ledger.settle(entry, self._result(figures, answer, failure, ms=ms))
+            await call_context.ledger.settle(entry, self._result(figures, answer, failure, ms=ms))
 
     def _result(
         self, figures: CallFigures, answer: AudioAnswer | None, failure: BaseException | None, *, ms: float

@@ -85,10 +85,15 @@ class PlanSpeaker(Speaker):
     """Puts plans into words for one person, with one backend. If the model fails, authored text is used."""
 
     def __init__(
-        self, backend: LLMBackend, *, behalf: CallContext = NO_CONTEXT, pace_s: float = 0.0, broke_off: object = ""
+        self,
+        backend: LLMBackend,
+        *,
+        call_context: CallContext = NO_CONTEXT,
+        pace_s: float = 0.0,
+        broke_off: object = "",
     ) -> None:
         self.backend = backend
-        self.behalf = behalf
+        self.call_context = call_context
         self.pace_s = pace_s
         """Seconds between two pieces of authored words."""
         self.broke_off = broke_off
@@ -113,7 +118,7 @@ class PlanSpeaker(Speaker):
                 continue
             if isinstance(part, PlannedToolUse):
                 found: ToolResult | str = ""
-                async for event, answer in Toolbox(call.role, self.behalf, bus=call.bus).use_planned(part):
+                async for event, answer in Toolbox(call.role, self.call_context, bus=call.bus).use_planned(part):
                     yield ShownEvent(event)
                     found = answer
                 call, place = call.with_parts(part.then(found), place), place - 1
@@ -126,7 +131,7 @@ class PlanSpeaker(Speaker):
             result = await self.result(call, told)
         elif result is not None and call.plan.refine is not None and self.backend.name != "offline":
             result = await self.refined(call, result, told)
-        if told.degraded and self.behalf.exhausted_account:
+        if told.degraded and self.call_context.exhausted_account:
             told.remarks.append("budget")
         yield SpeechCompleted(
             result=result,
@@ -153,9 +158,13 @@ class PlanSpeaker(Speaker):
             judge.begins()
             try:
                 again = judge.again
-                asked = replace(request_for_wording(call, place, again=again, shown=judge.shown), behalf=self.behalf)
+                asked = replace(
+                    request_for_wording(call, place, again=again, shown=judge.shown), call_context=self.call_context
+                )
                 toolbox = (
-                    Toolbox(call.role, self.behalf, guard=part.guard, bus=call.bus) if part.may_use_tools else None
+                    Toolbox(call.role, self.call_context, guard=part.guard, bus=call.bus)
+                    if part.may_use_tools
+                    else None
                 )
                 async with aclosing(split_sentences(self.answer(asked, toolbox, told))) as spoken:
                     async for sentence in spoken:
@@ -168,7 +177,7 @@ class PlanSpeaker(Speaker):
                             break
             except LLMError as error:
                 told.failed(error)
-                if part.is_required and not self.behalf.exhausted_account:
+                if part.is_required and not self.call_context.exhausted_account:
                     raise
                 break
             if judge.remark:
@@ -239,7 +248,7 @@ class PlanSpeaker(Speaker):
 
     async def result(self, call: RoleCall, told: "_SpeechTally") -> BaseModel:
         """Request a result that only a model can give."""
-        asked = replace(request_for_result(call), behalf=self.behalf)
+        asked = replace(request_for_result(call), call_context=self.call_context)
         ended: AnswerEnd | None = None
         told.asks()
         async with aclosing(self.backend.stream(asked)) as pieces:

@@ -38,7 +38,7 @@ class Toolbox:
     def __init__(
         self,
         role: Role,
-        behalf: CallContext,
+        call_context: CallContext,
         *,
         known: Mapping[str, Tool] = registered_tools,
         guard: Callable[[str], str] = accept_all,
@@ -51,15 +51,17 @@ class Toolbox:
         self.guard = guard
         """Guard for a model's words. Tool arguments are shown too, so they can reveal as much as a sentence."""
         # NO_CONTEXT is shared by everyone: nothing is stored on it.
-        self.behalf = CallContext() if behalf is NO_CONTEXT else behalf
+        self.call_context = CallContext() if call_context is NO_CONTEXT else call_context
         named = {name: known[name] for name in role.tools if name in known and known[name].is_ready()}
-        self.tools = {name: tool for name, tool in named.items() if self.behalf.consents or not tool.calls_outside}
+        self.tools = {
+            name: tool for name, tool in named.items() if self.call_context.consents or not tool.calls_outside
+        }
         self.misuses = 0
 
     @property
     def uses(self) -> int:
         """How often the agent has used a tool in this run, over all its answers."""
-        return self.behalf.tool_uses.get(self.role, 0)
+        return self.call_context.tool_uses.get(self.role, 0)
 
     @property
     def offered(self) -> tuple[Tool, ...]:
@@ -70,7 +72,7 @@ class Toolbox:
 
     def allows(self, tool: Tool) -> bool:
         """Return whether the tool may still be used. A tool with effects never runs after untrusted text was read."""
-        return not (tool.has_effect and self.behalf.has_read_untrusted)
+        return not (tool.has_effect and self.call_context.has_read_untrusted)
 
     async def used(self, wanted: Sequence[ToolRequest]) -> AsyncIterator[tuple[Event, ToolResponse | None]]:
         """Run the requested tools one by one: yields an event before and one after each, the second with the answer."""
@@ -119,25 +121,27 @@ class Toolbox:
         """Return the tool's result, or why there is none; that of `run`, if it is given, within the same limits."""
         if not self.allows(tool):
             return "Not allowed after reading text from outside: a person has to do this."
-        self.behalf.tool_uses[self.role] = self.uses + 1
+        self.call_context.tool_uses[self.role] = self.uses + 1
         use = ToolUse(
-            turn_id=self.behalf.turn_id,
-            person_id=self.behalf.person_id,
+            turn_id=self.call_context.turn_id,
+            person_id=self.call_context.person_id,
             agent=self.agent,
             role=self.role,
             number=self.uses,
             tool=tool.name,
-            open_addresses=frozenset(self.behalf.known_addresses) if self.behalf.has_read_untrusted else None,
+            open_addresses=frozenset(self.call_context.known_addresses)
+            if self.call_context.has_read_untrusted
+            else None,
             bus=self.bus,
         )
         # Set before the tool runs: one that fails half-way may pass on some of the text in its message.
-        self.behalf.has_read_untrusted |= tool.is_untrusted
+        self.call_context.has_read_untrusted |= tool.is_untrusted
         try:
             async with asyncio.timeout(tool.timeout_s):
                 answer = await (run(use) if run is not None else tool.run(arguments, use))
             if tool.has_effect:
-                self.behalf.after_effect()
-            self.behalf.known_addresses.update(source.url for source in answer.sources)
+                self.call_context.after_effect()
+            self.call_context.known_addresses.update(source.url for source in answer.sources)
             return answer
         except TimeoutError:
             return TOOK_TOO_LONG

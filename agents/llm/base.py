@@ -63,7 +63,7 @@ Message = ChatText | ToolRequest | ToolResponse
 
 @value
 class ModelRequest:
-    """One request to a model. Requests that differ only in `prompt`, `ends` and `behalf` are equal."""
+    """One request to a model. Requests that differ only in `prompt`, `ends` and `call_context` are equal."""
 
     agent: str
     """Name of the role that asks."""
@@ -85,7 +85,7 @@ class ModelRequest:
     """The prompt that `system` starts with, for the call record."""
     ends: float = field(default=math.inf, compare=False)
     """Deadline for the complete answer, in the event loop's time."""
-    behalf: CallContext = field(default=NO_CONTEXT, compare=False)
+    call_context: CallContext = field(default=NO_CONTEXT, compare=False)
 
 
 @value

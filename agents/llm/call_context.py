@@ -15,7 +15,7 @@ class LedgerEntry(Protocol):
 class Ledger(Protocol):
     """Records every call and enforces budgets: opened before the call, settled after it."""
 
-    async def open(self, behalf: "CallContext", call: "CallFigures") -> LedgerEntry:
+    async def open(self, call_context: "CallContext", call: "CallFigures") -> LedgerEntry:
         """Reserve the most that the call can cost. Raises LLMBudgetSpent if a budget is too small."""
 
     async def settle(self, entry: LedgerEntry, result: "CallResult") -> None:

@@ -52,8 +52,8 @@ class WordlessLedger:
 
     ledger: Ledger
 
-    async def open(self, behalf: CallContext, call: CallFigures) -> LedgerEntry:
-        return await self.ledger.open(behalf, replace(call, asked={}))
+    async def open(self, call_context: CallContext, call: CallFigures) -> LedgerEntry:
+        return await self.ledger.open(call_context, replace(call, asked={}))
 
     async def settle(self, entry: LedgerEntry, result: CallResult) -> None:
         await self.ledger.settle(entry, replace(result, reply=""))
@@ -117,11 +117,11 @@ def recorded_reply(call: ModelCall) -> TryoutReply:
     return TryoutReply(text=call.reply, usage=usage, ms=call.ms)
 
 
-async def try_prompt(name: str, text: str, call: ModelCall, *, behalf: CallContext) -> TryoutResult:
+async def try_prompt(name: str, text: str, call: ModelCall, *, call_context: CallContext) -> TryoutResult:
     """Repeat a call with another prompt. Takes at most TIME_LIMIT_S; every ending is a value."""
     backend, clock = model_chain_for(roles[call.agent].tier), asyncio.get_running_loop().time
     began = clock()
-    asked = replace(_asked_again(name, text, call), ends=began + TIME_LIMIT_S, behalf=behalf)
+    asked = replace(_asked_again(name, text, call), ends=began + TIME_LIMIT_S, call_context=call_context)
     heard: list[AnswerPiece] = []
     problem = ""
     try:
@@ -133,7 +133,7 @@ async def try_prompt(name: str, text: str, call: ModelCall, *, behalf: CallConte
     except LLMError:
         problem = _("The model stopped early, so this reply is incomplete.")
     if not heard or _is_offline(heard[-1]):
-        return TryoutResult(now=None, problem=_unanswered(behalf))
+        return TryoutResult(now=None, problem=_unanswered(call_context))
     ms = (clock() - began) * 1000
     return TryoutResult(
         now=_reply(heard, ms=ms, otherwise=Usage(backend=backend.name, model=backend.model)), problem=problem
@@ -155,8 +155,8 @@ def _reply(heard: list[AnswerPiece], *, ms: float, otherwise: Usage) -> TryoutRe
     return TryoutReply(text=text, usage=ended.usage if ended else otherwise, ms=ms)
 
 
-def _unanswered(behalf: CallContext) -> str:
-    if behalf.exhausted_account:
+def _unanswered(call_context: CallContext) -> str:
+    if call_context.exhausted_account:
         return _("Today’s budget for models is used up, so no model was used.")
     return _("The model did not answer. Either it can’t be reached right now, or it refused to answer.")
 

@@ -28,11 +28,11 @@ async def run_for_site(
 
     `holder` names the process, as in the ledger.
     """
-    behalf = CallContext(accounts=("site",), ledger=DatabaseLedger(holder=holder))
+    call_context = CallContext(accounts=("site",), ledger=DatabaseLedger(holder=holder))
     try:
         for backend in sdk_backends():
             await backend.aopen()  # Loading the SDK does not count as answering time.
-        speakers = {tier: PlanSpeaker(model_chain_for(tier), behalf=behalf)}
+        speakers = {tier: PlanSpeaker(model_chain_for(tier), call_context=call_context)}
         return await run(graph, request, emit=lambda event: None, speakers=speakers, limits=limits, prompts=prompts)
     finally:
         await alert_writer.written()

@@ -28,7 +28,7 @@ def speakers_for(
 
     `aside` names the caller of background work.
     """
-    behalf = CallContext(
+    call_context = CallContext(
         person_id=person.pk,
         # Authored words cost nothing, and most sites have no model.
         accounts=accounts_of(person) if any(models_for_tier(tier) for tier in get_args(Tier)) else (),
@@ -37,7 +37,7 @@ def speakers_for(
         ledger=ledger,
         after_effect=after_effect,
     )
-    return {tier: _speaker(tier, person, behalf, aside=aside) for tier in get_args(Tier)}
+    return {tier: _speaker(tier, person, call_context, aside=aside) for tier in get_args(Tier)}
 
 
 def may_ask_model(person: Person, tier: Tier) -> bool:
@@ -56,11 +56,11 @@ def accounts_of(person: Person) -> tuple[str, ...]:
     return (f"person:{person.username}", *sorted(person.audiences), "site")
 
 
-def _speaker(tier: Tier, person: Person, behalf: CallContext, *, aside: str) -> Speaker:
+def _speaker(tier: Tier, person: Person, call_context: CallContext, *, aside: str) -> Speaker:
     backend = llm_backends()[tier]
     if isinstance(backend, Speaker):
         return backend
     backend = model_chain_for(tier, aside=aside)
     if backend.calls_outside and not person.consent:
         backend = offline_backend()
-    return PlanSpeaker(backend, behalf=behalf, pace_s=offline_backend().pace_s, broke_off=BROKEN_OFF_NOTICE)
+    return PlanSpeaker(backend, call_context=call_context, pace_s=offline_backend().pace_s, broke_off=BROKEN_OFF_NOTICE)

@@ -50,9 +50,9 @@ class DatabaseLedger:
     holder: str = ""
     write: TransactionRunner = in_own_transaction
 
-    async def open(self, behalf: CallContext, call: CallFigures) -> LedgerEntry:
+    async def open(self, call_context: CallContext, call: CallFigures) -> LedgerEntry:
         """Reserve the most that the call can cost, and record the call. Raises LLMBudgetSpent."""
-        opening = asyncio.ensure_future(self.write(partial(open_call, behalf, call, holder=self.holder)))
+        opening = asyncio.ensure_future(self.write(partial(open_call, call_context, call, holder=self.holder)))
         try:
             return cast("LedgerEntry", await asyncio.shield(opening))
         except asyncio.CancelledError:
@@ -60,7 +60,7 @@ class DatabaseLedger:
             await asyncio.shield(self._withdraw(opening))
             raise
         except LLMBudgetSpent as refusal:
-            behalf.exhausted_account = refusal.account
+            call_context.exhausted_account = refusal.account
             raise
         except AnyDatabaseError:
             # A call that cannot be recorded is not made.
@@ -81,11 +81,11 @@ class DatabaseLedger:
             logger.exception("call=%s could not be settled", entry.pk)
 
 
-def open_call(behalf: CallContext, call: CallFigures, *, holder: str) -> ModelCall:
+def open_call(call_context: CallContext, call: CallFigures, *, holder: str) -> ModelCall:
     """Store a call as open and reserve its highest cost in every budget; the caller opens the transaction."""
     row = ModelCall(
-        person_id=behalf.person_id,
-        turn_id=behalf.turn_id,
+        person_id=call_context.person_id,
+        turn_id=call_context.turn_id,
         agent=call.agent,
         backend=call.backend,
         model=call.model,
@@ -95,7 +95,7 @@ def open_call(behalf: CallContext, call: CallFigures, *, holder: str) -> ModelCa
         spent_tokens=call.sent_tokens,
         reserved_usd=_decimal(call.worst_usd),
         reserved_tokens=call.worst_tokens,
-        accounts=list(behalf.accounts),
+        accounts=list(call_context.accounts),
         asked=dict(call.asked),
     )
     _reserve(row)

@@ -75,7 +75,7 @@ def _waiting(row: TableRemark, stage: TableStage) -> RemarkView:
     elif stage.is_summarizing:
         note = _("The summary had already begun. One more round takes this up.")
     elif following > stage.last_round:
-        note = _("The last round has begun, so the summary takes this up.")
+        note = _("The last round has begun, so the summary will take this up.")
     else:
         note = _("Round %(round)s takes this up.") % {"round": following}
         return RemarkView(place=following, text=row.text, note=note)

@@ -29,9 +29,9 @@ async def transcribe(person: Owner, sound: Sound) -> str:
     if calls is None:
         raise speech_not_enabled()
     per_minute = agent_settings().turns_per_minute
-    async with speech_call_context(person, "transcription", ledger=LEDGER, per_minute=per_minute) as behalf:
+    async with speech_call_context(person, "transcription", ledger=LEDGER, per_minute=per_minute) as call_context:
         try:
-            return await calls.transcribe(sound, behalf)
+            return await calls.transcribe(sound, call_context)
         except LLMError as error:
             raise speech_rejection(error, _("I couldn’t understand that. Say it again, or type it.")) from None
 

@@ -20,12 +20,12 @@ class CachingBackend(BackendWrapper):
         self.limits = limits
 
     async def stream(self, asked: ModelRequest) -> AsyncGenerator[AnswerPiece]:
-        if asked.behalf is NO_CONTEXT:
+        if asked.call_context is NO_CONTEXT:
             async with aclosing(self.inner.stream(asked)) as pieces:
                 async for piece in pieces:
                     yield piece
             return
-        answers = asked.behalf.answers
+        answers = asked.call_context.answers
         loop = asyncio.get_running_loop()
         while (known := answers.get(asked)) is not None:
             if isinstance(known, tuple):

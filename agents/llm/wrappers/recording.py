@@ -36,12 +36,12 @@ class RecordingBackend(BackendWrapper):
     """Records every call and enforces budgets. It wraps the time limits, so that timeouts are recorded too."""
 
     def stream(self, asked: ModelRequest) -> AsyncGenerator[AnswerPiece]:
-        ledger = asked.behalf.ledger
+        ledger = asked.call_context.ledger
         return self.inner.stream(asked) if ledger is None else self._recorded(asked, ledger)
 
     async def _recorded(self, asked: ModelRequest, ledger: Ledger) -> AsyncGenerator[AnswerPiece]:
         figures = estimate_call(asked, self.inner)
-        entry = await ledger.open(asked.behalf, figures)
+        entry = await ledger.open(asked.call_context, figures)
         clock = asyncio.get_running_loop().time
         began = clock()
         first: float | None = None

@@ -59,9 +59,11 @@ async def read_aloud(request: HttpRequest, key: str) -> HttpResponse:
     if calls is None:
         raise transcription.speech_not_enabled()
     per_minute = agent_settings().cards_per_minute
-    async with speech_call_context(person, "speech", ledger=transcription.LEDGER, per_minute=per_minute) as behalf:
+    async with speech_call_context(
+        person, "speech", ledger=transcription.LEDGER, per_minute=per_minute
+    ) as call_context:
         try:
-            sound = await calls.speak(text, behalf, speed=speed)
+            sound = await calls.speak(text, call_context, speed=speed)
         except LLMError as error:
             words = _("This could not be read aloud. You can read it on the page.")
             raise transcription.speech_rejection(error, words) from None

@@ -43,7 +43,7 @@ class AudioLedger:
         self.opened: list[CallFigures] = []
         self.settled: list[CallResult] = []
 
-    async def open(self, behalf: CallContext, call: CallFigures) -> CallFigures:
+    async def open(self, call_context: CallContext, call: CallFigures) -> CallFigures:
         self.opened.append(call)
         return call
 
@@ -70,11 +70,11 @@ async def both(provider: Provider) -> AsyncIterator[dict[str, GuardedAudioCalls]
     await speaking.aclose()
 
 
-async def ask(both: dict[str, GuardedAudioCalls], way: str, behalf: CallContext | None = None) -> Any:
-    behalf = behalf or CallContext()
+async def ask(both: dict[str, GuardedAudioCalls], way: str, call_context: CallContext | None = None) -> Any:
+    call_context = call_context or CallContext()
     if way == "hear":
-        return await both["hear"].transcribe(RECORDING, behalf)
-    return await both["speak"].speak("One half.", behalf, speed=1.25)
+        return await both["hear"].transcribe(RECORDING, call_context)
+    return await both["speak"].speak("One half.", call_context, speed=1.25)
 
 
 async def test_words_and_sound_come_and_are_on_record_without_words(provider: Provider, both: Any) -> None:

@@ -416,7 +416,7 @@ class TestTools:
 
     async def test_uses_are_counted_over_the_run(self) -> None:
         """F6: two wordings of one turn never send the same idempotency key."""
-        behalf = CallContext(turn_id=uuid.UUID(int=1))
+        call_context = CallContext(turn_id=uuid.UUID(int=1))
         backend = PlayedBackend([wants("add", '{"first": 1, "second": 1}')], ["Two. "])
         keys: list[str] = []
 
@@ -428,8 +428,8 @@ class TestTools:
         for _ in range(2):
             backend.asked.clear()
             call = RoleCall(role=role("tutor", tools=("add",)), request=Request(), plan=Plan(say=(WORDING,)))
-            [piece async for piece in PlanSpeaker(backend, behalf=behalf).stream(call)]
-        assert keys == [f"{behalf.turn_id}:tutor:add:1", f"{behalf.turn_id}:tutor:add:2"]
+            [piece async for piece in PlanSpeaker(backend, call_context=call_context).stream(call)]
+        assert keys == [f"{call_context.turn_id}:tutor:add:1", f"{call_context.turn_id}:tutor:add:2"]
 
     async def test_model_that_only_wants_tools_is_answered_for(self) -> None:
         """V15"""

@@ -88,7 +88,7 @@ async def said(provider: Provider, heard: AlarmLog, **of_role: Any) -> LearnerVi
     clock = asyncio.get_running_loop().time
     ends = clock() + AGENT_S
     call = RoleCall(role=role("tutor", plan=plan, **of_role), request=Request(text="Why?"), plan=plan, ends=ends)
-    speaker = PlanSpeaker(model_chain_for("strong"), behalf=CallContext(), broke_off="It fell silent.")
+    speaker = PlanSpeaker(model_chain_for("strong"), call_context=CallContext(), broke_off="It fell silent.")
     text, end = "", None
     async for piece in speaker.stream(call):
         if isinstance(piece, SpeechCompleted):

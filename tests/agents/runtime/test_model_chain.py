@@ -110,7 +110,7 @@ def test_silence_is_on_record_as_a_timeout_and_priced(alarm: AlarmLog) -> None:
     book = RecordingLedger()
 
     async def hung() -> None:
-        whole = asked(behalf=CallContext(ledger=book), ends=now() + 30)
+        whole = asked(call_context=CallContext(ledger=book), ends=now() + 30)
         with suppress(LLMTimeout):
             await anext(wrap_adapter(priced([for_ever])).stream(whole))
 

@@ -446,5 +446,5 @@ def test_consent_of_a_person_is_that_of_their_turn(ada: Any, ben: Any) -> None:
     for person in (ada, ben):
         speaker = speakers_for(person, turn_id=uuid.uuid4(), ledger=RecordingLedger(), after_effect=do_nothing)["fast"]
         assert isinstance(speaker, PlanSpeaker)
-        given.append((person.consent, speaker.behalf.consents))
+        given.append((person.consent, speaker.call_context.consents))
     assert given == [(False, False), (True, True)]

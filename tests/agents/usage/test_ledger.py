@@ -45,7 +45,7 @@ def result(*, usd: float | None = 0.004, tokens: int = 40, counted: bool = True,
     return CallResult(**{**known, **changes})
 
 
-def behalf(person: Any = None, **options: Any) -> CallContext:
+def call_context(person: Any = None, **options: Any) -> CallContext:
     return CallContext(**{"person_id": person and person.pk, "accounts": ACCOUNTS, "turn_id": uuid.uuid4(), **options})
 
 
@@ -57,7 +57,7 @@ async def of_account(account: str = "site") -> tuple[Any, ...]:
 class TestRecord:
     async def test_call_is_on_record_from_before_it_is_made(self) -> None:
         ada = await make()
-        books, asking = DatabaseLedger(holder="here"), behalf(ada)
+        books, asking = DatabaseLedger(holder="here"), call_context(ada)
         entry = await books.open(asking, figures())
         row = await ModelCall.objects.aget()
         assert (row.status, row.holder, row.person_id, row.turn_id) == ("open", "here", ada.pk, asking.turn_id)
@@ -72,14 +72,14 @@ class TestRecord:
     )
     async def test_what_nobody_counted_stays_unknown(self, ending: Any, status: str) -> None:
         books = DatabaseLedger()
-        await books.settle(await books.open(behalf(), figures()), result(counted=False, **ending))
+        await books.settle(await books.open(call_context(), figures()), result(counted=False, **ending))
         row = await ModelCall.objects.aget()
         assert (row.status, row.input_tokens, row.output_tokens, row.cost_usd) == (status, None, None, None)
         assert row.spent_usd == Decimal("0.004")
 
     async def test_record_goes_with_the_person(self) -> None:
         ada = await make()
-        await DatabaseLedger().open(behalf(ada), figures())
+        await DatabaseLedger().open(call_context(ada), figures())
         await ada.adelete()
         assert not await ModelCall.objects.aexists()
 
@@ -92,8 +92,8 @@ class TestRecord:
 
         books, without = DatabaseLedger(), DatabaseLedger(write=lost)
         with pytest.raises(LLMUnavailable):
-            await without.open(behalf(), figures())
-        await without.settle(await books.open(behalf(), figures()), result())
+            await without.open(call_context(), figures())
+        await without.settle(await books.open(call_context(), figures()), result())
         assert await ModelCall.objects.filter(status=ModelCall.Status.OPEN).acount() == 1
 
     async def test_opening_that_is_given_up_leaves_nothing(self) -> None:
@@ -105,7 +105,7 @@ class TestRecord:
             await go_on.wait()
             return await ledger.in_own_transaction(unit)
 
-        opening = asyncio.create_task(DatabaseLedger(write=slow).open(behalf(), figures()))
+        opening = asyncio.create_task(DatabaseLedger(write=slow).open(call_context(), figures()))
         await reached.wait()
         opening.cancel()
         go_on.set()
@@ -119,7 +119,7 @@ class TestBudget:
     async def test_worst_is_reserved_and_the_real_cost_put_in_its_place(self) -> None:
         await give("site", usd_per_day=1)
         books = DatabaseLedger()
-        entry = await books.open(behalf(), figures())
+        entry = await books.open(call_context(), figures())
         assert await of_account() == (0, Decimal("0.01"), 0, 100)
         await books.settle(entry, result())
         assert await of_account() == (Decimal("0.004"), 0, 40, 0)
@@ -127,7 +127,7 @@ class TestBudget:
     @pytest.mark.parametrize("account", ACCOUNTS)
     async def test_any_account_can_refuse(self, account: str) -> None:
         await give(account, usd_per_day=Decimal("0.009"))
-        asking = behalf()
+        asking = call_context()
         with pytest.raises(LLMBudgetSpent):
             await DatabaseLedger().open(asking, figures())
         assert asking.exhausted_account == account
@@ -137,19 +137,19 @@ class TestBudget:
     async def test_unknown_price_is_held_to_tokens_only(self) -> None:
         await give("site", usd_per_day=Decimal("0.000_1"), tokens_per_day=150)
         books = DatabaseLedger()
-        await books.open(behalf(), figures(worst_usd=None))
+        await books.open(call_context(), figures(worst_usd=None))
         with pytest.raises(LLMBudgetSpent):
-            await books.open(behalf(), figures(worst_usd=None))
+            await books.open(call_context(), figures(worst_usd=None))
 
     async def test_other_accounts_are_not_held(self) -> None:
         await give("person:ben", usd_per_day=Decimal("0.000_1"))
-        await DatabaseLedger().open(behalf(), figures())
+        await DatabaseLedger().open(call_context(), figures())
         assert await Spending.objects.acount() == 1
 
     async def test_yesterday_is_not_counted(self) -> None:
         await give("site", usd_per_day=Decimal("0.01"))
         await Spending.objects.aupdate(day=timezone.now().date() - timedelta(days=1), usd=1)
-        await DatabaseLedger().open(behalf(), figures())
+        await DatabaseLedger().open(call_context(), figures())
 
     async def test_twenty_at_once_do_not_overspend(self) -> None:
         """L2: 20 turns at once, one cent below the cap: nothing is spent beyond it, and one call is let through."""
@@ -160,7 +160,7 @@ class TestBudget:
         async def turn(number: int) -> int:
             books = DatabaseLedger(write=writers[number % 2].write if number % 3 else ledger.in_own_transaction)
             try:
-                entry = await books.open(behalf(), figures(worst_usd=0.009))
+                entry = await books.open(call_context(), figures(worst_usd=0.009))
             except LLMBudgetSpent:
                 return 0
             await books.settle(entry, result(usd=0.009))
@@ -176,8 +176,8 @@ class TestBudget:
     async def test_crash_releases_what_was_reserved(self) -> None:
         """L2, F14: what a dead process left open is lost, its reservation given back, what was read counted once."""
         await give("site", usd_per_day=1)
-        entry = await DatabaseLedger(holder="dead").open(behalf(), figures())
-        await DatabaseLedger(holder="alive").open(behalf(), figures())
+        entry = await DatabaseLedger(holder="dead").open(call_context(), figures())
+        await DatabaseLedger(holder="alive").open(call_context(), figures())
         assert await let_go("dead".__eq__) == 1
         assert await let_go("dead".__eq__) == 0
         assert await of_account() == (Decimal("0.005"), Decimal("0.01"), 50, 100)
@@ -186,7 +186,7 @@ class TestBudget:
         assert await of_account() == (Decimal("0.005"), Decimal("0.01"), 50, 100)
 
     async def test_call_open_for_too_long_is_lost_wherever_it_was_made(self) -> None:
-        await DatabaseLedger(holder="elsewhere").open(behalf(), figures())
+        await DatabaseLedger(holder="elsewhere").open(call_context(), figures())
         await ModelCall.objects.aupdate(started_at=timezone.now() - timedelta(hours=1))
         assert await let_go(lambda holder: False) == 1
 
@@ -194,8 +194,8 @@ class TestBudget:
 class TestSetting:
     async def test_budget_counts_what_was_spent_before_it(self) -> None:
         books = DatabaseLedger()
-        await books.settle(await books.open(behalf(), figures()), result())
-        still_open = await books.open(behalf(), figures())
+        await books.settle(await books.open(call_context(), figures()), result())
+        still_open = await books.open(call_context(), figures())
         before = await of_account()
         await give("site", usd_per_day=1)
         assert before == await of_account() == (Decimal("0.004"), Decimal("0.01"), 40, 100)
@@ -219,7 +219,7 @@ class TestSetting:
 
 class TestCost:
     async def cost(self, *results: CallResult | None, worst_usd: float | None = 0.01) -> TurnCost:
-        asking, books = behalf(), DatabaseLedger()
+        asking, books = call_context(), DatabaseLedger()
         for each in results:
             entry = await books.open(asking, figures(worst_usd=worst_usd))
             if each is not None:

@@ -358,8 +358,8 @@ class StageWithTools(Stage):
         super().__init__(person, concept, walk=in_this_thread)
 
     def speakers_of(self, turn: Turn) -> Any:
-        behalf = CallContext(person_id=self.person.pk, turn_id=turn.pk)
-        return dict.fromkeys(TIERS, PlanSpeaker(OfflineBackend(), behalf=behalf))
+        call_context = CallContext(person_id=self.person.pk, turn_id=turn.pk)
+        return dict.fromkeys(TIERS, PlanSpeaker(OfflineBackend(), call_context=call_context))
 
 
 class StageWithHub(Stage):

@@ -102,8 +102,8 @@ class ModelledStage(Stage):
     """A stage on which a model is asked for whatever a server would ask it for."""
 
     def speakers_of(self, turn: Any) -> Any:
-        behalf = CallContext(person_id=self.person.pk, turn_id=turn.pk)
-        return {tier: PlanSpeaker(model_chain_for(tier), behalf=behalf) for tier in TIERS}  # type: ignore[arg-type]
+        call_context = CallContext(person_id=self.person.pk, turn_id=turn.pk)
+        return {tier: PlanSpeaker(model_chain_for(tier), call_context=call_context) for tier in TIERS}  # type: ignore[arg-type]
 
 
 @contextmanager

@@ -23,14 +23,18 @@ async def answers(asked: list[ModelRequest], *scripts: list[Any], at_once: bool 
 
 
 def test_equal_question_of_a_run_is_answered_from_memory() -> None:
-    behalf = CallContext()
-    said, asked = run(answers([question(behalf=behalf), question(behalf=behalf, ends=5_000.0)], ["One"], ["Two"]))
+    call_context = CallContext()
+    said, asked = run(
+        answers(
+            [question(call_context=call_context), question(call_context=call_context, ends=5_000.0)], ["One"], ["Two"]
+        )
+    )
     assert (said, asked) == ([("One", None)] * 2, 1)
 
 
 def test_answer_told_again_takes_nothing() -> None:
     async def again() -> AnswerEnd:
-        it, asked = CachingBackend(PlayedBackend(["One"]), ModelLimits()), question(behalf=CallContext())
+        it, asked = CachingBackend(PlayedBackend(["One"]), ModelLimits()), question(call_context=CallContext())
         await answer(it, asked)
         pieces, _error = await heard(it.stream(asked))
         assert pieces[0] == TextPiece("One")
@@ -42,13 +46,13 @@ def test_answer_told_again_takes_nothing() -> None:
 
 
 def test_other_question_is_asked() -> None:
-    behalf = CallContext()
-    two = [question(behalf=behalf), question(behalf=behalf, output_tokens=7)]
+    call_context = CallContext()
+    two = [question(call_context=call_context), question(call_context=call_context, output_tokens=7)]
     assert run(answers(two, ["One"], ["Two"])) == ([("One", None), ("Two", None)], 2)
 
 
 def test_other_run_asks_for_itself() -> None:
-    two = [question(behalf=CallContext()), question(behalf=CallContext())]
+    two = [question(call_context=CallContext()), question(call_context=CallContext())]
     assert run(answers(two, ["One"], ["Two"])) == ([("One", None), ("Two", None)], 2)
 
 
@@ -58,16 +62,21 @@ def test_nobodys_questions_are_not_remembered() -> None:
 
 
 def test_question_that_is_being_answered_is_waited_for() -> None:
-    behalf = CallContext()
+    call_context = CallContext()
     slow = ["One", lambda: asyncio.sleep(1), " half"]
-    said, asked = run(answers([question(behalf=behalf)] * 3, slow, at_once=True))
+    said, asked = run(answers([question(call_context=call_context)] * 3, slow, at_once=True))
     assert (said, asked) == ([("One half", None)] * 3, 1)
 
 
 def test_failure_is_nobodys_answer() -> None:
-    behalf = CallContext()
+    call_context = CallContext()
     said, asked = run(
-        answers([question(behalf=behalf)] * 2, [lambda: asyncio.sleep(1), LLMUnavailable()], ["Good."], at_once=True)
+        answers(
+            [question(call_context=call_context)] * 2,
+            [lambda: asyncio.sleep(1), LLMUnavailable()],
+            ["Good."],
+            at_once=True,
+        )
     )
     assert (said, asked) == ([("", LLMUnavailable), ("Good.", None)], 2)
 
@@ -75,7 +84,7 @@ def test_failure_is_nobodys_answer() -> None:
 def test_half_an_answer_is_not_remembered() -> None:
     async def left() -> tuple[str, int]:
         played = PlayedBackend(["One", " half"])
-        it, asked = CachingBackend(played, ModelLimits()), question(behalf=CallContext())
+        it, asked = CachingBackend(played, ModelLimits()), question(call_context=CallContext())
         stream = it.stream(asked)
         await anext(stream)
         await stream.aclose()
@@ -86,11 +95,11 @@ def test_half_an_answer_is_not_remembered() -> None:
 
 def test_nobody_waits_for_another_beyond_their_time() -> None:
     async def waited() -> tuple[object, float]:
-        it, behalf = CachingBackend(PlayedBackend([for_ever]), ModelLimits()), CallContext()
-        first = asyncio.create_task(answer(it, question(behalf=behalf)))
+        it, call_context = CachingBackend(PlayedBackend([for_ever]), ModelLimits()), CallContext()
+        first = asyncio.create_task(answer(it, question(call_context=call_context)))
         await asyncio.sleep(0)
         started = now()
-        _said, error = await answer(it, question(behalf=behalf, ends=started + 10))
+        _said, error = await answer(it, question(call_context=call_context, ends=started + 10))
         first.cancel()
         return error, now() - started
 

@@ -30,7 +30,7 @@ class RecordingLedger:
         self.opened: list[CallFigures] = []
         self.settled: list[CallResult] = []
 
-    async def open(self, behalf: CallContext, call: CallFigures) -> Any:
+    async def open(self, call_context: CallContext, call: CallFigures) -> Any:
         if self.refuses:
             raise LLMBudgetSpent("site")
         self.opened.append(call)
@@ -57,7 +57,7 @@ async def settled(backend: PlayedBackend, question: ModelRequest | None = None) 
     """Ask once, whatever comes of it; return what the ledger was told."""
     book = RecordingLedger()
     question = question or asked()
-    question.behalf.ledger = book
+    question.call_context.ledger = book
     try:
         async for _piece in RecordingBackend(backend).stream(question):
             pass
@@ -69,7 +69,7 @@ async def settled(backend: PlayedBackend, question: ModelRequest | None = None) 
 
 class TestEnding:
     async def test_answer_is_settled_with_what_the_provider_counted(self) -> None:
-        result = await settled(priced(["One ", "half."]), asked(behalf=CallContext()))
+        result = await settled(priced(["One ", "half."]), asked(call_context=CallContext()))
         assert (result.usage, result.reply, result.error, result.cancelled) == (USAGE, "One half.", "", False)
         assert (result.spent_usd, result.spent_tokens) == (0.5, 15)
         assert result.first_ms is not None
@@ -78,35 +78,35 @@ class TestEnding:
         "error", [LLMUnavailable("sk-ant-CANARY"), LLMRateLimited(), RuntimeError("sk-ant-CANARY")], ids=repr
     )
     async def test_provider_that_was_not_reached_has_read_nothing(self, error: Exception) -> None:
-        result = await settled(priced([error]), asked(behalf=CallContext()))
+        result = await settled(priced([error]), asked(call_context=CallContext()))
         assert (result.spent_usd, result.spent_tokens, result.usage.cost_usd) == (0, 0, None)
         assert "CANARY" not in repr(result)
         assert result.error in {type(error).__name__, "Exception"}
 
     async def test_broken_stream_counts_what_it_has_read_and_said(self) -> None:
-        result = await settled(priced(["One half. " * 4, LLMTruncated()]), asked(behalf=CallContext()))
+        result = await settled(priced(["One half. " * 4, LLMTruncated()]), asked(call_context=CallContext()))
         assert (result.usage.input_tokens, result.usage.cost_usd, result.error) == (None, None, "LLMTruncated")
         read = estimate_call(asked(), priced()).sent_tokens
         assert result.spent_tokens == read + 11
         assert result.spent_usd == read + 11 * 10
 
     async def test_silence_is_counted_as_read(self) -> None:
-        result = await settled(priced([LLMTimeout()]), asked(behalf=CallContext()))
+        result = await settled(priced([LLMTimeout()]), asked(call_context=CallContext()))
         assert result.spent_tokens == estimate_call(asked(), priced()).sent_tokens
 
     async def test_end_without_a_reason_is_an_error(self) -> None:
         """V6: a stream that ends without its end is no answer."""
-        result = await settled(priced(["One", None]), asked(behalf=CallContext()))
+        result = await settled(priced(["One", None]), asked(call_context=CallContext()))
         assert result.error == "LLMTruncated"
 
     async def test_unknown_price_stays_unknown(self) -> None:
         usage = Usage(backend="played", model="m", input_tokens=10, output_tokens=5)
-        result = await settled(PlayedBackend(["x", AnswerEnd(usage=usage)]), asked(behalf=CallContext()))
+        result = await settled(PlayedBackend(["x", AnswerEnd(usage=usage)]), asked(call_context=CallContext()))
         assert (result.spent_usd, result.spent_tokens) == (None, 15)
 
     async def test_whoever_stops_listening_has_cut_it_off(self) -> None:
         book = RecordingLedger()
-        question = asked(behalf=CallContext(ledger=book))
+        question = asked(call_context=CallContext(ledger=book))
         async with aclosing(RecordingBackend(priced(["One ", "half."])).stream(question)) as pieces:
             assert await anext(pieces) == TextPiece("One ")
         assert (book.settled[0].cancelled, book.settled[0].error, book.settled[0].reply) == (True, "", "One ")
@@ -120,7 +120,7 @@ class TestEnding:
 
         async def ask() -> None:
             async for _piece in RecordingBackend(priced(["One ", for_ever])).stream(
-                asked(behalf=CallContext(ledger=book))
+                asked(call_context=CallContext(ledger=book))
             ):
                 pass
 
@@ -134,7 +134,9 @@ class TestEnding:
 async def test_call_that_no_budget_holds_is_not_made() -> None:
     backend = PlayedBackend()
     with pytest.raises(LLMBudgetSpent):
-        await anext(RecordingBackend(backend).stream(asked(behalf=CallContext(ledger=RecordingLedger(refuses=True)))))
+        await anext(
+            RecordingBackend(backend).stream(asked(call_context=CallContext(ledger=RecordingLedger(refuses=True))))
+        )
     assert not backend.asked
 
 

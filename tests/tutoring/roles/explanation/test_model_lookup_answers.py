@@ -35,7 +35,7 @@ def stage(provider: Provider) -> Any:
     load_fractions()
     ada = people.make_person("ada")
     with connected(provider, "openai", outside=False) as by_model, counted_turns(seed=1):
-        speaker = PlanSpeaker(model_chain_for("strong"), behalf=CallContext(person_id=ada.pk))
+        speaker = PlanSpeaker(model_chain_for("strong"), call_context=CallContext(person_id=ada.pk))
         yield Stage(ada, speakers=dict.fromkeys(TIERS, speaker), walk=by_model.walk)
 
 
