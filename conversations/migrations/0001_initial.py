@@ -1170,8 +1170,8 @@ class Migration(migrations.Migration):
                 ),
             ],
             options={
-                "verbose_name": "limits of the round table",
-                "verbose_name_plural": "limits of the round table",
+                "verbose_name": "limits for round tables",
+                "verbose_name_plural": "limits for round tables",
             },
         ),
         migrations.CreateModel(

@@ -151,11 +151,11 @@ class RoundTableLimits(models.Model):
     )
 
     class Meta:
-        verbose_name = _("limits of the round table")
-        verbose_name_plural = _("limits of the round table")
+        verbose_name = _("limits for round tables")
+        verbose_name_plural = _("limits for round tables")
 
     def __str__(self) -> str:
-        return str(_("Limits of the round table"))
+        return str(_("Limits for round tables"))
 
 
 class TableRemark(models.Model):

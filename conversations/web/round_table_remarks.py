@@ -73,7 +73,7 @@ def _waiting(row: TableRemark, stage: TableStage) -> RemarkView:
     if stage.is_over:
         note = _("Nobody has taken this up yet. Start one more round to have it discussed.")
     elif stage.is_summarizing:
-        note = _("The summary had already begun. One more round takes this up.")
+        note = _("The summary had already begun. Your words will be used if you hold one more round.")
     elif following > stage.last_round:
         note = _("The last round has begun, so the summary will take this up.")
     else:

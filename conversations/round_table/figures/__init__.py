@@ -1,1 +1,1 @@
-"""Figures of round tables: the metrics that are scraped, and the figures over time of a site and of a person."""
+"""Figures for round tables: the metrics that are scraped, and the figures over time of a site and of a person."""

@@ -54,7 +54,7 @@ def show_figures(request: HttpRequest, model_admin: "admin.ModelAdmin[Any]") -> 
     context: dict[str, Any] = {
         **model_admin.admin_site.each_context(request),
         "opts": model_admin.opts,
-        "title": _("Figures of round tables"),
+        "title": _("Figures for round tables"),
         "form": form,
     }
     if form.is_valid():

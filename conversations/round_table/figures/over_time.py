@@ -1,4 +1,4 @@
-"""Figures of round tables by day or week, of the whole site or of one person: counted from the rows of their turns."""
+"""Figures for round tables by day or week, of the whole site or of one person: counted from the rows of their turns."""
 
 import uuid
 from collections import Counter, defaultdict

@@ -189,7 +189,7 @@ def test_figures_are_sent_when_they_change(admin: Client) -> None:
     [
         ({"killed": True}, "switched off for everyone"),
         ({"percent": Decimal(0), "allowed": ["ada"]}, "“ada” is on the “Always on for” list"),
-        ({"percent": Decimal(0)}, "They will be included when the share, now 0%, is raised above that."),
+        ({"percent": Decimal(0)}, "They will be included when the share, now 0%, is raised above"),
         ({"percent": Decimal(100)}, "below the 100% that applies to them"),
     ],
 )

@@ -1,4 +1,4 @@
-"""Figures of round tables over time: counted from their rows, by day and week, for the site and for one person."""
+"""Figures for round tables over time: counted from their rows, by day and week, for the site and for one person."""
 
 from datetime import date, datetime, timedelta
 

@@ -88,6 +88,7 @@ NEW_WORDINGS = {
     "marking": ("who marks this, a person or a program?", "does a human check my answer"),
     "question_choice": ("why did you pick this question for me", "how do you decide what to ask me?"),
     "show_work": ("do I need to write the steps", "should I show how I worked it out"),
+    "few": ("can I do just a few questions", "is it all right if I do only one"),
     "forgotten": ("I once knew all of this", "I used to know all this stuff"),
     "reliable": ("do you make mistakes?", "are you always correct", "can I trust your answers"),
 }

@@ -394,6 +394,12 @@ SYSTEM_ANSWERS: Final[Mapping[str, Sequence[str]]] = {
             "help."
         ),
     ),
+    "few": (
+        gettext_noop(
+            "Yes, do as many as you like. Everything is saved, and next time you continue where you stopped. To stop now, "
+            "say “enough for today”."
+        ),
+    ),
     "forgotten": (
         gettext_noop(
             "That happens to most people, and it comes back faster than you’d think. Let’s take it step by step."
