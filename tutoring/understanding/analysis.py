@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from agents.routing.decision import RoutingDecision
@@ -108,38 +109,22 @@ def analyse(text: str, context: Context = NEW_CONTEXT) -> MessageAnalysis:
     commands = commands_in(message.tidied)
     likely, is_unsure = _likely(message)
     asks_sum = _asks_only_a_sum(message)
-    # "9 + 9 = 18" is a statement, not a sum to work out; "how is 1/8 smaller if 8 is bigger" is none.
-    asks = "?" in message.typed or asks_openly(message.words)
-    states = bool(message.claims) and not asks and not asks_sum
-    says = is_unsure or states or any(intent in SAYING_INTENTS for intent, _chance in likely)
-    may_answer = says and "why_asked" not in commands
-    is_reply = states or any(
-        intent in SAYING_INTENTS and chance >= POSSIBLE_REPLY_FROM for intent, chance in likely[:1]
-    )
-    given = answers.answers_in(message, may_answer=may_answer, is_reply=is_reply)
-    # "how long is left" is no late answer to a question that was left.
-    given = tuple(each for each in given if each.to == context.prompts[0].id or not asks_openly(each.value))
-    judged = any(each.verdict in ("right", "wrong", "partly") for each in given)
-    exact = bool(given) and bool(answers.bare_answer(message))
-    if exact:
+    replies = _read_replies(message, likely, commands, is_unsure=is_unsure, asks_sum=asks_sum)
+    given, judged = replies.answers, replies.judged
+    if replies.exact:
         # "C - next": what comes next is shown once the answer is judged.
         commands = tuple(each for each in commands if each not in ADVANCING_COMMANDS)
-    does = _intents(likely, given, concern, exact=exact, states=states)
+    does = _intents(likely, given, concern, exact=replies.exact, states=replies.states)
     if asks_sum and concern is None and not _solves(given, context):
         given, judged, is_unsure, does = (), False, False, (("calculate", EXACT_PROBABILITY),)
-    said = ideas.read_ideas(message) if may_answer or judged else ideas.FoundIdeas()
-    asks_for_sum = any(intent in SUM_INTENTS for intent, _chance in does)
-    wanted = (
-        (find_requested_calculation(message.typed) or find_requested_calculation(message.tidied))
-        if asks_for_sum
-        else ""
-    )
+    said = ideas.read_ideas(message) if replies.may_answer or judged else ideas.FoundIdeas()
+    wanted = _wanted_sum(message, does)
     mood, sure = moods.mood_of(message)
     # "how is 1/8 smaller if 8 is bigger" holds a claim, and asks.
     states_only = bool(message.claims) and not any(intent in SUBJECT_INTENTS for intent, _chance in does[:1])
     said_else = bool(judged or states_only or wanted or concern)
     # What a command or a reading says is surer than a likeness.
-    is_read = bool(exact or said_else or set(commands) - VAGUE_COMMANDS)
+    is_read = bool(replies.exact or said_else or set(commands) - VAGUE_COMMANDS)
     names = _names(message, does, commands)
     asked, topic = _asked(message, does, is_unsure=is_unsure, says_else=said_else, is_read=is_read)
     return MessageAnalysis(
@@ -164,6 +149,49 @@ def analyse(text: str, context: Context = NEW_CONTEXT) -> MessageAnalysis:
         routed=_routed(message, does),
         is_unsure=is_unsure and not judged,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Replies:
+    """What a message answers."""
+
+    answers: tuple[AnswerGiven, ...]
+    exact: bool
+    """The whole message is an answer."""
+    states: bool
+    """It is a statement about numbers."""
+    may_answer: bool
+
+    @property
+    def judged(self) -> bool:
+        return any(each.verdict in ("right", "wrong", "partly") for each in self.answers)
+
+
+def _read_replies(
+    message: MessageText, likely: Intents, commands: tuple[Command, ...], *, is_unsure: bool, asks_sum: bool
+) -> _Replies:
+    """Return the answers of a message to the open prompt and to earlier ones."""
+    # "9 + 9 = 18" is a statement, not a sum to work out; "how is 1/8 smaller if 8 is bigger" is none.
+    asks = "?" in message.typed or asks_openly(message.words)
+    states = bool(message.claims) and not asks and not asks_sum
+    says = is_unsure or states or any(intent in SAYING_INTENTS for intent, _chance in likely)
+    may_answer = says and "why_asked" not in commands
+    is_reply = states or any(
+        intent in SAYING_INTENTS and chance >= POSSIBLE_REPLY_FROM for intent, chance in likely[:1]
+    )
+    given = answers.answers_in(message, may_answer=may_answer, is_reply=is_reply)
+    # "how long is left" is no late answer to a question that was left.
+    first = message.context.prompts[0].id if given else ""
+    given = tuple(each for each in given if each.to == first or not asks_openly(each.value))
+    exact = bool(given) and bool(answers.bare_answer(message))
+    return _Replies(answers=given, exact=exact, states=states, may_answer=may_answer)
+
+
+def _wanted_sum(message: MessageText, does: Intents) -> str:
+    """Return the calculation or conversion that a message asks for; empty for none."""
+    if not any(intent in SUM_INTENTS for intent, _chance in does):
+        return ""
+    return find_requested_calculation(message.typed) or find_requested_calculation(message.tidied)
 
 
 def _asks_only_a_sum(message: MessageText) -> bool:

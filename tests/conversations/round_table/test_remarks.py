@@ -231,7 +231,7 @@ async def test_what_came_too_late_is_taken_up_by_one_more_round(tables, held, st
     client = AsyncClient()
     await client.aforce_login(ben)
     page = (await client.get(f"/round-table/{turn.pk}/")).content.decode()
-    assert "One more round takes it up." in page
+    assert "Start one more round to have it discussed." in page
     held.queries.clear()
     sent = await client.post(f"/round-table/{turn.pk}/go-on/", {"text": "", "agents": TWO})
     following = uuid.UUID(sent["Location"].split("/")[2])
