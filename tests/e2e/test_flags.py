@@ -77,7 +77,7 @@ def test_an_admin_raises_the_share_sees_the_comparison_and_stops_it(
     inside = sum(is_enabled("multi_agent", learner) for learner in learners)
     cache.clear()  # It is ten seconds old at most; the test has no ten seconds.
     page.reload()
-    expect(page.locator("#flag-figures")).to_contain_text(f"without: {len(learners) - inside} people")
+    expect(page.locator("#flag-figures")).to_contain_text(f"without the flag: {len(learners) - inside} people")
     assert 0 < inside < len(learners)
     expect(page.locator("#flag-figures")).to_contain_text("too little data")
 
