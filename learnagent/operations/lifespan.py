@@ -10,6 +10,7 @@ from asgiref.sync import sync_to_async
 from django.db import DatabaseError, InterfaceError, connection, connections
 
 from agents.conf import sandbox, sdk_backends
+from agents.local_models.imports import import_runtimes
 from agents.runtime import speech_access
 from agents.storage.availability import FailureStreak
 from agents.storage.threads import in_orm_thread
@@ -31,6 +32,7 @@ class ServerLifespan:
 
     def __init__(self, *, with_worker: bool = False) -> None:
         share_heaps()
+        import_runtimes()
         supervisor.relay.open()
         self._tasks = [
             asyncio.create_task(recover_forever()),

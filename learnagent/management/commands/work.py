@@ -15,6 +15,7 @@ from django.core.management import call_command
 from django.db import DatabaseError, InterfaceError, connections
 from django_tasks_db.management.commands import db_worker
 
+from agents.local_models.imports import import_runtimes
 from agents.periodic_work import run_due_jobs
 from agents.rollout.planned_changes import make_due_changes
 from agents.storage.availability import LOCK_WAIT_S, FailureStreak, lock_wait_limit
@@ -51,6 +52,7 @@ class Command(db_worker.Command):
 
     def handle(self, *, with_parent: bool, **options: Any) -> None:  # type: ignore[override]  # One option more.
         os.nice(NICENESS)
+        import_runtimes()
         threading.Thread(target=_run_recurring_work, daemon=True).start()
         threading.Thread(target=_send_heartbeats, daemon=True).start()
         reader = threading.Thread(target=reading_jobs.read_forever, daemon=True)
