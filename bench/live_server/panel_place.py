@@ -60,13 +60,15 @@ def fill() -> None:
 
 
 def fill_with_pictures() -> None:
-    """Fill the data folder, with a picture of each person; print the id of each, a line each."""
+    """Fill the data folder, with a picture of each person; print the ids of the pictures last, a line each."""
+    from conversations.search.index import update_index
     from learnagent.accounts.models import Person
 
-    image = _image()
-    for person in Person.objects.order_by("pk"):
-        print(_picture_of(person, image))
     fill()
+    image = _image()
+    pictures = [_picture_of(person, image) for person in Person.objects.order_by("pk")]
+    update_index()
+    print(*pictures, sep="\n")
 
 
 def _picture_of(person: Any, image: bytes) -> str:
