@@ -16,6 +16,8 @@ from agents.rollout.known_flags import KNOWN_FLAGS, default_mode
 from agents.rollout.rule import RolloutRule, is_included
 from agents.storage.brief_cache import BriefCache
 
+CACHED_S: Final = 2.0
+"""How long a process may use cached flags. A kill switch has to act everywhere within 5 seconds."""
 GUARDED: Final = "guarded"
 """The code of the ValidationError for a step that a guard refuses."""
 
@@ -87,7 +89,7 @@ def _read_rules() -> dict[str, RolloutRule]:
     return defaults | {flag.name: rule_from(flag) for flag in Flag.objects.all()}
 
 
-_rules = BriefCache(_read_rules)
+_rules = BriefCache(_read_rules, seconds=CACHED_S)
 
 
 def rule_from(flag: Flag) -> RolloutRule:

@@ -7,21 +7,19 @@ from django.db import transaction
 
 from agents.storage.threads import in_orm_thread
 
-CACHED_S = 2.0
-"""How long a process may use a cached value. A change has to act everywhere within 5 seconds."""
-
 
 class BriefCache[T]:
-    """A value that `read` returns, cached in this process for at most CACHED_S."""
+    """A value that `read` returns, cached in this process for at most `seconds`."""
 
-    def __init__(self, read: Callable[[], T]) -> None:
+    def __init__(self, read: Callable[[], T], *, seconds: float) -> None:
         self._read = read
+        self._seconds = seconds
         self._cached: tuple[float, T] | None = None
 
     def get(self) -> T:
         """Return the value; query the database if it is not cached."""
         cached = self._cached
-        if cached is None or time.monotonic() - cached[0] > CACHED_S:
+        if cached is None or time.monotonic() - cached[0] > self._seconds:
             # The clock is read first, so that a slow query does not extend the cache time.
             read_at = time.monotonic()
             cached = self._cached = (read_at, self._read())
@@ -30,7 +28,7 @@ class BriefCache[T]:
     async def aget(self) -> T:
         """Return the value; only to query does this change to the ORM thread."""
         cached = self._cached
-        if cached is not None and time.monotonic() - cached[0] <= CACHED_S:
+        if cached is not None and time.monotonic() - cached[0] <= self._seconds:
             return cached[1]
         return await in_orm_thread(self.get)()
 

@@ -14,6 +14,8 @@ from agents.storage.brief_cache import BriefCache
 from conversations.models import V1Deprecation
 
 MONTHS_TO_SUNSET = 6
+CACHED_S = 2.0
+"""How long a process may send the headers as they were before a change."""
 
 
 class DeprecationConflict(Exception):
@@ -92,4 +94,4 @@ def _read_headers() -> Mapping[str, str]:
     return deprecation_headers(*latest) if latest else {}
 
 
-_headers = BriefCache(_read_headers)
+_headers = BriefCache(_read_headers, seconds=CACHED_S)

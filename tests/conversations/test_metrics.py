@@ -108,7 +108,7 @@ def test_older_analyses_do_not_count(ada):
 
 def test_number_of_queries_stays_the_same(ada, django_assert_num_queries, monkeypatch):
     # Flags are read again after seconds; on a busy machine, between the two.
-    monkeypatch.setattr("agents.storage.brief_cache.CACHED_S", 3600.0)
+    monkeypatch.setattr("agents.rollout.flags._rules._seconds", 3600.0)
     list(collect_conversation_metrics())
     with django_assert_num_queries(9):
         list(collect_conversation_metrics())

@@ -22,7 +22,7 @@ from tutoring.classes.help_rules import (
     reasons_to_help,
     total_urgency,
 )
-from tutoring.classes.visible_evidence import VisibleEvidence, visible_evidence
+from tutoring.classes.misconception_evidence import VisibleEvidence, visible_evidence
 from tutoring.courses.catalogue import Misconception
 from tutoring.mastery.records.contests import contested_ideas
 from tutoring.models import Attempt, Concept, Contest, Course, Membership, MisconceptionState, Question

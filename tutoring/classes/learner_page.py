@@ -14,11 +14,11 @@ from conversations.models import Finding, Message, Session, Snapshot, Turn
 from conversations.speakers import speaker_of
 from conversations.web.markup import to_html
 from tutoring.classes import contested
-from tutoring.classes.access import readable_sessions
 from tutoring.classes.answer_links import FoundAnswer, answers_url, find_answers
 from tutoring.classes.help_needs import ReasonLine, filter_recent, find_help_needs, stuck_question
 from tutoring.classes.help_rules import RECENT_PERIOD
-from tutoring.classes.visible_evidence import VisibleEvidence, visible_evidence
+from tutoring.classes.misconception_evidence import VisibleEvidence, visible_evidence
+from tutoring.classes.teacher_access import readable_sessions
 from tutoring.models import Concept, Contest, Course, DiagnosticResult, KnowledgeGap, Membership, MisconceptionState
 from tutoring.pages.cards.question_context import Context, mastery_of
 from tutoring.pages.contexts import evidence, overviews

@@ -10,12 +10,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from agents.people import Person
-from tutoring.classes.access import classes_for
 from tutoring.classes.concerns import concerns_in_classes
 from tutoring.classes.contested import open_contests
 from tutoring.classes.help_needs import ClassMisconception, advice_words
 from tutoring.classes.help_rules import HelpReason
 from tutoring.classes.mastery_board import ClassBoard, LearnerRow, class_board, shown_course
+from tutoring.classes.teacher_access import classes_for
 from tutoring.models import Attempt, Classroom, Course, Mastery, Membership
 from tutoring.pages.cards.question_context import Context
 

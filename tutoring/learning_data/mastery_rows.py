@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from tutoring.classes.mastery_board import EMPTY_CELL, MasteryCell, level_words, mastery_cells
-from tutoring.classes.visible_evidence import ANSWER_SOURCES, WORD_SOURCES, visible_evidence
+from tutoring.classes.misconception_evidence import ANSWER_SOURCES, WORD_SOURCES, visible_evidence
 from tutoring.learning_data.tables import FigureRow, FigureRows, Scope, day_words, mean, percent, week_words
 from tutoring.mastery.knowledge_tracing import known_score
 from tutoring.models import Concept, Mastery, MasteryChange, MisconceptionState, Review

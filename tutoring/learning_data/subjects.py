@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 
 from agents.people import Person
 from agents.tools import ToolFailed
-from tutoring.classes.access import classes_for
 from tutoring.classes.mastery_board import learners_of
+from tutoring.classes.teacher_access import classes_for
 from tutoring.learning_data.queries import ALL_CLASSES, LearningQuery, Subject
 from tutoring.models import Classroom, Membership
 

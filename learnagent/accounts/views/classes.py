@@ -11,8 +11,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 from learnagent.accounts.authentication.rate_limits import Throttle
 from learnagent.accounts.requests import PersonRequest
 from tutoring.classes import listings
-from tutoring.classes.access import place_of
 from tutoring.classes.membership import ClassNotFound, find_class, join_class, leave_class
+from tutoring.classes.teacher_access import place_of
 from tutoring.models import Classroom
 from tutoring.pages.forms.class_forms import CodeForm
 

@@ -12,6 +12,7 @@ from django.utils import timezone
 from agents.models import Flag, FlagChange
 from agents.rollout import flags
 from agents.rollout.flags import (
+    CACHED_S,
     FlagConflict,
     UnknownFlag,
     change_flag,
@@ -21,7 +22,6 @@ from agents.rollout.flags import (
     reset_rollout,
 )
 from agents.rollout.known_flags import KNOWN_FLAGS
-from agents.storage.brief_cache import CACHED_S
 
 pytestmark = [pytest.mark.db, pytest.mark.django_db]
 

@@ -13,7 +13,7 @@ from agents.storage.availability import best_effort
 from agents.wire.csv_export import csv_lines
 from tutoring.access import concept_for
 from tutoring.classes import board_export, concerns, contested, learner_page, mastery_board, membership
-from tutoring.classes.access import class_for, learner_in, readable_session
+from tutoring.classes.teacher_access import class_for, learner_in, readable_session
 from tutoring.mastery.records import contests
 from tutoring.models import AccessLog, Classroom, Contest, Course, Membership
 from tutoring.pages.cards.question_context import Context

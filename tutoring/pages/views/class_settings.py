@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from tutoring.classes import listings, membership
-from tutoring.classes.access import class_for, classes_for
+from tutoring.classes.teacher_access import class_for, classes_for
 from tutoring.models import Classroom
 from tutoring.pages.forms.class_forms import NameForm, PolicyForm
 from tutoring.pages.views.requests import LearnerRequest
