@@ -165,7 +165,7 @@ def _days_gate(began: datetime | None, now: datetime) -> Gate:
     label = ngettext("%(days)d full day at this step", "%(days)d full days at this step", FULL_DAYS)
     days = (now - began).days if began else FULL_DAYS
     value = _("%(days)d of %(all)d") % {"days": min(days, FULL_DAYS), "all": FULL_DAYS}
-    problem = _("The flag has not been at this step for %(days)d full days.") % {"days": FULL_DAYS}
+    problem = _("The flag has been at this step for less than %(days)d full days.") % {"days": FULL_DAYS}
     return Gate(is_met=days >= FULL_DAYS, label=label % {"days": FULL_DAYS}, value=value, problem=problem)
 
 

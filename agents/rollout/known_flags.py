@@ -105,7 +105,9 @@ KNOWN_FLAGS: Final[Mapping[str, KnownFlag]] = MappingProxyType(
             KnownFlag(
                 name=ROUND_TABLE,
                 title=gettext_lazy("The round table"),
-                purpose=gettext_lazy("Several agents discuss a question in rounds. Without it, nobody can start one."),
+                purpose=gettext_lazy(
+                    "Several agents discuss a question in rounds. When this is off, nobody can start a round table."
+                ),
                 setting="",
             ),
             KnownFlag(

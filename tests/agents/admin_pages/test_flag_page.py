@@ -396,7 +396,7 @@ def metric_with(inside: float, outside: float, *, people_each: int = FEWEST_WITH
         (metric_with(1, 1), 8, []),
         (metric_with(1, 2), 8, []),
         (metric_with(2, 1), 8, ["Cost: 2.0 with the flag, 1.0 without it."]),
-        (metric_with(1, 1), 6, ["The flag has not been at this step for 7 full days."]),
+        (metric_with(1, 1), 6, ["The flag has been at this step for less than 7 full days."]),
         (metric_with(1, 1, people_each=100), 8, ["There are figures of only 100 people with it."]),
         (
             metric_with(1, 1, people_each=1),
