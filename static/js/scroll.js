@@ -49,13 +49,16 @@
   }, { passive: true });
   document.addEventListener("htmx:wsAfterMessage", follow);
   document.addEventListener("learnagent:sent", () => { acted = null; following = true; follow(); });
-  // A reply to an answer follows below; help stays on its card, to which focus.js leads.
-  document.addEventListener("htmx:beforeSwap", ({ detail }) => {
-    const { action } = detail.requestConfig?.parameters ?? {};
-    if (!action || !detail.target.closest("#thread")) return;
-    acted = { id: detail.target.id, action };
-    following = action === "check" || action === "give_up";
-  });
+  // A reply to an answer follows below; help stays on its card, to which focus.js leads. Told by the request too: if the
+  // socket has replaced the card already, htmx drops the response.
+  for (const name of ["htmx:beforeRequest", "htmx:beforeSwap"]) {
+    document.addEventListener(name, ({ detail }) => {
+      const { action } = detail.requestConfig?.parameters ?? {};
+      if (!action || !detail.target.closest("#thread")) return;
+      acted = { id: detail.target.id, action };
+      following = action === "check" || action === "give_up";
+    });
+  }
   document.addEventListener("click", (event) => {
     if (!event.target.closest("#newest")) return;
     following = true;
