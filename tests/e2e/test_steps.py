@@ -188,6 +188,24 @@ def test_step_is_worked_at_four_times_the_size(page: Page, url: str, learner: An
     assert not goes_sideways(page)
 
 
+def test_result_is_in_view_where_the_socket_brings_it_before_the_response(page: Page, url: str, learner: Any) -> None:
+    page.set_viewport_size({"width": 320, "height": 256})
+    card = begin(page, url)
+    note = card.locator(".note")
+
+    def hold(route: Route) -> None:
+        response = route.fetch()
+        expect(note).to_be_focused()
+        route.fulfill(response=response)
+
+    page.route("**/answers/**", hold)
+    choose(card, wrong_answer(card))
+    primary(page).click()
+    expect(note).to_be_focused()
+    wait_until_said(page)
+    expect(note).to_be_in_viewport()
+
+
 @pytest.mark.parametrize(("wanted", "behavior"), [("reduce", "instant"), ("no-preference", "smooth")])
 def test_page_moves_to_the_next_step_as_the_reader_wants(
     page: Page, url: str, learner: Any, wanted: Any, behavior: str
