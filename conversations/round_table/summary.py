@@ -291,7 +291,10 @@ def _open_points(table: Table, spoken: Sequence[Spoken]) -> Iterator[str]:
     # The beginnings of words are compared: "invention" is covered by "invented".
     telling = [each for each in spoken if _has_content(each) and not each.contribution.closes]
     said = {word[:BEGINNING] for each in telling for word in words_of(plain_content(each))}
-    if missing := [word for word in things_of(table.question) if word[:BEGINNING] not in said]:
+    # Figures answer a question without its words: "who struggles" with a table of scores.
+    has_figures = not table.has_model and any(each.contribution.says == "words" for each in telling)
+    missing = [word for word in things_of(table.question) if word[:BEGINNING] not in said]
+    if missing and not has_figures:
         yield _("Nothing was found about: %(words)s.") % {"words": ", ".join(missing)}
     last = max((each.round for each in spoken), default=0)
     for each in table.questions:

@@ -41,6 +41,12 @@ async def test_data_steward_answers_a_teacher_with_figures_and_a_chart(hold, gra
     assert [chart["columns"][0] for chart in charts] == ["Learner"]
 
 
+async def test_figures_leave_no_word_of_the_question_open(hold, grace, ada):
+    await make_school(grace, ada)
+    turn = await hold(grace, agents=["data_steward"], rounds=1, text=STRUGGLES)
+    assert turn.answer["round_table"]["summary"]["open_points"] == []
+
+
 async def test_data_steward_shows_a_learner_only_their_own_data(hold, grace, ada, ben):
     await make_school(grace, ada, ben)
     words, charts = await said(hold, ada, "data_steward", STRUGGLES)
