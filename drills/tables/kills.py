@@ -53,6 +53,9 @@ def _killed(base: PreparedFolder, filled: Path, *, after: int, returns: bool) ->
                 client.read(reading)
             seen.read_record(data)
             page = get(server.port, base.browsers[0], f"/round-table/{reading.turn_id}/")
+            # The other learner's turn goes on after the kill, too.
+            for (turn,) in storage_checks.rows(data, "SELECT id FROM conversations_turn"):
+                _wait_until_settled(data, turn)
             server.end()
     faults = [*_went_on(seen, reading, before, asked), *_shown_once(seen, page)]
     faults += storage_checks.faults(data, said=[QUESTION], session=seen.session, attempts=0)
@@ -106,7 +109,7 @@ def _wait_until_settled(data: Path, turn: str) -> None:
         found[0][0] not in storage_checks.SETTLED
     ):
         if monotonic() > ends:
-            raise TimeoutError(f"the table is {found} after a minute")
+            raise TimeoutError(f"the turn is {found} after a minute")
         sleep(0.05)
 
 
