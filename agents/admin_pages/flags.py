@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
 from agents.admin_pages import flag_page
+from agents.admin_pages.lines_field import LinesField
 from agents.models import Flag, FlagChange
 from agents.models.flags import validate_allowed, validate_class_percents, validate_never
 from agents.rollout.flags import (
@@ -31,20 +32,6 @@ from agents.rollout.guards import find_refusal
 from agents.rollout.known_flags import KNOWN_FLAGS, as_settings
 
 SETTINGS = ("percent", "killed", "allowed", "never", "class_percents", "mode")
-
-
-class LinesField(forms.CharField):
-    """Form field for usernames and class codes, one per line."""
-
-    widget = forms.Textarea(attrs={"rows": 6, "cols": 40})
-    default_validators = [validate_allowed]
-    empty_values = [None]
-
-    def prepare_value(self, value: Any) -> Any:
-        return "\n".join(value) if isinstance(value, list) else value
-
-    def to_python(self, value: Any) -> Any:
-        return list(dict.fromkeys(line.strip() for line in (value or "").splitlines() if line.strip()))
 
 
 class PercentsField(forms.CharField):
@@ -91,6 +78,7 @@ class EndsField(forms.CharField):
 
 class FlagForm(forms.ModelForm):  # type: ignore[type-arg]  # Generic in the stubs only.
     allowed = LinesField(
+        validators=[validate_allowed],
         label=gettext_lazy("Always on for"),
         required=False,
         help_text=gettext_lazy(

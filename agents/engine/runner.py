@@ -297,7 +297,7 @@ class _GraphWalk:
         except TimeoutError:
             logger.warning("a call of the graph did not end within the time of its run")
         except Exception:
-            # What it would have got ready, the agents look up themselves or do without.
+            # The agents look up what it should have prepared, or do without it.
             if raise_bugs:
                 raise
             logger.exception("a call of the graph crashed")

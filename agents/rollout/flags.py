@@ -76,7 +76,7 @@ def _is_on(rule: RolloutRule) -> bool:
 
 
 def rule_of(name: str) -> RolloutRule | None:
-    """Return the flag's rule as of at most seconds ago; None if there is no such flag."""
+    """Return the flag's rule as of at most CACHED_S ago; None if there is no such flag."""
     return _rules.get().get(name)
 
 

@@ -10,34 +10,22 @@ from django.urls import URLPattern, path
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
+from agents.admin_pages.lines_field import LinesField
 from conversations.models import Collaborator, RoundTableLimits
 from conversations.round_table.figures.admin_page import show_figures
 from conversations.round_table.roster import SHIPPED, make_shipped_collaborators
 
 
-class WordLinesField(forms.CharField):
-    """Form field for a list of words, one per line. The model's own validators check it."""
-
-    widget = forms.Textarea(attrs={"rows": 5, "cols": 40})
-    empty_values = [None]
-
-    def prepare_value(self, value: Any) -> Any:
-        return "\n".join(value) if isinstance(value, list) else value
-
-    def to_python(self, value: Any) -> Any:
-        return list(dict.fromkeys(line.strip() for line in (value or "").splitlines() if line.strip()))
-
-
 class CollaboratorForm(forms.ModelForm):  # type: ignore[type-arg]  # Generic in the stubs only.
-    tools = WordLinesField(
+    tools = LinesField(
         label=_("Tools"), required=False,
         help_text=_("One per line. A language model may use these tools as well as those of the round table."),
     )  # fmt: skip
-    capabilities = WordLinesField(
+    capabilities = LinesField(
         label=_("Capabilities"), required=False,
         help_text=_("One per line. If no agent is named, these words in a question select this agent."),
     )  # fmt: skip
-    allowed = WordLinesField(
+    allowed = LinesField(
         label=_("People and classes"), required=False,
         help_text=_("Usernames and class codes, one per line. They matter only if “Open to” is set to “the people and classes listed below”."),
     )  # fmt: skip

@@ -67,7 +67,7 @@ class DiscussRequest(_TableRequest):
     lead: Annotated[str, Field(json_schema_extra={"pattern": r"^[a-z0-9_-]{0,30}$"})] = ""
     """One of `agents`, which hands each of the others a sub-question in every round, and closes the round; empty for none."""
     failure_strategy: Literal["skip", "retry", "abort"] = "skip"
-    """What happens if an agent fails: `skip` goes on without it, `retry` tries it up to three times first, `abort` ends
+    """What happens if an agent fails: `skip` continues without it, `retry` tries it up to three times first, `abort` ends
     the rounds. What was said is summarized in each case."""
 
 

@@ -34,9 +34,9 @@ class Estimate:
 
 def estimate(person: Person, seats: Sequence[Seat], rounds: int, *, lead: str = "") -> Estimate:
     """Return what a table of these seats may cost the person. Without a model it costs nothing."""
-    leading = [seat for seat in seats if seat.name == lead]
     if not may_ask_model(person, "fast"):
         return Estimate(calls=0, tokens=0, usd=0.0)
+    leading = [seat for seat in seats if seat.name == lead]
     said_a_round = sum(seat.most_words for seat in seats) * TOKENS_A_WORD
     asked: list[tuple[Tier, float, float]] = [("fast", PROMPT_TOKENS, 200)]
     for number in range(rounds):
