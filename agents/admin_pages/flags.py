@@ -204,7 +204,9 @@ class FlagAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # Generic in the s
     def safe_rollout(self, request: HttpRequest) -> HttpResponse:
         for name, refusal in reset_rollout(by=request.user).items():
             messages.warning(request, f"{name}: {refusal}")
-        messages.success(request, _("The flags are now set to 0 percent, and nobody is on an “Always on for” list."))
+        messages.success(
+            request, _("All features are now off, the fallback to v1 is on, and all “Always on for” lists are empty.")
+        )
         return redirect("admin:agents_flag_changelist")
 
     def save_model(self, request: HttpRequest, obj: Flag, form: "forms.ModelForm[Flag]", change: bool) -> None:
