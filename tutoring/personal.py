@@ -8,6 +8,7 @@ from tutoring.models import (
     Ability,
     AccessLog,
     Attempt,
+    CalendarEvent,
     Classroom,
     Concern,
     ConcernNotice,
@@ -22,12 +23,19 @@ from tutoring.models import (
     Lesson,
     Mastery,
     MasteryChange,
+    Meal,
     Membership,
     MisconceptionState,
+    Note,
     Path,
+    PlannerChange,
+    PlannerSettings,
     Question,
     Review,
     StudySettings,
+    Task,
+    WebhookDelivery,
+    Workspace,
 )
 
 TITLE = _("Your learning")
@@ -184,6 +192,74 @@ PARTS = (
         why=_("To show your week as you planned it, and to remind you only if you want reminders."),
         of=rows_owned_by(StudySettings, "learner_id"),
         fields=("days_a_week", "mails", "quiet_from", "quiet_until", "mailed_at"),
+    ),
+    PersonalTable(
+        name="workspaces",
+        title=_("Your workspaces"),
+        why=_("To keep the tasks, events, meals and notes of one part of your life apart from the others."),
+        of=rows_owned_by(Workspace, "owner_id"),
+        fields=("key", "title", "classroom__code", "created_at"),
+    ),
+    PersonalTable(
+        name="tasks",
+        title=_("Your tasks"),
+        why=_("To show you what you have to do, and to remind you."),
+        of=rows_owned_by(Task, "owner_id"),
+        fields=(
+            "id", "workspace__key", "title", "notes", "kind", "priority", "due_on", "due_at", "remind_at", "reminded_at",
+            "done_at", "parent_id", "concept__slug", "created_at", "removed_at",
+        ),
+    ),
+    PersonalTable(
+        name="events",
+        title=_("Your calendar"),
+        why=_("To show your week, and to plan study sessions around your other appointments."),
+        of=rows_owned_by(CalendarEvent, "owner_id"),
+        fields=(
+            "id", "workspace__key", "title", "place", "notes", "kind", "is_all_day", "starts_at", "ends_at", "zone",
+            "rule", "excluded", "series_id", "uid", "remind_before", "concept__slug", "created_at", "removed_at",
+        ),
+    ),
+    PersonalTable(
+        name="meals",
+        title=_("Your meals"),
+        why=_("To show you what you ate, and to suggest meals that you liked."),
+        of=rows_owned_by(Meal, "owner_id"),
+        fields=(
+            "id", "workspace__key", "eaten_at", "kind", "foods", "tags", "rating", "notes", "is_planned", "created_at",
+            "removed_at",
+        ),
+    ),
+    PersonalTable(
+        name="notes",
+        title=_("Your notes"),
+        why=_("To remember what you asked to be remembered."),
+        of=rows_owned_by(Note, "owner_id"),
+        fields=("id", "workspace__key", "text", "created_at", "updated_at", "removed_at"),
+    ),
+    PersonalTable(
+        name="planner_changes",
+        title=_("Changes to your planner"),
+        why=_("To undo a change if you want to."),
+        of=rows_owned_by(PlannerChange, "owner_id", order=("made_at", "pk")),
+        fields=("workspace__key", "words", "rows", "made_at", "undone_at"),
+    ),
+    # Without the key of the calendar feed: whoever has it can read the calendar.
+    PersonalTable(
+        name="planner_settings",
+        title=_("Your planner settings"),
+        why=_("To plan within your hours, and to send you only what you asked for."),
+        of=rows_owned_by(PlannerSettings, "owner_id"),
+        fields=(
+            "workspace__key", "day_starts", "day_ends", "session_minutes", "mails", "first_messages", "first_message_at",
+        ),
+    ),
+    PersonalTable(
+        name="webhooks",
+        title=_("What was sent to this site’s workflow server for you"),
+        why=_("To send each message once, and to try again if the server cannot be reached."),
+        of=rows_owned_by(WebhookDelivery, "owner_id", order=("created_at", "pk")),
+        fields=("kind", "body", "status", "tries", "answer", "created_at", "sent_at"),
     ),
     PersonalTable(
         name="classes",

@@ -7,6 +7,16 @@ from tutoring.models.courses import Concept, Course, CourseWordings
 from tutoring.models.estimator_parameters import Parameters
 from tutoring.models.goals import DiagnosticResult, Goal, KnowledgeGap, Path, Review
 from tutoring.models.insights import InsightPeriod, LearningInsight
+from tutoring.models.planner import (
+    CalendarEvent,
+    Meal,
+    Note,
+    PlannerChange,
+    PlannerSettings,
+    Task,
+    WebhookDelivery,
+    Workspace,
+)
 from tutoring.models.progress import (
     Ability,
     Cycle,
@@ -25,6 +35,7 @@ __all__ = [
     "Ability",
     "AccessLog",
     "Attempt",
+    "CalendarEvent",
     "Classroom",
     "Concept",
     "Concern",
@@ -43,13 +54,20 @@ __all__ = [
     "Lesson",
     "Mastery",
     "MasteryChange",
+    "Meal",
     "Membership",
     "MisconceptionState",
+    "Note",
     "Parameters",
     "Path",
+    "PlannerChange",
+    "PlannerSettings",
     "Policy",
     "Question",
     "Review",
     "StudySettings",
+    "Task",
+    "WebhookDelivery",
+    "Workspace",
     "WrittenQuestion",
 ]

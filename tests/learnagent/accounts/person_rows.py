@@ -47,6 +47,7 @@ from tutoring.models import (
     Ability,
     AccessLog,
     Attempt,
+    CalendarEvent,
     Concern,
     ConcernNotice,
     Contest,
@@ -59,10 +60,17 @@ from tutoring.models import (
     LearningInsight,
     Mastery,
     MasteryChange,
+    Meal,
     MisconceptionState,
+    Note,
     Path,
+    PlannerChange,
+    PlannerSettings,
     Review,
     StudySettings,
+    Task,
+    WebhookDelivery,
+    Workspace,
 )
 
 MARK = "CANARYWORD"
@@ -159,6 +167,7 @@ def _learn(person: Any) -> None:
     KnowledgeGap.objects.create(source="feedback", words=f"{MARK} gap", current=0.3, required=0.85, **of)
     Review.objects.create(card={"due": MARK}, due_at=timezone.now(), reviewed_at=timezone.now(), **of)
     StudySettings.objects.create(learner=person, days_a_week=3, calendar_key=MARK)
+    make_planner_rows(person)
     period = InsightPeriod.objects.create(
         learner=person, timeframe="session", starts_on=timezone.localdate(), session=session, answers=1
     )
@@ -211,3 +220,16 @@ def _run_the_place(person: Any) -> None:
     LogEntry.objects.create(user=person, object_id="9", object_repr=f"{MARK} other", **of_people)
     root = make_person("root2", role="admin")
     LogEntry.objects.create(user=root, object_id=str(person.pk), object_repr=f"{MARK} display", **of_people)
+
+
+def make_planner_rows(person):
+    workspace = Workspace.objects.create(owner=person, key="personal", title=f"Mine {MARK}")
+    mine = {"owner": person, "workspace": workspace}
+    now = timezone.now()
+    Task.objects.create(**mine, title=MARK, notes=MARK)
+    CalendarEvent.objects.create(**mine, title=MARK, starts_at=now, ends_at=now, zone="UTC", uid=MARK)
+    Meal.objects.create(**mine, eaten_at=now, kind="lunch", foods=[MARK])
+    Note.objects.create(**mine, text=MARK)
+    PlannerChange.objects.create(**mine, words=MARK, rows=[{"model": "task", "id": 1, "after": {"title": MARK}}])
+    PlannerSettings.objects.create(owner=person, workspace=workspace, feed_key=MARK)
+    WebhookDelivery.objects.create(owner=person, kind="asked", body={"text": MARK}, next_at=now)
