@@ -50,6 +50,13 @@ BESIDE_TASK = (
     "The learner said something besides the open question, which stays open. Answer only that, in at most three sentences, from what is "
     "here.\nThe record says:\n%(record)s\nWithout you the program would say: «%(words)s»\nAsk nothing."
 )
+NO_HINTS: tuple[str, ...] = (
+    gettext_noop(
+        "There are no hints here, because these questions only show me where to start. It’s fine to answer “I don’t "
+        "know”."
+    ),
+    gettext_noop("No hints yet: I’ll explain everything in the lesson. Say “I don’t know” and we’ll move on."),
+)
 UNREADABLE: tuple[str, ...] = (
     gettext_noop("I can’t read that as an answer. %(reason)s You can also say “I don’t know”."),
     gettext_noop("I can’t tell what your answer is. %(reason)s If you don’t know, just say so."),
@@ -171,10 +178,7 @@ def _waiting(facts: DiagnosisFacts) -> Plan:
     if facts.unreadable:
         said = _unreadable_text(facts, facts.asked.instance.kind)
     elif facts.wants == "help":
-        said = _(
-            "There are no hints here, because these questions only show me where to start. It’s fine to answer “I don’t "
-            "know”."
-        )
+        said = renderer.pick_wording(NO_HINTS, facts)
     elif facts.wants == "purpose":
         said = _(
             "These questions help me find your starting point, so that we can skip what you know. They aren’t "
@@ -289,11 +293,12 @@ def _opening(facts: DiagnosisFacts) -> str:
             "you’ve already answered."
         )
         return said % {"topic": topic, "cap": cap}
-    return _(
-        "Let’s learn *%(topic)s*. First, I’ll ask up to %(cap)d questions to find your starting point, so that "
-        "we can skip what you know. The questions aren’t graded, and you can always answer “I know this” or “I don’t know "
-        "this”."
-    ) % {"topic": topic, "cap": cap}
+    explained = _(
+        "First, I’ll ask up to %(cap)d questions to find your starting point, so that we can skip what you know. The "
+        "questions aren’t graded, and you can always answer “I know this” or “I don’t know this”."
+    )
+    begins = _("Let’s learn *%(topic)s*.") % {"topic": topic}
+    return " ".join(filter(None, (begins, renderer.unless_told(explained % {"cap": cap}, facts))))
 
 
 def exit_buttons(turn_id: str) -> Card:

@@ -169,7 +169,7 @@ class _QuizReplyPlanner(QuizPlanner):
 
     def affirm(self, answered: JudgedAnswer, asked: AskedQuestion) -> Plan:
         answer = self.sayable(answered, asked)
-        reason = answer_reasons.answer_reason(asked.instance, self.facts)
+        reason = renderer.unless_told(answer_reasons.answer_reason(asked.instance, self.facts), self.facts)
         words = WordingParts(answer="" if "=" in reason or answer in reason else answer, reason=reason)
         # The card says that it is right.
         said = reason if self.facts.on_card else self.said("affirm_specific", words)

@@ -47,6 +47,8 @@ POSSIBLE_REPLY_FROM: Final = 0.33
 # Learners who disagree often answer too: "no, 3/4 is more".
 SAYING_INTENTS: Final[frozenset[Intent]] = frozenset({"answer", "idea", "disagree"})
 """Intents whose messages may hold an answer or an idea."""
+ASKING_COMMANDS: Final = frozenset({"graded", "why_asked", "find_level"})
+"""Commands in words that may ask something more exact: "does using a hint count against me?"."""
 VAGUE_COMMANDS: Final = frozenset({"shows_drawing", "ventured", "leave_step", "unknown", "leave_out", "eased", "back"})
 """Commands in words that any question may have: "is it …", "this", "next", "I don’t know", "go back to …"."""
 ADVANCING_COMMANDS: Final = frozenset({"leave_step", "next_question", "agree"})
@@ -124,9 +126,10 @@ def analyse(text: str, context: Context = NEW_CONTEXT) -> MessageAnalysis:
     states_only = bool(message.claims) and not any(intent in SUBJECT_INTENTS for intent, _chance in does[:1])
     said_else = bool(judged or states_only or wanted or concern)
     # What a command or a reading says is surer than a likeness.
-    is_read = bool(replies.exact or said_else or set(commands) - VAGUE_COMMANDS)
+    is_read = bool(replies.exact or said_else or set(commands) - VAGUE_COMMANDS - ASKING_COMMANDS)
     names = _names(message, does, commands)
-    asked, topic = _asked(message, does, is_unsure=is_unsure, says_else=said_else, is_read=is_read)
+    sure = SUREST if ASKING_COMMANDS & set(commands) else SURE
+    asked, topic = _asked(message, does, is_unsure=is_unsure, says_else=said_else, is_read=is_read, sure=sure)
     return MessageAnalysis(
         intents=does,
         concern=concern,
@@ -329,7 +332,7 @@ def _question(message: MessageText) -> QuestionAsked | None:
 
 
 def _asked(
-    message: MessageText, does: Intents, *, is_unsure: bool, says_else: bool, is_read: bool
+    message: MessageText, does: Intents, *, is_unsure: bool, says_else: bool, is_read: bool, sure: float
 ) -> tuple[QuestionAsked | None, str]:
     """Return the question in the message, and the topic of a question about the system; the nearer of both counts."""
     likeliest = does[0][0] if does else "nonsense"
@@ -343,7 +346,7 @@ def _asked(
     is_aside = is_unsure or likeliest in ASIDE_INTENTS
     if is_read or not (is_aside or likeliest in LIKE_ASIDES):
         return asks, ""
-    sure = SURE if likeliest == "question_meta" else SURER if is_aside else SUREST
+    sure = max(sure, SURE if likeliest == "question_meta" else SURER if is_aside else SUREST)
     if asks is not None and asks.probability:
         sure = SUREST
     return asks, find_system_question(message, sure=sure)[0]

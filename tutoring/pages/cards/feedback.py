@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -82,11 +83,16 @@ def idea_behind(attempt: Attempt, question: Question, *, alone: bool = False) ->
 
 
 def _times_behind(attempt: Attempt, question: Question, misconception_id: str) -> int:
-    """Return behind how many of the last few answers of the conversation the idea was, too."""
+    """Return behind how many earlier answers of the conversation the idea was, too; 0 if behind none of the last few."""
     if question.session_id is None or not question.is_open:
         return 0  # A page shows many closed cards: they cost no query each.
-    before = Attempt.objects.filter(question__session=question.session_id, pk__lt=attempt.pk).order_by("-pk")
-    return sum(misconception_id in each for each in before.values_list("misconceptions", flat=True)[:RECENT])
+    behind = [misconception_id in each for each in _before(attempt, question).values_list("misconceptions", flat=True)]
+    return sum(behind) if any(behind[:RECENT]) else 0
+
+
+def _before(attempt: Attempt, question: Question) -> QuerySet[Attempt]:
+    """Return the earlier answers of the conversation, the latest first."""
+    return Attempt.objects.filter(question__session=question.session_id, pk__lt=attempt.pk).order_by("-pk")
 
 
 def _single_misconception(attempt: Attempt, question: Question) -> Misconception | None:
@@ -102,8 +108,8 @@ def is_repeated(attempts: Sequence[Attempt]) -> bool:
     return not last.gave_up and any(each.answer == last.answer for each in before)
 
 
-def repeated_text(attempt: Attempt) -> str:
-    """Return that the answer was given before, worded differently at each attempt."""
+def repeated_text(attempt: Attempt, question: Question) -> str:
+    """Return that the answer was given before, worded differently each time in a conversation."""
     said = (
         _("That’s the same answer as before. Use the hint on the card and change something."),
         _("You tried that one already. Look at the hint, then try something different."),
@@ -111,7 +117,10 @@ def repeated_text(attempt: Attempt) -> str:
         _("You gave that answer a moment ago. The hint says where to look."),
         _("You gave the same answer again, and it still isn’t right. What could you change?"),
     )
-    return said[attempt.pk % len(said)]
+    if question.session_id is None:
+        return said[attempt.number % len(said)]
+    given = [(each.question_id, str(each.answer)) for each in _before(attempt, question)]
+    return said[(len(given) - len(set(given))) % len(said)]
 
 
 def abandoned_text() -> str:

@@ -393,8 +393,10 @@ def _after_wrong(question: Question, attempts: Sequence[Attempt]) -> str:
         return feedback.abandoned_text()
     last = attempts[-1]
     if feedback.is_repeated(attempts):
-        return feedback.repeated_text(last) if question.is_open else "\n\n".join(question.key["solution"])
+        return feedback.repeated_text(last, question) if question.is_open else "\n\n".join(question.key["solution"])
     idea = feedback.idea_behind(last, question, alone=question.session_id is None)
+    if not question.is_open and any(last.misconceptions == each.misconceptions for each in attempts[:-1]):
+        idea = ""  # An earlier attempt was told it.
     if question.is_open:
         return " ".join(filter(None, (feedback.next_look(last, key=question.key["answer"]), idea)))
     return "\n\n".join(filter(None, (idea, *question.key["solution"])))

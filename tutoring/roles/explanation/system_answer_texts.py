@@ -142,7 +142,10 @@ SYSTEM_ANSWERS: Final[Mapping[str, Sequence[str]]] = {
             "You can guess. If your guess is wrong, you’ll get a hint. A right guess counts too, but the next question will show what you know."
         ),
     ),
-    "decimals": (gettext_noop("Yes. You can write 0.5 or 0,5 or 1/2. I read them all as the same number."),),
+    "decimals": (
+        gettext_noop("Yes. You can write 0.5 or 0,5 or 1/2. I read them all as the same number."),
+        gettext_noop("Yes, a decimal counts, too: 0.25 is as good as 1/4, unless the question asks for a fraction."),
+    ),
     "self": (
         gettext_noop("I’m a program, so I don’t have hobbies or a life of my own. What about you?"),
         gettext_noop("I’m a program, so I don’t have anything like that. Do you?"),
@@ -499,6 +502,19 @@ SYSTEM_ANSWERS: Final[Mapping[str, Sequence[str]]] = {
     ),
     "questions_left without lesson": (
         gettext_noop("There is no open question right now. What would you like to learn?"),
+    ),
+    "name": (gettext_noop("I have no name. I’m a program, and you can call me Tutor."),),
+    "placement": (
+        gettext_noop(
+            "Yes. Before a lesson that builds on others, I ask up to 8 questions to find your starting point, and we skip "
+            "what you know. You can also say “I know this” during a lesson."
+        ),
+    ),
+    "placement without lesson": (
+        gettext_noop(
+            "Yes. Tell me what you’d like to be able to do. I’ll ask up to 8 questions to find your starting point, and "
+            "we’ll skip what you know."
+        ),
     ),
     "exam": (
         gettext_noop(

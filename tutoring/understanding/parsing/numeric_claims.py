@@ -57,6 +57,21 @@ _TOGETHER = re.compile(
     rf"(?<!is )(?<!= )(?<!makes )(?<!equals )(?<![\d/])\b({_PART})\s+and\s+({_PART})(?=\s*(?:=|(?:is|are|makes?|gives?|equals)\b)\s*(?:\d|{_PART}\b))",
     re.IGNORECASE,
 )
+# "the midpoint of 1/4 and 1/2 is 3/8"
+_MIDDLE = re.compile(
+    rf"\b(?:mid-?point|middle|average|mean|half-?way)\s+(?:point\s+)?(?:of|between)\s+({_PART}|\d+)\s+and\s+({_PART}|\d+)(?=\s*(?:=|is\b))",
+    re.IGNORECASE,
+)
+# "half of 12 eggs is 6 eggs", "1/4 of the 20 beads are 5"; not "half of the 20 is red".
+_SHARE = re.compile(
+    rf"\b({_PART}) (?:of|from) (?:the |these |my |our )?(\d+) [a-z]+ (is|are|=|makes?) (\d+)(?: [a-z]+)?(?=\W*$)",
+    re.IGNORECASE,
+)
+# "so 4/4 is just the whole thing"
+_IS_WHOLE = re.compile(
+    r"(?<![\d/+*-])(\d+/\d+) (?:is|are|makes?|means) (?:just |exactly |really )?(?:(?:the|a|one) whole(?: thing| one)?|all of it)(?=\W*$)",
+    re.IGNORECASE,
+)
 # "9/4 must be 2 and 1/4 then", "7/7 equals exactly one": words that change nothing about what is equal.
 _ROUNDABOUT = re.compile(
     r"(?<=[\w)%]) (?:(?:must|has to|would|will|should|can only) be|comes? to|equals?|is)(?: (?:exactly|precisely|really|always|also|actually|then|still))*"
@@ -110,6 +125,7 @@ def is_right_choice(text: str, asked: str) -> bool | None:
 
 def _equations(text: str) -> Iterator[ArithmeticClaim]:
     text = _MEANS.sub(" is ", _ROUNDABOUT.sub(" is ", _AS_WELL.sub("", text)))
+    text = _MIDDLE.sub(r"(\1 + \2) / 2", _SHARE.sub(r"\1 of \2 \3 \4", _IS_WHOLE.sub(r"\1 is 1", text)))
     read = _TOGETHER.sub(
         lambda said: numbers_to_digits(f"{said[1]} + {said[2]}".lower()),
         _WORDED_RESULT.sub(lambda said: f"{said[1]} {0 if said[2] else 1}", text),
@@ -126,9 +142,10 @@ def _equations_in(text: str) -> Iterator[ArithmeticClaim]:
         for found in _HAS_PARTS.finditer(numbers_to_digits(text.lower()))
     }
     for each in equations_in(text):
-        statement = numbers_to_digits(each.text)
+        statement = numbers_to_digits(each.text.lower())
         if statement not in parts and not _HAS_PARTS.match(statement) and (true := holds(each.node)) is not None:
-            yield ArithmeticClaim(text=each.text, statement=statement, holds=true)
+            shown = statement.replace("( ", "(").replace(" )", ")").replace(" * ", " × ")
+            yield ArithmeticClaim(text=each.text, statement=shown, holds=true)
 
 
 def _comparisons(text: str) -> Iterator[ArithmeticClaim]:

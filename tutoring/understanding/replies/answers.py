@@ -15,7 +15,7 @@ from tutoring.understanding.message_analysis import AnswerGiven, ReplyVerdict
 from tutoring.understanding.parsing import numeric_claims
 from tutoring.understanding.parsing.assertions import sentences
 from tutoring.understanding.replies import known_answers, verdicts
-from tutoring.understanding.replies.named_letters import find_named_letter
+from tutoring.understanding.replies.named_letters import find_choice_by_place, find_named_letter
 
 # "its big" is too short to grade as a text; "because its equal" is not. Chosen by hand.
 WORDS_OF_A_TEXT: Final = 3
@@ -54,12 +54,15 @@ _OF_GRADE: Final[dict[str, ReplyVerdict]] = {
 
 def bare_answer(message: MessageText) -> str:
     """Return the value of a message that is nothing but an answer ("I think it's 3/4"), or its choice; else empty."""
+    prompt = message.context.prompts[0] if message.context.prompts else None
+    letters: list[str] = []
+    if prompt is not None and prompt.instance is not None and isinstance(prompt.key, ChoiceKey):
+        letters = [choice.letter for choice in prompt.instance.choices]
+    if place := find_choice_by_place(message.typed, letters):
+        return place
     if found := _BARE.match(message.words):
         return found.group(1).strip()
-    prompt = message.context.prompts[0] if message.context.prompts else None
-    if prompt is None or prompt.instance is None or not isinstance(prompt.key, ChoiceKey):
-        return ""
-    return find_named_letter(message.typed, [choice.letter for choice in prompt.instance.choices])
+    return find_named_letter(message.typed, letters)
 
 
 def answers_in(message: MessageText, *, may_answer: bool, is_reply: bool) -> tuple[AnswerGiven, ...]:

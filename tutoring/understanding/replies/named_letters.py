@@ -1,7 +1,7 @@
-"""The letter of a choice among other words: "I checked it twice: B", "prob C", "A but it's probably wrong"."""
+"""The choice that a message names: "I checked it twice: B", "A but it's probably wrong", "is it the second one?"."""
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Final
 
 # A capital stands for a choice wherever it stands alone, but for "A", ":D" and "D:". The rest are words, so they count
@@ -20,6 +20,13 @@ _ABOUT: Final = re.compile(
     r"^\W*(?:(?:but|and|so|ok|wait)\W+)*(?:why|what|how|which|where|who|when|do|does|did|can|could|if)\b|\?|\b(?:not|isn'?t|never|or|than)\b",
     re.IGNORECASE,
 )
+# "the second one", "is it the last one?", "i pick the first answer"; not "the second", which may be time.
+_PLACE: Final = re.compile(
+    r"^\W*(?:(?:is it|it'?s|its|i (?:think|guess|pick|choose|say|take)|maybe|so|ok|um+|or|then)\W+)*(?:the )?"
+    r"(first|second|third|fourth|fifth|last) (?:one|answer|option|choice)\W*$",
+    re.IGNORECASE,
+)
+_PLACES: Final = ("first", "second", "third", "fourth", "fifth")
 _MOST_WORDS: Final = 12
 """Words of a message that still is an answer; longer ones tell a story. Chosen by hand."""
 
@@ -32,3 +39,12 @@ def find_named_letter(text: str, letters: Collection[str]) -> str:
     found |= {match[1] for match in _CAPITAL.finditer(text)}
     named = {each.upper() for each in found} & set(letters)
     return named.pop() if len(named) == 1 else ""
+
+
+def find_choice_by_place(text: str, letters: Sequence[str]) -> str:
+    """Return the letter of the choice whose place a message names ("the second one"); empty for none."""
+    found = _PLACE.match(text)
+    if found is None or not letters:
+        return ""
+    place = -1 if found[1].lower() == "last" else _PLACES.index(found[1].lower())
+    return letters[place] if place < len(letters) else ""

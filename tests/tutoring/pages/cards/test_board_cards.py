@@ -75,7 +75,7 @@ def test_wrong_construction_stays_on_the_open_board_and_tells_nothing(ada, templ
     post(ada, question, answer=wrong, idempotency_key="k2")
     again = question_context(question)["feedback"]
     assert isinstance(again, dict)
-    assert again["text"] == repeated_text(question.attempts.latest("number"))
+    assert again["text"] == repeated_text(question.attempts.latest("number"), question)
     assert again["text"] != feedback["text"]
 
 

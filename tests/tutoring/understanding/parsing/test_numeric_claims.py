@@ -42,6 +42,12 @@ ASKED = "Two pizzas, one in 4 and one in 8 slices. Which would you rather have, 
         ("bananas are bigger than apples", ASKED, []),
         ("i think 1/8 cuz 8", ASKED, []),
         ("4 is bigger", ASKED, []),
+        ("the midpoint of 1/4 and 1/2 is 3/8", "", [("(1/4 + 1/2) / 2 = 3/8", True)]),
+        ("half of 12 eggs is 6 eggs", "", [("1/2 × 12 = 6", True)]),
+        ("Half from 30 tablet is 16 tablet", "", [("1/2 × 30 = 16", False)]),
+        ("half of my 12 stickers are red", "", []),
+        ("so 4/4 is just the whole thing", "", [("4/4 = 1", True)]),
+        ("3/4 is a whole", "", [("3/4 = 1", False)]),
     ],
 )
 def test_claims_are_computed(text: str, asked: str, statements: list[tuple[str, bool]]) -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tutoring.understanding.replies.named_letters import find_named_letter
+from tutoring.understanding.replies.named_letters import find_choice_by_place, find_named_letter
 
 
 @pytest.mark.parametrize(
@@ -51,3 +51,19 @@ def test_letter_is_found_among_words(text: str, letter: str) -> None:
 )
 def test_letter_in_other_words_is_no_answer(text: str) -> None:
     assert find_named_letter(text, "ABCD") == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "letter"),
+    [
+        ("is it the second one?", "B"),
+        ("the last one", "D"),
+        ("i think it's the first answer", "A"),
+        ("the fifth one", ""),
+        ("wait a second", ""),
+        ("can you do the second one again", ""),
+        ("the second", ""),
+    ],
+)
+def test_choice_is_found_by_its_place(text: str, letter: str) -> None:
+    assert find_choice_by_place(text, "ABCD") == letter
