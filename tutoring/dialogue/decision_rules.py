@@ -32,6 +32,7 @@ from tutoring.lesson.response_plan import (
 )
 from tutoring.lesson.state import WHOLE_CONCEPT
 from tutoring.understanding.message_analysis import Intent, MessageAnalysis, NamedTopic
+from tutoring.understanding.parsing.commands import Command
 
 EXACT: Final = 0.99
 NAMING_ACTS: Final = frozenset({"hint_request", "other", "go_on"})
@@ -39,6 +40,12 @@ NAMING_ACTS: Final = frozenset({"hint_request", "other", "go_on"})
 COMMAND_ACTS: Final = frozenset({"abandon", "skip", "stuck"})
 """Commands to the lesson in certain words, whatever else the message sounds like."""
 LEAVES: Final = frozenset({"pathplanner", "feedback"})
+LOBBY_TOPICS: Final[Mapping[Command, str]] = {
+    "graded": "exam",
+    "find_level": "placement",
+    "why_asked": "questions_left",
+}
+"""Command → what a question without a lesson asks about the system."""
 TOPIC_INTENTS: Final[tuple[Intent, ...]] = ("change_topic", "goal")
 IDEA_ACTS: Final = frozenset({"idea_said", "idea_partly", "wrong", "unjudged", "misconception"})
 """Acts of messages that say what somebody thinks."""
@@ -135,6 +142,9 @@ def _without_words(state: DialogueState) -> Decision:
 
 def _in_lobby(state: DialogueState, analysis: MessageAnalysis, move: str) -> Decision:
     act, found = override_act(*find_act(state, analysis), move)
+    about = next((topic for command, topic in LOBBY_TOPICS.items() if command in analysis.commands), "")
+    if about and not found.get("about") and act in ("question", "other", "system"):
+        act, found = "system", {"about": about}
     sent = analysis.routed
     named = [each for each in analysis.names if each.concept]
     wants_quiz = (analysis.intent == "ask_quiz" and not analysis.is_unsure) or (
