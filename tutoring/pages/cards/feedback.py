@@ -75,6 +75,8 @@ def idea_behind(attempt: Attempt, question: Question, *, alone: bool = False) ->
             _("It’s the same idea as before, and it isn’t true: *%(idea)s*"),
             _("This mistaken idea came up again: *%(idea)s*"),
             _("Your answer would be right if this were true, but it isn’t: *%(idea)s*"),
+            _("Check this idea again, because it isn’t true: *%(idea)s*"),
+            _("This answer, too, comes from an idea that isn’t true: *%(idea)s*"),
         )
         noticed = again[(times - 1) % len(again)] % {"idea": found.says}
     if not alone or (question.is_open and discloses_answer(found.correct_idea, question.instance(), [attempt.answer])):

@@ -225,7 +225,7 @@ _PLAIN: dict[str, Sequence[str]] = {
         gettext_noop("That’s great."),
         gettext_noop("I’m glad to hear that."),
         gettext_noop("Good. You did that on your own."),
-        gettext_noop("You worked for that, and it shows."),
+        gettext_noop("I’m glad. You worked for that."),
         gettext_noop("Nice. Let’s keep going."),
     ),
     "small_talk": (
