@@ -1,0 +1,1 @@
+"""Times: phrases in messages, recurrence, conflicts, free slots and study plans. Pure functions on values."""
