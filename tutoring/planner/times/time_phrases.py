@@ -1,10 +1,30 @@
-"""Finds the times that a message names, such as "next Tuesday at four" or "daily at 8pm for two weeks"."""
+"""Finds the times that a message names, such as "next Tuesday at four" or "daily at 8pm for two weeks".
 
+A text becomes tokens (`words`), tokens become items such as "on Tuesday" (`phrase_items`), items that belong together
+become groups (`phrase_groups`), and a group becomes a time or a question (`phrase_times`). The conventions:
+
+- A bare weekday is the next one to come, "next Tuesday" the one of the next ISO week, "this Friday" the one of this week.
+- The hours 1 to 6 without am or pm are in the afternoon, 7 to 11 in the morning, unless a part of the day says otherwise.
+- A time without a date is the next to come, and so is a date without a year, or a day without a month.
+- Midnight is the end of the day.
+"""
+
+import re
 from datetime import datetime, timedelta
+from typing import Final
 
-from tutoring.planner.times.values import TimePhrase, UnclearTime
+from tutoring.planner.times.durations import read_duration
+from tutoring.planner.times.phrase_descriptions import describe_time
+from tutoring.planner.times.phrase_groups import Group, find_groups
+from tutoring.planner.times.phrase_items import GLUE, Item, find_items, gap
+from tutoring.planner.times.phrase_times import Place, resolve, which_of
+from tutoring.planner.times.values import Span, TimePhrase, UnclearTime
+from tutoring.planner.times.words import Words
 
 __all__ = ["TimePhrase", "UnclearTime", "describe_time", "find_duration", "find_times", "without_times"]
+
+MOST_TIMES: Final = 50
+"""Times that are returned of one text."""
 
 
 def find_times(text: str, now: datetime, *, is_past: bool = False) -> tuple[TimePhrase | UnclearTime, ...]:
@@ -12,22 +32,52 @@ def find_times(text: str, now: datetime, *, is_past: bool = False) -> tuple[Time
 
     What names no date is the next to come, or the last that was if `is_past` ("I had pasta at noon").
     """
-    raise NotImplementedError
+    words = Words(text)
+    groups = find_groups(words, find_items(words, now, is_past=is_past))
+    times: list[TimePhrase | UnclearTime] = []
+    for alternatives in _alternatives(groups)[:MOST_TIMES]:
+        found = [resolve(each, now, _place(words, each.items), is_past=is_past) for each in alternatives]
+        items = [item for each in alternatives for item in each.items]
+        times.append(found[0] if len(found) == 1 else which_of(found, _place(words, items)))
+    return tuple(times)
 
 
 def find_duration(text: str) -> timedelta | None:
     """Return the first length of time that the text names ("for an hour and a half", "a 45-minute walk")."""
-    raise NotImplementedError
+    words = Words(text)
+    for index in range(len(words)):
+        if found := read_duration(words, index):
+            return found[0].as_timedelta()
+    return None
 
 
 def without_times(text: str, times: tuple[TimePhrase | UnclearTime, ...]) -> str:
     """Return the text without the pieces of these times, and without doubled spaces."""
-    raise NotImplementedError
+    for start, end in sorted((piece for time in times for piece in time.pieces), reverse=True):
+        text = f"{text[:start]} {text[end:]}"
+    return re.sub(r"\s+([,.;:!?])", r"\1", " ".join(text.split())).strip(" ,;")
 
 
-def describe_time(phrase: TimePhrase, now: datetime) -> str:
-    """Return the time in words: "Tuesday 1 December at 16:00", "every Tuesday at 17:00 until 25 December".
+def _alternatives(groups: list[Group]) -> list[list[Group]]:
+    """Return the groups, those together that "or" joins."""
+    joined: list[list[Group]] = []
+    for group in groups:
+        if group.list_word == "or" and joined:
+            joined[-1].append(group)
+        else:
+            joined.append([group])
+    return joined
 
-    The year is named only if it is not that of `now`.
-    """
-    raise NotImplementedError
+
+def _place(words: Words, items: list[Item]) -> Place:
+    pieces: list[Span] = []
+    before: Item | None = None
+    for item in items:
+        start, end = words.tokens[item.first].start, words.tokens[item.after - 1].end
+        if before and set(gap(words, before, item)) <= GLUE:
+            pieces[-1] = (pieces[-1][0], end)
+        else:
+            pieces.append((start, end))
+        before = item
+    span = pieces[0][0], pieces[-1][1]
+    return Place(words.original[slice(*span)], span, tuple(pieces))

@@ -1,0 +1,319 @@
+"""Days in words: "tomorrow", "next Tuesday", "the weekend", "two weeks from Friday", "the day before Christmas"."""
+
+from dataclasses import replace
+from datetime import date, datetime, timedelta
+from typing import Final
+
+from django.utils.translation import gettext as _
+
+from tutoring.planner.times.date_phrases import ReadDay, read_date
+from tutoring.planner.times.day_values import AnyDay, Day, Today, UnclearDay
+from tutoring.planner.times.durations import Duration, read_duration
+from tutoring.planner.times.words import (
+    MONTHS,
+    ORDINALS,
+    PLURAL_WEEKDAYS,
+    WEEKDAYS,
+    WORDS_OF_THEIR_OWN,
+    Words,
+    holiday,
+    holiday_date,
+)
+
+_WHICH: Final = {"this": 0, "next": 1, "last": -1, "previous": -1, "following": 1, "past": -1, "current": 0}
+_NAMED: Final = {"today": 0, "tomorrow": 1, "yesterday": -1}
+_VAGUE: Final = frozenset({"sometime", "someday", "soon"})
+
+
+def read_day(words: Words, index: int, today: Today, role: str) -> ReadDay | None:
+    """Read a day or a range of days that starts at this token, after its prepositions."""
+    for read in (_vague, _named, _ordinal_weekday, _edge, _from_anchor, _weekday, _week_or_month, _holiday):
+        if found := read(words, index, today, role):
+            return found
+    return read_date(words, index, today, role)
+
+
+def read_instant(words: Words, index: int, now: datetime) -> tuple[datetime, int] | None:
+    """Read "in two hours", "an hour from now", "30 minutes ago" (without "in", which stands before the index)."""
+    found = read_duration(words, index)
+    if found is None or found[0].is_of_days:
+        return None
+    duration, after = found
+    base = now.replace(second=0, microsecond=0)
+    if words.are(after, "from", "now") or words.are(after, "from", "right", "now"):
+        return duration.after_time(base), after + (2 if words.at(after + 1) == "now" else 3)
+    if words.at(after) == "ago":
+        return duration.after_time(base, sign=-1), after + 1
+    if words.at(index - 1) in ("in", "within") and words.at(after) not in ("of", "a", "per"):
+        return duration.after_time(base), words.skip(words.skip(after, "time"), "'")
+    return None
+
+
+def _named(words: Words, index: int, today: Today, role: str) -> ReadDay | None:
+    start = words.skip(index, "the")
+    for link, days in (("after", 2), ("before", -2)):
+        other = "tomorrow" if days > 0 else "yesterday"
+        if words.are(start, "day", link, other):
+            return today.one(today.day + timedelta(days=days)), start + 3, False
+    if words.at(index) in _NAMED:
+        return today.one(today.day + timedelta(days=_NAMED[words.at(index)])), index + 1, False
+    return None
+
+
+def _vague(words: Words, index: int, today: Today, role: str) -> ReadDay | None:
+    """Read "sometime next week", "one day next week", "soon", "later this week": the day has to be asked."""
+    if words.at(index) in _VAGUE:
+        after = index + 1
+        if words.at(index) == "soon" and (words.at(index - 1) in ("as", "too", "how", "so") or words.at(after) not in ("", ".", "!", "?")):
+            return None
+    elif words.at(index) in ("some", "one", "any") and words.at(index + 1) in ("time", "day"):
+        after = index + 2
+        if words.at(index) == "one" and words.at(after) not in ("next", "this"):
+            return None
+    elif words.at(index) == "later" and words.at(index + 1) in ("this", "next"):
+        after = index + 1
+    elif words.at(index - 1) in ("in", "within") and words.are(index, "a", "few") and words.at(index + 2) in ("days", "weeks", "months"):
+        return UnclearDay("date", _("Which day is that?")), index + 3, False
+    else:
+        return None
+    found = read_day(words, words.skip(after, "in", "on", "of", "during"), today, "on")
+    if found is None:
+        if words.at(index) in ("one", "any"):
+            return None
+        return UnclearDay("date", _("Which day is that?")), after, False
+    day, end, _weak = found
+    if isinstance(day, Day) and not day.is_range:
+        # "Sometime tomorrow" names its day; the time is missing, as it is in "tomorrow".
+        return day, end, False
+    return UnclearDay("date", _("Which day is that?")), end, False
+
+
+def _weekday(words: Words, index: int, today: Today, role: str) -> ReadDay | None:
+    start = words.skip(index, "the")
+    which = words.at(start)
+    at = start + 1 if which in _WHICH or which in ("coming", "upcoming") else start
+    if at > start and words.at(at) in ("coming", "upcoming"):
+        at, which = at + 1, "coming"
+    number = WEEKDAYS.get(words.at(at))
+    if number is None:
+        return None
+    name, after = words.at(at), at + 1
+    if name in WORDS_OF_THEIR_OWN and at == start and not (role or words.is_capital(at)):
+        return None
+    after = words.skip(after, ".") if len(name) <= 5 and words.is_glued(after) and words.at(after + 1) else after
+    if words.at(after) == "week" and words.at(after + 1) not in ("day", "days"):
+        return _moved(today.weekday(number), 7), after + 1, False
+    if words.are(after, "after", "next"):
+        return _in_week(today.week(2), number), after + 2, False
+    if words.are(after, "in") and (later := read_duration(words, after + 1)) and _is_weeks(later[0]):
+        return _in_week(today.week(later[0].days // 7), number), words.skip(later[1], "time"), False
+    if at == start or which in ("coming", "upcoming"):
+        return today.weekday(number), after, False
+    if _WHICH[which] == -1:
+        return Day(*(replace(today, is_past=True).weekday(number).first,) * 2), after, False
+    return _in_week(today.week(_WHICH[which]), number), after, False
+
+
+def _in_week(week: Day, number: int) -> Day:
+    return Day(*(week.first + timedelta(days=number),) * 2)
+
+
+def _moved(day: Day, days: int) -> Day:
+    return Day(*(day.first + timedelta(days=days),) * 2)
+
+
+def _is_weeks(duration: Duration) -> bool:
+    return duration.days > 0 and duration.days % 7 == 0 and not duration.months
+
+
+def _week_or_month(words: Words, index: int, today: Today, role: str) -> ReadDay | None:
+    """Read "this week", "next weekend", "the month after next", "the weekend"."""
+    start = words.skip(index, "the")
+    ahead: int | None
+    if (which := words.at(start)) in _WHICH:
+        ahead, unit, after = _WHICH[which], words.at(start + 1), start + 2
+    elif which in ("coming", "upcoming"):
+        ahead, unit, after = None, words.at(start + 1), start + 2
+    else:
+        ahead, unit, after = None, which, start + 1
+    if words.are(after, "after", "next"):
+        ahead, after = 2, after + 2
+    elif words.are(after, "after", "that") or words.at(after) in ("'", "plan"):
+        return None
+    elif ahead is None and unit == "weekend" and (start > index or role in ("on", "at", "deadline", "until", "from", "in")):
+        ahead = 1 if today.is_past and today.day.weekday() < 5 else 0
+        ahead = -1 if today.is_past and today.day.weekday() < 5 else 0
+    if ahead is None:
+        return None
+    match unit:
+        case "week":
+            return today.week(ahead), after, False
+        case "weekend":
+            return today.weekend(ahead), after, False
+        case "month":
+            return today.month(today.day.year, today.day.month + ahead), after, False
+        case "year":
+            year = today.day.year + ahead
+            return Day(date(year, 1, 1), date(year, 12, 31), kind="range"), after, False
+    return None
+
+
+def _ordinal_weekday(words: Words, index: int, today: Today, role: str) -> ReadDay | None:
+    """Read "the first Monday in December", "the last Friday of next month", "the last day of November"."""
+    start = words.skip(index, "the")
+    if words.at(start) == "last":
+        number, at = -1, start + 1
+    elif ordinal := words.ordinal(start):
+        number, at = ordinal
+    else:
+        return None
+    weekday = WEEKDAYS.get(words.at(at))
+    if (weekday is None and words.at(at) != "day") or words.at(at + 1) not in ("of", "in"):
+        return None
+    found = _month_named(words, at + 2, today)
+    if found is None:
+        return None
+    month, after, may_move = found
+    for _try in range(2):
+        day = nth_weekday(month, number, weekday)
+        if day and (not may_move or day >= today.day):
+            return today.one(day), after, False
+        if may_move:
+            month = today.month(month.first.year + may_move // 12, month.first.month + may_move % 12)
+    return UnclearDay("date", _("That month has no such day.")), after, False
+
+
+def nth_weekday(month: Day, number: int, weekday: int | None) -> date | None:
+    """Return the nth such weekday of a month, the last for -1; `None` if it has no such day. Without weekday: any day."""
+    days = [
+        month.first + timedelta(days=each)
+        for each in range((month.last - month.first).days + 1)
+        if weekday is None or (month.first + timedelta(days=each)).weekday() == weekday
+    ]
+    index = number - 1 if number > 0 else number
+    return days[index] if -len(days) <= index < len(days) else None
+
+
+def _month_named(words: Words, index: int, today: Today) -> tuple[Day, int, int]  | None:
+    """Read "December", "next month", "the month"; also, by how many months it may move on to be in the future."""
+    start = words.skip(index, "the")
+    if words.at(start) == "month":
+        return today.month(today.day.year, today.day.month), start + 1, 1
+    if words.at(start) in _WHICH and words.at(start + 1) == "month":
+        ahead = _WHICH[words.at(start)]
+        return today.month(today.day.year, today.day.month + ahead), start + 2, 0
+    if words.at(start) in MONTHS:
+        found = read_date(words, start, today, "in")
+        if found and isinstance(found[0], Day):
+            return found[0], found[1], 12 if not words.at(found[1] - 1).isdigit() else 0
+    return None
+
+
+def _edge(words: Words, index: int, today: Today, role: str) -> ReadDay | None:
+    """Read "the end of the month", "the beginning of next week"."""
+    start = words.skip(index, "the")
+    edge = words.at(start)
+    if edge not in ("end", "start", "beginning") or words.at(start + 1) != "of":
+        return None
+    at = words.skip(start + 2, "the")
+    unit = words.at(at)
+    found: ReadDay | None
+    if unit in ("week", "month", "year"):
+        whole = {
+            "week": today.week(),
+            "month": today.month(today.day.year, today.day.month),
+            "year": Day(date(today.day.year, 1, 1), date(today.day.year, 12, 31)),
+        }[unit]
+        found = whole, at + 1, False
+    elif unit == "day" or words.at(at) == "today":
+        return None
+    else:
+        found = read_day(words, at, today, "in")
+    if found is None or isinstance(found[0], UnclearDay) or not found[0].is_range:
+        return None
+    day = found[0].last if edge == "end" else found[0].first
+    return today.one(day), found[1], False
+
+
+def _from_anchor(words: Words, index: int, today: Today, role: str) -> ReadDay | None:
+    """Read "in three days", "two weeks from Friday", "a week on Tuesday", "three days ago", "the day before Christmas"."""
+    start = words.skip(index, "the")
+    if start > index and words.at(start) in ("day", "week"):
+        duration, after = Duration(days=1 if words.at(start) == "day" else 7), start + 1
+    elif found := read_duration(words, index):
+        duration, after = found
+    else:
+        return None
+    if not duration.is_of_days:
+        return None
+    try:
+        return _counted(words, index, today, duration, after)
+    except (OverflowError, ValueError):
+        return UnclearDay("date", _("That day is outside of the calendar.")), after, False
+
+
+def _counted(words: Words, index: int, today: Today, duration: Duration, after: int) -> ReadDay | None:
+    if words.at(after) == "ago":
+        return today.one(duration.after(today.day, sign=-1)), after + 1, False
+    if words.are(after, "from", "now") or words.at(after) == "hence":
+        return today.one(duration.after(today.day)), after + (2 if words.at(after) == "from" else 1), False
+    if words.at(after) in ("today", "tomorrow") and _is_weeks(duration):
+        return today.one(duration.after(today.day + timedelta(days=_NAMED[words.at(after)]))), after + 1, False
+    if words.at(index - 1) in ("in", "within"):
+        end = words.skip(words.skip(after, "'", "from"), "time")
+        if words.at(end) in ("on", "") and _is_weeks(duration) and (number := WEEKDAYS.get(words.at(end + 1))) is not None:
+            return _in_week(today.week(duration.days // 7), number), end + 2, False
+        return today.one(duration.after(today.day)), end, False
+    sign = -1 if words.at(after) == "before" else 1
+    if words.at(after) in ("from", "after", "before") or (words.at(after) == "on" and _is_weeks(duration)):
+        anchor = read_day(words, after + 1, today, "on")
+        if anchor and isinstance(anchor[0], Day):
+            return today.one(duration.after(anchor[0].first, sign=sign)), anchor[1], False
+    return None
+
+
+def _holiday(words: Words, index: int, today: Today, role: str) -> ReadDay | None:
+    which = words.at(index) if words.at(index) in ("next", "this", "last") else ""
+    found = holiday(words, index + bool(which))
+    if found is None:
+        return None
+    name, after = found
+    # "The new year is hard" names no day.
+    if name in ("new year", "new years") and not role:
+        return None
+    year = today.day.year
+    if words.at(after).isdigit() and len(words.at(after)) == 4:
+        year, after = int(words.at(after)), after + 1
+        day: AnyDay = today.one(holiday_date(name, year)) if 1900 <= year < 2200 else UnclearDay("date", _("Which year?"))
+        return day, after, False
+    if which == "last" or today.is_past:
+        year -= holiday_date(name, year) > today.day
+    else:
+        year += holiday_date(name, year) < today.day
+        year += which == "next" and holiday_date(name, year).year == today.day.year and False
+    return Day(*(holiday_date(name, year),) * 2, kind="holiday", has_year=False), after, False
+
+
+def read_weekdays(words: Words, index: int, *, are_plural: bool = False) -> tuple[tuple[int, ...], int] | None:
+    """Read "Tuesday and Thursday", "Monday to Friday", "Mon, Wed & Fri", as sorted numbers. `are_plural`: "Tuesdays"."""
+    names = PLURAL_WEEKDAYS if are_plural else WEEKDAYS | PLURAL_WEEKDAYS
+    if words.at(index) not in names:
+        return None
+    numbers, after = [names[words.at(index)]], index + 1
+    while True:
+        at = after
+        is_range = words.at(at) in ("to", "through", "-", "until")
+        if words.at(at) in (",", "and", "&", "/", "+") or is_range:
+            at += 1
+            at = words.skip(words.skip(words.skip(at, "and"), "on"), "every", "each")
+        if at == after or words.at(at) not in WEEKDAYS | PLURAL_WEEKDAYS:
+            return tuple(sorted(set(numbers))), after
+        number = (WEEKDAYS | PLURAL_WEEKDAYS)[words.at(at)]
+        if is_range:
+            numbers += [(numbers[-1] + each) % 7 for each in range((number - numbers[-1]) % 7 + 1)]
+        else:
+            numbers.append(number)
+        after = at + 1
+
+
+__all__ = ["ORDINALS", "nth_weekday", "read_day", "read_instant", "read_weekdays"]

@@ -1,0 +1,212 @@
+"""Items of one time phrase put together: "on Tuesday" with "at five", wherever in the sentence they stand."""
+
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.utils.translation import gettext as _
+
+from tutoring.planner.times.clock_phrases import Clock
+from tutoring.planner.times.day_values import AnyDay, Day, UnclearDay
+from tutoring.planner.times.durations import Duration
+from tutoring.planner.times.phrase_items import GLUE, LIST_WORDS, Count, Item, Part, gap
+from tutoring.planner.times.recurrence_phrases import Every
+from tutoring.planner.times.words import Words
+
+MOST_WORDS_BETWEEN: Final = 10
+"""Between a date and its time of day in one sentence."""
+_ENDS: Final = frozenset({".", "!", "?", ";", ":", "and", "but", "then", "or"})
+
+
+@dataclass(slots=True)
+class Group:
+    """The items of one phrase, by what they say."""
+
+    items: list[Item] = field(default_factory=list)
+    day: AnyDay | None = None
+    until_day: AnyDay | None = None
+    day_starts: bool = False
+    """Whether the day is where a recurrence starts: "from Monday"."""
+    clock: Clock | None = None
+    until_clock: Clock | None = None
+    part: Part | None = None
+    every: Every | None = None
+    instant: datetime | None = None
+    length: Duration | None = None
+    """Of an event, on the clock."""
+    lasting: Duration | Count | None = None
+    """Of a recurrence, or of whole days."""
+    is_deadline: bool = False
+    list_word: str = ""
+    """What joins it to the group before: "and", "or"."""
+
+    @property
+    def has_day(self) -> bool:
+        is_dated_part = self.part is not None and (self.part.is_today or self.part.is_yesterday)
+        return bool(self.day or self.every or self.instant or is_dated_part)
+
+    @property
+    def has_time(self) -> bool:
+        return bool(self.clock or self.part or self.instant)
+
+    def add(self, item: Item) -> bool:
+        """Take the item in, if the phrase has room for it."""
+        if not self._set(item):
+            return False
+        self.items.append(item)
+        self.is_deadline = self.is_deadline or item.role == "deadline"
+        return True
+
+    def _set(self, item: Item) -> bool:
+        value = item.value
+        if self.instant and not isinstance(value, Duration):
+            return False
+        match value:
+            case Day() | UnclearDay():
+                return self._set_day(value, item)
+            case Clock():
+                return self._set_clock(value, item)
+            case Part() if self.part is None:
+                self.part = value
+            case Every() if self.every is None:
+                self.every = value
+            case datetime() if not self.items:
+                self.instant = value
+            case Duration() if not value.is_of_days and self.length is None:
+                self.length = value
+            case Duration() | Count() if self.lasting is None and not (isinstance(value, Duration) and value.minutes):
+                self.lasting = value
+            case _:
+                return False
+        return True
+
+    def _set_clock(self, clock: Clock, item: Item) -> bool:
+        if item.role == "until" and (self.clock or self.until_day) and self.until_clock is None:
+            self.until_clock = clock
+        elif self.until_day and self.clock is None and self.until_clock is None and not self.every:
+            # "from Friday to Sunday at five": the end has a time, the start has none.
+            self.until_clock = clock
+        elif self.clock is None:
+            self.clock = clock
+            self.is_deadline = self.is_deadline or item.role == "until"
+        elif self.until_day and self.until_clock is None:
+            self.until_clock = clock
+        else:
+            return False
+        return True
+
+    def _set_day(self, day: AnyDay, item: Item) -> bool:
+        if item.role == "until" and (self.day or self.every) and self.until_day is None:
+            self.until_day = day
+        elif self.until_day is not None and (merged := merged_days(self.until_day, day)):
+            self.until_day = merged
+        elif self.day is None:
+            self.day = day
+            self.day_starts = item.role == "from"
+            self.is_deadline = self.is_deadline or (item.role == "until" and self.every is None)
+            if item.role == "until" and self.every:
+                self.day, self.until_day = None, day
+        elif merged := merged_days(self.day, day):
+            self.day = merged
+        else:
+            return False
+        return True
+
+
+def merged_days(first: AnyDay, second: AnyDay) -> AnyDay | None:
+    """Return the day that two names of it mean: "Tuesday, 1 December", "Friday next week", "the 5th of next month"."""
+    if isinstance(first, UnclearDay) or isinstance(second, UnclearDay):
+        unclear, other = (first, second) if isinstance(first, UnclearDay) else (second, first)
+        is_name = isinstance(other, Day) and other.kind == "weekday"
+        return unclear if is_name else None
+    if second.kind == "weekday" or (second.kind == "month day" and first.is_range):
+        first, second = second, first
+    if first.kind == "weekday" and second.is_range:
+        ahead = (first.number - second.first.weekday()) % 7
+        day = second.first + timedelta(days=ahead)
+        return Day(day, day) if day <= second.last else None
+    if first.kind == "weekday" and not second.is_range and second.kind != "weekday":
+        return _checked(first, second)
+    if first.kind == "month day" and second.is_range:
+        day = second.first + timedelta(days=first.number - 1)
+        is_in = second.first.day == 1 and day <= second.last
+        return Day(day, day) if is_in else UnclearDay("date", _("That month has no such day."))
+    if first.first == second.first and first.last == second.last:
+        return second
+    return None
+
+
+def _checked(weekday: Day, day: Day) -> AnyDay:
+    """Return the date if it falls on the weekday."""
+    fitting = tuple(each for each in (day.choices or (day.first,)) if each.weekday() == weekday.number)
+    if fitting:
+        return Day(fitting[0], fitting[0], has_year=day.has_year)
+    return UnclearDay("which", _("That date is another day of the week."), (day.first, weekday.first))
+
+
+def find_groups(words: Words, items: list[Item]) -> list[Group]:
+    """Return the phrases that the items form, in order."""
+    groups: list[Group] = []
+    for item in items:
+        between = gap(words, groups[-1].items[-1], item) if groups else ["."]
+        if set(between) <= GLUE and groups[-1].add(item):
+            continue
+        group = Group()
+        if not group.add(item):
+            continue
+        joining = [each for each in between if each in LIST_WORDS or each == ","]
+        if set(between) <= GLUE | LIST_WORDS and (joining or not between):
+            group.list_word = "or" if "or" in joining else "and"
+        groups.append(group)
+    _share(groups)
+    return [each for each in _joined(words, groups) if each.has_day or each.has_time]
+
+
+def _share(groups: list[Group]) -> None:
+    """Let "Tuesday and Thursday at five" have one time, and "tomorrow at eight and at nine" one date."""
+    for group, following in zip(reversed(groups[:-1]), reversed(groups), strict=False):
+        if following.list_word and following.has_day and group.has_day and not group.has_time and not group.instant:
+            group.clock, group.until_clock, group.part = following.clock, following.until_clock, following.part
+            group.length = group.length or following.length
+            group.is_deadline = group.is_deadline or following.is_deadline
+    for group, following in zip(groups, groups[1:], strict=False):
+        if following.list_word and following.has_time and not following.has_day and group.has_day and group.has_time:
+            following.day, following.every, following.part = group.day, group.every, following.part or group.part
+            following.until_day, following.lasting = group.until_day, following.lasting or group.lasting
+            following.day_starts = group.day_starts
+        if following.list_word and following.day and not following.is_deadline and group.is_deadline:
+            following.is_deadline = True
+
+
+def _joined(words: Words, groups: list[Group]) -> list[Group]:
+    """Join what stands apart in one sentence: "tomorrow I have football at five"."""
+    joined: list[Group] = []
+    for group in groups:
+        if joined and not group.list_word and _belong_together(words, joined[-1], group):
+            trial = replace(joined[-1], items=list(joined[-1].items))
+            if all(trial.add(item) for item in group.items):
+                joined[-1] = trial
+                continue
+        joined.append(group)
+    return joined
+
+
+def _belong_together(words: Words, before: Group, after: Group) -> bool:
+    between = gap(words, before.items[-1], after.items[0])
+    if len(between) > MOST_WORDS_BETWEEN:
+        return False
+    ends = _ENDS - {"and"} if between[:1] == ["to"] else _ENDS
+    if set(between) & ends:
+        return False
+    if before.instant or after.instant:
+        return after.length is not None and not after.has_day and not after.has_time
+    is_end = after.until_day is None and after.items[0].role == "until" and before.every and not after.has_time
+    is_bound = before.every and after.day and after.day_starts and not before.day and not after.has_time
+    if not after.has_day and not after.has_time:
+        return True
+    return bool(
+        is_end
+        or is_bound
+        or (before.has_day and not before.has_time and after.has_time and not after.has_day)
+        or (before.has_time and not before.has_day and after.has_day and not after.has_time)
+    )

@@ -1,0 +1,216 @@
+"""The pieces of time phrases in a text, in order: days, times of day, recurrences, lengths."""
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Final, Literal
+
+from tutoring.planner.times.clock_phrases import Clock, read_clock, read_period
+from tutoring.planner.times.day_phrases import read_day, read_instant
+from tutoring.planner.times.day_values import AnyDay, Today
+from tutoring.planner.times.durations import Duration, read_duration
+from tutoring.planner.times.recurrence_phrases import Every, read_every
+from tutoring.planner.times.words import Words
+
+type Role = Literal["", "at", "on", "in", "from", "until", "deadline", "after", "for"]
+_ROLES: Final[dict[str, Role]] = {
+    "at": "at",
+    "around": "at",
+    "about": "at",
+    "approximately": "at",
+    "roughly": "at",
+    "circa": "at",
+    "on": "on",
+    "in": "in",
+    "within": "in",
+    "of": "in",
+    "during": "in",
+    "over": "in",
+    "for": "for",
+    "from": "from",
+    "between": "from",
+    "starting": "from",
+    "beginning": "from",
+    "since": "from",
+    "until": "until",
+    "through": "until",
+    "ending": "until",
+    "by": "deadline",
+    "before": "deadline",
+    "due": "deadline",
+    "after": "after",
+}
+_LINKS: Final = ("to", "-", "until", "through")
+GLUE: Final = frozenset({",", "(", ")"})
+LIST_WORDS: Final = frozenset({"and", "&", "or", "/"})
+_TIMES: Final = frozenset({"times", "sessions", "lessons", "occurrences", "classes"})
+_FIRST_ROLE_COUNTS: Final = ("deadline", "until", "from")
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of the day, and whether it is that of today: "this evening", "tonight"."""
+
+    name: str
+    is_today: bool = False
+    is_yesterday: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """How often: "for ten lessons"."""
+
+    number: int
+
+
+type Value = AnyDay | datetime | Clock | Part | Every | Duration | Count
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    value: Value
+    role: Role
+    first: int
+    """The index of its first token, a preposition perhaps."""
+    after: int
+    is_weak: bool = False
+    """Whether it tells of a time only beside another item."""
+
+
+def find_items(words: Words, now: datetime, *, is_past: bool) -> list[Item]:
+    """Return the items of a text in order, without the weak ones that stand alone."""
+    today = Today(now.date(), is_past)
+    items: list[Item] = []
+    index = 0
+    while index < len(words):
+        previous = items[-1] if items and items[-1].after == index else None
+        item = _read_item(words, index, today, now, previous)
+        if item is None:
+            index += 1
+        else:
+            items.append(item)
+            index = item.after
+    return _without_lone(words, items)
+
+
+def gap(words: Words, before: Item, after: Item) -> list[str]:
+    """Return the tokens between two items."""
+    return [token.text for token in words.tokens[before.after : after.first]]
+
+
+def _read_item(words: Words, index: int, today: Today, now: datetime, previous: Item | None) -> Item | None:
+    role, at, is_link = _prepositions(words, index, previous)
+
+    def item(value: Value, after: int, *, is_weak: bool = False) -> Item:
+        return Item(value, role, index, after, is_weak)
+
+    if every := read_every(words, at, today, role):
+        return item(*every)
+    if role == "for" or words.at(at) == "lasting":
+        start = words.skip(at, "lasting")
+        if length := _length(words, start):
+            return Item(length[0], "for", index, length[1])
+    elif (count := words.number(at)) and words.at(count[1]) in _TIMES:
+        return Item(Count(count[0]), "for", index, count[1] + 1, is_weak=True)
+    if instant := read_instant(words, at, now):
+        return item(*instant)
+    if day := read_day(words, at, today, role):
+        return item(day[0], day[1], is_weak=day[2])
+    if part := _part(words, at, role):
+        return item(part[0], part[1], is_weak=part[2])
+    if role in ("in", "for") and not (previous and role == "for"):
+        return None
+    if clock := read_clock(words, at, "until" if is_link else role):
+        is_weak = clock.is_bare or (is_link and previous is not None and previous.is_weak and _is_number(clock.clock))
+        return item(clock.clock, clock.after, is_weak=is_weak)
+    return None
+
+
+def _is_number(clock: Clock) -> bool:
+    return not clock.half and not clock.minute
+
+
+def _prepositions(words: Words, index: int, previous: Item | None) -> tuple[Role, int, bool]:
+    """Read the prepositions; a "to" or a dash counts right after an item. Return also whether it was such a link."""
+    if previous and previous.role != "until" and not isinstance(previous.value, Duration | Every | Count):
+        link = words.at(index)
+        is_between = previous.role == "from" and link == "and" and words.at(previous.first) == "between"
+        if link in _LINKS or is_between:
+            return "until", words.skip(index + 1, "at", "about", "around", "on"), True
+    role: Role = ""
+    at = index
+    while at < index + 4:
+        word = words.at(at)
+        found: Role = ""
+        if word in _ROLES:
+            found, step = _ROLES[word], 1
+        elif words.are(at, "up", "to") or words.are(at, "up", "until"):
+            found, step = "until", 2
+        elif words.are(at, "as", "of"):
+            found, step = "from", 2
+        elif words.at(at) in ("no", "not") and words.are(at + 1, "later", "than"):
+            found, step = "deadline", 3
+        else:
+            break
+        # "due on Friday" is a deadline, "on Friday at five" another matter.
+        role = role if role in _FIRST_ROLE_COUNTS and found in ("on", "at", "in", "from") else found
+        at += step
+    return role, at, False
+
+
+def _length(words: Words, index: int) -> tuple[Duration | Count, int] | None:
+    index = words.skip(words.skip(index, "the"), "next", "about", "around", "exactly")
+    if (count := words.number(index)) and words.at(count[1]) in _TIMES:
+        return Count(count[0]), count[1] + 1
+    if found := read_duration(words, index):
+        return found
+    if words.at(index - 1) == "next" and words.at(index) in ("week", "month", "year"):
+        return None
+    return None
+
+
+def _part(words: Words, index: int, role: Role) -> tuple[Part, int, bool] | None:
+    """Read a part of the day. "Good morning" and "for lunch" name no time."""
+    which = words.at(index) if words.at(index) in ("this", "last") else ""
+    found = read_period(words, index + bool(which))
+    if found is None:
+        return None
+    name, after = found
+    if words.at(index - 1) == "good" or words.at(after) == "star":
+        return None
+    if which:
+        return (
+            (Part(name, is_today=which == "this", is_yesterday=which == "last"), after, False)
+            if which == "this" or name in ("night", "evening")
+            else None
+        )
+    if name == "tonight":
+        return Part(name, is_today=True), after, False
+    if name == "lunch":
+        is_time = words.at(after - 1) == "time" or role in ("at", "deadline", "until")
+        return (Part("lunchtime"), after, False) if is_time else None
+    is_certain = (role == "in" and words.at(index) == "the") or (role in ("at", "deadline", "until"))
+    return Part(name), after, not (is_certain or (name == "lunchtime" and role))
+
+
+def _without_lone(words: Words, items: list[Item]) -> list[Item]:
+    """Return the items without the weak ones beside which nothing certain stands."""
+    kept = list(items)
+    for order in (range(len(items)), range(len(items) - 1, -1, -1)):
+        # Certainty spreads from item to item: in "Saturday 2-4", to both numbers.
+        for index in order:
+            neighbours = [each for each in (index - 1, index + 1) if 0 <= each < len(kept)]
+            if kept[index].is_weak and any(
+                not kept[each].is_weak and _supports(words, kept[each], kept[index]) for each in neighbours
+            ):
+                kept[index] = replace(kept[index], is_weak=False)
+    return [each for each in kept if not each.is_weak]
+
+
+def _supports(words: Words, strong: Item, weak: Item) -> bool:
+    between = gap(words, strong, weak) if strong.first < weak.first else gap(words, weak, strong)
+    if not set(between) <= GLUE | {"and", "the"} or len(between) > 2:
+        return False
+    if isinstance(weak.value, Count):
+        return isinstance(strong.value, Every | Clock)
+    is_same = isinstance(strong.value, Clock) and isinstance(weak.value, Clock)
+    return not is_same or "until" in (strong.role, weak.role)

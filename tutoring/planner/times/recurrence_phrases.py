@@ -1,0 +1,252 @@
+"""Recurrence in words: "every Tuesday and Thursday", "every other week", "the last Friday of each month", "weekly"."""
+
+from dataclasses import dataclass, replace
+from typing import Final, Literal
+
+from django.utils.translation import gettext as _
+
+from tutoring.planner.times.date_phrases import read_date
+from tutoring.planner.times.day_phrases import read_day, read_weekdays
+from tutoring.planner.times.day_values import Day, Today
+from tutoring.planner.times.words import DURATION_UNITS, PERIODS, WEEKDAYS, Words
+
+type Unit = Literal["day", "week", "month", "year"]
+WORKDAYS: Final = (0, 1, 2, 3, 4)
+WEEKEND: Final = (5, 6)
+CODES: Final = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
+_FREQUENCIES: Final = {"day": "DAILY", "week": "WEEKLY", "month": "MONTHLY", "year": "YEARLY"}
+_ADVERBS: Final[dict[str, tuple[Unit, int]]] = {
+    "daily": ("day", 1),
+    "nightly": ("day", 1),
+    "weekly": ("week", 1),
+    "fortnightly": ("week", 2),
+    "biweekly": ("week", 2),
+    "monthly": ("month", 1),
+    "yearly": ("year", 1),
+    "annually": ("year", 1),
+}
+_TIMES_A: Final = {"once": 1, "twice": 2}
+MOST_INTERVAL: Final = 999
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Every:
+    unit: Unit
+    interval: int = 1
+    weekdays: tuple[int, ...] = ()
+    ordinal: int = 0
+    """Which of the weekdays in a month, -1 for the last; 0 for all."""
+    month_days: tuple[int, ...] = ()
+    """Days of the month, -1 for the last."""
+    period: str = ""
+    """The part of the day of "every morning"."""
+    day: Day | None = None
+    """The date of "every 3 May"."""
+    problem: str = ""
+    """Why it cannot be followed, in words for the person."""
+    asks_day: bool = False
+
+    def rule(self) -> str:
+        """Return the RRULE without an end."""
+        parts = [f"FREQ={_FREQUENCIES[self.unit]}"]
+        if self.interval > 1:
+            parts.append(f"INTERVAL={self.interval}")
+        if self.weekdays:
+            number = str(self.ordinal) if self.ordinal else ""
+            parts.append("BYDAY=" + ",".join(number + CODES[each] for each in self.weekdays))
+        if self.month_days:
+            parts.append("BYMONTHDAY=" + ",".join(map(str, self.month_days)))
+        return ";".join(parts)
+
+
+def read_every(words: Words, index: int, today: Today, role: str) -> tuple[Every, int] | None:
+    """Read a recurrence that starts at this token, after its prepositions."""
+    for read in (_adverb, _times_a, _of_every_month, _after_every):
+        if found := read(words, index, today):
+            return found
+    return _plural(words, index, role)
+
+
+def _adverb(words: Words, index: int, today: Today) -> tuple[Every, int] | None:
+    index_after = index + 1
+    word = words.at(index)
+    if word == "bi" and words.are(index + 1, "-", "weekly"):
+        word, index_after = "biweekly", index + 3
+    if word == "every" and words.at(index + 1) == "day" and words.at(index + 2) == "life":
+        return None
+    if word not in _ADVERBS:
+        return None
+    unit, interval = _ADVERBS[word]
+    every = Every(unit=unit, interval=interval, period="night" if word == "nightly" else "")
+    return _days_after(words, index_after, every)
+
+
+def _times_a(words: Words, index: int, today: Today) -> tuple[Every, int] | None:
+    """Read "once a week", "three times a month"; of more than once, the days have to be asked."""
+    if words.at(index) in _TIMES_A:
+        times, after = _TIMES_A[words.at(index)], index + 1
+    elif (number := words.number(index)) and words.at(number[1]) == "times":
+        times, after = number[0], number[1] + 1
+    else:
+        return None
+    unit = words.at(after + 1)
+    if words.at(after) not in ("a", "per", "every", "each") or unit not in _FREQUENCIES:
+        return None
+    every, end = _days_after(words, after + 2, Every(unit=unit))  # type: ignore[arg-type]
+    if times > 1 and len(every.weekdays) != times:
+        is_day = unit == "day"
+        return replace(every, asks_day=not is_day, problem=_("Which times of day?") if is_day else _("Which days?")), end
+    return every, end
+
+
+def _after_every(words: Words, index: int, today: Today) -> tuple[Every, int] | None:
+    if words.at(index) not in ("every", "each"):
+        return None
+    at = words.skip(index + 1, "single")
+    if words.are(at, "and", "every"):
+        at = words.skip(at + 2, "single")
+    interval, ordinal, after = 1, 0, at
+    if words.at(at) in ("other", "second", "alternate"):
+        interval, ordinal, after = 2, 2 * (words.at(at) == "second"), at + 1
+    elif words.at(at) == "last":
+        ordinal, after = -1, at + 1
+    elif read := words.ordinal(at):
+        (ordinal, after), interval = read, read[0]
+    elif number := words.number(at):
+        # "every 3 May" is a date.
+        if (dated := read_date(words, at, today, "on")) and isinstance(dated[0], Day):
+            return Every(unit="year", day=dated[0]), dated[1]
+        interval, after = number
+    if not 1 <= interval <= MOST_INTERVAL:
+        return None
+    return _unit_or_days(words, at, after, interval, ordinal, today)
+
+
+def _unit_or_days(
+    words: Words, at: int, after: int, interval: int, ordinal: int, today: Today
+) -> tuple[Every, int] | None:
+    word = words.at(after)
+    unit = DURATION_UNITS.get(word)
+    if word in ("hour", "hours", "minute", "minutes"):
+        return Every(unit="day", problem=_("Something can recur once a day, or less often.")), after + 1
+    if unit in ("day", "night") and ordinal == -1:
+        return Every(unit="month", month_days=(-1,)), _of_the_month(words, after + 1)
+    if unit in ("day", "week", "month", "year"):
+        return _days_after(words, after + 1, Every(unit=unit, interval=interval))  # type: ignore[arg-type]
+    if unit == "fortnight":
+        return _days_after(words, after + 1, Every(unit="week", interval=2 * interval))
+    if word == "night" or (word in PERIODS and word not in ("lunch", "tonight")):
+        return Every(unit="day", interval=interval, period=word), after + 1
+    if unit == "weekend":
+        return Every(unit="week", interval=interval, weekdays=WEEKEND), after + 1
+    if word in ("weekday", "workday", "schoolday") or (word == "school" and words.at(after + 1) == "day") or (
+        word == "work" and words.at(after + 1) == "day"
+    ):
+        return Every(unit="week", interval=interval, weekdays=WORKDAYS), after + (2 if word in ("school", "work") else 1)
+    if days := read_weekdays(words, after):
+        end = _of_the_month(words, days[1])
+        if ordinal and (end > days[1] or ordinal in (-1, 1)):
+            return Every(unit="month", weekdays=days[0], ordinal=ordinal), end
+        return Every(unit="week", interval=interval, weekdays=days[0]), days[1]
+    if ordinal > 0 and (read := words.ordinal(at)) and words.at(at) != "second":
+        if read_date(words, at, today, "on") and (dated := read_date(words, at, today, "in")):
+            if isinstance(dated[0], Day) and dated[0].kind == "date":
+                return Every(unit="year", day=dated[0]), dated[1]
+        if ordinal <= 31:
+            return _month_days(words, at)
+        return None
+    # "every December 1st", "every Christmas"
+    dated = read_day(words, after, today, "on")
+    if dated and isinstance(dated[0], Day) and dated[0].kind in ("date", "holiday") and not dated[0].has_year:
+        return Every(unit="year", day=dated[0]), dated[1]
+    return None
+
+
+def _of_the_month(words: Words, index: int) -> int:
+    if words.at(index) in ("of", "in") and words.at(index + 1) in ("the", "every", "each") and words.at(index + 2) == "month":
+        return index + 3
+    return index + 2 if words.are(index, "of", "month") else index
+
+
+def _of_every_month(words: Words, index: int, today: Today) -> tuple[Every, int] | None:
+    """Read "the first Monday of every month", "the 1st and 15th of each month", "the last day of every month"."""
+    start = words.skip(index, "the")
+    found = _in_month(words, start)
+    if found is None:
+        return None
+    every, after = found
+    after = words.skip(after, ",")
+    if words.at(after) in ("of", "in") and words.at(after + 1) in ("every", "each") and words.at(after + 2) == "month":
+        return every, after + 3
+    if words.at(after) in ("every", "each") and words.at(after + 1) == "month":
+        return every, after + 2
+    return (every, after + 1) if words.at(after) == "monthly" else None
+
+
+def _in_month(words: Words, index: int) -> tuple[Every, int] | None:
+    """Read what of a month: "first Monday", "last day", "1st and 15th"."""
+    if words.at(index) == "last":
+        ordinal, after = -1, index + 1
+    elif read := words.ordinal(index):
+        ordinal, after = read
+    else:
+        return None
+    if days := read_weekdays(words, after):
+        return Every(unit="month", weekdays=days[0], ordinal=ordinal), days[1]
+    if words.at(after) == "day":
+        return Every(unit="month", month_days=(ordinal,)), after + 1
+    return None if ordinal == -1 else _month_days(words, index)
+
+
+def _month_days(words: Words, index: int) -> tuple[Every, int] | None:
+    numbers, after = [], index
+    while read := words.ordinal(after):
+        numbers.append(read[0])
+        after = read[1]
+        at = words.skip(words.skip(words.skip(after, ",", "and", "&"), "and"), "the")
+        if at == after or not words.ordinal(at):
+            break
+        after = at
+    if not numbers or max(numbers) > 31:
+        return None
+    return Every(unit="month", month_days=tuple(sorted(set(numbers)))), _of_the_month(words, after)
+
+
+def _days_after(words: Words, after: int, every: Every) -> tuple[Every, int]:
+    """Read the days that follow the unit: "every week on Tuesday", "monthly on the 1st", "every day except Sunday"."""
+    at = words.skip(words.skip(after, ",", "-"), "on")
+    if every.unit == "week" and (days := read_weekdays(words, at)):
+        return replace(every, weekdays=days[0]), days[1]
+    if every.unit == "month" and at > after and (found := _in_month(words, words.skip(at, "the"))):
+        return replace(found[0], interval=every.interval), found[1]
+    if every.unit == "day" and words.at(after) in ("except", "but", "apart", "excluding", "besides"):
+        at = words.skip(words.skip(words.skip(after + 1, "not", "from", "for"), "on"), "the")
+        if words.at(at) in ("weekends", "weekend"):
+            return Every(unit="week", weekdays=WORKDAYS), at + 1
+        if days := read_weekdays(words, at):
+            return Every(unit="week", weekdays=tuple(each for each in range(7) if each not in days[0])), days[1]
+    if every.unit == "day" and words.at(after) in ("from", ",", "on"):
+        days = read_weekdays(words, words.skip(after, "from", ",", "on"))
+        if days and len(days[0]) > 1:
+            return Every(unit="week", weekdays=days[0]), days[1]
+    return every, after
+
+
+def _plural(words: Words, index: int, role: str) -> tuple[Every, int] | None:
+    """Read "Tuesdays and Thursdays", "on weekdays", "Saturday mornings", "in the evenings"."""
+    if days := read_weekdays(words, index, are_plural=True):
+        return Every(unit="week", weekdays=days[0]), days[1]
+    word = words.at(index)
+    if word in ("weekdays", "workdays", "schooldays") or (word == "school" and words.at(index + 1) == "days"):
+        return Every(unit="week", weekdays=WORKDAYS), index + (2 if word == "school" else 1)
+    if word == "weekends" or (word == "the" and words.at(index + 1) == "weekends"):
+        return Every(unit="week", weekdays=WEEKEND), index + (1 if word == "weekends" else 2)
+    if word in WEEKDAYS and (days := read_weekdays(words, index)):
+        if (period := words.at(days[1])).endswith("s") and period[:-1] in PERIODS:
+            return Every(unit="week", weekdays=days[0], period=period[:-1]), days[1] + 1
+        # "Monday and Tuesdays": what the last one says holds for all.
+        if words.at(days[1] - 1) not in WEEKDAYS:
+            return Every(unit="week", weekdays=days[0]), days[1]
+    if role == "in" and word == "the" and words.at(index + 1) in ("mornings", "afternoons", "evenings"):
+        return Every(unit="day", period=words.at(index + 1)[:-1]), index + 2
+    return None
