@@ -1,0 +1,1 @@
+"""Scores of the planner's rules on labelled sets."""
