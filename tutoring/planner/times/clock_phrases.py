@@ -123,7 +123,7 @@ def _past_or_to(words: Words, index: int, role: str) -> ReadClock | None:
     else:
         return None
     link = words.at(after)
-    if link in ("past", "to", "after", "before", "of") and (link in ("past", "to") or is_named):
+    if link in ("past", "to") or (link in ("after", "before", "til") and is_named):
         hour = words.number(after + 1)
         if hour is None or not 1 <= hour[0] <= 12 or not minutes:
             return None
@@ -132,9 +132,8 @@ def _past_or_to(words: Words, index: int, role: str) -> ReadClock | None:
             return None
         half, end = _half_of_day(words, hour[1])
         # "3 to 5pm" and "10 to 5pm": without "at" a range.
-        if link == "to" and not is_named and role not in ("at", "deadline"):
-            return None
-        if link == "of" or (link == "before" and not is_named):
+        is_spelled = not words.at(start).isdigit() or (words.at(start) in ("20", "25") and not half)
+        if link == "to" and not is_named and role not in ("at", "deadline") and not is_spelled:
             return None
         back = link in ("to", "before")
         if back and not half and hour[0] == LAST_AFTERNOON_HOUR + 1:
@@ -144,8 +143,8 @@ def _past_or_to(words: Words, index: int, role: str) -> ReadClock | None:
         if back and half and hour[0] == 12:
             clock = Clock(11, 60 - minutes, "am" if half == "pm" else "pm")
         return ReadClock(clock, end)
-    if words.at(start) == "half" and role in ("at", "deadline", "from", "until") and (hour := words.number(start + 1)):
-        if 1 <= hour[0] <= 12 and words.at(hour[1]) not in DURATION_UNITS:
+    if words.at(start) == "half" and (hour := words.number(start + 1)):
+        if 1 <= hour[0] <= 12 and (words.at(hour[1]) in _MAY_FOLLOW | PERIODS.keys() | {"", "am", "pm"}):
             half, end = _half_of_day(words, hour[1])
             return ReadClock(Clock(hour[0], 30, half), end)
     return None
@@ -176,14 +175,15 @@ def _with_minutes(words: Words, index: int, role: str) -> ReadClock | None:
     if words.at(index + 1) in ("oh", "o") and 0 < NUMBERS.get(words.at(index + 2), 0) < 10:
         minute = NUMBERS[words.at(index + 2)], index + 3
     else:
-        spoken = words.number(index + 1)
-        if spoken is None or words.at(index + 1).isdigit() or not 10 <= spoken[0] < 60:
+        spoken = words.number(words.skip(index + 1, "-"))
+        if spoken is None or words.at(words.skip(index + 1, "-")).isdigit() or not 10 <= spoken[0] < 60:
             return None
         minute = spoken
     half, end = _half_of_day(words, minute[1])
-    if not half and (not role or words.at(end) in DURATION_UNITS):
+    if not half and (words.at(end) not in _MAY_FOLLOW | PERIODS.keys() | {""}):
         return None
-    return ReadClock(Clock(hour, minute[0], half), end)
+    is_certain = bool(half or role) or (index == 0 and words.at(end) in ("", ".", "!", "?"))
+    return ReadClock(Clock(hour, minute[0], half), end, is_bare=not is_certain)
 
 
 def _is_ratio(words: Words, index: int, end: int) -> bool:
@@ -220,8 +220,10 @@ def _hour(words: Words, index: int, role: str) -> ReadClock | None:
     in_the = words.skip(after, "in", "at")
     if in_the > after and (period := read_period(words, in_the)) and hour <= 12:
         return ReadClock(Clock(hour), after)
-    after = words.skip(after, "ish") if words.is_glued(after) else after
-    follows = words.at(after)
+    if words.at(after) == "ish" and words.is_glued(after) and hour <= 24:
+        return ReadClock(_bare(words.at(index), hour), after + 1)
+    if (follows := words.at(after)) == "sharp" and hour <= 24:
+        return ReadClock(_bare(words.at(index), hour), after + 1)
     is_open = not follows or follows in _MAY_FOLLOW or follows in PERIODS or _starts_range(words, after)
     if (follows in (".", ",", ":") and words.is_glued(after) and words.at(after + 1).isdigit() and words.is_glued(after + 1)) or (
         follows == "of" or hour > 31
@@ -232,7 +234,7 @@ def _hour(words: Words, index: int, role: str) -> ReadClock | None:
         # "tomorrow at 5 dentist" is a time, "by 5 euros" and "at 5 percent" are not: a date beside it has to tell.
         return ReadClock(_bare(words.at(index), hour), after, is_bare=True) if role == "at" and is_hour else None
     if role in ("at", "until", "deadline", "from", "after") and is_hour:
-        return ReadClock(_bare(words.at(index), hour), after, is_bare=role == "after")
+        return ReadClock(_bare(words.at(index), hour), after)
     return ReadClock(_bare(words.at(index), hour), after, is_bare=True)
 
 

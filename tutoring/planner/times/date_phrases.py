@@ -82,8 +82,10 @@ def _figures(words: Words, index: int, today: Today, role: str) -> ReadDay | Non
     if read := words.match(_DOTTED, index):
         found, after = read
         year = found[3] or found[4]
-        if year or role in ("on", "deadline", "until", "from"):
-            return coming_date(today, int(found[2]), int(found[1]), _year(year)), after, False
+        # Without a year it may be a decimal at the end of a sentence.
+        is_certain = bool(year) or role in ("on", "deadline", "until", "from")
+        if is_certain or words.at(after) in ("at", "from", "-", "um", "in", ","):
+            return coming_date(today, int(found[2]), int(found[1]), _year(year)), after, not is_certain
     if (read := words.match(_SLASHED, index)) and not _is_sum(words, index, read[1]):
         found, after = read
         first, second = int(found[1]), int(found[2] or found[4])
@@ -126,6 +128,8 @@ def _year(text: str | None) -> int | None:
 
 
 def _read_year(words: Words, index: int) -> tuple[int | None, int]:
+    if words.at(index) == "'" and words.is_glued(index + 1) and words.at(index + 1).isdigit() and len(words.at(index + 1)) == 2:
+        return 2000 + int(words.at(index + 1)), index + 2
     comma = words.skip(index, ",", "of")
     word = words.at(comma)
     if word.isdigit() and len(word) == 4 and FIRST_YEAR <= int(word) <= LAST_YEAR and words.at(comma + 1) != ":":
@@ -223,7 +227,8 @@ def _month_day(words: Words, index: int, today: Today, role: str) -> ReadDay | N
     if follows == "of" and words.at(after + 1) not in ("next", "this", "every", "each", "the", "last"):
         return None
     is_certain = role in ("on", "deadline", "until", "from")
-    return coming_month_day(today, number), after, not is_certain
+    is_alone = index == 0 and words.at(words.skip(after, ".", "!", "?")) == "" and not is_word
+    return coming_month_day(today, number), after, not (is_certain or is_alone)
 
 
 def coming_month_day(today: Today, number: int) -> AnyDay:

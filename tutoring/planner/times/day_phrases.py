@@ -6,13 +6,15 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
-from tutoring.planner.times.date_phrases import ReadDay, read_date
+from tutoring.planner.times.date_phrases import ReadDay, coming_month_day, read_date
 from tutoring.planner.times.day_values import AnyDay, Day, Today, UnclearDay
 from tutoring.planner.times.durations import Duration, read_duration
 from tutoring.planner.times.words import (
+    DURATION_UNITS,
     MONTHS,
     ORDINALS,
     PLURAL_WEEKDAYS,
+    POSSESSIVE_WEEKDAYS,
     WEEKDAYS,
     WORDS_OF_THEIR_OWN,
     Words,
@@ -35,6 +37,8 @@ def read_day(words: Words, index: int, today: Today, role: str) -> ReadDay | Non
 
 def read_instant(words: Words, index: int, now: datetime) -> tuple[datetime, int] | None:
     """Read "in two hours", "an hour from now", "30 minutes ago" (without "in", which stands before the index)."""
+    if same := _same_time(words, index, now):
+        return same
     found = read_duration(words, index)
     if found is None or found[0].is_of_days:
         return None
@@ -45,8 +49,26 @@ def read_instant(words: Words, index: int, now: datetime) -> tuple[datetime, int
     if words.at(after) == "ago":
         return duration.after_time(base, sign=-1), after + 1
     if words.at(index - 1) in ("in", "within") and words.at(after) not in ("of", "a", "per"):
-        return duration.after_time(base), words.skip(words.skip(after, "time"), "'")
+        return duration.after_time(base), words.skip(words.skip(after, "'"), "time")
     return None
+
+
+def _same_time(words: Words, index: int, now: datetime) -> tuple[datetime, int] | None:
+    """Read "this time tomorrow", "the same time next week"."""
+    start = words.skip(index, "the")
+    if words.at(start) not in ("this", "same") or words.at(start + 1) != "time":
+        return None
+    today = Today(now.date())
+    found = read_day(words, words.skip(start + 2, "on"), today, "on")
+    if found is None or isinstance(found[0], UnclearDay):
+        return None
+    day = found[0].first
+    if found[0].is_range:
+        # Next week at this time is seven days on, next month at this time the same day of the month.
+        is_week = (found[0].last - found[0].first).days < 7
+        ahead = 7 if found[0].first > today.day else -7
+        day = today.day + timedelta(days=ahead) if is_week else day + timedelta(days=min(today.day.day, found[0].last.day) - 1)
+    return datetime.combine(day, now.time().replace(second=0, microsecond=0), now.tzinfo), found[1]
 
 
 def _named(words: Words, index: int, today: Today, role: str) -> ReadDay | None:
@@ -70,10 +92,14 @@ def _vague(words: Words, index: int, today: Today, role: str) -> ReadDay | None:
         after = index + 2
         if words.at(index) == "one" and words.at(after) not in ("next", "this"):
             return None
-    elif words.at(index) == "later" and words.at(index + 1) in ("this", "next"):
-        after = index + 1
+    elif words.at(index) == "later":
+        return _later(words, index, today, role)
     elif words.at(index - 1) in ("in", "within") and words.are(index, "a", "few") and words.at(index + 2) in ("days", "weeks", "months"):
         return UnclearDay("date", _("Which day is that?")), index + 3, False
+    elif words.at(index - 1) in ("in", "within") and words.are(index, "a", "few") and words.at(index + 2) in ("hours", "minutes"):
+        return UnclearDay("time", _("At what time?")), index + 3, False
+    elif words.at(index - 1) == "in" and words.are(index, "a", "while"):
+        return UnclearDay("time", _("At what time?")), index + 2, False
     else:
         return None
     found = read_day(words, words.skip(after, "in", "on", "of", "during"), today, "on")
@@ -88,13 +114,27 @@ def _vague(words: Words, index: int, today: Today, role: str) -> ReadDay | None:
     return UnclearDay("date", _("Which day is that?")), end, False
 
 
+def _later(words: Words, index: int, today: Today, role: str) -> ReadDay | None:
+    """Read "later today", "later on", "later this week"; "two days later" and "no later than" are something else."""
+    after = words.skip(index + 1, "on")
+    if words.at(index - 1) in ("no", "not", "see", "or") or words.at(index - 1) in DURATION_UNITS:
+        return None
+    if words.at(after) in ("today", "tonight", "tomorrow"):
+        return UnclearDay("time", _("At what time?")), after + 1, False
+    if words.at(after) in ("this", "next") and (found := read_day(words, after, today, "on")):
+        return UnclearDay("date", _("Which day is that?")), found[1], False
+    if words.at(after) in ("", ".", "!", "?", ","):
+        return UnclearDay("time", _("At what time?")), after, False
+    return None
+
+
 def _weekday(words: Words, index: int, today: Today, role: str) -> ReadDay | None:
     start = words.skip(index, "the")
     which = words.at(start)
     at = start + 1 if which in _WHICH or which in ("coming", "upcoming") else start
     if at > start and words.at(at) in ("coming", "upcoming"):
         at, which = at + 1, "coming"
-    number = WEEKDAYS.get(words.at(at))
+    number = WEEKDAYS.get(words.at(at), POSSESSIVE_WEEKDAYS.get(words.at(at)))
     if number is None:
         return None
     name, after = words.at(at), at + 1
@@ -103,8 +143,14 @@ def _weekday(words: Words, index: int, today: Today, role: str) -> ReadDay | Non
     after = words.skip(after, ".") if len(name) <= 5 and words.is_glued(after) and words.at(after + 1) else after
     if words.at(after) == "week" and words.at(after + 1) not in ("day", "days"):
         return _moved(today.weekday(number), 7), after + 1, False
+    if words.at(after) == "fortnight":
+        return _moved(today.weekday(number), 14), after + 1, False
     if words.are(after, "after", "next"):
         return _in_week(today.week(2), number), after + 2, False
+    if at == start and words.at(after) == "next" and words.at(after + 1) in ("", ",", ".", "at", "from", "!", "?"):
+        return _in_week(today.week(1), number), after + 1, False
+    if at == start and (dated := _with_number(words, after, today, number)):
+        return dated
     if words.are(after, "in") and (later := read_duration(words, after + 1)) and _is_weeks(later[0]):
         return _in_week(today.week(later[0].days // 7), number), words.skip(later[1], "time"), False
     if at == start or which in ("coming", "upcoming"):
@@ -112,6 +158,20 @@ def _weekday(words: Words, index: int, today: Today, role: str) -> ReadDay | Non
     if _WHICH[which] == -1:
         return Day(*(replace(today, is_past=True).weekday(number).first,) * 2), after, False
     return _in_week(today.week(_WHICH[which]), number), after, False
+
+
+def _with_number(words: Words, after: int, today: Today, weekday: int) -> ReadDay | None:
+    """Read the number of "Friday 4" as a date, if the next 4th is a Friday or no hour is meant."""
+    number = words.at(after)
+    follows = words.at(after + 1)
+    if not number.isdigit() or len(number) > 2 or follows in MONTHS or words.is_glued(after + 1) and follows not in (",", ".", "!", "?"):
+        return None
+    if follows in ("am", "pm", "o'clock", "to", "-", "of", "past", "hours", "minutes", "in", "a", "p"):
+        return None
+    day = coming_month_day(today, int(number))
+    if isinstance(day, Day) and day.first.weekday() == weekday:
+        return today.one(day.first), after + 1, False
+    return None
 
 
 def _in_week(week: Day, number: int) -> Day:

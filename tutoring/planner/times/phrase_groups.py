@@ -29,7 +29,10 @@ class Group:
     """Whether the day is where a recurrence starts: "from Monday"."""
     clock: Clock | None = None
     until_clock: Clock | None = None
+    until_clock_is_shared: bool = False
+    """Whether the only time of day stands after a range of days."""
     part: Part | None = None
+    until_part: Part | None = None
     every: Every | None = None
     instant: datetime | None = None
     length: Duration | None = None
@@ -66,8 +69,12 @@ class Group:
                 return self._set_day(value, item)
             case Clock():
                 return self._set_clock(value, item)
+            case Part() if self.until_day and not self.until_part and not self.until_clock and not self.every:
+                self.until_part = value
             case Part() if self.part is None:
                 self.part = value
+            case Part() if item.role == "until" and self.part and self.until_part is None:
+                self.until_part = value
             case Every() if self.every is None:
                 self.every = value
             case datetime() if not self.items:
@@ -84,8 +91,8 @@ class Group:
         if item.role == "until" and (self.clock or self.until_day) and self.until_clock is None:
             self.until_clock = clock
         elif self.until_day and self.clock is None and self.until_clock is None and not self.every:
-            # "from Friday to Sunday at five": the end has a time, the start has none.
-            self.until_clock = clock
+            # "Monday to Friday at seven" is about each day, "from Friday to Sunday at five" about the whole.
+            self.until_clock, self.until_clock_is_shared = clock, True
         elif self.clock is None:
             self.clock = clock
             self.is_deadline = self.is_deadline or item.role == "until"
@@ -170,6 +177,9 @@ def _share(groups: list[Group]) -> None:
             group.length = group.length or following.length
             group.is_deadline = group.is_deadline or following.is_deadline
     for group, following in zip(groups, groups[1:], strict=False):
+        if following.list_word and group.clock and following.clock and not group.has_day and following.has_day:
+            group.day, group.every, group.part = following.day, following.every, group.part or following.part
+            continue
         if following.list_word and following.has_time and not following.has_day and group.has_day and group.has_time:
             following.day, following.every, following.part = group.day, group.every, following.part or group.part
             following.until_day, following.lasting = group.until_day, following.lasting or group.lasting

@@ -9,9 +9,9 @@ from tutoring.planner.times.day_phrases import read_day, read_instant
 from tutoring.planner.times.day_values import AnyDay, Today
 from tutoring.planner.times.durations import Duration, read_duration
 from tutoring.planner.times.recurrence_phrases import Every, read_every
-from tutoring.planner.times.words import Words
+from tutoring.planner.times.words import WEEKDAYS, Words
 
-type Role = Literal["", "at", "on", "in", "from", "until", "deadline", "after", "for"]
+type Role = Literal["", "at", "on", "in", "of", "from", "until", "deadline", "after", "for"]
 _ROLES: Final[dict[str, Role]] = {
     "at": "at",
     "around": "at",
@@ -22,7 +22,7 @@ _ROLES: Final[dict[str, Role]] = {
     "on": "on",
     "in": "in",
     "within": "in",
-    "of": "in",
+    "of": "of",
     "during": "in",
     "over": "in",
     "for": "for",
@@ -111,10 +111,17 @@ def _read_item(words: Words, index: int, today: Today, now: datetime, previous: 
             return Item(length[0], "for", index, length[1])
     elif (count := words.number(at)) and words.at(count[1]) in _TIMES:
         return Item(Count(count[0]), "for", index, count[1] + 1, is_weak=True)
+    if words.at(at) == "now" and role == "from":
+        return item(Clock(now.hour, now.minute, "24"), at + 1)
+    if hyphened := _hyphened(words, at):
+        return Item(hyphened[0], "for", index, hyphened[1])
     if instant := read_instant(words, at, now):
         return item(*instant)
     if day := read_day(words, at, today, role):
         return item(day[0], day[1], is_weak=day[2])
+    if previous and isinstance(previous.value, Clock) and (length := read_duration(words, words.skip(at, ","))):
+        if not length[0].is_of_days:
+            return Item(length[0], "for", index, length[1])
     if part := _part(words, at, role):
         return item(part[0], part[1], is_weak=part[2])
     if role in ("in", "for") and not (previous and role == "for"):
@@ -123,6 +130,15 @@ def _read_item(words: Words, index: int, today: Today, now: datetime, previous: 
         is_weak = clock.is_bare or (is_link and previous is not None and previous.is_weak and _is_number(clock.clock))
         return item(clock.clock, clock.after, is_weak=is_weak)
     return None
+
+
+def _hyphened(words: Words, index: int) -> tuple[Duration, int] | None:
+    """Read the length in "a 90-minute lesson"."""
+    number = words.number(index)
+    if number is None or words.at(number[1]) != "-" or not words.is_glued(number[1]):
+        return None
+    found = read_duration(words, index)
+    return found if found and not found[0].is_of_days and words.at(found[1] - 1) in ("minute", "hour", "min") else None
 
 
 def _is_number(clock: Clock) -> bool:
@@ -185,9 +201,12 @@ def _part(words: Words, index: int, role: Role) -> tuple[Part, int, bool] | None
         )
     if name == "tonight":
         return Part(name, is_today=True), after, False
-    if name == "lunch":
+    if name == "lunch" and not (words.at(index - 1) in WEEKDAYS or words.at(index - 1) in ("tomorrow", "today")):
         is_time = words.at(after - 1) == "time" or role in ("at", "deadline", "until")
         return (Part("lunchtime"), after, False) if is_time else None
+    name = "lunchtime" if name == "lunch" else name
+    if not role and words.at(index - 1) in WEEKDAYS | {"tomorrow": 0, "today": 0}:
+        return Part(name), after, True
     is_certain = (role == "in" and words.at(index) == "the") or (role in ("at", "deadline", "until"))
     return Part(name), after, not (is_certain or (name == "lunchtime" and role))
 

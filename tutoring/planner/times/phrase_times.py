@@ -19,6 +19,10 @@ from tutoring.planner.times.words import PERIODS
 
 MOST_COUNTED: Final = 1_000
 """Occurrences in "for ten years" and the like."""
+LONGEST_TURN_OF_YEAR: Final = 183
+"""Days of a range that ends in the year after: "20 December to 5 January", but not "5 to 1 December"."""
+LONGEST_OVER_MIDNIGHT: Final = 14 * 60
+"""Minutes of an event that goes on after midnight; "from 5pm to 3pm" is rather a slip."""
 _MINUTES_A_DAY: Final = 24 * 60
 
 
@@ -128,6 +132,8 @@ class _Resolver:
 
     def _dated(self, day: Day) -> TimePhrase:
         until = self._until_day(day.first)
+        if until and self.group.until_part and self.group.until_clock is None:
+            self.group = replace(self.group, until_clock=Clock(PERIODS[self.group.until_part.name], half="24"))
         if self.group.has_time and day.is_range:
             if day.kind == "range" and (day.last - day.first).days < 7 and self.group.clock:
                 choices = tuple(self._on(day.first + timedelta(days=each)) for each in range((day.last - day.first).days + 1))
@@ -135,8 +141,15 @@ class _Resolver:
             raise _Unclear("date", _("On which day?"))
         if self.group.has_time and until and self.group.until_clock is None:
             phrase = self._on(day.first)
+            if day.kind == "weekday" and isinstance(self.group.until_day, Day) and self.group.until_day.kind == "weekday":
+                # "Monday to Friday at seven" is a timetable.
+                weekdays = tuple(sorted((day.number + each) % 7 for each in range((until - day.first).days + 1)))
+                return self._recurring(Every(unit="week", weekdays=weekdays), is_bounded=False)
             days = (until - day.first).days + 1
             return replace(phrase, rule=f"FREQ=DAILY;COUNT={days}") if days > 1 else phrase
+        if until and self.group.until_clock and not self.group.has_time and self.group.until_clock_is_shared:
+            self.group = replace(self.group, clock=self.group.until_clock, until_clock=None)
+            return self._dated(day)
         if until and self.group.until_clock and not self.group.has_time:
             last = self._at(until, *self.group.until_clock.resolved())
             return self._phrase(self._midnight(day.first), last)
@@ -185,13 +198,14 @@ class _Resolver:
         if until.kind == "weekday":
             return first + timedelta(days=(until.number - first.weekday()) % 7)
         last = until.last
+        is_bumped = last < first and until.kind != "month day"
         while last < first and not until.has_year:
             if until.kind == "month day":
                 following = self.today.month(last.year, last.month + 1)
                 last = following.first + timedelta(days=min(until.number, following.last.day) - 1)
             else:
                 last = last.replace(year=last.year + 1)
-        if last < first:
+        if last < first or (is_bumped and (last - first).days > LONGEST_TURN_OF_YEAR):
             raise _Unclear("date", _("It would end before it begins."))
         return last
 
@@ -225,18 +239,22 @@ class _Resolver:
             minutes += 720
         elif minutes <= from_minutes:
             minutes += _MINUTES_A_DAY
+            if minutes - from_minutes > LONGEST_OVER_MIDNIGHT:
+                raise _Unclear("time", _("It would end before it begins."))
         return self._at(day, *divmod(minutes, 60))
 
-    def _recurring(self, every: Every) -> TimePhrase:
+    def _recurring(self, every: Every, *, is_bounded: bool = True) -> TimePhrase:
         if every.problem:
             raise _Unclear("date" if every.asks_day else "time", every.problem)
-        every, base, last = self._bounds(every)
+        every, base, last = self._bounds(every) if is_bounded else (every, self.now.date(), None)
         start = self._first(every, base)
         rule = every.rule()
         if last is not None:
             if start.date() > last:
                 raise _Unclear("date", _("It would end before it begins."))
             rule += f";UNTIL={last:%Y%m%d}"
+        elif every.count:
+            rule += f";COUNT={every.count * max(1, len(every.weekdays))}"
         elif self.group.lasting:
             rule += f";COUNT={self._count(rule, start)}"
         is_all_day = not self.group.has_time and not every.period
@@ -255,7 +273,7 @@ class _Resolver:
             span = range((until.number - day.number) % 7 + 1)
             days = tuple(sorted((day.number + each) % 7 for each in span))
             return replace(every, unit="week", weekdays=days), today, None
-        base, last = today, None
+        base, last = today + timedelta(days=every.is_after_today), None
         if day and day.is_range:
             base, last = max(today, day.first), None if group.day_starts else day.last
         elif day:

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from tutoring.planner.times.date_phrases import read_date
 from tutoring.planner.times.day_phrases import read_day, read_weekdays
 from tutoring.planner.times.day_values import Day, Today
-from tutoring.planner.times.words import DURATION_UNITS, PERIODS, WEEKDAYS, Words
+from tutoring.planner.times.words import DURATION_UNITS, PERIODS, PLURAL_WEEKDAYS, WEEKDAYS, Words
 
 type Unit = Literal["day", "week", "month", "year"]
 WORKDAYS: Final = (0, 1, 2, 3, 4)
@@ -45,6 +45,9 @@ class Every:
     problem: str = ""
     """Why it cannot be followed, in words for the person."""
     asks_day: bool = False
+    count: int = 0
+    """How often, if the words say so themselves: "the next three Tuesdays"."""
+    is_after_today: bool = False
 
     def rule(self) -> str:
         """Return the RRULE without an end."""
@@ -61,7 +64,7 @@ class Every:
 
 def read_every(words: Words, index: int, today: Today, role: str) -> tuple[Every, int] | None:
     """Read a recurrence that starts at this token, after its prepositions."""
-    for read in (_adverb, _times_a, _of_every_month, _after_every):
+    for read in (_adverb, _times_a, _of_every_month, _after_every, _next_few):
         if found := read(words, index, today):
             return found
     return _plural(words, index, role)
@@ -90,6 +93,8 @@ def _times_a(words: Words, index: int, today: Today) -> tuple[Every, int] | None
     else:
         return None
     unit = words.at(after + 1)
+    if words.at(after) in ("a", "per", "every", "each") and unit == "fortnight" and times == 1:
+        return _days_after(words, after + 2, Every(unit="week", interval=2))
     if words.at(after) not in ("a", "per", "every", "each") or unit not in _FREQUENCIES:
         return None
     every, end = _days_after(words, after + 2, Every(unit=unit))  # type: ignore[arg-type]
@@ -133,6 +138,8 @@ def _unit_or_days(
         return Every(unit="month", month_days=(-1,)), _of_the_month(words, after + 1)
     if unit in ("day", "week", "month", "year"):
         return _days_after(words, after + 1, Every(unit=unit, interval=interval))  # type: ignore[arg-type]
+    if word == "quarter":
+        return _days_after(words, after + 1, Every(unit="month", interval=3 * interval))
     if unit == "fortnight":
         return _days_after(words, after + 1, Every(unit="week", interval=2 * interval))
     if word == "night" or (word in PERIODS and word not in ("lunch", "tonight")):
@@ -232,8 +239,28 @@ def _days_after(words: Words, after: int, every: Every) -> tuple[Every, int]:
     return every, after
 
 
+def _next_few(words: Words, index: int, today: Today) -> tuple[Every, int] | None:
+    """Read "the next three Tuesdays", "the next five days" if a time of day follows."""
+    start = words.skip(index, "the")
+    number = words.number(start + 1) if words.at(start) in ("next", "following") else None
+    if number is None or not 1 < number[0] <= MOST_INTERVAL:
+        return None
+    count, after = number
+    if words.at(after) in PLURAL_WEEKDAYS and (days := read_weekdays(words, after)):
+        return Every(unit="week", weekdays=days[0], count=count), days[1]
+    if words.at(after) in ("days", "nights", "mornings", "evenings", "afternoons", "weekdays"):
+        name = words.at(after)[:-1]
+        weekdays = WORKDAYS if name == "weekday" else ()
+        unit: Unit = "week" if weekdays else "day"
+        period = name if name in PERIODS else ""
+        return Every(unit=unit, weekdays=weekdays, period=period, count=count, is_after_today=True), after + 1
+    return None
+
+
 def _plural(words: Words, index: int, role: str) -> tuple[Every, int] | None:
     """Read "Tuesdays and Thursdays", "on weekdays", "Saturday mornings", "in the evenings"."""
+    if words.at(index) == "alternate" and (days := read_weekdays(words, index + 1)):
+        return Every(unit="week", interval=2, weekdays=days[0]), days[1]
     if days := read_weekdays(words, index, are_plural=True):
         return Every(unit="week", weekdays=days[0]), days[1]
     word = words.at(index)

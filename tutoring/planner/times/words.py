@@ -28,6 +28,7 @@ WEEKDAYS: Final = {
     )
     for name in names.split()
 }
+POSSESSIVE_WEEKDAYS: Final = {f"{name}'s": number for name, number in WEEKDAYS.items() if name.endswith("day")}
 PLURAL_WEEKDAYS: Final = {f"{name}s": number for name, number in WEEKDAYS.items() if name.endswith("day")}
 MONTHS: Final = {
     name: number
@@ -50,7 +51,7 @@ MONTHS: Final = {
     )
     for name in names.split()
 }
-WORDS_OF_THEIR_OWN: Final = frozenset({"mon", "wed", "sat", "sun", "mar", "may", "march", "fri", "jan"})
+WORDS_OF_THEIR_OWN: Final = frozenset({"sat", "sun", "mar", "may", "march"})
 """Names of days and months that are also other words or names; alone they count only beside a preposition."""
 
 _UNITS = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen"
@@ -99,7 +100,7 @@ TYPED_SHORT: Final = {
 DURATION_UNITS: Final = {
     name: unit
     for unit in ("minute", "hour", "day", "night", "week", "fortnight", "month", "year")
-    for name in (unit, f"{unit}s")
+    for name in (unit, f"{unit}s", f"{unit}'s")
 } | {"weekend": "weekend", "weekends": "weekend"}
 
 
