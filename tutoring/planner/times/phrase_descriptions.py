@@ -6,7 +6,8 @@ from django.utils.dates import MONTHS, WEEKDAYS
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from tutoring.planner.times.recurrence_phrases import CODES, WORKDAYS
+from tutoring.planner.times.recurrence_phrases import WORKDAYS
+from tutoring.planner.times.recurrence_rules import CODES
 from tutoring.planner.times.values import TimePhrase
 
 

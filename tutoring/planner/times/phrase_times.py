@@ -13,7 +13,8 @@ from tutoring.planner.times.day_values import AnyDay, Day, Today, UnclearDay
 from tutoring.planner.times.durations import add_exactly
 from tutoring.planner.times.phrase_groups import Group
 from tutoring.planner.times.phrase_items import Count
-from tutoring.planner.times.recurrence_phrases import CODES, Every
+from tutoring.planner.times.recurrence_phrases import Every
+from tutoring.planner.times.recurrence_rules import CODES
 from tutoring.planner.times.values import Asks, Span, TimePhrase, UnclearTime
 from tutoring.planner.times.words import PERIODS
 

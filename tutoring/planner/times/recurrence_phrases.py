@@ -8,12 +8,12 @@ from django.utils.translation import gettext as _
 from tutoring.planner.times.date_phrases import read_date
 from tutoring.planner.times.day_phrases import read_day, read_weekdays
 from tutoring.planner.times.day_values import Day, Today
+from tutoring.planner.times.recurrence_rules import CODES
 from tutoring.planner.times.words import DURATION_UNITS, PERIODS, PLURAL_WEEKDAYS, WEEKDAYS, Words
 
 type Unit = Literal["day", "week", "month", "year"]
 WORKDAYS: Final = (0, 1, 2, 3, 4)
 WEEKEND: Final = (5, 6)
-CODES: Final = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 _FREQUENCIES: Final = {"day": "DAILY", "week": "WEEKLY", "month": "MONTHLY", "year": "YEARLY"}
 _ADVERBS: Final[dict[str, tuple[Unit, int]]] = {
     "daily": ("day", 1),
