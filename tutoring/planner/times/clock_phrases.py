@@ -210,8 +210,9 @@ def _hour(words: Words, index: int, role: str) -> ReadClock | None:
     half, end = _half_of_day(words, after)
     if half and (hour < 100):
         return ReadClock(Clock(hour, 0, half), end)
-    if words.at(after) in ("o'clock", "oclock"):
-        half, end = _half_of_day(words, after + 1)
+    if words.at(after) in ("o'clock", "oclock") or words.are(after, "o", "clock") or words.are(after, "o", "'", "clock"):
+        steps = {"o'clock": 1, "oclock": 1}.get(words.at(after), 2 + (words.at(after + 1) == "'"))
+        half, end = _half_of_day(words, after + steps)
         return ReadClock(_by_24_hours(str(hour), 0, half), end)
     if words.at(after) == "h" and words.at(index).isdigit() and role in ("at", "from", "until", "deadline"):
         return ReadClock(Clock(hour, 0, "24"), after + 1)

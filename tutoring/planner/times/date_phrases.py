@@ -26,6 +26,9 @@ _DATED: Final = frozenset(
     "test exam quiz due appointment meeting party homework dentist deadline birthday date exams essay presentation "
     "trip concert match game lesson recital competition interview starts begins".split()
 )
+_COUNTED: Final = frozenset(
+    "did do done finished solved try tried attempt exercise question problem task page answer step line row first and".split()
+)
 _LINKS: Final = ("to", "-", "until", "through", "and", "till")
 # What may follow "the 5th" if it is a day: "the 5th floor" is none.
 _AFTER_MONTH_DAY: Final = frozenset(
@@ -84,6 +87,7 @@ def _figures(words: Words, index: int, today: Today, role: str) -> ReadDay | Non
         year = found[3] or found[4]
         # Without a year it may be a decimal at the end of a sentence.
         is_certain = bool(year) or role in ("on", "deadline", "until", "from")
+        is_certain = is_certain or (index == 0 and words.at(after) == "")
         if is_certain or words.at(after) in ("at", "from", "-", "um", "in", ","):
             return coming_date(today, int(found[2]), int(found[1]), _year(year)), after, not is_certain
     if (read := words.match(_SLASHED, index)) and not _is_sum(words, index, read[1]):
@@ -130,7 +134,7 @@ def _year(text: str | None) -> int | None:
 def _read_year(words: Words, index: int) -> tuple[int | None, int]:
     if words.at(index) == "'" and words.is_glued(index + 1) and words.at(index + 1).isdigit() and len(words.at(index + 1)) == 2:
         return 2000 + int(words.at(index + 1)), index + 2
-    comma = words.skip(index, ",", "of")
+    comma = words.skip(index, ",", "of", "-", "/")
     word = words.at(comma)
     if word.isdigit() and len(word) == 4 and FIRST_YEAR <= int(word) <= LAST_YEAR and words.at(comma + 1) != ":":
         return int(word), comma + 1
@@ -154,13 +158,13 @@ def _day_and_month(words: Words, index: int, today: Today) -> ReadDay | None:
     last = first
     if words.at(after) in _LINKS and (second := _day_number(words, words.skip(after + 1, "the"))):
         last, after = second
-    after = words.skip(after, "of")
+    after = words.skip(words.skip(after, "of"), "-", ".", "/")
     month = MONTHS.get(words.at(after))
     if month is None:
         return None
     year, after = _read_year(words, words.skip(after + 1, ".") if len(words.at(after)) <= 4 else after + 1)
     if last < first:
-        return None
+        return UnclearDay("date", _("It would end before it begins.")), after, False
     return _days(today, month, first, last, year), after, False
 
 
@@ -169,7 +173,7 @@ def _month_and_day(words: Words, index: int, today: Today) -> ReadDay | None:
     month = MONTHS.get(words.at(index))
     if month is None:
         return None
-    number = _day_number(words, words.skip(words.skip(index + 1, "."), "the"))
+    number = _day_number(words, words.skip(words.skip(index + 1, ".", "-"), "the"))
     if number is None:
         return None
     first, after = number
@@ -219,7 +223,8 @@ def _month_day(words: Words, index: int, today: Today, role: str) -> ReadDay | N
         return None
     number, after = ordinal
     is_word = not words.at(start).isdigit()
-    if is_word and not (role in ("on", "deadline", "until", "from") and start > index):
+    is_compound = number > 20 and after > start + 1
+    if is_word and not (is_compound and start > index) and not (role in ("on", "deadline", "until", "from") and start > index):
         return None
     follows = words.at(after)
     if follows and follows not in _AFTER_MONTH_DAY:
@@ -227,7 +232,10 @@ def _month_day(words: Words, index: int, today: Today, role: str) -> ReadDay | N
     if follows == "of" and words.at(after + 1) not in ("next", "this", "every", "each", "the", "last"):
         return None
     is_certain = role in ("on", "deadline", "until", "from")
-    is_alone = index == 0 and words.at(words.skip(after, ".", "!", "?")) == "" and not is_word
+    # "The dentist is the 24th", but not "I did the 2nd".
+    near = {words.at(start - each) for each in range(2, 6)}
+    is_end = words.at(words.skip(after, ".", "!", "?")) == "" or follows in ("at", "from", "in")
+    is_alone = is_end and start > index and not near & _COUNTED
     return coming_month_day(today, number), after, not (is_certain or is_alone)
 
 

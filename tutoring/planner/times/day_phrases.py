@@ -39,6 +39,8 @@ def read_instant(words: Words, index: int, now: datetime) -> tuple[datetime, int
     """Read "in two hours", "an hour from now", "30 minutes ago" (without "in", which stands before the index)."""
     if same := _same_time(words, index, now):
         return same
+    if words.are(index, "now") and words.at(index - 1) == "from":
+        return now.replace(second=0, microsecond=0), index + 1
     found = read_duration(words, index)
     if found is None or found[0].is_of_days:
         return None
@@ -88,7 +90,7 @@ def _vague(words: Words, index: int, today: Today, role: str) -> ReadDay | None:
         after = index + 1
         if words.at(index) == "soon" and (words.at(index - 1) in ("as", "too", "how", "so") or words.at(after) not in ("", ".", "!", "?")):
             return None
-    elif words.at(index) in ("some", "one", "any") and words.at(index + 1) in ("time", "day"):
+    elif words.at(index) in ("some", "one", "any") and words.at(index + 1) in ("time", "day", "point"):
         after = index + 2
         if words.at(index) == "one" and words.at(after) not in ("next", "this"):
             return None
@@ -104,13 +106,12 @@ def _vague(words: Words, index: int, today: Today, role: str) -> ReadDay | None:
         return None
     found = read_day(words, words.skip(after, "in", "on", "of", "during"), today, "on")
     if found is None:
-        if words.at(index) in ("one", "any"):
+        if words.at(index) in ("one", "any") or words.at(after) in ("between", "from", "before", "after", "at"):
             return None
         return UnclearDay("date", _("Which day is that?")), after, False
     day, end, _weak = found
     if isinstance(day, Day) and not day.is_range:
-        # "Sometime tomorrow" names its day; the time is missing, as it is in "tomorrow".
-        return day, end, False
+        return UnclearDay("time", _("At what time?"), (day.first,)), end, False
     return UnclearDay("date", _("Which day is that?")), end, False
 
 
@@ -121,6 +122,8 @@ def _later(words: Words, index: int, today: Today, role: str) -> ReadDay | None:
         return None
     if words.at(after) in ("today", "tonight", "tomorrow"):
         return UnclearDay("time", _("At what time?")), after + 1, False
+    if words.at(after) == "this" and words.at(after + 1) in ("morning", "afternoon", "evening"):
+        return UnclearDay("time", _("At what time?")), after + 2, False
     if words.at(after) in ("this", "next") and (found := read_day(words, after, today, "on")):
         return UnclearDay("date", _("Which day is that?")), found[1], False
     if words.at(after) in ("", ".", "!", "?", ","):
@@ -188,7 +191,8 @@ def _is_weeks(duration: Duration) -> bool:
 
 def _week_or_month(words: Words, index: int, today: Today, role: str) -> ReadDay | None:
     """Read "this week", "next weekend", "the month after next", "the weekend"."""
-    start = words.skip(index, "the")
+    start = words.skip(index, "the", "all")
+    start = words.skip(start, "whole", "entire")
     ahead: int | None
     if (which := words.at(start)) in _WHICH:
         ahead, unit, after = _WHICH[which], words.at(start + 1), start + 2
@@ -306,6 +310,9 @@ def _from_anchor(words: Words, index: int, today: Today, role: str) -> ReadDay |
         return None
     if not duration.is_of_days:
         return None
+    if words.at(index - 1) in ("in", "within") and (words.at(after) == "or" and (more := words.number(after + 1))):
+        end = more[1] + (words.at(more[1]) in DURATION_UNITS)
+        return UnclearDay("date", _("Which day is that?")), end, False
     try:
         return _counted(words, index, today, duration, after)
     except (OverflowError, ValueError):

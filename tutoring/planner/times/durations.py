@@ -63,6 +63,8 @@ def _read_single(words: Words, index: int) -> tuple[Duration, int] | None:
     index = words.skip(index, "another", "about", "around") if words.at(index) in ("about", "around") else index
     if words.are(index, "half", "an", "hour") or words.are(index, "half", "a", "day"):
         return Duration(minutes=30 if words.at(index + 2) == "hour" else 12 * 60), index + 3
+    if words.are(index, "half", "a", "year"):
+        return Duration(months=6), index + 3
     if words.are(index, "a", "half", "hour") or words.are(index, "half", "hour"):
         return Duration(minutes=30), index + (3 if words.at(index) == "a" else 2)
     if words.are(index, "quarter", "of", "an", "hour"):

@@ -62,7 +62,7 @@ class Group:
 
     def _set(self, item: Item) -> bool:
         value = item.value
-        if self.instant and not isinstance(value, Duration):
+        if self.instant and not isinstance(value, Duration) and item.role != "until":
             return False
         match value:
             case Day() | UnclearDay():
@@ -88,7 +88,7 @@ class Group:
         return True
 
     def _set_clock(self, clock: Clock, item: Item) -> bool:
-        if item.role == "until" and (self.clock or self.until_day) and self.until_clock is None:
+        if item.role == "until" and (self.clock or self.until_day or self.instant) and self.until_clock is None:
             self.until_clock = clock
         elif self.until_day and self.clock is None and self.until_clock is None and not self.every:
             # "Monday to Friday at seven" is about each day, "from Friday to Sunday at five" about the whole.
@@ -103,10 +103,13 @@ class Group:
         return True
 
     def _set_day(self, day: AnyDay, item: Item) -> bool:
-        if item.role == "until" and (self.day or self.every) and self.until_day is None:
+        if item.role == "until" and (self.day or self.every or self.instant) and self.until_day is None:
             self.until_day = day
         elif self.until_day is not None and (merged := merged_days(self.until_day, day)):
             self.until_day = merged
+            if isinstance(day, Day) and day.is_range and self.day and (first := merged_days(self.day, day)):
+                # "from Monday to Wednesday next week"
+                self.day = first
         elif self.day is None:
             self.day = day
             self.day_starts = item.role == "from"

@@ -6,7 +6,7 @@ from typing import Final, Literal
 
 from tutoring.planner.times.clock_phrases import Clock, read_clock, read_period
 from tutoring.planner.times.day_phrases import read_day, read_instant
-from tutoring.planner.times.day_values import AnyDay, Today
+from tutoring.planner.times.day_values import AnyDay, Day, Today
 from tutoring.planner.times.durations import Duration, read_duration
 from tutoring.planner.times.recurrence_phrases import Every, read_every
 from tutoring.planner.times.words import WEEKDAYS, Words
@@ -105,14 +105,14 @@ def _read_item(words: Words, index: int, today: Today, now: datetime, previous: 
 
     if every := read_every(words, at, today, role):
         return item(*every)
+    if role == "for" and (rest := _rest(words, at, today)):
+        return Item(rest[0], "until", index, rest[1])
     if role == "for" or words.at(at) == "lasting":
         start = words.skip(at, "lasting")
         if length := _length(words, start):
             return Item(length[0], "for", index, length[1])
     elif (count := words.number(at)) and words.at(count[1]) in _TIMES:
         return Item(Count(count[0]), "for", index, count[1] + 1, is_weak=True)
-    if words.at(at) == "now" and role == "from":
-        return item(Clock(now.hour, now.minute, "24"), at + 1)
     if hyphened := _hyphened(words, at):
         return Item(hyphened[0], "for", index, hyphened[1])
     if instant := read_instant(words, at, now):
@@ -124,6 +124,8 @@ def _read_item(words: Words, index: int, today: Today, now: datetime, previous: 
             return Item(length[0], "for", index, length[1])
     if part := _part(words, at, role):
         return item(part[0], part[1], is_weak=part[2])
+    if role == "until" and (later := _until_something(words, at, today)):
+        return Item(later[0], "until", index, later[1])
     if role in ("in", "for") and not (previous and role == "for"):
         return None
     if clock := read_clock(words, at, "until" if is_link else role):
@@ -159,6 +161,8 @@ def _prepositions(words: Words, index: int, previous: Item | None) -> tuple[Role
         found: Role = ""
         if word in _ROLES:
             found, step = _ROLES[word], 1
+        elif words.are(at, "up", "to", "and", "including"):
+            found, step = "until", 4
         elif words.are(at, "up", "to") or words.are(at, "up", "until"):
             found, step = "until", 2
         elif words.are(at, "as", "of"):
@@ -171,6 +175,32 @@ def _prepositions(words: Words, index: int, previous: Item | None) -> tuple[Role
         role = role if role in _FIRST_ROLE_COUNTS and found in ("on", "at", "in", "from") else found
         at += step
     return role, at, False
+
+
+def _until_something(words: Words, index: int, today: Today) -> tuple[AnyDay, int] | None:
+    """Read "my exam on 12 December" after "until"."""
+    if words.at(index) not in ("my", "the", "our", "his", "her", "their"):
+        return None
+    for at in range(index + 2, index + 5):
+        start = words.skip(at, "on")
+        if (found := read_day(words, start, today, "on")) and not found[2]:
+            return found[0], found[1]
+    return None
+
+
+def _rest(words: Words, index: int, today: Today) -> tuple[AnyDay, int] | None:
+    """Read "the rest of the month", whose last day it is."""
+    if not words.are(index, "the", "rest", "of"):
+        return None
+    at = words.skip(index + 3, "the", "this")
+    day = read_day(words, at, today, "in")
+    whole = {
+        "week": today.week(),
+        "month": today.month(today.day.year, today.day.month),
+        "year": today.month(today.day.year, 12),
+    }.get(words.at(at))
+    found = (whole, at + 1) if whole else (day and day[:2])
+    return found if found and isinstance(found[0], Day) else None
 
 
 def _length(words: Words, index: int) -> tuple[Duration | Count, int] | None:

@@ -24,6 +24,8 @@ LONGEST_TURN_OF_YEAR: Final = 183
 """Days of a range that ends in the year after: "20 December to 5 January", but not "5 to 1 December"."""
 LONGEST_OVER_MIDNIGHT: Final = 14 * 60
 """Minutes of an event that goes on after midnight; "from 5pm to 3pm" is rather a slip."""
+LONGEST_BARE_OVER_MIDNIGHT: Final = 10 * 60
+"""The same for hours without am or pm, which have another reading: "from 5 to 4"."""
 _MINUTES_A_DAY: Final = 24 * 60
 
 
@@ -117,6 +119,11 @@ class _Resolver:
 
     def _instant(self, start: datetime) -> TimePhrase:
         end = self.group.length.after_time(start) if self.group.length else None
+        if clock := self.group.until_clock:
+            end = self._at(start.date(), *clock.resolved())
+            end = end if end > start else self._at(start.date() + timedelta(days=1), *clock.resolved())
+        elif until := self._until_day(start.date()):
+            end = self._midnight(until + timedelta(days=1))
         return self._phrase(start, end, is_all_day=False, has_date=True)
 
     def _day(self) -> Day:
@@ -236,8 +243,12 @@ class _Resolver:
             return self.group.length.after_time(start) if self.group.length else None
         from_minutes = _minutes(self._start_clock())
         minutes = _minutes(clock.resolved(self._period()))
+        if minutes == from_minutes:
+            raise _Unclear("time", _("It would end before it begins."))
         if minutes <= from_minutes and not clock.half and clock.hour <= 12 and minutes + 720 > from_minutes:
             minutes += 720
+            if minutes > _MINUTES_A_DAY and minutes - from_minutes > LONGEST_BARE_OVER_MIDNIGHT:
+                raise _Unclear("time", _("It would end before it begins."))
         elif minutes <= from_minutes:
             minutes += _MINUTES_A_DAY
             if minutes - from_minutes > LONGEST_OVER_MIDNIGHT:
@@ -356,7 +367,7 @@ def _minutes(clock: tuple[int, int]) -> int:
 
 def _fits(every: Every, day: date, base: date) -> bool:
     """Whether the first day that dateutil returns belongs to the rule: it returns the start in any case."""
-    return not (every.weekdays and not every.ordinal) or CODES[day.weekday()] in {CODES[each] for each in every.weekdays}
+    return not (every.weekdays and not every.ordinals) or CODES[day.weekday()] in {CODES[each] for each in every.weekdays}
 
 
 __all__ = ["Clock", "Place", "add_exactly", "resolve", "which_of"]

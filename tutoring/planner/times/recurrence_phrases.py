@@ -34,8 +34,8 @@ class Every:
     unit: Unit
     interval: int = 1
     weekdays: tuple[int, ...] = ()
-    ordinal: int = 0
-    """Which of the weekdays in a month, -1 for the last; 0 for all."""
+    ordinals: tuple[int, ...] = ()
+    """Which of the weekdays in a month, -1 for the last; empty for all."""
     month_days: tuple[int, ...] = ()
     """Days of the month, -1 for the last."""
     period: str = ""
@@ -55,8 +55,8 @@ class Every:
         if self.interval > 1:
             parts.append(f"INTERVAL={self.interval}")
         if self.weekdays:
-            number = str(self.ordinal) if self.ordinal else ""
-            parts.append("BYDAY=" + ",".join(number + CODES[each] for each in self.weekdays))
+            which = [str(each) for each in self.ordinals] or [""]
+            parts.append("BYDAY=" + ",".join(number + CODES[each] for each in self.weekdays for number in which))
         if self.month_days:
             parts.append("BYMONTHDAY=" + ",".join(map(str, self.month_days)))
         return ";".join(parts)
@@ -122,6 +122,10 @@ def _after_every(words: Words, index: int, today: Today) -> tuple[Every, int] | 
         if (dated := read_date(words, at, today, "on")) and isinstance(dated[0], Day):
             return Every(unit="year", day=dated[0]), dated[1]
         interval, after = number
+    if words.at(after) in ("few", "couple", "so"):
+        unit_at = words.skip(words.skip(after + 1, "of"), "often")
+        every = Every(unit="day", problem=_("How often?"), asks_day=True)
+        return every, unit_at + (words.at(unit_at) in DURATION_UNITS)
     if not 1 <= interval <= MOST_INTERVAL:
         return None
     return _unit_or_days(words, at, after, interval, ordinal, today)
@@ -153,7 +157,7 @@ def _unit_or_days(
     if days := read_weekdays(words, after):
         end = _of_the_month(words, days[1])
         if ordinal and (end > days[1] or ordinal in (-1, 1)):
-            return Every(unit="month", weekdays=days[0], ordinal=ordinal), end
+            return Every(unit="month", weekdays=days[0], ordinals=(ordinal,)), end
         return Every(unit="week", interval=interval, weekdays=days[0]), days[1]
     if ordinal > 0 and (read := words.ordinal(at)) and words.at(at) != "second":
         if read_date(words, at, today, "on") and (dated := read_date(words, at, today, "in")):
@@ -198,8 +202,14 @@ def _in_month(words: Words, index: int) -> tuple[Every, int] | None:
         ordinal, after = read
     else:
         return None
-    if days := read_weekdays(words, after):
-        return Every(unit="month", weekdays=days[0], ordinal=ordinal), days[1]
+    ordinals, end = [ordinal], after
+    while (at := words.skip(words.skip(end, ",", "and", "&"), "the")) > end and (
+        more := ((-1, at + 1) if words.at(at) == "last" else words.ordinal(at))
+    ):
+        ordinals.append(more[0])
+        end = more[1]
+    if days := read_weekdays(words, end):
+        return Every(unit="month", weekdays=days[0], ordinals=tuple(ordinals)), days[1]
     if words.at(after) == "day":
         return Every(unit="month", month_days=(ordinal,)), after + 1
     return None if ordinal == -1 else _month_days(words, index)
@@ -221,7 +231,7 @@ def _month_days(words: Words, index: int) -> tuple[Every, int] | None:
 
 def _days_after(words: Words, after: int, every: Every) -> tuple[Every, int]:
     """Read the days that follow the unit: "every week on Tuesday", "monthly on the 1st", "every day except Sunday"."""
-    at = words.skip(words.skip(after, ",", "-"), "on")
+    at = words.skip(words.skip(words.skip(after, ",", "-"), "on"), "a")
     if every.unit == "week" and (days := read_weekdays(words, at)):
         return replace(every, weekdays=days[0]), days[1]
     if every.unit == "month" and at > after and (found := _in_month(words, words.skip(at, "the"))):
@@ -264,6 +274,11 @@ def _plural(words: Words, index: int, role: str) -> tuple[Every, int] | None:
     if days := read_weekdays(words, index, are_plural=True):
         return Every(unit="week", weekdays=days[0]), days[1]
     word = words.at(index)
+    if word in ("weekday", "weekend") and (period := words.at(index + 1)).endswith("s") and period[:-1] in PERIODS:
+        days_of = WORKDAYS if word == "weekday" else WEEKEND
+        return Every(unit="week", weekdays=days_of, period=period[:-1]), index + 2
+    if word in ("mornings", "afternoons", "evenings") and words.at(index - 1) in ("", "in", "the", "on", ",", "."):
+        return Every(unit="day", period=word[:-1]), index + 1
     if word in ("weekdays", "workdays", "schooldays") or (word == "school" and words.at(index + 1) == "days"):
         return Every(unit="week", weekdays=WORKDAYS), index + (2 if word == "school" else 1)
     if word == "weekends" or (word == "the" and words.at(index + 1) == "weekends"):
