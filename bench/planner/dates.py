@@ -76,12 +76,14 @@ def _difference(found: TimePhrase, expected: dict[str, Any], zone: ZoneInfo) -> 
     if found.start.date() != start.date() if is_all_day else found.start != start:
         return "start"
     if end := expected.get("end"):
-        if found.end is None:
+        # A single whole day ends where it does, whether the phrase says so or not.
+        found_end = found.end or (found.start + timedelta(days=1) if is_all_day else None)
+        if found_end is None:
             return "end"
         wanted = _time(end, zone)
         # A label may name the last day, or the midnight after it.
         ends = {wanted.date(), wanted.date() + timedelta(days=1)} if is_all_day else {wanted}
-        if (found.end.date() if is_all_day else found.end) not in ends:
+        if (found_end.date() if is_all_day else found_end) not in ends:
             return "end"
     return "right" if _days(found.rule, start) == _days(expected.get("rrule") or "", start) else "rule"
 
@@ -99,7 +101,9 @@ def _days(rule: str, start: datetime) -> list[date]:
 
 def _last(until: str, start: datetime) -> date:
     """Return the last day on which an occurrence may begin."""
-    if len(until) == 8:
+    if len(until) == 8 or until[8:] in ("T000000Z", "T000000", "T235959Z", "T235959"):
+        # Midnight and the last second stand for the whole day.
+        until = until[:8]
         return datetime.strptime(until, "%Y%m%d").date()
     end = datetime.strptime(until.removesuffix("Z"), "%Y%m%dT%H%M%S")
     local = end.replace(tzinfo=UTC).astimezone(start.tzinfo).replace(tzinfo=None) if until.endswith("Z") else end

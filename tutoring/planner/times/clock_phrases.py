@@ -4,7 +4,8 @@ import re
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from tutoring.planner.times.words import DURATION_UNITS, NUMBERS, PERIODS, Words
+from tutoring.planner.times.durations import read_duration
+from tutoring.planner.times.words import DURATION_UNITS, NUMBERS, PERIODS, WEEKDAYS, Words
 
 type Half = Literal["", "am", "pm", "24"]
 
@@ -17,11 +18,13 @@ LAST_AFTERNOON_HOUR: Final = 6
 _MAY_FOLLOW: Final = frozenset(
     "and or on to with for in the i my we our please tomorrow today this next every each until till but so then because at "
     "sharp if is that when from by not o'clock before after as also too it he she they you me remind add every daily "
-    "tonight do can could will would let a an of - , . ! ? ; : ( ) ".split()
-)
-_NEVER_AFTER: Final = frozenset({"divide", "divided", "multiply", "multiplied", "times", "times", "increase", "increased"}) | {
+    "starting beginning ending during each except once twice tuesdays tonight do can could will would let a an of - , . ! ? ; : ( ) ".split()
+) | frozenset(WEEKDAYS)
+_SUM_WORDS: Final = frozenset({"divide", "divided", "multiply", "multiplied", "times", "increase", "increased"}) | {
     "decrease", "decreased", "reduce", "reduced", "grow", "grows", "grew", "rose", "fell", "divisible", "plus", "minus",
-    "ratio", "scale", "won", "lost", "page", "pages", "exercise", "exercises", "number", "numbers", "chapter", "count",
+}  # fmt: skip
+_NUMBERED: Final = frozenset({"won", "lost"}) | {
+    "ratio", "scale", "rate", "essay", "worksheet", "quiz", "page", "pages", "exercise", "exercises", "number", "numbers", "chapter", "count",
     "problem", "problems", "question", "questions", "task", "tasks", "unit", "lesson", "lessons", "grade", "version",
     "room", "level", "score", "look", "looking", "p", "range", "value", "values", "counted",
 }  # fmt: skip
@@ -83,8 +86,12 @@ class ReadClock:
 
 def read_clock(words: Words, index: int, role: str) -> ReadClock | None:
     """Read a time of day. `role` is what its preposition makes of it: `at`, `from`, `until`, `deadline` or nothing."""
-    if any(words.at(before) in _NEVER_AFTER for before in (index - 1, index - 2, index - 3)) and words.at(index).isdigit():
+    # "the lesson at 3" is a time, "lesson 3" and "pages from 12 to 30" are not.
+    never = _SUM_WORDS if role in ("at", "deadline") else _SUM_WORDS | _NUMBERED
+    if any(words.at(index - each) in never for each in (1, 2, 3)) and words.number(index):
         return None
+    if (away := read_duration(words, index)) and not away[0].is_of_days and words.at(away[1]) in ("before", "after"):
+        return _counted_from(words, away[0].minutes, away[1])
     word = words.at(index)
     if word in ("noon", "midday"):
         return ReadClock(Clock(12, half="24"), index + 1)
@@ -97,6 +104,16 @@ def read_clock(words: Words, index: int, role: str) -> ReadClock | None:
         or _with_minutes(words, index, role)
         or _hour(words, index, role)
     )
+
+
+def _counted_from(words: Words, minutes: int, link: int) -> ReadClock | None:
+    """Read "an hour before midnight"."""
+    found = read_clock(words, words.skip(link + 1, "at"), "at")
+    if found is None or not found.clock.is_possible:
+        return None
+    hours, rest = found.clock.resolved()
+    total = hours * 60 + rest + (minutes if words.at(link) == "after" else -minutes)
+    return ReadClock(Clock(total // 60, total % 60, "24"), found.after) if 0 <= total < 24 * 60 else None
 
 
 def read_period(words: Words, index: int) -> tuple[str, int] | None:
@@ -188,7 +205,7 @@ def _with_minutes(words: Words, index: int, role: str) -> ReadClock | None:
 
 def _is_ratio(words: Words, index: int, end: int) -> bool:
     before = {words.at(index - each) for each in range(1, 5)}
-    return bool(before & {"ratio", "scale", "score", "proportion", "odds"}) or (
+    return bool(before & {"ratio", "scale", "rate", "essay", "worksheet", "quiz", "score", "proportion", "odds"}) or (
         words.at(end) in ("=", ":", "/", "*", "+") or words.at(index - 1) in ("=", ":", "/", "*", "+")
     )
 
@@ -230,6 +247,11 @@ def _hour(words: Words, index: int, role: str) -> ReadClock | None:
         follows == "of" or hour > 31
     ):
         return None
+    if role in ("", "from") and _starts_range(words, after) and not _is_range_of_hours(words, after):
+        return None
+    if role == "until" and 24 < hour <= 60 and is_open and words.at(index).isdigit():
+        # Beside a date, "from 10 to 25" is a slip that has to be asked about.
+        return ReadClock(Clock(hour), after, is_bare=True)
     is_hour = hour <= 24 and (hour >= 1 or words.at(index) in ("0", "00"))
     if not is_open:
         # "tomorrow at 5 dentist" is a time, "by 5 euros" and "at 5 percent" are not: a date beside it has to tell.
@@ -245,6 +267,15 @@ def _bare(word: str, hour: int) -> Clock:
 
 def _starts_range(words: Words, after: int) -> bool:
     return words.at(after) in ("-", "to", "until", "through", "and")
+
+
+def _is_range_of_hours(words: Words, after: int) -> bool:
+    """Whether "to 5" may end a range of hours: in "from 3 to 5 apples" it does not."""
+    second = words.number(after + 1)
+    if second is None or words.at(after) in ("and", "until"):
+        return True
+    follows = words.at(second[1])
+    return follows in _MAY_FOLLOW | PERIODS.keys() | {"", "am", "pm", "a", "p", "o'clock", "past", "for", "h"} or follows in NUMBERS
 
 
 def _half_of_day(words: Words, index: int) -> tuple[Half, int]:

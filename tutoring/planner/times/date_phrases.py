@@ -16,11 +16,12 @@ FIRST_YEAR: Final = 1900
 LAST_YEAR: Final = 2199
 _ISO = re.compile(r"([0-9]{4})([-/.])([0-9]{1,2})\2([0-9]{1,2})(?![0-9])")
 _SLASHED = re.compile(r"([0-9]{1,2})(?:/([0-9]{1,2})(?:/([0-9]{4}|[0-9]{2}))?|-([0-9]{1,2})-([0-9]{4}))(?![0-9/])")
+_DOTTED_SHORT = re.compile(r"([0-9]{1,2})\.([0-9]{1,2})(?![0-9.])")
 _DOTTED = re.compile(r"([0-9]{1,2})\. ?([0-9]{1,2})\.(?: ?([0-9]{4})(?![0-9])|([0-9]{2})(?![0-9]))?")
 _OPERATORS: Final = frozenset("+-*/=×÷^<>·%√") | {"of", "plus", "minus", "times", "equals", "over"}
 _SUMS: Final = frozenset(
     "simplify simplified fraction fractions reduce calculate compute convert evaluate multiply divide add subtract is "
-    "equal equals equivalent write between compare than half number numbers and answer got get score scored much".split()
+    "equal equals equivalent write between compare than half number numbers and answer got get score scored much ate eat eats eaten drank used cut sum difference product".split()
 )
 _DATED: Final = frozenset(
     "test exam quiz due appointment meeting party homework dentist deadline birthday date exams essay presentation "
@@ -90,6 +91,10 @@ def _figures(words: Words, index: int, today: Today, role: str) -> ReadDay | Non
         is_certain = is_certain or (index == 0 and words.at(after) == "")
         if is_certain or words.at(after) in ("at", "from", "-", "um", "in", ","):
             return coming_date(today, int(found[2]), int(found[1]), _year(year)), after, not is_certain
+    if role in ("on", "until", "from") and (read := words.match(_DOTTED_SHORT, index)):
+        found, after = read
+        if int(found[2]) <= 12:
+            return coming_date(today, int(found[2]), int(found[1])), after, False
     if (read := words.match(_SLASHED, index)) and not _is_sum(words, index, read[1]):
         found, after = read
         first, second = int(found[1]), int(found[2] or found[4])
@@ -112,7 +117,11 @@ def _is_sum(words: Words, index: int, after: int) -> bool:
 
 def _is_dated(words: Words, index: int, after: int) -> bool:
     near = {words.at(index - each) for each in range(1, 4)}
-    return bool(near & _DATED) or (index == 0 and words.at(words.skip(after, ".", "!", "?")) == "")
+    is_padded = words.at(index).startswith("0")
+    is_beyond = words.at(index).isdigit() and 12 < int(words.at(index)) <= 31
+    follows = words.at(after)
+    is_open = not follows or follows in _AFTER_MONTH_DAY or index == 0
+    return bool(near & _DATED) or is_padded or (is_open and (is_beyond or index == 0 or not follows))
 
 
 def _either_way(today: Today, first: int, second: int, year: int | None) -> AnyDay:
@@ -235,7 +244,7 @@ def _month_day(words: Words, index: int, today: Today, role: str) -> ReadDay | N
     # "The dentist is the 24th", but not "I did the 2nd".
     near = {words.at(start - each) for each in range(2, 6)}
     is_end = words.at(words.skip(after, ".", "!", "?")) == "" or follows in ("at", "from", "in")
-    is_alone = is_end and start > index and not near & _COUNTED
+    is_alone = is_end and (start > index or index == 0) and not near & _COUNTED
     return coming_month_day(today, number), after, not (is_certain or is_alone)
 
 

@@ -29,22 +29,27 @@ _VAGUE: Final = frozenset({"sometime", "someday", "soon"})
 
 def read_day(words: Words, index: int, today: Today, role: str) -> ReadDay | None:
     """Read a day or a range of days that starts at this token, after its prepositions."""
-    for read in (_vague, _named, _ordinal_weekday, _edge, _from_anchor, _weekday, _week_or_month, _holiday):
+    for read in (_vague, _named, _plural_from_now, _ordinal_weekday, _edge, _from_anchor, _weekday, _week_or_month, _holiday):
         if found := read(words, index, today, role):
             return found
     return read_date(words, index, today, role)
 
 
-def read_instant(words: Words, index: int, now: datetime) -> tuple[datetime, int] | None:
+def read_instant(words: Words, index: int, now: datetime) -> tuple[datetime | UnclearDay, int] | None:
     """Read "in two hours", "an hour from now", "30 minutes ago" (without "in", which stands before the index)."""
     if same := _same_time(words, index, now):
         return same
-    if words.are(index, "now") and words.at(index - 1) == "from":
+    if words.are(index, "now") and words.at(index - 1) == "from" and words.at(index + 1) in ("to", "until", "-", "through"):
         return now.replace(second=0, microsecond=0), index + 1
-    found = read_duration(words, index)
+    start = words.skip(words.skip(index, "the"), "next") if words.at(index - 1) in ("in", "within") else index
+    found = read_duration(words, start)
+    if found is None and start > index and words.at(start) == "hour":
+        found = Duration(minutes=60), start + 1
     if found is None or found[0].is_of_days:
         return None
     duration, after = found
+    if words.at(after) == "or" and (more := words.number(after + 1)) and words.at(index - 1) in ("in", "within"):
+        return UnclearDay("time", _("At what time?")), more[1] + (words.at(more[1]) in DURATION_UNITS)
     base = now.replace(second=0, microsecond=0)
     if words.are(after, "from", "now") or words.are(after, "from", "right", "now"):
         return duration.after_time(base), after + (2 if words.at(after + 1) == "now" else 3)
@@ -79,6 +84,8 @@ def _named(words: Words, index: int, today: Today, role: str) -> ReadDay | None:
         other = "tomorrow" if days > 0 else "yesterday"
         if words.are(start, "day", link, other):
             return today.one(today.day + timedelta(days=days)), start + 3, False
+    if words.are(start, "day", "after") and words.at(index - 1) == "or" and words.at(index - 2) == "tomorrow":
+        return today.one(today.day + timedelta(days=2)), start + 2, False
     if words.at(index) in _NAMED:
         return today.one(today.day + timedelta(days=_NAMED[words.at(index)])), index + 1, False
     return None
@@ -96,12 +103,14 @@ def _vague(words: Words, index: int, today: Today, role: str) -> ReadDay | None:
             return None
     elif words.at(index) == "later":
         return _later(words, index, today, role)
-    elif words.at(index - 1) in ("in", "within") and words.are(index, "a", "few") and words.at(index + 2) in ("days", "weeks", "months"):
-        return UnclearDay("date", _("Which day is that?")), index + 3, False
-    elif words.at(index - 1) in ("in", "within") and words.are(index, "a", "few") and words.at(index + 2) in ("hours", "minutes"):
-        return UnclearDay("time", _("At what time?")), index + 3, False
-    elif words.at(index - 1) == "in" and words.are(index, "a", "while"):
+    elif found := _few(words, index):
+        return found
+    elif words.at(index - 1) == "in" and words.at(index) == "a" and words.at(index + 1) in ("while", "bit", "moment"):
         return UnclearDay("time", _("At what time?")), index + 2, False
+    elif words.at(index) in ("early", "late", "mid") and words.at(words.skip(index + 1, "-")) in ("this", "next"):
+        after = words.skip(index + 1, "-")
+        if words.at(after + 1) not in ("week", "month", "year"):
+            return None
     else:
         return None
     found = read_day(words, words.skip(after, "in", "on", "of", "during"), today, "on")
@@ -113,6 +122,38 @@ def _vague(words: Words, index: int, today: Today, role: str) -> ReadDay | None:
     if isinstance(day, Day) and not day.is_range:
         return UnclearDay("time", _("At what time?"), (day.first,)), end, False
     return UnclearDay("date", _("Which day is that?")), end, False
+
+
+def _plural_from_now(words: Words, index: int, today: Today, role: str) -> ReadDay | None:
+    """Read "two Fridays from now"."""
+    number = words.number(index)
+    if number is None or words.at(number[1]) not in PLURAL_WEEKDAYS or not words.are(number[1] + 1, "from", "now"):
+        return None
+    first = today.weekday(PLURAL_WEEKDAYS[words.at(number[1])])
+    return _moved(first, 7 * (number[0] - 1)), number[1] + 3, False
+
+
+def _few(words: Words, index: int) -> ReadDay | None:
+    """Read "in a few days", "a few hours from now", "in two or three days"."""
+    is_in = words.at(index - 1) in ("in", "within")
+    first = words.number(index)
+    if words.are(index, "a", "few"):
+        after = index + 2
+    elif words.at(index) in ("several", "some"):
+        after = index + 1
+    elif is_in and first and words.at(first[1]) in ("or", "to", "-") and (second := words.number(first[1] + 1)):
+        after = second[1]
+    else:
+        return None
+    unit = DURATION_UNITS.get(words.at(after))
+    end = after + 1
+    if words.are(end, "from", "now"):
+        is_in, end = True, end + 2
+    if unit is None or not is_in:
+        return None
+    if unit in ("minute", "hour"):
+        return UnclearDay("time", _("At what time?")), end, False
+    return UnclearDay("date", _("Which day is that?")), words.skip(words.skip(end, "'"), "time"), False
 
 
 def _later(words: Words, index: int, today: Today, role: str) -> ReadDay | None:
@@ -141,7 +182,7 @@ def _weekday(words: Words, index: int, today: Today, role: str) -> ReadDay | Non
     if number is None:
         return None
     name, after = words.at(at), at + 1
-    if name in WORDS_OF_THEIR_OWN and at == start and not (role or words.is_capital(at)):
+    if name in WORDS_OF_THEIR_OWN and at == start and not (role or words.is_capital(at) or at == 0):
         return None
     after = words.skip(after, ".") if len(name) <= 5 and words.is_glued(after) and words.at(after + 1) else after
     if words.at(after) == "week" and words.at(after + 1) not in ("day", "days"):
@@ -154,6 +195,10 @@ def _weekday(words: Words, index: int, today: Today, role: str) -> ReadDay | Non
         return _in_week(today.week(1), number), after + 1, False
     if at == start and (dated := _with_number(words, after, today, number)):
         return dated
+    if words.at(after) in ("after", "before") and at == start and (anchor := read_day(words, after + 1, today, "on")):
+        if isinstance(anchor[0], Day) and not anchor[0].is_range and anchor[0].kind != "weekday":
+            toward = Today(anchor[0].first, is_past=words.at(after) == "before")
+            return today.one(toward.weekday(number).first), anchor[1], False
     if words.are(after, "in") and (later := read_duration(words, after + 1)) and _is_weeks(later[0]):
         return _in_week(today.week(later[0].days // 7), number), words.skip(later[1], "time"), False
     if at == start or which in ("coming", "upcoming"):
@@ -310,6 +355,8 @@ def _from_anchor(words: Words, index: int, today: Today, role: str) -> ReadDay |
         return None
     if not duration.is_of_days:
         return None
+    if words.at(index - 1) in ("in", "within") and words.are(after, "or", "so"):
+        return UnclearDay("date", _("Which day is that?")), after + 2, False
     if words.at(index - 1) in ("in", "within") and (words.at(after) == "or" and (more := words.number(after + 1))):
         end = more[1] + (words.at(more[1]) in DURATION_UNITS)
         return UnclearDay("date", _("Which day is that?")), end, False

@@ -53,6 +53,8 @@ def read_duration(words: Words, index: int) -> tuple[Duration, int] | None:
         return (Duration(minutes=duration.minutes + whole // 2) if duration.minutes else duration), after + 3
     joined = words.skip(after, "and")
     more = _read_single(words, joined)
+    if more and duration.days and more[0].minutes and more[0].minutes < 24 * 60 and joined > after:
+        return Duration(days=duration.days, minutes=more[0].minutes), more[1]
     # "two hours and 15 minutes", but not "for an hour and two weeks later".
     if more and duration.minutes and more[0].minutes and more[0].minutes < 60 <= duration.minutes:
         return Duration(minutes=duration.minutes + more[0].minutes), more[1]
@@ -76,7 +78,7 @@ def _read_single(words: Words, index: int) -> tuple[Duration, int] | None:
     amount: float
     if words.are(index, "a", "couple"):
         amount, after = 2, words.skip(index + 2, "of")
-    elif words.at(index) in ("a", "an", "one") and not words.are(index + 1, "few"):
+    elif words.at(index) in ("a", "an") and words.at(index + 1) != "few":
         amount, after = 1, index + 1
     elif number := words.number(index):
         amount, after = number

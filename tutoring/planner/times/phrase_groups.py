@@ -69,6 +69,9 @@ class Group:
                 return self._set_day(value, item)
             case Clock():
                 return self._set_clock(value, item)
+            case Part() if self.part and self.part.name == value.name:
+                # "first thing in the morning"
+                pass
             case Part() if self.until_day and not self.until_part and not self.until_clock and not self.every:
                 self.until_part = value
             case Part() if self.part is None:
@@ -213,6 +216,8 @@ def _belong_together(words: Words, before: Group, after: Group) -> bool:
         return False
     if before.instant or after.instant:
         return after.length is not None and not after.has_day and not after.has_time
+    if before.length and not before.has_day and not before.has_time:
+        return True
     is_end = after.until_day is None and after.items[0].role == "until" and before.every and not after.has_time
     is_bound = before.every and after.day and after.day_starts and not before.day and not after.has_time
     if not after.has_day and not after.has_time:

@@ -6,7 +6,7 @@ from typing import Final, Literal
 
 from tutoring.planner.times.clock_phrases import Clock, read_clock, read_period
 from tutoring.planner.times.day_phrases import read_day, read_instant
-from tutoring.planner.times.day_values import AnyDay, Day, Today
+from tutoring.planner.times.day_values import AnyDay, Day, Today, UnclearDay
 from tutoring.planner.times.durations import Duration, read_duration
 from tutoring.planner.times.recurrence_phrases import Every, read_every
 from tutoring.planner.times.words import WEEKDAYS, Words
@@ -40,7 +40,7 @@ _ROLES: Final[dict[str, Role]] = {
     "after": "after",
 }
 _LINKS: Final = ("to", "-", "until", "through")
-GLUE: Final = frozenset({",", "(", ")"})
+GLUE: Final = frozenset({",", "(", ")", "say", "maybe", "probably", "sharp"})
 LIST_WORDS: Final = frozenset({"and", "&", "or", "/"})
 _TIMES: Final = frozenset({"times", "sessions", "lessons", "occurrences", "classes"})
 _FIRST_ROLE_COUNTS: Final = ("deadline", "until", "from")
@@ -115,8 +115,14 @@ def _read_item(words: Words, index: int, today: Today, now: datetime, previous: 
         return Item(Count(count[0]), "for", index, count[1] + 1, is_weak=True)
     if hyphened := _hyphened(words, at):
         return Item(hyphened[0], "for", index, hyphened[1])
+    if (length := read_duration(words, at)) and not length[0].is_of_days and words.at(length[1]) in ("from", "starting"):
+        if words.at(length[1] + 1) not in ("now", "right"):
+            return Item(length[0], "for", index, length[1])
     if instant := read_instant(words, at, now):
         return item(*instant)
+    same = words.skip(at, "the")
+    if words.at(same) in ("same", "this") and words.at(same + 1) == "time":
+        return item(Clock(now.hour, now.minute, "24"), same + 2, is_weak=True)
     if day := read_day(words, at, today, role):
         return item(day[0], day[1], is_weak=day[2])
     if previous and isinstance(previous.value, Clock) and (length := read_duration(words, words.skip(at, ","))):
@@ -261,5 +267,9 @@ def _supports(words: Words, strong: Item, weak: Item) -> bool:
         return False
     if isinstance(weak.value, Count):
         return isinstance(strong.value, Every | Clock)
+    if isinstance(weak.value, Clock) and _is_number(weak.value) and weak.role != "until" and weak.first < strong.first:
+        # "Essay 2 by Wednesday" names no time, "Wednesday 2" does.
+        if isinstance(strong.value, Day | UnclearDay) and strong.role:
+            return False
     is_same = isinstance(strong.value, Clock) and isinstance(weak.value, Clock)
     return not is_same or "until" in (strong.role, weak.role)

@@ -204,7 +204,8 @@ class _Resolver:
         if len(until.choices) > 1:
             raise _Unclear("which", _("That date can be read in two ways."))
         if until.kind == "weekday":
-            return first + timedelta(days=(until.number - first.weekday()) % 7)
+            # "Friday to Friday" is a week.
+            return first + timedelta(days=(until.number - first.weekday() - 1) % 7 + 1)
         last = until.last
         is_bumped = last < first and until.kind != "month day"
         while last < first and not until.has_year:

@@ -10,6 +10,8 @@ become groups (`phrase_groups`), and a group becomes a time or a question (`phra
 """
 
 import re
+from collections.abc import Iterator
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -23,6 +25,7 @@ from tutoring.planner.times.words import Words
 
 __all__ = ["TimePhrase", "UnclearTime", "describe_time", "find_duration", "find_times", "without_times"]
 
+SATURDAY: Final = 5
 MOST_TIMES: Final = 50
 """Times that are returned of one text."""
 
@@ -39,7 +42,39 @@ def find_times(text: str, now: datetime, *, is_past: bool = False) -> tuple[Time
         found = [resolve(each, now, _place(words, each.items), is_past=is_past) for each in alternatives]
         items = [item for each in alternatives for item in each.items]
         times.append(found[0] if len(found) == 1 else which_of(found, _place(words, items)))
-    return tuple(times)
+    return tuple(_with_weekends(text, times))
+
+
+def _with_weekends(text: str, times: list[TimePhrase | UnclearTime]) -> Iterator[TimePhrase | UnclearTime]:
+    """Yield "Saturday and Sunday" as one weekend."""
+    index = 0
+    while index < len(times):
+        pair = times[index : index + 2]
+        index += 1
+        if len(pair) == 2 and _is_weekend(text, *pair):
+            first, second = pair
+            assert isinstance(first, TimePhrase)
+            assert isinstance(second, TimePhrase)
+            span = first.span[0], second.span[1]
+            end = second.start + timedelta(days=1)
+            yield replace(first, end=end, span=span, quote=text[slice(*span)], pieces=(*first.pieces, *second.pieces))
+            index += 1
+        else:
+            yield pair[0]
+
+
+def _is_weekend(text: str, first: TimePhrase | UnclearTime, second: TimePhrase | UnclearTime) -> bool:
+    if isinstance(first, UnclearTime) or isinstance(second, UnclearTime) or first.end or second.end:
+        return False
+    return (
+        first.is_all_day
+        and second.is_all_day
+        and not first.rule
+        and not second.rule
+        and first.start.weekday() == SATURDAY
+        and second.start.date() - first.start.date() == timedelta(days=1)
+        and text[first.span[1] : second.span[0]].strip().lower() in ("and", "&")
+    )
 
 
 def find_duration(text: str) -> timedelta | None:
