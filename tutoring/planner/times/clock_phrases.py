@@ -22,12 +22,17 @@ _MAY_FOLLOW: Final = frozenset(
 ) | frozenset(WEEKDAYS)
 _SUM_WORDS: Final = frozenset({"divide", "divided", "multiply", "multiplied", "times", "increase", "increased"}) | {
     "decrease", "decreased", "reduce", "reduced", "grow", "grows", "grew", "rose", "fell", "divisible", "plus", "minus",
+    "look", "looking", "looked", "laugh", "stare",
 }  # fmt: skip
 _NUMBERED: Final = frozenset({"won", "lost"}) | {
     "ratio", "scale", "rate", "essay", "worksheet", "quiz", "page", "pages", "exercise", "exercises", "number", "numbers", "chapter", "count",
     "problem", "problems", "question", "questions", "task", "tasks", "unit", "lesson", "lessons", "grade", "version",
     "room", "level", "score", "look", "looking", "p", "range", "value", "values", "counted",
 }  # fmt: skip
+_COUNTED: Final = frozenset(
+    "people children men women more different percent per euro dollar pound degree cent km m cm kg g l hundred thousand "
+    "million times other new small big large of out".split()
+)
 _MINUTE_WORDS: Final = {"quarter": 15, "half": 30}
 
 
@@ -248,17 +253,24 @@ def _hour(words: Words, index: int, role: str) -> ReadClock | None:
     ):
         return None
     if role in ("", "from") and _starts_range(words, after) and not _is_range_of_hours(words, after):
-        return None
+        return ReadClock(_bare(words.at(index), hour), after, is_bare=True)
     if role == "until" and 24 < hour <= 60 and is_open and words.at(index).isdigit():
         # Beside a date, "from 10 to 25" is a slip that has to be asked about.
         return ReadClock(Clock(hour), after, is_bare=True)
     is_hour = hour <= 24 and (hour >= 1 or words.at(index) in ("0", "00"))
+    if not is_open and role == "at" and is_hour and not _is_counted(follows):
+        return ReadClock(_bare(words.at(index), hour), after)
     if not is_open:
-        # "tomorrow at 5 dentist" is a time, "by 5 euros" and "at 5 percent" are not: a date beside it has to tell.
-        return ReadClock(_bare(words.at(index), hour), after, is_bare=True) if role == "at" and is_hour else None
+        # "by 5 euros" and "at 5 percent" are no times: a date beside it has to tell.
+        return ReadClock(_bare(words.at(index), hour), after, is_bare=True) if role in ("at", "until") and is_hour else None
     if role in ("at", "until", "deadline", "from", "after") and is_hour:
         return ReadClock(_bare(words.at(index), hour), after)
     return ReadClock(_bare(words.at(index), hour), after, is_bare=True)
+
+
+def _is_counted(follows: str) -> bool:
+    """Whether this word after a number is what is counted: "at 5 tables", but not "at 5 dentist"."""
+    return follows.endswith("s") or not follows.isalpha() or follows in _COUNTED
 
 
 def _bare(word: str, hour: int) -> Clock:

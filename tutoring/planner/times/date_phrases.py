@@ -27,6 +27,10 @@ _DATED: Final = frozenset(
     "test exam quiz due appointment meeting party homework dentist deadline birthday date exams essay presentation "
     "trip concert match game lesson recital competition interview starts begins".split()
 )
+_NUMBERED: Final = frozenset(
+    "floor page grade exercise question step line row try attempt place day time period hour lesson week month year "
+    "chapter problem task term half anniversary century one of most best and/or part".split()
+)
 _COUNTED: Final = frozenset(
     "did do done finished solved try tried attempt exercise question problem task page answer step line row first and".split()
 )
@@ -236,11 +240,11 @@ def _month_day(words: Words, index: int, today: Today, role: str) -> ReadDay | N
     if is_word and not (is_compound and start > index) and not (role in ("on", "deadline", "until", "from") and start > index):
         return None
     follows = words.at(after)
-    if follows and follows not in _AFTER_MONTH_DAY:
+    is_certain = role in ("on", "deadline", "until", "from")
+    if follows and follows not in _AFTER_MONTH_DAY and (is_word or not is_certain or start == index or follows in _NUMBERED):
         return None
     if follows == "of" and words.at(after + 1) not in ("next", "this", "every", "each", "the", "last"):
         return None
-    is_certain = role in ("on", "deadline", "until", "from")
     # "The dentist is the 24th", but not "I did the 2nd".
     near = {words.at(start - each) for each in range(2, 6)}
     is_end = words.at(words.skip(after, ".", "!", "?")) == "" or follows in ("at", "from", "in")

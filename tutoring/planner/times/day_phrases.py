@@ -117,7 +117,7 @@ def _vague(words: Words, index: int, today: Today, role: str) -> ReadDay | None:
     if found is None:
         if words.at(index) in ("one", "any") or words.at(after) in ("between", "from", "before", "after", "at"):
             return None
-        return UnclearDay("date", _("Which day is that?")), after, False
+        return UnclearDay("date", _("Which day is that?"), is_vague=True), after, False
     day, end, _weak = found
     if isinstance(day, Day) and not day.is_range:
         return UnclearDay("time", _("At what time?"), (day.first,)), end, False
@@ -135,7 +135,8 @@ def _plural_from_now(words: Words, index: int, today: Today, role: str) -> ReadD
 
 def _few(words: Words, index: int) -> ReadDay | None:
     """Read "in a few days", "a few hours from now", "in two or three days"."""
-    is_in = words.at(index - 1) in ("in", "within")
+    is_in = words.at(index - 1) in ("in", "within", "over", "during")
+    index = words.skip(words.skip(index, "the"), "next") if words.are(index, "the", "next") else index
     first = words.number(index)
     if words.are(index, "a", "few"):
         after = index + 2

@@ -33,6 +33,8 @@ class UnclearDay:
     asks: Asks
     why: str
     days: tuple[date, ...] = ()
+    is_vague: bool = False
+    """Whether it is a word such as "sometime", beside which a day may stand."""
 
 
 type AnyDay = Day | UnclearDay

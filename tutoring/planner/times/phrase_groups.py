@@ -15,7 +15,7 @@ from tutoring.planner.times.words import Words
 
 MOST_WORDS_BETWEEN: Final = 10
 """Between a date and its time of day in one sentence."""
-_ENDS: Final = frozenset({".", "!", "?", ";", ":", "and", "but", "then", "or"})
+_ENDS: Final = frozenset({".", "!", "?", ";", ":", "but", "then", "or"})
 
 
 @dataclass(slots=True)
@@ -130,8 +130,12 @@ def merged_days(first: AnyDay, second: AnyDay) -> AnyDay | None:
     """Return the day that two names of it mean: "Tuesday, 1 December", "Friday next week", "the 5th of next month"."""
     if isinstance(first, UnclearDay) or isinstance(second, UnclearDay):
         unclear, other = (first, second) if isinstance(first, UnclearDay) else (second, first)
-        is_name = isinstance(other, Day) and other.kind == "weekday"
-        return unclear if is_name else None
+        if not isinstance(other, Day) or unclear.asks == "which":
+            return None
+        if unclear.is_vague and not other.is_range:
+            # "Tomorrow sometime": the day is known, the time is not.
+            return UnclearDay("time", unclear.why, (other.first,))
+        return unclear if other.kind == "weekday" or unclear.is_vague else None
     if second.kind == "weekday" or (second.kind == "month day" and first.is_range):
         first, second = second, first
     if first.kind == "weekday" and second.is_range:
@@ -211,8 +215,8 @@ def _belong_together(words: Words, before: Group, after: Group) -> bool:
     between = gap(words, before.items[-1], after.items[0])
     if len(between) > MOST_WORDS_BETWEEN:
         return False
-    ends = _ENDS - {"and"} if between[:1] == ["to"] else _ENDS
-    if set(between) & ends:
+    # In "homework tomorrow and football at five" each has its own time, in "tomorrow mum and I eat at five" not.
+    if set(between) & _ENDS or "and" in between[:2]:
         return False
     if before.instant or after.instant:
         return after.length is not None and not after.has_day and not after.has_time

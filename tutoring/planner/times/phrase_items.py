@@ -107,7 +107,8 @@ def _read_item(words: Words, index: int, today: Today, now: datetime, previous: 
         return item(*every)
     if role == "for" and (rest := _rest(words, at, today)):
         return Item(rest[0], "until", index, rest[1])
-    if role == "for" or words.at(at) == "lasting":
+    is_over = words.at(at - 1) in ("over", "during") and words.are(at, "the", "next")
+    if role == "for" or words.at(at) == "lasting" or is_over:
         start = words.skip(at, "lasting")
         if length := _length(words, start):
             return Item(length[0], "for", index, length[1])
@@ -210,13 +211,15 @@ def _rest(words: Words, index: int, today: Today) -> tuple[AnyDay, int] | None:
 
 
 def _length(words: Words, index: int) -> tuple[Duration | Count, int] | None:
-    index = words.skip(words.skip(index, "the"), "next", "about", "around", "exactly")
+    index = words.skip(words.skip(index, "the", "a"), "next", "whole") if words.at(index + 1) in ("next", "whole") else index
+    index = words.skip(index, "about", "around", "exactly")
     if (count := words.number(index)) and words.at(count[1]) in _TIMES:
         return Count(count[0]), count[1] + 1
     if found := read_duration(words, index):
         return found
-    if words.at(index - 1) == "next" and words.at(index) in ("week", "month", "year"):
-        return None
+    units = {"week": Duration(days=7), "month": Duration(months=1), "year": Duration(months=12)}
+    if words.at(index - 1) in ("next", "whole") and words.at(index) in units and words.at(index - 2) in ("the", "a"):
+        return units[words.at(index)], index + 1
     return None
 
 

@@ -24,6 +24,7 @@ _ADVERBS: Final[dict[str, tuple[Unit, int]]] = {
     "monthly": ("month", 1),
     "yearly": ("year", 1),
     "annually": ("year", 1),
+    "quarterly": ("month", 3),
 }
 _TIMES_A: Final = {"once": 1, "twice": 2}
 MOST_INTERVAL: Final = 999
@@ -111,6 +112,8 @@ def _after_every(words: Words, index: int, today: Today) -> tuple[Every, int] | 
     if words.are(at, "and", "every"):
         at = words.skip(at + 2, "single")
     interval, ordinal, after = 1, 0, at
+    if (several := _in_month(words, at)) and len(several[0].ordinals) > 1:
+        return several[0], _of_the_month(words, several[1])
     if words.at(at) in ("other", "second", "alternate"):
         interval, ordinal, after = 2, 2 * (words.at(at) == "second"), at + 1
     elif words.at(at) == "last":
@@ -153,7 +156,8 @@ def _unit_or_days(
     if word in ("weekday", "workday", "schoolday") or (word == "school" and words.at(after + 1) == "day") or (
         word == "work" and words.at(after + 1) == "day"
     ):
-        return Every(unit="week", interval=interval, weekdays=WORKDAYS), after + (2 if word in ("school", "work") else 1)
+        after += 2 if word in ("school", "work") else 1
+        return _except(words, after, Every(unit="week", interval=interval, weekdays=WORKDAYS))
     if days := read_weekdays(words, after):
         end = _of_the_month(words, days[1])
         if ordinal and (end > days[1] or ordinal in (-1, 1)):
@@ -236,12 +240,8 @@ def _days_after(words: Words, after: int, every: Every) -> tuple[Every, int]:
         return replace(every, weekdays=days[0]), days[1]
     if every.unit == "month" and at > after and (found := _in_month(words, words.skip(at, "the"))):
         return replace(found[0], interval=every.interval), found[1]
-    if every.unit == "day" and words.at(after) in ("except", "but", "apart", "excluding", "besides"):
-        at = words.skip(words.skip(words.skip(after + 1, "not", "from", "for"), "on"), "the")
-        if words.at(at) in ("weekends", "weekend"):
-            return Every(unit="week", weekdays=WORKDAYS), at + 1
-        if days := read_weekdays(words, at):
-            return Every(unit="week", weekdays=tuple(each for each in range(7) if each not in days[0])), days[1]
+    if every.unit == "day" and (found := _except(words, after, every))[1] > after:
+        return found
     if every.unit == "day" and words.at(after) in ("from", ",", "on"):
         days = read_weekdays(words, words.skip(after, "from", ",", "on"))
         if days and len(days[0]) > 1:
@@ -265,6 +265,19 @@ def _next_few(words: Words, index: int, today: Today) -> tuple[Every, int] | Non
         period = name if name in PERIODS else ""
         return Every(unit=unit, weekdays=weekdays, period=period, count=count, is_after_today=True), after + 1
     return None
+
+
+def _except(words: Words, after: int, every: Every) -> tuple[Every, int]:
+    """Read "except Sunday", "but not on weekends"."""
+    if words.at(after) not in ("except", "but", "apart", "excluding", "besides"):
+        return every, after
+    at = words.skip(words.skip(words.skip(after + 1, "not", "from", "for"), "on"), "the")
+    whole = every.weekdays or tuple(range(7))
+    if words.at(at) in ("weekends", "weekend"):
+        return Every(unit="week", weekdays=tuple(each for each in whole if each not in WEEKEND)), at + 1
+    if days := read_weekdays(words, at):
+        return Every(unit="week", weekdays=tuple(each for each in whole if each not in days[0])), days[1]
+    return every, after
 
 
 def _plural(words: Words, index: int, role: str) -> tuple[Every, int] | None:
