@@ -102,7 +102,7 @@ def read_clock(words: Words, index: int, role: str) -> ReadClock | None:
         return ReadClock(Clock(12, half="24"), index + 1)
     if word == "midnight":
         return ReadClock(Clock(24, half="24"), index + 1)
-    if word == "12" and words.at(index + 1) in ("noon", "midnight", "midday"):
+    if word in ("12", "twelve") and words.at(index + 1) in ("noon", "midnight", "midday"):
         return ReadClock(Clock(24 if words.at(index + 1) == "midnight" else 12, half="24"), index + 2)
     return (
         _past_or_to(words, index, role)
@@ -137,7 +137,7 @@ def _past_or_to(words: Words, index: int, role: str) -> ReadClock | None:
     """Read "half past four", "quarter to five", "ten to six", "half four" (as the British say it)."""
     start = words.skip(index, "a")
     if words.at(start) in _MINUTE_WORDS:
-        minutes, after, is_named = _MINUTE_WORDS[words.at(start)], start + 1, True
+        minutes, after, is_named = _MINUTE_WORDS[words.at(start)], words.skip(start + 1, "-"), True
     elif (number := words.number(start)) and number[0] < 60:
         minutes, after = number
         is_named = words.at(after) in ("minutes", "minute")
@@ -178,19 +178,26 @@ def _with_minutes(words: Words, index: int, role: str) -> ReadClock | None:
         found, after = read
         half, end = _half_of_day(words, after)
         mark = found[0][len(found[1])]
-        if mark == "." and not half and not (role and words.at(end) in _MAY_FOLLOW | {""}):
+        # "Friday 16.30" is a time, "16.30 euros" is none.
+        is_decimal = mark == "." and not half
+        if is_decimal and (words.at(end) not in _MAY_FOLLOW | {""} or int(found[2]) > 59):
             return None
         if mark == "." and words.at(end) == "." and words.is_glued(end) and words.at(end + 1).isdigit():
             return None
         if mark == ":" and _is_ratio(words, index, end):
             return None
         end = words.skip(end, "hours", "h", "o'clock")
-        return ReadClock(_by_24_hours(found[1], int(found[2]), half), end)
-    if role in ("at", "until", "deadline", "from") and (read := words.match(_MILITARY, index)):
+        is_bare = is_decimal and not role and not (index == 0 and words.at(end) == "")
+        return ReadClock(_by_24_hours(found[1], int(found[2]), half), end, is_bare=is_bare)
+    if read := words.match(_MILITARY, index):
         found, after = read
         # 1630, but not 2026: a year is no time.
         if int(found[1]) < 24 and int(found[2]) < 60 and (words.at(after) == "hours" or not 1900 <= int(found[0]) < 2100):
-            return ReadClock(Clock(int(found[1]), int(found[2]), "24"), words.skip(after, "hours"))
+            is_bare = role not in ("at", "until", "deadline", "from") and words.at(after) != "hours"
+            end = words.skip(after, "hours")
+            if is_bare and words.at(end) not in _MAY_FOLLOW | {""}:
+                return None
+            return ReadClock(Clock(int(found[1]), int(found[2]), "24"), end, is_bare=is_bare)
     hour = NUMBERS.get(words.at(index), 0)
     if not 1 <= hour <= 12:
         return None
@@ -236,15 +243,16 @@ def _hour(words: Words, index: int, role: str) -> ReadClock | None:
         steps = {"o'clock": 1, "oclock": 1}.get(words.at(after), 2 + (words.at(after + 1) == "'"))
         half, end = _half_of_day(words, after + steps)
         return ReadClock(_by_24_hours(str(hour), 0, half), end)
-    if words.at(after) == "h" and words.at(index).isdigit() and role in ("at", "from", "until", "deadline"):
-        return ReadClock(Clock(hour, 0, "24"), after + 1)
+    if words.at(after) == "h" and words.at(index).isdigit() and hour <= 24:
+        return ReadClock(Clock(hour, 0, "24"), after + 1, is_bare=role not in ("at", "from", "until", "deadline"))
     if hour == 0 and not words.at(index).isdigit():
         return None
     in_the = words.skip(after, "in", "at")
     if in_the > after and (period := read_period(words, in_the)) and hour <= 12:
         return ReadClock(Clock(hour), after)
-    if words.at(after) == "ish" and words.is_glued(after) and hour <= 24:
-        return ReadClock(_bare(words.at(index), hour), after + 1)
+    ish = words.skip(after, "-")
+    if words.at(ish) == "ish" and words.is_glued(ish) and hour <= 24:
+        return ReadClock(_bare(words.at(index), hour), ish + 1)
     if (follows := words.at(after)) == "sharp" and hour <= 24:
         return ReadClock(_bare(words.at(index), hour), after + 1)
     is_open = not follows or follows in _MAY_FOLLOW or follows in PERIODS or _starts_range(words, after)

@@ -205,7 +205,7 @@ def _days(today: Today, month: int, first: int, last: int, year: int | None) -> 
     if first == last or isinstance(start, UnclearDay):
         return start
     end = coming_date(today, month, last, start.first.year)
-    return end if isinstance(end, UnclearDay) else Day(start.first, end.last, kind="range")
+    return end if isinstance(end, UnclearDay) else Day(start.first, end.last, kind="dates")
 
 
 def _month(words: Words, index: int, today: Today, role: str) -> ReadDay | None:

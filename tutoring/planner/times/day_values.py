@@ -6,7 +6,7 @@ from typing import Final, Literal
 
 from tutoring.planner.times.values import Asks
 
-type DayKind = Literal["date", "weekday", "month day", "range", "holiday"]
+type DayKind = Literal["date", "weekday", "month day", "range", "dates", "holiday"]
 DAYS_A_WEEK: Final = 7
 
 

@@ -62,7 +62,7 @@ def read_duration(words: Words, index: int) -> tuple[Duration, int] | None:
 
 
 def _read_single(words: Words, index: int) -> tuple[Duration, int] | None:
-    index = words.skip(index, "another", "about", "around") if words.at(index) in ("about", "around") else index
+    index = words.skip(index, "about", "around", "exactly", "another")
     if words.are(index, "half", "an", "hour") or words.are(index, "half", "a", "day"):
         return Duration(minutes=30 if words.at(index + 2) == "hour" else 12 * 60), index + 3
     if words.are(index, "half", "a", "year"):

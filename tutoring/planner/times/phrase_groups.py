@@ -80,6 +80,9 @@ class Group:
                 self.until_part = value
             case Every() if self.every is None:
                 self.every = value
+            case datetime() if self.every:
+                # "every Friday from now until Christmas"
+                pass
             case datetime() if not self.items:
                 self.instant = value
             case Duration() if not value.is_of_days and self.length is None:
@@ -134,7 +137,7 @@ def merged_days(first: AnyDay, second: AnyDay) -> AnyDay | None:
             return None
         if unclear.is_vague and not other.is_range:
             # "Tomorrow sometime": the day is known, the time is not.
-            return UnclearDay("time", unclear.why, (other.first,))
+            return UnclearDay("time", _("At what time?"), (other.first,))
         return unclear if other.kind == "weekday" or unclear.is_vague else None
     if second.kind == "weekday" or (second.kind == "month day" and first.is_range):
         first, second = second, first
@@ -216,7 +219,7 @@ def _belong_together(words: Words, before: Group, after: Group) -> bool:
     if len(between) > MOST_WORDS_BETWEEN:
         return False
     # In "homework tomorrow and football at five" each has its own time, in "tomorrow mum and I eat at five" not.
-    if set(between) & _ENDS or "and" in between[:2]:
+    if set(between) & _ENDS or [each for each in between if each not in GLUE][:1] == ["and"]:
         return False
     if before.instant or after.instant:
         return after.length is not None and not after.has_day and not after.has_time

@@ -179,6 +179,7 @@ def _prepositions(words: Words, index: int, previous: Item | None) -> tuple[Role
         else:
             break
         # "due on Friday" is a deadline, "on Friday at five" another matter.
+        step += 2 * (found == "until" and words.are(at + step, "and", "including"))
         role = role if role in _FIRST_ROLE_COUNTS and found in ("on", "at", "in", "from") else found
         at += step
     return role, at, False

@@ -143,7 +143,10 @@ class _Resolver:
         if until and self.group.until_part and self.group.until_clock is None:
             self.group = replace(self.group, until_clock=Clock(PERIODS[self.group.until_part.name], half="24"))
         if self.group.has_time and day.is_range:
-            if day.kind == "range" and (day.last - day.first).days < 7 and self.group.clock:
+            if day.kind == "dates":
+                days = (day.last - day.first).days + 1
+                return replace(self._on(day.first), rule=f"FREQ=DAILY;COUNT={days}")
+            if (day.last - day.first).days < 7 and self.group.clock:
                 choices = tuple(self._on(day.first + timedelta(days=each)) for each in range((day.last - day.first).days + 1))
                 raise _Unclear("date", _("On which of these days?"), choices)
             raise _Unclear("date", _("On which day?"))
@@ -190,7 +193,7 @@ class _Resolver:
         phrase = self._on(self.now.date())
         if self.is_past and phrase.start > self.now:
             return self._on(self.now.date() - timedelta(days=1))
-        if not self.is_past and phrase.start < self.now:
+        if not self.is_past and phrase.start <= self.now:
             return self._on(self.now.date() + timedelta(days=1))
         return phrase
 
@@ -288,7 +291,9 @@ class _Resolver:
             return replace(every, unit="week", weekdays=days), today, None
         base, last = today + timedelta(days=every.is_after_today), None
         if day and day.is_range:
-            base, last = max(today, day.first), None if group.day_starts else day.last
+            # "Starting next week" has no end, "from 1 to 20 December" has one.
+            is_open = group.day_starts and day.kind != "dates"
+            base, last = max(today, day.first), None if is_open else day.last
         elif day:
             base = day.first
             every = self._with_day(every, day)
