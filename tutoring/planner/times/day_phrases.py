@@ -335,8 +335,11 @@ def _edge(words: Words, index: int, today: Today, role: str) -> ReadDay | None:
             "year": Day(date(today.day.year, 1, 1), date(today.day.year, 12, 31)),
         }[unit]
         found = whole, at + 1, False
-    elif unit == "day" or words.at(at) == "today":
-        return None
+    elif unit == "day":
+        found = read_day(words, words.skip(at + 1, "on"), today, "on")
+        if found and isinstance(found[0], Day) and not found[0].is_range:
+            return found
+        return today.one(today.day), at + 1, False
     else:
         found = read_day(words, at, today, "in")
     if found is None or isinstance(found[0], UnclearDay) or not found[0].is_range:

@@ -15,7 +15,7 @@ from tutoring.planner.times.words import Words
 
 MOST_WORDS_BETWEEN: Final = 10
 """Between a date and its time of day in one sentence."""
-_ENDS: Final = frozenset({".", "!", "?", ";", ":", "but", "then", "or"})
+_ENDS: Final = frozenset({".", "!", "?", "but", "then", "or"})
 
 
 @dataclass(slots=True)
@@ -110,6 +110,8 @@ class Group:
 
     def _set_day(self, day: AnyDay, item: Item) -> bool:
         if item.role == "until" and (self.day or self.every or self.instant) and self.until_day is None:
+            self.until_day = day
+        elif item.role == "until" and self.clock and self.day is None and self.until_day is None:
             self.until_day = day
         elif self.until_day is not None and (merged := merged_days(self.until_day, day)):
             self.until_day = merged
@@ -219,7 +221,7 @@ def _belong_together(words: Words, before: Group, after: Group) -> bool:
     if len(between) > MOST_WORDS_BETWEEN:
         return False
     # In "homework tomorrow and football at five" each has its own time, in "tomorrow mum and I eat at five" not.
-    if set(between) & _ENDS or [each for each in between if each not in GLUE][:1] == ["and"]:
+    if (set(between) & _ENDS and between != ["."]) or [each for each in between if each not in GLUE][:1] == ["and"]:
         return False
     if before.instant or after.instant:
         return after.length is not None and not after.has_day and not after.has_time

@@ -135,6 +135,9 @@ def _read_item(words: Words, index: int, today: Today, now: datetime, previous: 
         return Item(later[0], "until", index, later[1])
     if role in ("in", "for") and not (previous and role == "for"):
         return None
+    if is_link and words.at(index) == "-" and previous and not isinstance(previous.value, Clock):
+        # The dash of "Tuesday - 4pm" is no "to".
+        role, is_link = "", False
     if clock := read_clock(words, at, "until" if is_link else role):
         is_weak = clock.is_bare or (is_link and previous is not None and previous.is_weak and _is_number(clock.clock))
         return item(clock.clock, clock.after, is_weak=is_weak)
