@@ -35,7 +35,21 @@ TITLE_LENGTH, NOTES_LENGTH, UID_LENGTH = 300, 4_000, 255
 ZONE_YEARS: Final = 10
 """How many years of clock changes after the last event a file tells about its zones."""
 _READ: Final = frozenset(
-    "UID SUMMARY LOCATION DESCRIPTION DTSTART DTEND DURATION RRULE EXDATE RDATE EXRULE RECURRENCE-ID STATUS".split()
+    [
+        "UID",
+        "SUMMARY",
+        "LOCATION",
+        "DESCRIPTION",
+        "DTSTART",
+        "DTEND",
+        "DURATION",
+        "RRULE",
+        "EXDATE",
+        "RDATE",
+        "EXRULE",
+        "RECURRENCE-ID",
+        "STATUS",
+    ]
 )
 _NAME = re.compile(r"[A-Za-z0-9-]+")
 # Databases refuse NUL, and no reader expects the other control characters in a title.
@@ -109,7 +123,7 @@ def to_ical(entries: Iterable[CalendarEntry], *, name: str, made_at: datetime) -
         calendar.add_component(_zone_definition(zone, min(years) - 1, max(years) + ZONE_YEARS))
     for entry in entries:
         calendar.add_component(_event(entry, made_at))
-    return calendar.to_ical()
+    return bytes(calendar.to_ical())
 
 
 @cache
@@ -137,7 +151,7 @@ def _event(entry: CalendarEntry, made_at: datetime) -> Event:
     if entry.rule:
         event.add("rrule", vRecur.from_ical(_written_rule(entry, zone)))
     if entry.excluded:
-        event.add("exdate", [moment(each) for each in entry.excluded], {"VALUE": "DATE"} if entry.is_all_day else None)
+        event.add("exdate", [moment(each) for each in entry.excluded], {"VALUE": "DATE"} if entry.is_all_day else {})
     if entry.moved_from:
         event.add("recurrence-id", moment(entry.moved_from))
     return event
@@ -249,8 +263,8 @@ def _read_event(event: Any, block: _Block, zone: ZoneInfo, zones: dict[str, str]
         raise _NotReadable(_("Dates added to a rule one by one are not supported."))
     start = _moment(event.get("DTSTART"), zone, zones)
     is_all_day = not isinstance(start, datetime)
-    own_zone = zone if is_all_day else ZoneInfo(str(start.tzinfo))
-    begin = _midnight(start, zone) if is_all_day else start
+    begin = start if isinstance(start, datetime) else _midnight(start, zone)
+    own_zone = ZoneInfo(str(begin.tzinfo))
     end = _end(event, start, zone, zones)
     if end < begin:
         raise _NotReadable(_("The event ends before it begins."))
@@ -287,7 +301,9 @@ def _moment(value: Any, zone: ZoneInfo, zones: dict[str, str]) -> date:
         raise _NotReadable(_("The event has a date twice."))
     found = value.dt
     if not isinstance(found, date) or not FIRST_YEAR <= found.year <= LAST_YEAR:
-        raise _NotReadable(_("The event has no date between %(first)d and %(last)d.") % {"first": FIRST_YEAR, "last": LAST_YEAR})
+        raise _NotReadable(
+            _("The event has no date between %(first)d and %(last)d.") % {"first": FIRST_YEAR, "last": LAST_YEAR}
+        )
     if not isinstance(found, datetime):
         return found
     tzid = str(value.params.get("TZID", ""))

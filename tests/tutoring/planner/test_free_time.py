@@ -59,9 +59,7 @@ def test_slots_are_free_within_hours_and_complete(
 ) -> None:
     closes = min(24, opens + hours)
     days = [date(2027, 3, 27) + timedelta(days=each) for each in range(3)]
-    slots = free_slots(
-        busy, days=days, opens=opens, closes=closes, zone=zone, shortest=timedelta(minutes=shortest)
-    )
+    slots = free_slots(busy, days=days, opens=opens, closes=closes, zone=zone, shortest=timedelta(minutes=shortest))
     assert list(slots) == sorted(slots, key=lambda each: each.start.astimezone(UTC))
     free = set()
     for slot in slots:

@@ -33,9 +33,9 @@ RULES = st.sampled_from(
         "FREQ=DAILY;UNTIL=20270401",
     ]
 )
-TEXTS = st.text(st.characters(blacklist_categories=["Cs", "Cc", "Zl", "Zp", "Zs"]) | st.sampled_from(" \n,;\\:\"'<>&"), max_size=120).map(
-    str.strip
-)
+TEXTS = st.text(
+    st.characters(blacklist_categories=["Cs", "Cc", "Zl", "Zp", "Zs"]) | st.sampled_from(" \n,;\\:\"'<>&"), max_size=120
+).map(str.strip)
 
 
 def read(*lines: str, zone: ZoneInfo = BERLIN) -> ImportReport:
@@ -229,7 +229,14 @@ def test_moved_occurrence_without_its_series_is_an_event() -> None:
         (["DTSTART:20261201T160000", "DTSTART:20261202T160000"], "twice"),
         (["DTSTART:20261201T160000", "STATUS:CANCELLED"], "cancelled"),
         (["DTSTART:20261201T160000", "SUMMARY:" + "x" * 2_000_000], "longer than 20000"),
-        (["DTSTART:20261201T160000", "RRULE:FREQ=DAILY", *["EXDATE:" + "20261202T160000," * 900 + "20261202T160000"] * 2], "left out"),
+        (
+            [
+                "DTSTART:20261201T160000",
+                "RRULE:FREQ=DAILY",
+                *["EXDATE:" + "20261202T160000," * 900 + "20261202T160000"] * 2,
+            ],
+            "left out",
+        ),
         (["DTSTART:20261201T160000", "RECURRENCE-ID;RANGE=THISANDFUTURE:20261202T160000"], "all later"),
     ],
 )
@@ -292,7 +299,7 @@ LINES = st.lists(
             "EXDATE:20261201",
             "RECURRENCE-ID;VALUE=DATE:20261201",
             " folded",
-            "SUMMARY;X=\":",
+            'SUMMARY;X=":',
         ]
     )
     | st.text(max_size=40),

@@ -63,7 +63,7 @@ def test_days_are_those_of_dateutil(rule: str, start: date, ahead: int) -> None:
     after = begin + timedelta(days=ahead)
     before = after + timedelta(days=400)
     naive = rrulestr(rule, dtstart=begin.replace(tzinfo=None))
-    expected = [each for each in naive.between(after.replace(tzinfo=None), before.replace(tzinfo=None), inc=True)]
+    expected = list(naive.between(after.replace(tzinfo=None), before.replace(tzinfo=None), inc=True))
     found = occurrences(series(begin, validate_rule(rule), minutes=0), after=after, before=before)
     assert [each.start.replace(tzinfo=None) for each in found] == [
         each for each in expected if each < before.replace(tzinfo=None)
@@ -80,9 +80,7 @@ def test_days_are_those_of_dateutil(rule: str, start: date, ahead: int) -> None:
 def test_time_of_day_stays_in_every_zone(zone: str, rule: str, start: datetime, minutes: int) -> None:
     start = start.replace(second=0, microsecond=0, tzinfo=ZoneInfo(zone)).astimezone(UTC).astimezone(ZoneInfo(zone))
     end = (start.astimezone(UTC) + timedelta(minutes=minutes)).astimezone(ZoneInfo(zone))
-    found = occurrences(
-        series(start, validate_rule(rule), end=end), after=start, before=start + timedelta(days=500)
-    )
+    found = occurrences(series(start, validate_rule(rule), end=end), after=start, before=start + timedelta(days=500))
     for each in found:
         assert each.end.astimezone(UTC) - each.start.astimezone(UTC) == timedelta(minutes=minutes)
         shift = each.start.replace(tzinfo=None, fold=0) - datetime.combine(each.start.date(), start.time())
@@ -203,7 +201,9 @@ def test_any_text_is_a_rule_or_a_value_error(text: str) -> None:
 
 @example("FREQ=DAILY;INTERVAL=7;BYDAY=TU", 0)
 @example("FREQ=MONTHLY;INTERVAL=12;BYMONTHDAY=30", 31)
-@given(st.sampled_from(["FREQ=YEARLY;INTERVAL=2;BYMONTH=2;BYMONTHDAY=29", "FREQ=DAILY;INTERVAL=1000"]), st.integers(0, 400))
+@given(
+    st.sampled_from(["FREQ=YEARLY;INTERVAL=2;BYMONTH=2;BYMONTHDAY=29", "FREQ=DAILY;INTERVAL=1000"]), st.integers(0, 400)
+)
 @settings(deadline=None, max_examples=10)
 def test_rules_that_never_match_end(rule: str, day: int) -> None:
     never = series(datetime(2027, 2, 1, 9, tzinfo=UTC) + timedelta(days=day), rule + ";COUNT=1")

@@ -101,9 +101,7 @@ def test_days_off_stay_off_and_without_slots_nothing_is_planned() -> None:
 
 def test_session_begins_at_a_round_time() -> None:
     slot = FreeSlot(start=MONDAY + timedelta(hours=15, minutes=21, seconds=9), end=MONDAY + timedelta(hours=16))
-    plan = plan_study(
-        StudyRequest(slots=[slot], session_minutes=25, path=[PathConcept(concept="halves", sessions=1)])
-    )
+    plan = plan_study(StudyRequest(slots=[slot], session_minutes=25, path=[PathConcept(concept="halves", sessions=1)]))
     assert told(plan) == ["Mon 15:25 learn halves"]
 
 
@@ -128,7 +126,9 @@ def requests(draw: st.DrawFn) -> StudyRequest:
     days = [start.date() + timedelta(days=each) for each in range(draw(st.integers(0, 8)))]
     busy = [
         BusySpan(start=at, end=at + timedelta(minutes=draw(st.integers(1, 400))))
-        for at in draw(st.lists(st.datetimes(datetime(2027, 3, 25), datetime(2027, 4, 2), timezones=st.just(UTC)), max_size=8))
+        for at in draw(
+            st.lists(st.datetimes(datetime(2027, 3, 25), datetime(2027, 4, 2), timezones=st.just(UTC)), max_size=8)
+        )
     ]
     slots = free_slots(busy, days=days, opens=8, closes=20, zone=BERLIN, shortest=timedelta(minutes=10))
     path = draw(st.lists(st.builds(PathConcept, concept=CONCEPTS, sessions=st.integers(0, 6)), max_size=4))

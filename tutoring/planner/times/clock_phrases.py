@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from tutoring.planner.times.durations import read_duration
-from tutoring.planner.times.words import DURATION_UNITS, NUMBERS, PERIODS, WEEKDAYS, Words
+from tutoring.planner.times.words import NUMBERS, PERIODS, WEEKDAYS, Words
 
 type Half = Literal["", "am", "pm", "24"]
 
@@ -16,9 +16,86 @@ LAST_AFTERNOON_HOUR: Final = 6
 """Without am or pm, the hours 1 to 6 are in the afternoon."""
 # What may stand after a bare number that is a time: "at 5 and", but not "at 5 euros".
 _MAY_FOLLOW: Final = frozenset(
-    "and or on to with for in the i my we our please tomorrow today this next every each until till but so then because at "
-    "sharp if is that when from by not o'clock before after as also too it he she they you me remind add every daily "
-    "starting beginning ending during each except once twice tuesdays tonight do can could will would let a an of - , . ! ? ; : ( ) ".split()
+    [
+        "and",
+        "or",
+        "on",
+        "to",
+        "with",
+        "for",
+        "in",
+        "the",
+        "i",
+        "my",
+        "we",
+        "our",
+        "please",
+        "tomorrow",
+        "today",
+        "this",
+        "next",
+        "every",
+        "each",
+        "until",
+        "till",
+        "but",
+        "so",
+        "then",
+        "because",
+        "at",
+        "sharp",
+        "if",
+        "is",
+        "that",
+        "when",
+        "from",
+        "by",
+        "not",
+        "o'clock",
+        "before",
+        "after",
+        "as",
+        "also",
+        "too",
+        "it",
+        "he",
+        "she",
+        "they",
+        "you",
+        "me",
+        "remind",
+        "add",
+        "every",
+        "daily",
+        "starting",
+        "beginning",
+        "ending",
+        "during",
+        "each",
+        "except",
+        "once",
+        "twice",
+        "tuesdays",
+        "tonight",
+        "do",
+        "can",
+        "could",
+        "will",
+        "would",
+        "let",
+        "a",
+        "an",
+        "of",
+        "-",
+        ",",
+        ".",
+        "!",
+        "?",
+        ";",
+        ":",
+        "(",
+        ")",
+    ]
 ) | frozenset(WEEKDAYS)
 _SUM_WORDS: Final = frozenset({"divide", "divided", "multiply", "multiplied", "times", "increase", "increased"}) | {
     "decrease", "decreased", "reduce", "reduced", "grow", "grows", "grew", "rose", "fell", "divisible", "plus", "minus",
@@ -30,8 +107,38 @@ _NUMBERED: Final = frozenset({"won", "lost"}) | {
     "room", "level", "score", "look", "looking", "p", "range", "value", "values", "counted",
 }  # fmt: skip
 _COUNTED: Final = frozenset(
-    "people children men women more different percent per euro dollar pound degree cent km m cm kg g l hundred thousand "
-    "million times other new small big large of out".split()
+    [
+        "people",
+        "children",
+        "men",
+        "women",
+        "more",
+        "different",
+        "percent",
+        "per",
+        "euro",
+        "dollar",
+        "pound",
+        "degree",
+        "cent",
+        "km",
+        "m",
+        "cm",
+        "kg",
+        "g",
+        "l",
+        "hundred",
+        "thousand",
+        "million",
+        "times",
+        "other",
+        "new",
+        "small",
+        "big",
+        "large",
+        "of",
+        "out",
+    ]
 )
 _MINUTE_WORDS: Final = {"quarter": 15, "half": 30}
 
@@ -104,11 +211,7 @@ def read_clock(words: Words, index: int, role: str) -> ReadClock | None:
         return ReadClock(Clock(24, half="24"), index + 1)
     if word in ("12", "twelve") and words.at(index + 1) in ("noon", "midnight", "midday"):
         return ReadClock(Clock(24 if words.at(index + 1) == "midnight" else 12, half="24"), index + 2)
-    return (
-        _past_or_to(words, index, role)
-        or _with_minutes(words, index, role)
-        or _hour(words, index, role)
-    )
+    return _past_or_to(words, index, role) or _with_minutes(words, index, role) or _hour(words, index, role)
 
 
 def _counted_from(words: Words, minutes: int, link: int) -> ReadClock | None:
@@ -165,10 +268,10 @@ def _past_or_to(words: Words, index: int, role: str) -> ReadClock | None:
         if back and half and hour[0] == 12:
             clock = Clock(11, 60 - minutes, "am" if half == "pm" else "pm")
         return ReadClock(clock, end)
-    if words.at(start) == "half" and (hour := words.number(start + 1)):
-        if 1 <= hour[0] <= 12 and (words.at(hour[1]) in _MAY_FOLLOW | PERIODS.keys() | {"", "am", "pm"}):
-            half, end = _half_of_day(words, hour[1])
-            return ReadClock(Clock(hour[0], 30, half), end)
+    hour = words.number(start + 1) if words.at(start) == "half" else None
+    if hour and 1 <= hour[0] <= 12 and words.at(hour[1]) in _MAY_FOLLOW | PERIODS.keys() | {"", "am", "pm"}:
+        half, end = _half_of_day(words, hour[1])
+        return ReadClock(Clock(hour[0], 30, half), end)
     return None
 
 
@@ -192,7 +295,11 @@ def _with_minutes(words: Words, index: int, role: str) -> ReadClock | None:
     if read := words.match(_MILITARY, index):
         found, after = read
         # 1630, but not 2026: a year is no time.
-        if int(found[1]) < 24 and int(found[2]) < 60 and (words.at(after) == "hours" or not 1900 <= int(found[0]) < 2100):
+        if (
+            int(found[1]) < 24
+            and int(found[2]) < 60
+            and (words.at(after) == "hours" or not 1900 <= int(found[0]) < 2100)
+        ):
             is_bare = role not in ("at", "until", "deadline", "from") and words.at(after) != "hours"
             end = words.skip(after, "hours")
             if is_bare and words.at(end) not in _MAY_FOLLOW | {""}:
@@ -226,7 +333,11 @@ def _by_24_hours(hour: str, minute: int, half: Half) -> Clock:
     # A leading zero is written by the 24-hour clock only.
     is_24 = not half and (hour.startswith("0") or int(hour) > 12)
     if half == "pm" and 12 < int(hour) < 24:
-        return Clock(int(hour), minute, "24") if minute or len(hour) == 2 and minute == 0 else Clock(int(hour), minute, half)
+        return (
+            Clock(int(hour), minute, "24")
+            if minute or (len(hour) == 2 and minute == 0)
+            else Clock(int(hour), minute, half)
+        )
     return Clock(int(hour), minute, "24" if is_24 else half)
 
 
@@ -239,7 +350,11 @@ def _hour(words: Words, index: int, role: str) -> ReadClock | None:
     half, end = _half_of_day(words, after)
     if half and (hour < 100):
         return ReadClock(Clock(hour, 0, half), end)
-    if words.at(after) in ("o'clock", "oclock") or words.are(after, "o", "clock") or words.are(after, "o", "'", "clock"):
+    if (
+        words.at(after) in ("o'clock", "oclock")
+        or words.are(after, "o", "clock")
+        or words.are(after, "o", "'", "clock")
+    ):
         steps = {"o'clock": 1, "oclock": 1}.get(words.at(after), 2 + (words.at(after + 1) == "'"))
         half, end = _half_of_day(words, after + steps)
         return ReadClock(_by_24_hours(str(hour), 0, half), end)
@@ -248,7 +363,7 @@ def _hour(words: Words, index: int, role: str) -> ReadClock | None:
     if hour == 0 and not words.at(index).isdigit():
         return None
     in_the = words.skip(after, "in", "at")
-    if in_the > after and (period := read_period(words, in_the)) and hour <= 12:
+    if in_the > after and read_period(words, in_the) and hour <= 12:
         return ReadClock(Clock(hour), after)
     ish = words.skip(after, "-")
     if words.at(ish) == "ish" and words.is_glued(ish) and hour <= 24:
@@ -256,9 +371,12 @@ def _hour(words: Words, index: int, role: str) -> ReadClock | None:
     if (follows := words.at(after)) == "sharp" and hour <= 24:
         return ReadClock(_bare(words.at(index), hour), after + 1)
     is_open = not follows or follows in _MAY_FOLLOW or follows in PERIODS or _starts_range(words, after)
-    if (follows in (".", ",", ":") and words.is_glued(after) and words.at(after + 1).isdigit() and words.is_glued(after + 1)) or (
-        follows == "of" or hour > 31
-    ):
+    if (
+        follows in (".", ",", ":")
+        and words.is_glued(after)
+        and words.at(after + 1).isdigit()
+        and words.is_glued(after + 1)
+    ) or (follows == "of" or hour > 31):
         return None
     if role in ("", "from") and _starts_range(words, after) and not _is_range_of_hours(words, after):
         return ReadClock(_bare(words.at(index), hour), after, is_bare=True)
@@ -270,7 +388,11 @@ def _hour(words: Words, index: int, role: str) -> ReadClock | None:
         return ReadClock(_bare(words.at(index), hour), after)
     if not is_open:
         # "by 5 euros" and "at 5 percent" are no times: a date beside it has to tell.
-        return ReadClock(_bare(words.at(index), hour), after, is_bare=True) if role in ("at", "until") and is_hour else None
+        return (
+            ReadClock(_bare(words.at(index), hour), after, is_bare=True)
+            if role in ("at", "until") and is_hour
+            else None
+        )
     if role in ("at", "until", "deadline", "from", "after") and is_hour:
         return ReadClock(_bare(words.at(index), hour), after)
     return ReadClock(_bare(words.at(index), hour), after, is_bare=True)
@@ -295,7 +417,10 @@ def _is_range_of_hours(words: Words, after: int) -> bool:
     if second is None or words.at(after) in ("and", "until"):
         return True
     follows = words.at(second[1])
-    return follows in _MAY_FOLLOW | PERIODS.keys() | {"", "am", "pm", "a", "p", "o'clock", "past", "for", "h"} or follows in NUMBERS
+    return (
+        follows in _MAY_FOLLOW | PERIODS.keys() | {"", "am", "pm", "a", "p", "o'clock", "past", "for", "h"}
+        or follows in NUMBERS
+    )
 
 
 def _half_of_day(words: Words, index: int) -> tuple[Half, int]:

@@ -20,25 +20,191 @@ _DOTTED_SHORT = re.compile(r"([0-9]{1,2})\.([0-9]{1,2})(?![0-9.])")
 _DOTTED = re.compile(r"([0-9]{1,2})\. ?([0-9]{1,2})\.(?: ?([0-9]{4})(?![0-9])|([0-9]{2})(?![0-9]))?")
 _OPERATORS: Final = frozenset("+-*/=×÷^<>·%√") | {"of", "plus", "minus", "times", "equals", "over"}
 _SUMS: Final = frozenset(
-    "simplify simplified fraction fractions reduce calculate compute convert evaluate multiply divide add subtract is "
-    "equal equals equivalent write between compare than half number numbers and answer got get score scored much ate eat eats eaten drank used cut sum difference product".split()
+    [
+        "simplify",
+        "simplified",
+        "fraction",
+        "fractions",
+        "reduce",
+        "calculate",
+        "compute",
+        "convert",
+        "evaluate",
+        "multiply",
+        "divide",
+        "add",
+        "subtract",
+        "is",
+        "equal",
+        "equals",
+        "equivalent",
+        "write",
+        "between",
+        "compare",
+        "than",
+        "half",
+        "number",
+        "numbers",
+        "and",
+        "answer",
+        "got",
+        "get",
+        "score",
+        "scored",
+        "much",
+        "ate",
+        "eat",
+        "eats",
+        "eaten",
+        "drank",
+        "used",
+        "cut",
+        "sum",
+        "difference",
+        "product",
+    ]
 )
 _DATED: Final = frozenset(
-    "test exam quiz due appointment meeting party homework dentist deadline birthday date exams essay presentation "
-    "trip concert match game lesson recital competition interview starts begins".split()
+    [
+        "test",
+        "exam",
+        "quiz",
+        "due",
+        "appointment",
+        "meeting",
+        "party",
+        "homework",
+        "dentist",
+        "deadline",
+        "birthday",
+        "date",
+        "exams",
+        "essay",
+        "presentation",
+        "trip",
+        "concert",
+        "match",
+        "game",
+        "lesson",
+        "recital",
+        "competition",
+        "interview",
+        "starts",
+        "begins",
+    ]
 )
 _NUMBERED: Final = frozenset(
-    "floor page grade exercise question step line row try attempt place day time period hour lesson week month year "
-    "chapter problem task term half anniversary century one of most best and/or part".split()
+    [
+        "floor",
+        "page",
+        "grade",
+        "exercise",
+        "question",
+        "step",
+        "line",
+        "row",
+        "try",
+        "attempt",
+        "place",
+        "day",
+        "time",
+        "period",
+        "hour",
+        "lesson",
+        "week",
+        "month",
+        "year",
+        "chapter",
+        "problem",
+        "task",
+        "term",
+        "half",
+        "anniversary",
+        "century",
+        "one",
+        "of",
+        "most",
+        "best",
+        "and/or",
+        "part",
+    ]
 )
 _COUNTED: Final = frozenset(
-    "did do done finished solved try tried attempt exercise question problem task page answer step line row first and".split()
+    [
+        "did",
+        "do",
+        "done",
+        "finished",
+        "solved",
+        "try",
+        "tried",
+        "attempt",
+        "exercise",
+        "question",
+        "problem",
+        "task",
+        "page",
+        "answer",
+        "step",
+        "line",
+        "row",
+        "first",
+        "and",
+    ]
 )
 _LINKS: Final = ("to", "-", "until", "through", "and", "till")
 # What may follow "the 5th" if it is a day: "the 5th floor" is none.
 _AFTER_MONTH_DAY: Final = frozenset(
-    "at from in on to until through by and or for i we my the please , . ! ? ; ) - every each remind is it noon "
-    "midnight we he she they of as about around before after between this next morning afternoon evening with so".split()
+    [
+        "at",
+        "from",
+        "in",
+        "on",
+        "to",
+        "until",
+        "through",
+        "by",
+        "and",
+        "or",
+        "for",
+        "i",
+        "we",
+        "my",
+        "the",
+        "please",
+        ",",
+        ".",
+        "!",
+        "?",
+        ";",
+        ")",
+        "-",
+        "every",
+        "each",
+        "remind",
+        "is",
+        "it",
+        "noon",
+        "midnight",
+        "we",
+        "he",
+        "she",
+        "they",
+        "of",
+        "as",
+        "about",
+        "around",
+        "before",
+        "after",
+        "between",
+        "this",
+        "next",
+        "morning",
+        "afternoon",
+        "evening",
+        "with",
+        "so",
+    ]
 )
 
 
@@ -111,7 +277,11 @@ def _figures(words: Words, index: int, today: Today, role: str) -> ReadDay | Non
 def _is_sum(words: Words, index: int, after: int) -> bool:
     """Whether figures with a slash are a fraction: "3/8 of a pizza", "1/2 + 1/3"."""
     before = words.at(index - 1)
-    if before in _OPERATORS or words.at(after) in _OPERATORS - {"-"} or words.at(after) in ("cup", "cups", "hour", "as"):
+    if (
+        before in _OPERATORS
+        or words.at(after) in _OPERATORS - {"-"}
+        or words.at(after) in ("cup", "cups", "hour", "as")
+    ):
         return True
     if words.at(after) == "-" and words.at(after + 1).isdigit():
         return True
@@ -145,7 +315,12 @@ def _year(text: str | None) -> int | None:
 
 
 def _read_year(words: Words, index: int) -> tuple[int | None, int]:
-    if words.at(index) == "'" and words.is_glued(index + 1) and words.at(index + 1).isdigit() and len(words.at(index + 1)) == 2:
+    if (
+        words.at(index) == "'"
+        and words.is_glued(index + 1)
+        and words.at(index + 1).isdigit()
+        and len(words.at(index + 1)) == 2
+    ):
         return 2000 + int(words.at(index + 1)), index + 2
     comma = words.skip(index, ",", "of", "-", "/")
     word = words.at(comma)
@@ -193,9 +368,9 @@ def _month_and_day(words: Words, index: int, today: Today) -> ReadDay | None:
     if words.at(after) == ":" or words.at(after) in ("am", "pm", "times", "km", "%") or (words.at(after) == "/"):
         return None
     last = first
-    if words.at(after) in ("-", "to", "through") and (second := _day_number(words, words.skip(after + 1, "the"))):
-        if first < second[0] and words.at(second[1]) not in (":", "am", "pm") and second[1] not in ("/",):
-            last, after = second
+    second = _day_number(words, words.skip(after + 1, "the")) if words.at(after) in ("-", "to", "through") else None
+    if second and first < second[0] and words.at(second[1]) not in (":", "am", "pm"):
+        last, after = second
     year, after = _read_year(words, after)
     return _days(today, month, first, last, year), after, False
 
@@ -237,11 +412,19 @@ def _month_day(words: Words, index: int, today: Today, role: str) -> ReadDay | N
     number, after = ordinal
     is_word = not words.at(start).isdigit()
     is_compound = number > 20 and after > start + 1
-    if is_word and not (is_compound and start > index) and not (role in ("on", "deadline", "until", "from") and start > index):
+    if (
+        is_word
+        and not (is_compound and start > index)
+        and not (role in ("on", "deadline", "until", "from") and start > index)
+    ):
         return None
     follows = words.at(after)
     is_certain = role in ("on", "deadline", "until", "from")
-    if follows and follows not in _AFTER_MONTH_DAY and (is_word or not is_certain or start == index or follows in _NUMBERED):
+    if (
+        follows
+        and follows not in _AFTER_MONTH_DAY
+        and (is_word or not is_certain or start == index or follows in _NUMBERED)
+    ):
         return None
     if follows == "of" and words.at(after + 1) not in ("next", "this", "every", "each", "the", "last"):
         return None

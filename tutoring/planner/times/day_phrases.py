@@ -9,10 +9,10 @@ from django.utils.translation import gettext as _
 from tutoring.planner.times.date_phrases import ReadDay, coming_month_day, read_date
 from tutoring.planner.times.day_values import AnyDay, Day, Today, UnclearDay
 from tutoring.planner.times.durations import Duration, read_duration
+from tutoring.planner.times.weekday_phrases import WHICH, read_ordinal_weekday
 from tutoring.planner.times.words import (
     DURATION_UNITS,
     MONTHS,
-    ORDINALS,
     PLURAL_WEEKDAYS,
     POSSESSIVE_WEEKDAYS,
     WEEKDAYS,
@@ -22,14 +22,23 @@ from tutoring.planner.times.words import (
     holiday_date,
 )
 
-_WHICH: Final = {"this": 0, "next": 1, "last": -1, "previous": -1, "following": 1, "past": -1, "current": 0}
 _NAMED: Final = {"today": 0, "tomorrow": 1, "yesterday": -1}
 _VAGUE: Final = frozenset({"sometime", "someday", "soon"})
 
 
 def read_day(words: Words, index: int, today: Today, role: str) -> ReadDay | None:
     """Read a day or a range of days that starts at this token, after its prepositions."""
-    for read in (_vague, _named, _plural_from_now, _ordinal_weekday, _edge, _from_anchor, _weekday, _week_or_month, _holiday):
+    for read in (
+        _vague,
+        _named,
+        _plural_from_now,
+        read_ordinal_weekday,
+        _edge,
+        _from_anchor,
+        _weekday,
+        _week_or_month,
+        _holiday,
+    ):
         if found := read(words, index, today, role):
             return found
     return read_date(words, index, today, role)
@@ -39,7 +48,11 @@ def read_instant(words: Words, index: int, now: datetime) -> tuple[datetime | Un
     """Read "in two hours", "an hour from now", "30 minutes ago" (without "in", which stands before the index)."""
     if same := _same_time(words, index, now):
         return same
-    if words.are(index, "now") and words.at(index - 1) == "from" and words.at(index + 1) in ("to", "until", "-", "through"):
+    if (
+        words.are(index, "now")
+        and words.at(index - 1) == "from"
+        and words.at(index + 1) in ("to", "until", "-", "through")
+    ):
         return now.replace(second=0, microsecond=0), index + 1
     start = words.skip(words.skip(index, "the"), "next") if words.at(index - 1) in ("in", "within") else index
     found = read_duration(words, start)
@@ -74,7 +87,11 @@ def _same_time(words: Words, index: int, now: datetime) -> tuple[datetime, int] 
         # Next week at this time is seven days on, next month at this time the same day of the month.
         is_week = (found[0].last - found[0].first).days < 7
         ahead = 7 if found[0].first > today.day else -7
-        day = today.day + timedelta(days=ahead) if is_week else day + timedelta(days=min(today.day.day, found[0].last.day) - 1)
+        day = (
+            today.day + timedelta(days=ahead)
+            if is_week
+            else day + timedelta(days=min(today.day.day, found[0].last.day) - 1)
+        )
     return datetime.combine(day, now.time().replace(second=0, microsecond=0), now.tzinfo), found[1]
 
 
@@ -95,7 +112,9 @@ def _vague(words: Words, index: int, today: Today, role: str) -> ReadDay | None:
     """Read "sometime next week", "one day next week", "soon", "later this week": the day has to be asked."""
     if words.at(index) in _VAGUE:
         after = index + 1
-        if words.at(index) == "soon" and (words.at(index - 1) in ("as", "too", "how", "so") or words.at(after) not in ("", ".", "!", "?")):
+        if words.at(index) == "soon" and (
+            words.at(index - 1) in ("as", "too", "how", "so") or words.at(after) not in ("", ".", "!", "?")
+        ):
             return None
     elif words.at(index) in ("some", "one", "any") and words.at(index + 1) in ("time", "day", "point"):
         after = index + 2
@@ -176,7 +195,7 @@ def _later(words: Words, index: int, today: Today, role: str) -> ReadDay | None:
 def _weekday(words: Words, index: int, today: Today, role: str) -> ReadDay | None:
     start = words.skip(index, "the")
     which = words.at(start)
-    at = start + 1 if which in _WHICH or which in ("coming", "upcoming") else start
+    at = start + 1 if which in WHICH or which in ("coming", "upcoming") else start
     if at > start and words.at(at) in ("coming", "upcoming"):
         at, which = at + 1, "coming"
     number = WEEKDAYS.get(words.at(at), POSSESSIVE_WEEKDAYS.get(words.at(at)))
@@ -196,24 +215,30 @@ def _weekday(words: Words, index: int, today: Today, role: str) -> ReadDay | Non
         return _in_week(today.week(1), number), after + 1, False
     if at == start and (dated := _with_number(words, after, today, number)):
         return dated
-    if words.at(after) in ("after", "before") and at == start and (anchor := read_day(words, after + 1, today, "on")):
-        if isinstance(anchor[0], Day) and not anchor[0].is_range and anchor[0].kind != "weekday":
-            toward = Today(anchor[0].first, is_past=words.at(after) == "before")
-            return today.one(toward.weekday(number).first), anchor[1], False
+    is_anchored = words.at(after) in ("after", "before") and at == start
+    anchor = read_day(words, after + 1, today, "on") if is_anchored else None
+    if anchor and isinstance(anchor[0], Day) and not anchor[0].is_range and anchor[0].kind != "weekday":
+        toward = Today(anchor[0].first, is_past=words.at(after) == "before")
+        return today.one(toward.weekday(number).first), anchor[1], False
     if words.are(after, "in") and (later := read_duration(words, after + 1)) and _is_weeks(later[0]):
         return _in_week(today.week(later[0].days // 7), number), words.skip(later[1], "time"), False
     if at == start or which in ("coming", "upcoming"):
         return today.weekday(number), after, False
-    if _WHICH[which] == -1:
+    if WHICH[which] == -1:
         return Day(*(replace(today, is_past=True).weekday(number).first,) * 2), after, False
-    return _in_week(today.week(_WHICH[which]), number), after, False
+    return _in_week(today.week(WHICH[which]), number), after, False
 
 
 def _with_number(words: Words, after: int, today: Today, weekday: int) -> ReadDay | None:
     """Read the number of "Friday 4" as a date, if the next 4th is a Friday or no hour is meant."""
     number = words.at(after)
     follows = words.at(after + 1)
-    if not number.isdigit() or len(number) > 2 or follows in MONTHS or words.is_glued(after + 1) and follows not in (",", ".", "!", "?"):
+    if (
+        not number.isdigit()
+        or len(number) > 2
+        or follows in MONTHS
+        or (words.is_glued(after + 1) and follows not in (",", ".", "!", "?"))
+    ):
         return None
     if follows in ("am", "pm", "o'clock", "to", "-", "of", "past", "hours", "minutes", "in", "a", "p"):
         return None
@@ -240,8 +265,8 @@ def _week_or_month(words: Words, index: int, today: Today, role: str) -> ReadDay
     start = words.skip(index, "the", "all")
     start = words.skip(start, "whole", "entire")
     ahead: int | None
-    if (which := words.at(start)) in _WHICH:
-        ahead, unit, after = _WHICH[which], words.at(start + 1), start + 2
+    if (which := words.at(start)) in WHICH:
+        ahead, unit, after = WHICH[which], words.at(start + 1), start + 2
     elif which in ("coming", "upcoming"):
         ahead, unit, after = None, words.at(start + 1), start + 2
     else:
@@ -250,7 +275,11 @@ def _week_or_month(words: Words, index: int, today: Today, role: str) -> ReadDay
         ahead, after = 2, after + 2
     elif words.are(after, "after", "that") or words.at(after) in ("'", "plan"):
         return None
-    elif ahead is None and unit == "weekend" and (start > index or role in ("on", "at", "deadline", "until", "from", "in")):
+    elif (
+        ahead is None
+        and unit == "weekend"
+        and (start > index or role in ("on", "at", "deadline", "until", "from", "in"))
+    ):
         ahead = 1 if today.is_past and today.day.weekday() < 5 else 0
         ahead = -1 if today.is_past and today.day.weekday() < 5 else 0
     if ahead is None:
@@ -265,57 +294,6 @@ def _week_or_month(words: Words, index: int, today: Today, role: str) -> ReadDay
         case "year":
             year = today.day.year + ahead
             return Day(date(year, 1, 1), date(year, 12, 31), kind="range"), after, False
-    return None
-
-
-def _ordinal_weekday(words: Words, index: int, today: Today, role: str) -> ReadDay | None:
-    """Read "the first Monday in December", "the last Friday of next month", "the last day of November"."""
-    start = words.skip(index, "the")
-    if words.at(start) == "last":
-        number, at = -1, start + 1
-    elif ordinal := words.ordinal(start):
-        number, at = ordinal
-    else:
-        return None
-    weekday = WEEKDAYS.get(words.at(at))
-    if (weekday is None and words.at(at) != "day") or words.at(at + 1) not in ("of", "in"):
-        return None
-    found = _month_named(words, at + 2, today)
-    if found is None:
-        return None
-    month, after, may_move = found
-    for _try in range(2):
-        day = nth_weekday(month, number, weekday)
-        if day and (not may_move or day >= today.day):
-            return today.one(day), after, False
-        if may_move:
-            month = today.month(month.first.year + may_move // 12, month.first.month + may_move % 12)
-    return UnclearDay("date", _("That month has no such day.")), after, False
-
-
-def nth_weekday(month: Day, number: int, weekday: int | None) -> date | None:
-    """Return the nth such weekday of a month, the last for -1; `None` if it has no such day. Without weekday: any day."""
-    days = [
-        month.first + timedelta(days=each)
-        for each in range((month.last - month.first).days + 1)
-        if weekday is None or (month.first + timedelta(days=each)).weekday() == weekday
-    ]
-    index = number - 1 if number > 0 else number
-    return days[index] if -len(days) <= index < len(days) else None
-
-
-def _month_named(words: Words, index: int, today: Today) -> tuple[Day, int, int]  | None:
-    """Read "December", "next month", "the month"; also, by how many months it may move on to be in the future."""
-    start = words.skip(index, "the")
-    if words.at(start) == "month":
-        return today.month(today.day.year, today.day.month), start + 1, 1
-    if words.at(start) in _WHICH and words.at(start + 1) == "month":
-        ahead = _WHICH[words.at(start)]
-        return today.month(today.day.year, today.day.month + ahead), start + 2, 0
-    if words.at(start) in MONTHS:
-        found = read_date(words, start, today, "in")
-        if found and isinstance(found[0], Day):
-            return found[0], found[1], 12 if not words.at(found[1] - 1).isdigit() else 0
     return None
 
 
@@ -379,7 +357,11 @@ def _counted(words: Words, index: int, today: Today, duration: Duration, after: 
         return today.one(duration.after(today.day + timedelta(days=_NAMED[words.at(after)]))), after + 1, False
     if words.at(index - 1) in ("in", "within"):
         end = words.skip(words.skip(after, "'", "from"), "time")
-        if words.at(end) in ("on", "") and _is_weeks(duration) and (number := WEEKDAYS.get(words.at(end + 1))) is not None:
+        if (
+            words.at(end) in ("on", "")
+            and _is_weeks(duration)
+            and (number := WEEKDAYS.get(words.at(end + 1))) is not None
+        ):
             return _in_week(today.week(duration.days // 7), number), end + 2, False
         return today.one(duration.after(today.day)), end, False
     sign = -1 if words.at(after) == "before" else 1
@@ -402,7 +384,9 @@ def _holiday(words: Words, index: int, today: Today, role: str) -> ReadDay | Non
     year = today.day.year
     if words.at(after).isdigit() and len(words.at(after)) == 4:
         year, after = int(words.at(after)), after + 1
-        day: AnyDay = today.one(holiday_date(name, year)) if 1900 <= year < 2200 else UnclearDay("date", _("Which year?"))
+        day: AnyDay = (
+            today.one(holiday_date(name, year)) if 1900 <= year < 2200 else UnclearDay("date", _("Which year?"))
+        )
         return day, after, False
     if which == "last" or today.is_past:
         year -= holiday_date(name, year) > today.day
@@ -410,28 +394,3 @@ def _holiday(words: Words, index: int, today: Today, role: str) -> ReadDay | Non
         year += holiday_date(name, year) < today.day
         year += which == "next" and holiday_date(name, year).year == today.day.year and False
     return Day(*(holiday_date(name, year),) * 2, kind="holiday", has_year=False), after, False
-
-
-def read_weekdays(words: Words, index: int, *, are_plural: bool = False) -> tuple[tuple[int, ...], int] | None:
-    """Read "Tuesday and Thursday", "Monday to Friday", "Mon, Wed & Fri", as sorted numbers. `are_plural`: "Tuesdays"."""
-    names = PLURAL_WEEKDAYS if are_plural else WEEKDAYS | PLURAL_WEEKDAYS
-    if words.at(index) not in names:
-        return None
-    numbers, after = [names[words.at(index)]], index + 1
-    while True:
-        at = after
-        is_range = words.at(at) in ("to", "through", "-", "until")
-        if words.at(at) in (",", "and", "&", "/", "+") or is_range:
-            at += 1
-            at = words.skip(words.skip(words.skip(at, "and"), "on"), "every", "each")
-        if at == after or words.at(at) not in WEEKDAYS | PLURAL_WEEKDAYS:
-            return tuple(sorted(set(numbers))), after
-        number = (WEEKDAYS | PLURAL_WEEKDAYS)[words.at(at)]
-        if is_range:
-            numbers += [(numbers[-1] + each) % 7 for each in range((number - numbers[-1]) % 7 + 1)]
-        else:
-            numbers.append(number)
-        after = at + 1
-
-
-__all__ = ["ORDINALS", "nth_weekday", "read_day", "read_instant", "read_weekdays"]

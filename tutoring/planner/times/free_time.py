@@ -55,7 +55,9 @@ def find_conflicts(spans: Iterable[BusySpan], *, limit: int = MOST_CONFLICTS) ->
 def conflicts_with(span: BusySpan, others: Iterable[BusySpan]) -> tuple[BusySpan, ...]:
     """Return those of the others that overlap with the span, sorted by start."""
     start, end = span.start.astimezone(UTC), span.end.astimezone(UTC)
-    found = [each for each in _in_utc(others) if each[0] < end and start < each[1] and each[0] < each[1] and start < end]
+    found = [
+        each for each in _in_utc(others) if each[0] < end and start < each[1] and each[0] < each[1] and start < end
+    ]
     return tuple(each[2] for each in sorted(found, key=lambda each: each[:2]))
 
 

@@ -25,9 +25,11 @@ def describe_time(phrase: TimePhrase, now: datetime) -> str:
     if phrase.end is None:
         return _("%(day)s at %(start)s") % words
     if phrase.end.date() == start.date():
-        return _("%(day)s from %(start)s to %(end)s") % words | {"end": f"{phrase.end:%H:%M}"} if False else _(
-            "%(day)s from %(start)s to %(end)s"
-        ) % {**words, "end": f"{phrase.end:%H:%M}"}
+        return (
+            _("%(day)s from %(start)s to %(end)s") % words | {"end": f"{phrase.end:%H:%M}"}
+            if False
+            else _("%(day)s from %(start)s to %(end)s") % {**words, "end": f"{phrase.end:%H:%M}"}
+        )
     return _("%(day)s at %(start)s to %(last)s at %(end)s") % {
         **words,
         "last": _day(phrase.end.date(), now),
@@ -96,7 +98,14 @@ def _month_days(parts: dict[str, str], start: datetime) -> str:
     names = []
     for code in parts.get("BYDAY", "").split(",") if "BYDAY" in parts else []:
         number, name = code[:-2], str(WEEKDAYS[CODES.index(code[-2:])])
-        ordinals = {"1": _("first"), "2": _("second"), "3": _("third"), "4": _("fourth"), "5": _("fifth"), "-1": _("last")}
+        ordinals = {
+            "1": _("first"),
+            "2": _("second"),
+            "3": _("third"),
+            "4": _("fourth"),
+            "5": _("fifth"),
+            "-1": _("last"),
+        }
         ordinal = ordinals.get(number.lstrip("+"), number)
         names.append(_("the %(ordinal)s %(day)s") % {"ordinal": ordinal, "day": name} if number else name)
     for day in parts["BYMONTHDAY"].split(",") if "BYMONTHDAY" in parts else []:

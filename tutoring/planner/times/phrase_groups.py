@@ -1,5 +1,6 @@
 """Items of one time phrase put together: "on Tuesday" with "at five", wherever in the sentence they stand."""
 
+import itertools
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Final
@@ -109,9 +110,9 @@ class Group:
         return True
 
     def _set_day(self, day: AnyDay, item: Item) -> bool:
-        if item.role == "until" and (self.day or self.every or self.instant) and self.until_day is None:
-            self.until_day = day
-        elif item.role == "until" and self.clock and self.day is None and self.until_day is None:
+        if (item.role == "until" and (self.day or self.every or self.instant) and self.until_day is None) or (
+            item.role == "until" and self.clock and self.day is None and self.until_day is None
+        ):
             self.until_day = day
         elif self.until_day is not None and (merged := merged_days(self.until_day, day)):
             self.until_day = merged
@@ -133,14 +134,10 @@ class Group:
 
 def merged_days(first: AnyDay, second: AnyDay) -> AnyDay | None:
     """Return the day that two names of it mean: "Tuesday, 1 December", "Friday next week", "the 5th of next month"."""
-    if isinstance(first, UnclearDay) or isinstance(second, UnclearDay):
-        unclear, other = (first, second) if isinstance(first, UnclearDay) else (second, first)
-        if not isinstance(other, Day) or unclear.asks == "which":
-            return None
-        if unclear.is_vague and not other.is_range:
-            # "Tomorrow sometime": the day is known, the time is not.
-            return UnclearDay("time", _("At what time?"), (other.first,))
-        return unclear if other.kind == "weekday" or unclear.is_vague else None
+    if isinstance(first, UnclearDay):
+        return None if isinstance(second, UnclearDay) else _unclear_beside(first, second)
+    if isinstance(second, UnclearDay):
+        return _unclear_beside(second, first)
     if second.kind == "weekday" or (second.kind == "month day" and first.is_range):
         first, second = second, first
     if first.kind == "weekday" and second.is_range:
@@ -156,6 +153,16 @@ def merged_days(first: AnyDay, second: AnyDay) -> AnyDay | None:
     if first.first == second.first and first.last == second.last:
         return second
     return None
+
+
+def _unclear_beside(unclear: UnclearDay, day: Day) -> UnclearDay | None:
+    """Return what has to be asked if a day stands beside a word such as "sometime", or beside an impossible date."""
+    if unclear.asks == "which":
+        return None
+    if unclear.is_vague and not day.is_range:
+        # "Tomorrow sometime": the day is known, the time is not.
+        return UnclearDay("time", _("At what time?"), (day.first,))
+    return unclear if day.kind == "weekday" or unclear.is_vague else None
 
 
 def _checked(weekday: Day, day: Day) -> AnyDay:
@@ -191,7 +198,7 @@ def _share(groups: list[Group]) -> None:
             group.clock, group.until_clock, group.part = following.clock, following.until_clock, following.part
             group.length = group.length or following.length
             group.is_deadline = group.is_deadline or following.is_deadline
-    for group, following in zip(groups, groups[1:], strict=False):
+    for group, following in itertools.pairwise(groups):
         if following.list_word and group.clock and following.clock and not group.has_day and following.has_day:
             group.day, group.every, group.part = following.day, following.every, group.part or following.part
             continue

@@ -116,9 +116,12 @@ def _read_item(words: Words, index: int, today: Today, now: datetime, previous: 
         return Item(Count(count[0]), "for", index, count[1] + 1, is_weak=True)
     if hyphened := _hyphened(words, at):
         return Item(hyphened[0], "for", index, hyphened[1])
-    if (length := read_duration(words, at)) and not length[0].is_of_days and words.at(length[1]) in ("from", "starting"):
-        if words.at(length[1] + 1) not in ("now", "right"):
-            return Item(length[0], "for", index, length[1])
+    if (
+        (length := read_duration(words, at))
+        and not length[0].is_of_days
+        and words.at(length[1]) in ("from", "starting")
+    ) and words.at(length[1] + 1) not in ("now", "right"):
+        return Item(length[0], "for", index, length[1])
     if instant := read_instant(words, at, now):
         return item(*instant)
     same = words.skip(at, "the")
@@ -126,9 +129,10 @@ def _read_item(words: Words, index: int, today: Today, now: datetime, previous: 
         return item(Clock(now.hour, now.minute, "24"), same + 2, is_weak=True)
     if day := read_day(words, at, today, role):
         return item(day[0], day[1], is_weak=day[2])
-    if previous and isinstance(previous.value, Clock) and (length := read_duration(words, words.skip(at, ","))):
-        if not length[0].is_of_days:
-            return Item(length[0], "for", index, length[1])
+    follows_clock = previous is not None and isinstance(previous.value, Clock)
+    length = read_duration(words, words.skip(at, ",")) if follows_clock else None
+    if length and not length[0].is_of_days:
+        return Item(length[0], "for", index, length[1])
     if part := _part(words, at, role):
         return item(part[0], part[1], is_weak=part[2])
     if role == "until" and (later := _until_something(words, at, today)):
@@ -215,7 +219,11 @@ def _rest(words: Words, index: int, today: Today) -> tuple[AnyDay, int] | None:
 
 
 def _length(words: Words, index: int) -> tuple[Duration | Count, int] | None:
-    index = words.skip(words.skip(index, "the", "a"), "next", "whole") if words.at(index + 1) in ("next", "whole") else index
+    index = (
+        words.skip(words.skip(index, "the", "a"), "next", "whole")
+        if words.at(index + 1) in ("next", "whole")
+        else index
+    )
     index = words.skip(index, "about", "around", "exactly")
     if (count := words.number(index)) and words.at(count[1]) in _TIMES:
         return Count(count[0]), count[1] + 1
@@ -274,9 +282,10 @@ def _supports(words: Words, strong: Item, weak: Item) -> bool:
         return False
     if isinstance(weak.value, Count):
         return isinstance(strong.value, Every | Clock)
-    if isinstance(weak.value, Clock) and _is_number(weak.value) and weak.role != "until" and weak.first < strong.first:
-        # "Essay 2 by Wednesday" names no time, "Wednesday 2" does.
-        if isinstance(strong.value, Day | UnclearDay) and strong.role:
-            return False
+    # "Essay 2 by Wednesday" names no time, "Wednesday 2" does.
+    is_number = isinstance(weak.value, Clock) and _is_number(weak.value) and weak.role != "until"
+    is_before_date = weak.first < strong.first and isinstance(strong.value, Day | UnclearDay) and strong.role
+    if is_number and is_before_date:
+        return False
     is_same = isinstance(strong.value, Clock) and isinstance(weak.value, Clock)
     return not is_same or "until" in (strong.role, weak.role)

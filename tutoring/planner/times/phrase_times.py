@@ -135,7 +135,9 @@ class _Resolver:
             choices = tuple(self._on(each) for each in day.days)
             raise _Unclear(day.asks, day.why, choices)
         if len(day.choices) > 1:
-            raise _Unclear("which", _("That date can be read in two ways."), tuple(self._on(each) for each in day.choices))
+            raise _Unclear(
+                "which", _("That date can be read in two ways."), tuple(self._on(each) for each in day.choices)
+            )
         return day
 
     def _dated(self, day: Day) -> TimePhrase:
@@ -147,12 +149,18 @@ class _Resolver:
                 days = (day.last - day.first).days + 1
                 return replace(self._on(day.first), rule=f"FREQ=DAILY;COUNT={days}")
             if (day.last - day.first).days < 7 and self.group.clock:
-                choices = tuple(self._on(day.first + timedelta(days=each)) for each in range((day.last - day.first).days + 1))
+                choices = tuple(
+                    self._on(day.first + timedelta(days=each)) for each in range((day.last - day.first).days + 1)
+                )
                 raise _Unclear("date", _("On which of these days?"), choices)
             raise _Unclear("date", _("On which day?"))
         if self.group.has_time and until and self.group.until_clock is None:
             phrase = self._on(day.first)
-            if day.kind == "weekday" and isinstance(self.group.until_day, Day) and self.group.until_day.kind == "weekday":
+            if (
+                day.kind == "weekday"
+                and isinstance(self.group.until_day, Day)
+                and self.group.until_day.kind == "weekday"
+            ):
                 # "Monday to Friday at seven" is a timetable.
                 weekdays = tuple(sorted((day.number + each) % 7 for each in range((until - day.first).days + 1)))
                 return self._recurring(Every(unit="week", weekdays=weekdays), is_bounded=False)
@@ -285,7 +293,13 @@ class _Resolver:
             self._day()
         assert not isinstance(day, UnclearDay)
         until = group.until_day
-        if day and day.kind == "weekday" and isinstance(until, Day) and until.kind == "weekday" and every.unit in ("day", "week"):
+        if (
+            day
+            and day.kind == "weekday"
+            and isinstance(until, Day)
+            and until.kind == "weekday"
+            and every.unit in ("day", "week")
+        ):
             span = range((until.number - day.number) % 7 + 1)
             days = tuple(sorted((day.number + each) % 7 for each in span))
             return replace(every, unit="week", weekdays=days), today, None
@@ -373,7 +387,9 @@ def _minutes(clock: tuple[int, int]) -> int:
 
 def _fits(every: Every, day: date, base: date) -> bool:
     """Whether the first day that dateutil returns belongs to the rule: it returns the start in any case."""
-    return not (every.weekdays and not every.ordinals) or CODES[day.weekday()] in {CODES[each] for each in every.weekdays}
+    return not (every.weekdays and not every.ordinals) or CODES[day.weekday()] in {
+        CODES[each] for each in every.weekdays
+    }
 
 
 __all__ = ["Clock", "Place", "add_exactly", "resolve", "which_of"]

@@ -63,7 +63,7 @@ def occurrences(
     """
     zone = ZoneInfo(series.zone)
     left_out = {each.astimezone(UTC) for each in (*series.excluded, *series.moved)}
-    found = []
+    found: list[Occurrence] = []
     for occurrence in _all(series, zone, not_before=after):
         if occurrence.start >= before or len(found) >= limit:
             break
@@ -135,7 +135,10 @@ def _last_moment(rule: Rule, zone: ZoneInfo) -> datetime | None:
 def _days(rule: Rule, first: date, from_day: date | None) -> Iterator[date]:
     """Yield the days of a rule that began on `first`, in order; without COUNT, those before `from_day` are skipped."""
     found = (
-        day for days in islice(_periods(rule, first, None if rule.count else from_day), MOST_PERIODS) for day in days if day >= first
+        day
+        for days in islice(_periods(rule, first, None if rule.count else from_day), MOST_PERIODS)
+        for day in days
+        if day >= first
     )
     yield from islice(found, rule.count)
 

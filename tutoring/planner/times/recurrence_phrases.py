@@ -6,9 +6,10 @@ from typing import Final, Literal
 from django.utils.translation import gettext as _
 
 from tutoring.planner.times.date_phrases import read_date
-from tutoring.planner.times.day_phrases import read_day, read_weekdays
+from tutoring.planner.times.day_phrases import read_day
 from tutoring.planner.times.day_values import Day, Today
 from tutoring.planner.times.recurrence_rules import CODES
+from tutoring.planner.times.weekday_phrases import read_weekdays
 from tutoring.planner.times.words import DURATION_UNITS, PERIODS, PLURAL_WEEKDAYS, WEEKDAYS, Words
 
 type Unit = Literal["day", "week", "month", "year"]
@@ -101,7 +102,9 @@ def _times_a(words: Words, index: int, today: Today) -> tuple[Every, int] | None
     every, end = _days_after(words, after + 2, Every(unit=unit))  # type: ignore[arg-type]
     if times > 1 and len(every.weekdays) != times:
         is_day = unit == "day"
-        return replace(every, asks_day=not is_day, problem=_("Which times of day?") if is_day else _("Which days?")), end
+        return replace(
+            every, asks_day=not is_day, problem=_("Which times of day?") if is_day else _("Which days?")
+        ), end
     return every, end
 
 
@@ -153,8 +156,10 @@ def _unit_or_days(
         return Every(unit="day", interval=interval, period=word), after + 1
     if unit == "weekend":
         return Every(unit="week", interval=interval, weekdays=WEEKEND), after + 1
-    if word in ("weekday", "workday", "schoolday") or (word == "school" and words.at(after + 1) == "day") or (
-        word == "work" and words.at(after + 1) == "day"
+    if (
+        word in ("weekday", "workday", "schoolday")
+        or (word == "school" and words.at(after + 1) == "day")
+        or (word == "work" and words.at(after + 1) == "day")
     ):
         after += 2 if word in ("school", "work") else 1
         return _except(words, after, Every(unit="week", interval=interval, weekdays=WORKDAYS))
@@ -163,10 +168,10 @@ def _unit_or_days(
         if ordinal and (end > days[1] or ordinal in (-1, 1)):
             return Every(unit="month", weekdays=days[0], ordinals=(ordinal,)), end
         return Every(unit="week", interval=interval, weekdays=days[0]), days[1]
-    if ordinal > 0 and (read := words.ordinal(at)) and words.at(at) != "second":
-        if read_date(words, at, today, "on") and (dated := read_date(words, at, today, "in")):
-            if isinstance(dated[0], Day) and dated[0].kind == "date":
-                return Every(unit="year", day=dated[0]), dated[1]
+    if ordinal > 0 and words.at(at) != "second":
+        dated = read_date(words, at, today, "in")
+        if dated and isinstance(dated[0], Day) and dated[0].kind == "date":
+            return Every(unit="year", day=dated[0]), dated[1]
         if ordinal <= 31:
             return _month_days(words, at)
         return None
@@ -178,7 +183,11 @@ def _unit_or_days(
 
 
 def _of_the_month(words: Words, index: int) -> int:
-    if words.at(index) in ("of", "in") and words.at(index + 1) in ("the", "every", "each") and words.at(index + 2) == "month":
+    if (
+        words.at(index) in ("of", "in")
+        and words.at(index + 1) in ("the", "every", "each")
+        and words.at(index + 2) == "month"
+    ):
         return index + 3
     return index + 2 if words.are(index, "of", "month") else index
 
@@ -240,8 +249,8 @@ def _days_after(words: Words, after: int, every: Every) -> tuple[Every, int]:
         return replace(every, weekdays=days[0]), days[1]
     if every.unit == "month" and at > after and (found := _in_month(words, words.skip(at, "the"))):
         return replace(found[0], interval=every.interval), found[1]
-    if every.unit == "day" and (found := _except(words, after, every))[1] > after:
-        return found
+    if every.unit == "day" and (without := _except(words, after, every))[1] > after:
+        return without
     if every.unit == "day" and words.at(after) in ("from", ",", "on"):
         days = read_weekdays(words, words.skip(after, "from", ",", "on"))
         if days and len(days[0]) > 1:

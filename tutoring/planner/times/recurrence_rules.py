@@ -114,11 +114,17 @@ def _check(rule: Rule) -> None:
     is_numbered = any(which for which, _day in rule.weekdays)
     if is_numbered and rule.month_days:
         raise ValueError(_("A rule cannot name both a day of the month and the number of a weekday."))
-    if rule.months and rule.month_days and not any(
-        abs(day) <= _LONGEST_MONTHS[month - 1] for month in rule.months for day in rule.month_days
+    if (
+        rule.months
+        and rule.month_days
+        and not any(abs(day) <= _LONGEST_MONTHS[month - 1] for month in rule.months for day in rule.month_days)
     ):
         raise ValueError(_("There is no such day in these months, so that the rule never matches."))
-    if is_numbered and (rule.months or rule.frequency == "MONTHLY") and all(abs(which) > 5 for which, _day in rule.weekdays):
+    if (
+        is_numbered
+        and (rule.months or rule.frequency == "MONTHLY")
+        and all(abs(which) > 5 for which, _day in rule.weekdays)
+    ):
         raise ValueError(_("No month has that many weeks, so that the rule never matches."))
     if rule.positions:
         # Each weekday comes at least four times a month, so that such a position always exists.
@@ -153,7 +159,10 @@ def _number(text: str, least: int, most: int) -> int:
         raise ValueError(_("The rule of recurrence cannot be read."))
     number = int(text)
     if not least <= number <= most:
-        raise ValueError(_("A number in the rule of recurrence has to be from %(least)d to %(most)d.") % {"least": least, "most": most})
+        raise ValueError(
+            _("A number in the rule of recurrence has to be from %(least)d to %(most)d.")
+            % {"least": least, "most": most}
+        )
     return number
 
 

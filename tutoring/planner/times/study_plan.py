@@ -135,7 +135,7 @@ def plan_study(request: StudyRequest) -> StudyPlan:
 def _days(request: StudyRequest) -> list[_Day]:
     """Return the days that have places before the deadline, in order, without the day of the test if there is another."""
     places: dict[date, list[FreeSlot]] = defaultdict(list)
-    deadline = request.deadline and request.deadline.at
+    deadline = request.deadline.at if request.deadline else None
     for slot in sorted(request.slots, key=lambda each: each.start.astimezone(UTC)):
         if slot.start.date() not in request.days_off:
             places[slot.start.date()] += _places(slot, request.session_minutes, deadline)

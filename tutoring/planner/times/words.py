@@ -60,8 +60,28 @@ TENS: Final = {"twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60
 ORDINALS: Final = {
     word: number
     for number, word in enumerate(
-        "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth "
-        "fifteenth sixteenth seventeenth eighteenth nineteenth twentieth".split(),
+        [
+            "first",
+            "second",
+            "third",
+            "fourth",
+            "fifth",
+            "sixth",
+            "seventh",
+            "eighth",
+            "ninth",
+            "tenth",
+            "eleventh",
+            "twelfth",
+            "thirteenth",
+            "fourteenth",
+            "fifteenth",
+            "sixteenth",
+            "seventeenth",
+            "eighteenth",
+            "nineteenth",
+            "twentieth",
+        ],
         start=1,
     )
 } | {"thirtieth": 30}
@@ -115,8 +135,7 @@ class Words:
     """A text as tokens. Readers take the index of a token and return a value and the index after it, or None."""
 
     def __init__(self, text: str) -> None:
-        # `str.lower` makes two characters of a few letters, which would move the spans.
-        low = "".join(each if len(each) == 1 else " " for each in (c.lower() for c in text[:MOST_CHARACTERS]))
+        low = "".join(_lower(letter) for letter in text[:MOST_CHARACTERS])
         self.text = low.translate(_PLAIN)
         self.original = text
         self.tokens = [
@@ -170,7 +189,12 @@ class Words:
     def ordinal(self, index: int) -> tuple[int, int] | None:
         """Read "4th", "fourth" or "twenty-fourth"."""
         word = self.at(index)
-        if word.isdigit() and len(word) <= 3 and self.at(index + 1) in ("st", "nd", "rd", "th") and self.is_glued(index + 1):
+        if (
+            word.isdigit()
+            and len(word) <= 3
+            and self.at(index + 1) in ("st", "nd", "rd", "th")
+            and self.is_glued(index + 1)
+        ):
             return int(word), index + 2
         if word in ORDINALS:
             return ORDINALS[word], index + 1
@@ -180,6 +204,13 @@ class Words:
             if 0 < unit < 10:
                 return TENS[word] + unit, after + 1
         return None
+
+
+def _lower(letter: str) -> str:
+    """Return one character: `str.lower` makes two of a few letters, which would move the spans."""
+    low = letter.lower()
+    # "²" is a digit that is no number to `int`.
+    return " " if len(low) != 1 or (low.isdigit() and not low.isascii()) else low
 
 
 def holiday(words: Words, index: int) -> tuple[str, int] | None:

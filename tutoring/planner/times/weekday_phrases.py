@@ -1,0 +1,85 @@
+"""Days of the week in words: "Tuesday and Thursday", "Mon-Fri", "the last Friday of next month"."""
+
+from datetime import date, timedelta
+from typing import Final
+
+from django.utils.translation import gettext as _
+
+from tutoring.planner.times.date_phrases import ReadDay, read_date
+from tutoring.planner.times.day_values import Day, Today, UnclearDay
+from tutoring.planner.times.words import MONTHS, PLURAL_WEEKDAYS, WEEKDAYS, Words
+
+WHICH: Final = {"this": 0, "next": 1, "last": -1, "previous": -1, "following": 1, "past": -1, "current": 0}
+
+
+def read_ordinal_weekday(words: Words, index: int, today: Today, role: str) -> ReadDay | None:
+    """Read "the first Monday in December", "the last Friday of next month", "the last day of November"."""
+    start = words.skip(index, "the")
+    if words.at(start) == "last":
+        number, at = -1, start + 1
+    elif ordinal := words.ordinal(start):
+        number, at = ordinal
+    else:
+        return None
+    weekday = WEEKDAYS.get(words.at(at))
+    if (weekday is None and words.at(at) != "day") or words.at(at + 1) not in ("of", "in"):
+        return None
+    found = _month_named(words, at + 2, today)
+    if found is None:
+        return None
+    month, after, may_move = found
+    for _try in range(2):
+        day = nth_weekday(month, number, weekday)
+        if day and (not may_move or day >= today.day):
+            return today.one(day), after, False
+        if may_move:
+            month = today.month(month.first.year + may_move // 12, month.first.month + may_move % 12)
+    return UnclearDay("date", _("That month has no such day.")), after, False
+
+
+def nth_weekday(month: Day, number: int, weekday: int | None) -> date | None:
+    """Return the nth such weekday of a month, the last for -1; `None` if it has no such day. Without weekday: any day."""
+    days = [
+        month.first + timedelta(days=each)
+        for each in range((month.last - month.first).days + 1)
+        if weekday is None or (month.first + timedelta(days=each)).weekday() == weekday
+    ]
+    index = number - 1 if number > 0 else number
+    return days[index] if -len(days) <= index < len(days) else None
+
+
+def _month_named(words: Words, index: int, today: Today) -> tuple[Day, int, int] | None:
+    """Read "December", "next month", "the month"; also, by how many months it may move on to be in the future."""
+    start = words.skip(index, "the")
+    if words.at(start) == "month":
+        return today.month(today.day.year, today.day.month), start + 1, 1
+    if words.at(start) in WHICH and words.at(start + 1) == "month":
+        ahead = WHICH[words.at(start)]
+        return today.month(today.day.year, today.day.month + ahead), start + 2, 0
+    if words.at(start) in MONTHS:
+        found = read_date(words, start, today, "in")
+        if found and isinstance(found[0], Day):
+            return found[0], found[1], 12 if not words.at(found[1] - 1).isdigit() else 0
+    return None
+
+
+def read_weekdays(words: Words, index: int, *, are_plural: bool = False) -> tuple[tuple[int, ...], int] | None:
+    """Read "Tuesday and Thursday", "Monday to Friday", "Mon, Wed & Fri", as sorted numbers. `are_plural`: "Tuesdays"."""
+    names = PLURAL_WEEKDAYS if are_plural else WEEKDAYS | PLURAL_WEEKDAYS
+    if words.at(index) not in names:
+        return None
+    numbers, after = [names[words.at(index)]], index + 1
+    while True:
+        at = after
+        is_range = words.at(at) in ("to", "through", "-", "until")
+        if words.at(at) in (",", "and", "&", "/", "+") or is_range:
+            at += 1
+            at = words.skip(words.skip(words.skip(at, "and"), "on"), "every", "each")
+        if at == after or words.at(at) not in WEEKDAYS | PLURAL_WEEKDAYS:
+            return tuple(sorted(set(numbers))), after
+        number = (WEEKDAYS | PLURAL_WEEKDAYS)[words.at(at)]
+        if is_range:
+            numbers += [(numbers[-1] + each) % 7 for each in range((number - numbers[-1]) % 7 + 1)]
+        else:
+            numbers.append(number)
+        after = at + 1
