@@ -333,7 +333,12 @@ def _day_number(words: Words, index: int) -> tuple[int, int] | None:
     if ordinal := words.ordinal(index):
         return ordinal
     word = words.at(index)
-    return (int(word), index + 1) if word.isdigit() and len(word) <= 2 else None
+    if word.isdigit():
+        return (int(word), index + 1) if len(word) <= 2 else None
+    # "Five December", but not "may one".
+    number = words.number(index)
+    is_beside_month = number and (words.at(number[1]) in MONTHS or words.at(index - 1) in MONTHS.keys() - {"may", "march"})
+    return number if is_beside_month else None
 
 
 def _day_and_month(words: Words, index: int, today: Today) -> ReadDay | None:
@@ -411,10 +416,11 @@ def _month_day(words: Words, index: int, today: Today, role: str) -> ReadDay | N
         return None
     number, after = ordinal
     is_word = not words.at(start).isdigit()
-    is_compound = number > 20 and after > start + 1
+    # "The third" may be of anything, "the twelfth" is rather a day.
+    is_day = number > 3 and words.at(words.skip(after, ".", "!", "?")) in ("", "at")
     if (
         is_word
-        and not (is_compound and start > index)
+        and not (is_day and start > index)
         and not (role in ("on", "deadline", "until", "from") and start > index)
     ):
         return None

@@ -126,13 +126,14 @@ def _vague(words: Words, index: int, today: Today, role: str) -> ReadDay | None:
         return found
     elif words.at(index - 1) == "in" and words.at(index) == "a" and words.at(index + 1) in ("while", "bit", "moment"):
         return UnclearDay("time", _("At what time?")), index + 2, False
-    elif words.at(index) in ("early", "late", "mid") and words.at(words.skip(index + 1, "-")) in ("this", "next"):
+    elif words.at(index) in ("early", "late", "mid"):
         after = words.skip(index + 1, "-")
-        if words.at(after + 1) not in ("week", "month", "year"):
+        is_range = words.at(after) in ("this", "next") and words.at(after + 1) in ("week", "month", "year")
+        if not is_range and (words.at(after) not in MONTHS or words.at(after + 1).isdigit()):
             return None
     else:
         return None
-    found = read_day(words, words.skip(after, "in", "on", "of", "during"), today, "on")
+    found = read_day(words, words.skip(after, "in", "on", "of", "during"), today, "in")
     if found is None:
         if words.at(index) in ("one", "any") or words.at(after) in ("between", "from", "before", "after", "at"):
             return None
@@ -205,6 +206,7 @@ def _weekday(words: Words, index: int, today: Today, role: str) -> ReadDay | Non
     if name in WORDS_OF_THEIR_OWN and at == start and not (role or words.is_capital(at) or at == 0):
         return None
     after = words.skip(after, ".") if len(name) <= 5 and words.is_glued(after) and words.at(after + 1) else after
+    after = after + 1 if words.are(after, "-", "week") else after
     if words.at(after) == "week" and words.at(after + 1) not in ("day", "days"):
         return _moved(today.weekday(number), 7), after + 1, False
     if words.at(after) == "fortnight":
@@ -267,6 +269,8 @@ def _week_or_month(words: Words, index: int, today: Today, role: str) -> ReadDay
     ahead: int | None
     if (which := words.at(start)) in WHICH:
         ahead, unit, after = WHICH[which], words.at(start + 1), start + 2
+        if unit in ("coming", "upcoming") and words.at(start + 2) == "weekend":
+            ahead, unit, after = 0, "weekend", start + 3
     elif which in ("coming", "upcoming"):
         ahead, unit, after = None, words.at(start + 1), start + 2
     else:

@@ -30,6 +30,8 @@ class Group:
     """Whether the day is where a recurrence starts: "from Monday"."""
     clock: Clock | None = None
     until_clock: Clock | None = None
+    is_each_day: bool = False
+    """Whether the times are those of each day of a range: "Mon-Fri 9-5"."""
     until_clock_is_shared: bool = False
     """Whether the only time of day stands after a range of days."""
     part: Part | None = None
@@ -81,6 +83,8 @@ class Group:
                 self.until_part = value
             case Every() if self.every is None:
                 self.every = value
+            case Every() if merged := _merged_rules(self.every, value):
+                self.every = merged
             case datetime() if self.every:
                 # "every Friday from now until Christmas"
                 pass
@@ -95,7 +99,10 @@ class Group:
         return True
 
     def _set_clock(self, clock: Clock, item: Item) -> bool:
-        if item.role == "until" and (self.clock or self.until_day or self.instant) and self.until_clock is None:
+        if item.role == "until" and self.until_clock_is_shared and self.until_clock and not self.is_each_day:
+            self.clock, self.until_clock = self.until_clock, clock
+            self.is_each_day, self.until_clock_is_shared = True, False
+        elif item.role == "until" and (self.clock or self.until_day or self.instant) and self.until_clock is None:
             self.until_clock = clock
         elif self.until_day and self.clock is None and self.until_clock is None and not self.every:
             # "Monday to Friday at seven" is about each day, "from Friday to Sunday at five" about the whole.
@@ -130,6 +137,16 @@ class Group:
         else:
             return False
         return True
+
+
+def _merged_rules(first: Every | None, second: Every) -> Every | None:
+    """Return "Tuesdays, every other week" as one rule."""
+    if first is None or first.unit != "week" or second.unit != "week":
+        return None
+    named, plain = (first, second) if first.weekdays else (second, first)
+    if plain.weekdays or named.interval > 1:
+        return None
+    return replace(named, interval=plain.interval)
 
 
 def merged_days(first: AnyDay, second: AnyDay) -> AnyDay | None:
@@ -188,7 +205,10 @@ def find_groups(words: Words, items: list[Item]) -> list[Group]:
             group.list_word = "or" if "or" in joining else "and"
         groups.append(group)
     _share(groups)
-    return [each for each in _joined(words, groups) if each.has_day or each.has_time]
+    found = [each for each in _joined(words, groups) if each.has_day or each.has_time]
+    # "Not this Friday but next Friday"
+    meant = [each for each in found if words.at(each.items[0].first - 1) != "not"]
+    return meant or found
 
 
 def _share(groups: list[Group]) -> None:

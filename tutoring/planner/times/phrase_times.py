@@ -154,7 +154,7 @@ class _Resolver:
                 )
                 raise _Unclear("date", _("On which of these days?"), choices)
             raise _Unclear("date", _("On which day?"))
-        if self.group.has_time and until and self.group.until_clock is None:
+        if self.group.has_time and until and (self.group.until_clock is None or self.group.is_each_day):
             phrase = self._on(day.first)
             if (
                 day.kind == "weekday"

@@ -276,6 +276,22 @@ def _next_few(words: Words, index: int, today: Today) -> tuple[Every, int] | Non
     return None
 
 
+def _every_week(words: Words, index: int) -> int:
+    """Return the index after "every week" or "weekly", or the index itself."""
+    at = words.skip(words.skip(index, ","), "of")
+    if words.at(at) in ("every", "each") and words.at(at + 1) == "week":
+        return at + 2
+    return at + 1 if words.at(at) == "weekly" else index
+
+
+def _is_timetable(words: Words, index: int, after: int) -> bool:
+    """Whether days are written as in a timetable: "Mon/Wed/Fri", "Mon, Wed, Fri"."""
+    tokens = [words.at(each) for each in range(index, after)]
+    names = [each for each in tokens if each in WEEKDAYS]
+    is_short = all(len(each) <= 5 for each in names)
+    return is_short and len(names) > 1 and ("/" in tokens or (len(names) > 2 and "-" not in tokens))
+
+
 def _except(words: Words, after: int, every: Every) -> tuple[Every, int]:
     """Read "except Sunday", "but not on weekends"."""
     if words.at(after) not in ("except", "but", "apart", "excluding", "besides"):
@@ -306,6 +322,8 @@ def _plural(words: Words, index: int, role: str) -> tuple[Every, int] | None:
     if word == "weekends" or (word == "the" and words.at(index + 1) == "weekends"):
         return Every(unit="week", weekdays=WEEKEND), index + (1 if word == "weekends" else 2)
     if word in WEEKDAYS and (days := read_weekdays(words, index)):
+        if (end := _every_week(words, days[1])) > days[1] or _is_timetable(words, index, days[1]):
+            return Every(unit="week", weekdays=days[0]), end
         if (period := words.at(days[1])).endswith("s") and period[:-1] in PERIODS:
             return Every(unit="week", weekdays=days[0], period=period[:-1]), days[1] + 1
         # "Monday and Tuesdays": what the last one says holds for all.
