@@ -4,6 +4,7 @@ The set was written by other people than the rules. Its rows are read here and n
 """
 
 import json
+import os
 from collections import Counter
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
@@ -11,6 +12,7 @@ from itertools import islice
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
+import django
 from dateutil.rrule import rrulestr
 
 from bench.harness import ROOT
@@ -116,6 +118,8 @@ def _time(text: str, zone: ZoneInfo) -> datetime:
 
 
 def main() -> None:
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "learnagent.settings")
+    django.setup()
     found = scores()
     for form, score in sorted(found.items()):
         mistakes = ", ".join(f"{name} {count}" for name, count in sorted(score.wrong.items()))

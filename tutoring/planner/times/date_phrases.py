@@ -337,7 +337,9 @@ def _day_number(words: Words, index: int) -> tuple[int, int] | None:
         return (int(word), index + 1) if len(word) <= 2 else None
     # "Five December", but not "may one".
     number = words.number(index)
-    is_beside_month = number and (words.at(number[1]) in MONTHS or words.at(index - 1) in MONTHS.keys() - {"may", "march"})
+    is_beside_month = number and (
+        words.at(number[1]) in MONTHS or words.at(index - 1) in MONTHS.keys() - {"may", "march"}
+    )
     return number if is_beside_month else None
 
 
