@@ -397,7 +397,7 @@ def _month(words: Words, index: int, today: Today, role: str) -> ReadDay | None:
     if month is None or len(words.at(index + bool(which))) < 3:
         return None
     year, after = _read_year(words, index + bool(which) + 1)
-    if not (which or year or role in ("in", "until", "deadline", "from")):
+    if not (which or year or role in ("in", "until", "deadline", "from") or words.at(index - 2) in WEEKDAYS):
         return None
     this_year = today.day.year
     if year is None:

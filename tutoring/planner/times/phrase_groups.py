@@ -26,6 +26,8 @@ class Group:
     items: list[Item] = field(default_factory=list)
     day: AnyDay | None = None
     until_day: AnyDay | None = None
+    until_link: str = ""
+    """The word before `until_day`, if it joins the two: "to", "until"."""
     day_starts: bool = False
     """Whether the day is where a recurrence starts: "from Monday"."""
     clock: Clock | None = None
@@ -120,7 +122,7 @@ class Group:
         if (item.role == "until" and (self.day or self.every or self.instant) and self.until_day is None) or (
             item.role == "until" and self.clock and self.day is None and self.until_day is None
         ):
-            self.until_day = day
+            self.until_day, self.until_link = day, item.link
         elif self.until_day is not None and (merged := merged_days(self.until_day, day)):
             self.until_day = merged
             if isinstance(day, Day) and day.is_range and self.day and (first := merged_days(self.day, day)):

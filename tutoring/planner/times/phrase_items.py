@@ -74,6 +74,8 @@ class Item:
     after: int
     is_weak: bool = False
     """Whether it tells of a time only beside another item."""
+    link: str = ""
+    """The "to", "until" or dash that joins it to the item before."""
 
 
 def find_items(words: Words, now: datetime, *, is_past: bool) -> list[Item]:
@@ -101,7 +103,7 @@ def _read_item(words: Words, index: int, today: Today, now: datetime, previous: 
     role, at, is_link = _prepositions(words, index, previous)
 
     def item(value: Value, after: int, *, is_weak: bool = False) -> Item:
-        return Item(value, role, index, after, is_weak)
+        return Item(value, role, index, after, is_weak, words.at(index) if is_link else "")
 
     if every := read_every(words, at, today, role):
         return item(*every)

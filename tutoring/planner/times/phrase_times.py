@@ -298,6 +298,7 @@ class _Resolver:
             and day.kind == "weekday"
             and isinstance(until, Day)
             and until.kind == "weekday"
+            and group.until_link != "until"
             and every.unit in ("day", "week")
         ):
             span = range((until.number - day.number) % 7 + 1)

@@ -71,7 +71,7 @@ def read_weekdays(words: Words, index: int, *, are_plural: bool = False) -> tupl
     numbers, after = [names[words.at(index)]], index + 1
     while True:
         at = after
-        is_range = words.at(at) in ("to", "through", "-", "until")
+        is_range = words.at(at) in ("to", "through", "-")
         if words.at(at) in (",", "and", "&", "/", "+") or is_range:
             at += 1
             at = words.skip(words.skip(words.skip(at, "and"), "on"), "every", "each")
