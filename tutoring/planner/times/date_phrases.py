@@ -64,6 +64,49 @@ _SUMS: Final = frozenset(
         "product",
     ]
 )
+_ANSWERS: Final = frozenset(
+    [
+        "think",
+        "it",
+        "its",
+        "that",
+        "maybe",
+        "because",
+        "say",
+        "said",
+        "my",
+        "a",
+        "be",
+        "was",
+        "the",
+        "so",
+        "or",
+        "as",
+        "no",
+        "not",
+        "yes",
+        "guess",
+        "i",
+        "like",
+        "makes",
+        "gives",
+        "means",
+        "then",
+        "has",
+        "have",
+        "you",
+        "we",
+        "they",
+        "please",
+        "of",
+        "in",
+        "by",
+        "from",
+        "into",
+        "times",
+        "over",
+    ]
+)
 _DATED: Final = frozenset(
     [
         "test",
@@ -290,12 +333,25 @@ def _is_sum(words: Words, index: int, after: int) -> bool:
 
 
 def _is_dated(words: Words, index: int, after: int) -> bool:
+    """Whether figures with a slash are a date without a preposition. In a lesson, "I think 12/15" is an answer."""
     near = {words.at(index - each) for each in range(1, 4)}
-    is_padded = words.at(index).startswith("0")
-    is_beyond = words.at(index).isdigit() and 12 < int(words.at(index)) <= 31
-    follows = words.at(after)
-    is_open = not follows or follows in _AFTER_MONTH_DAY or index == 0
-    return bool(near & _DATED) or is_padded or (is_open and (is_beyond or index == 0 or not follows))
+    is_whole_text = index == 0 and words.at(words.skip(after, ".", "!", "?")) == ""
+    if near & _DATED or words.at(index).startswith("0") or is_whole_text:
+        return True
+    # "24/12 skating", "7/12: cinema" and "cinema 7/12": no talk of an answer stands beside it.
+    is_beyond = any(words.at(at).isdigit() and 12 < int(words.at(at)) <= 31 for at in (index, index + 2))
+    is_last = words.at(words.skip(after, ".", "!", "?", ")")) == ""
+    following = words.skip(after, ":", ",", "-")
+    if index == 0 and (is_beyond or following > after):
+        beside = words.at(following)
+    else:
+        beside = words.at(_before(words, index)) if is_last else ""
+    return beside.isalpha() and beside not in _SUMS | _ANSWERS
+
+
+def _before(words: Words, index: int) -> int:
+    """Return the index of the token before, beyond a comma, a colon or a bracket."""
+    return index - 2 if words.at(index - 1) in (",", ":", "(", "-") else index - 1
 
 
 def _either_way(today: Today, first: int, second: int, year: int | None) -> AnyDay:

@@ -239,6 +239,9 @@ def _length(words: Words, index: int) -> tuple[Duration | Count, int] | None:
 
 def _part(words: Words, index: int, role: Role) -> tuple[Part, int, bool] | None:
     """Read a part of the day. "Good morning" and "for lunch" name no time."""
+    if words.at(index) in ("am", "pm") and words.at(index - 1) in WEEKDAYS.keys() | {"tomorrow", "today"}:
+        # "Friday pm" is an afternoon.
+        return Part("morning" if words.at(index) == "am" else "afternoon"), index + 1, False
     which = words.at(index) if words.at(index) in ("this", "last") else ""
     found = read_period(words, index + bool(which))
     if found is None:
@@ -255,7 +258,7 @@ def _part(words: Words, index: int, role: Role) -> tuple[Part, int, bool] | None
     if name == "tonight":
         return Part(name, is_today=True), after, False
     if name == "lunch" and not (words.at(index - 1) in WEEKDAYS or words.at(index - 1) in ("tomorrow", "today")):
-        is_time = words.at(after - 1) == "time" or role in ("at", "deadline", "until")
+        is_time = words.at(after - 1) == "time" or role in ("at", "in", "deadline", "until")
         return (Part("lunchtime"), after, False) if is_time else None
     name = "lunchtime" if name == "lunch" else name
     if not role and words.at(index - 1) in WEEKDAYS | {"tomorrow": 0, "today": 0}:
