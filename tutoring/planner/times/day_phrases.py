@@ -6,8 +6,8 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
-from tutoring.planner.times.date_phrases import ReadDay, coming_month_day, read_date
-from tutoring.planner.times.day_values import AnyDay, Day, Today, UnclearDay
+from tutoring.planner.times.date_phrases import read_date
+from tutoring.planner.times.day_values import AnyDay, Day, ReadDay, Today, UnclearDay, coming_month_day
 from tutoring.planner.times.durations import Duration, read_duration
 from tutoring.planner.times.weekday_phrases import WHICH, read_ordinal_weekday
 from tutoring.planner.times.words import (
@@ -284,7 +284,6 @@ def _week_or_month(words: Words, index: int, today: Today, role: str) -> ReadDay
         and unit == "weekend"
         and (start > index or role in ("on", "at", "deadline", "until", "from", "in"))
     ):
-        ahead = 1 if today.is_past and today.day.weekday() < 5 else 0
         ahead = -1 if today.is_past and today.day.weekday() < 5 else 0
     if ahead is None:
         return None
@@ -396,5 +395,4 @@ def _holiday(words: Words, index: int, today: Today, role: str) -> ReadDay | Non
         year -= holiday_date(name, year) > today.day
     else:
         year += holiday_date(name, year) < today.day
-        year += which == "next" and holiday_date(name, year).year == today.day.year and False
     return Day(*(holiday_date(name, year),) * 2, kind="holiday", has_year=False), after, False

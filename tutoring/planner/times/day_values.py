@@ -4,6 +4,9 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Final, Literal
 
+from django.utils.dates import MONTHS as MONTH_NAMES
+from django.utils.translation import gettext as _
+
 from tutoring.planner.times.values import Asks
 
 type DayKind = Literal["date", "weekday", "month day", "range", "dates", "holiday"]
@@ -38,6 +41,8 @@ class UnclearDay:
 
 
 type AnyDay = Day | UnclearDay
+type ReadDay = tuple[AnyDay, int, bool]
+"""A day, the index after it, and whether it is one only beside something else that tells of a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,3 +82,44 @@ class Today:
 def days_of_month(year: int, month: int) -> int:
     """Return how many days a month has."""
     return ((date(year + month // 12, month % 12 + 1, 1)) - date(year, month, 1)).days
+
+
+def coming_date(today: Today, month: int, day: int, year: int | None = None) -> AnyDay:
+    """Return the next such date to come (the last one that was, if the text looks back), or why there is none."""
+    if not 1 <= month <= 12:
+        return UnclearDay("date", _("There is no month %(month)d.") % {"month": month})
+    # 2028 is a leap year: without a year, 29 February is possible.
+    if not 1 <= day <= days_of_month(year or 2028, month):
+        name = _month_name(month)
+        words = {"day": day, "month": name, "year": year or ""}
+        if year and day == 29 and month == 2:
+            return UnclearDay("date", _("There is no 29 February in %(year)d.") % words)
+        return UnclearDay("date", _("There is no %(day)d %(month)s.") % words)
+    if year is not None:
+        return Day(*(date(year, month, day),) * 2)
+    step = -1 if today.is_past else 1
+    year = today.day.year
+    while True:
+        if day <= days_of_month(year, month):
+            found = date(year, month, day)
+            if (found <= today.day) if today.is_past else (found >= today.day):
+                return Day(found, found, has_year=False)
+        year += step
+
+
+def _month_name(month: int) -> str:
+    return str(MONTH_NAMES[month])
+
+
+def coming_month_day(today: Today, number: int) -> AnyDay:
+    """Return the next day to come with this number in its month."""
+    if not 1 <= number <= 31:
+        return UnclearDay("date", _("There is no day %(day)d of a month.") % {"day": number})
+    year, month = today.day.year, today.day.month
+    while True:
+        whole = today.month(year, month)
+        if number <= whole.last.day:
+            found = whole.first + timedelta(days=number - 1)
+            if (found <= today.day) if today.is_past else (found >= today.day):
+                return Day(found, found, kind="month day", number=number, has_year=False)
+        month += -1 if today.is_past else 1

@@ -25,26 +25,12 @@ def describe_time(phrase: TimePhrase, now: datetime) -> str:
     if phrase.end is None:
         return _("%(day)s at %(start)s") % words
     if phrase.end.date() == start.date():
-        return (
-            _("%(day)s from %(start)s to %(end)s") % words | {"end": f"{phrase.end:%H:%M}"}
-            if False
-            else _("%(day)s from %(start)s to %(end)s") % {**words, "end": f"{phrase.end:%H:%M}"}
-        )
+        return _("%(day)s from %(start)s to %(end)s") % {**words, "end": f"{phrase.end:%H:%M}"}
     return _("%(day)s at %(start)s to %(last)s at %(end)s") % {
         **words,
         "last": _day(phrase.end.date(), now),
         "end": f"{phrase.end:%H:%M}",
     }
-
-
-def describe_rule(rule: str, start: datetime, now: datetime) -> str:
-    """Return a rule in words, without the time of day: "every Tuesday and Thursday until 25 December"."""
-    parts = dict(part.split("=", 1) for part in rule.split(";"))
-    words = _frequency(parts, start)
-    if "UNTIL" in parts:
-        last = datetime.strptime(parts["UNTIL"][:8], "%Y%m%d").date()
-        return _("%(rule)s until %(date)s") % {"rule": words, "date": _date(last, now)}
-    return words
 
 
 def _recurring(phrase: TimePhrase, now: datetime) -> str:

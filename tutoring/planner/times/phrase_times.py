@@ -10,7 +10,6 @@ from django.utils.translation import gettext as _
 
 from tutoring.planner.times.clock_phrases import Clock
 from tutoring.planner.times.day_values import AnyDay, Day, Today, UnclearDay
-from tutoring.planner.times.durations import add_exactly
 from tutoring.planner.times.phrase_groups import Group
 from tutoring.planner.times.phrase_items import Count
 from tutoring.planner.times.recurrence_phrases import Every
@@ -391,6 +390,3 @@ def _fits(every: Every, day: date, base: date) -> bool:
     return not (every.weekdays and not every.ordinals) or CODES[day.weekday()] in {
         CODES[each] for each in every.weekdays
     }
-
-
-__all__ = ["Clock", "Place", "add_exactly", "resolve", "which_of"]

@@ -5,8 +5,8 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
-from tutoring.planner.times.date_phrases import ReadDay, read_date
-from tutoring.planner.times.day_values import Day, Today, UnclearDay
+from tutoring.planner.times.date_phrases import read_date
+from tutoring.planner.times.day_values import Day, ReadDay, Today, UnclearDay
 from tutoring.planner.times.words import MONTHS, PLURAL_WEEKDAYS, WEEKDAYS, Words
 
 WHICH: Final = {"this": 0, "next": 1, "last": -1, "previous": -1, "following": 1, "past": -1, "current": 0}
