@@ -2,8 +2,10 @@
 
 from agents.local_models import embeddings
 from agents.routing.classifier import load_classifier
+from agents.runtime.routing_words import words_in_force
 from tutoring.mastery.diagnosis import labelled_examples
 from tutoring.models import Course
+from tutoring.planner import routing as companion_routing
 from tutoring.understanding import course_answers
 from tutoring.understanding.classifiers import course_heads, encoder, general_heads
 from tutoring.understanding.concerns import detector
@@ -19,8 +21,9 @@ def load_models() -> None:
     general_heads.load_general_heads()
     for language in detector.LANGUAGES:
         compile_phrases(language)
-    for path in (detector.EXAMPLES, agent_selection.EXAMPLES):
+    for path in (detector.EXAMPLES, agent_selection.EXAMPLES, companion_routing.EXAMPLES):
         load_classifier(path)
+    words_in_force(companion_routing.SURFACE.name)
     for course in Course.objects.listed():
         labelled_examples.misconception_scores("", course.slug)
         if course_heads.load_course_heads(course.catalogue()) is None:

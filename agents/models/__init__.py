@@ -6,6 +6,7 @@ from agents.models.flags import Flag, FlagChange, PlannedChange
 from agents.models.model_calls import ModelCall
 from agents.models.periodic_work import PeriodicWork
 from agents.models.prompts import PromptVersion
+from agents.models.routing import RoutedMessage, RoutingWords
 from agents.models.runs import AgentCall, Run
 
 __all__ = [
@@ -19,6 +20,8 @@ __all__ = [
     "PeriodicWork",
     "PlannedChange",
     "PromptVersion",
+    "RoutedMessage",
+    "RoutingWords",
     "Run",
     "Spending",
 ]

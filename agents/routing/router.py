@@ -1,4 +1,4 @@
-"""Routing of one message: by a rule, else by the classifier and the votes; below a threshold it is unsure."""
+"""Routing of one message: by a rule, else by keywords, else by the classifier and the votes; below a threshold it is unsure."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -6,6 +6,7 @@ from pathlib import Path
 from agents.routing.classifier import Classification, load_classifier
 from agents.routing.decision import RoutingDecision, RoutingReasons, RoutingStrategy, RoutingThresholds
 from agents.routing.features import OUT_OF_SCOPE
+from agents.routing.keywords import KeywordIndex
 from agents.routing.rules import RoutingRule, first_matching_rule
 
 type Votes = Mapping[str, float]
@@ -27,19 +28,38 @@ def route_message[Situation](
     thresholds: RoutingThresholds,
     reasons: RoutingReasons,
     votes: Votes | None = None,
+    words: KeywordIndex | None = None,
 ) -> RoutingDecision:
     """Return which agent serves a plain text; the classifier is fitted on `examples`. 5 ms; 2 s once per process."""
-    if rule := first_matching_rule(text, rules, situation):
-        strategy: RoutingStrategy = "current" if rule.stays else "rule"
-        return RoutingDecision(agent=rule.agent, strategy=strategy, confidence=RULE_CONFIDENCE, reason=str(rule.reason))
+    if decided := route_by_rules_and_words(text, rules=rules, situation=situation, reasons=reasons, words=words):
+        return decided
     guess = _classify_with_votes(text, examples, votes) if votes else load_classifier(examples).classify(text)
     agent, reason = guess.label, reasons.sounds_like[guess.label]
     unsure = guess.confidence < (thresholds.sure if agent else thresholds.surely_nothing)
     if unsure:
-        agent, reason = reasons.asks
+        asked, reason = reasons.asks
+        agent = asked or agent
     return RoutingDecision(
         agent=agent, strategy="classifier", confidence=guess.confidence, reason=str(reason), unsure=unsure
     )
+
+
+def route_by_rules_and_words[Situation](
+    text: str,
+    *,
+    rules: Sequence[RoutingRule[Situation]],
+    situation: Situation,
+    reasons: RoutingReasons,
+    words: KeywordIndex | None,
+) -> RoutingDecision | None:
+    """Return the decision of the steps that need no model, in under 1 ms; None if they decide nothing."""
+    if rule := first_matching_rule(text, rules, situation):
+        strategy: RoutingStrategy = "current" if rule.stays else "rule"
+        return RoutingDecision(agent=rule.agent, strategy=strategy, confidence=RULE_CONFIDENCE, reason=str(rule.reason))
+    if words is None or (named := words.decide(text)) is None:
+        return None
+    reason = str(reasons.names) % {"words": ", ".join(named.words)}
+    return RoutingDecision(agent=named.agent, strategy="keyword", confidence=named.confidence, reason=reason)
 
 
 def _classify_with_votes(text: str, examples: Path, votes: Votes) -> Classification:

@@ -1,0 +1,62 @@
+"""Records of routing: what each step said about a message, kept for a time so that admins can improve the words."""
+
+import uuid
+from datetime import timedelta
+from typing import Final
+
+from django.db.models import Count
+from django.utils import timezone
+
+from agents.models import RoutedMessage
+from agents.models.routing import REASON_MAX_LENGTH, SPACE_MAX_LENGTH
+from agents.routing.decision import RoutingDecision
+from agents.routing.features import OUT_OF_SCOPE
+from agents.routing.keywords import KeywordDecision
+
+RETENTION: Final = timedelta(days=90)
+"""As long as an admin looks back to improve the words. A guess."""
+
+
+def record_routing(
+    routed: RoutingDecision,
+    *,
+    surface: str,
+    owner_id: int,
+    turn_id: uuid.UUID,
+    by_words: KeywordDecision | None,
+    by_classifier: RoutingDecision | None,
+    words_version: str,
+    space: str = "",
+) -> None:
+    """Store a decision, once per turn, with what the words and the classifier said. Runs in the caller's transaction."""
+    values = {
+        "surface": surface,
+        "space": space[:SPACE_MAX_LENGTH],
+        "owner_id": owner_id,
+        "by_keyword": _name(by_words.agent) if by_words else "",
+        "by_classifier": _name(by_classifier.agent) if by_classifier else "",
+        "by_model": _name(routed.agent) if routed.strategy == "llm" else "",
+        "agent": _name(routed.agent),
+        "strategy": routed.strategy,
+        "confidence": routed.confidence,
+        "reason": routed.reason[:REASON_MAX_LENGTH],
+        "words": list(by_words.words) if by_words else [],
+        "words_version": words_version,
+    }
+    RoutedMessage.objects.get_or_create(turn_id=turn_id, defaults=values)
+
+
+def agents_used(surface: str, *, since: timedelta) -> dict[str, int]:
+    """Return how many messages each agent got in this time, most first."""
+    rows = RoutedMessage.objects.filter(surface=surface, created_at__gte=timezone.now() - since)
+    counted = rows.values_list("agent").annotate(count=Count("pk")).order_by("-count", "agent")
+    return dict(counted)
+
+
+def forget_old_routing() -> None:
+    """Delete what is older than RETENTION."""
+    RoutedMessage.objects.filter(created_at__lt=timezone.now() - RETENTION).delete()
+
+
+def _name(agent: str | None) -> str:
+    return agent or OUT_OF_SCOPE
