@@ -58,7 +58,7 @@ def route_by_rules_and_words[Situation](
         return RoutingDecision(agent=rule.agent, strategy=strategy, confidence=RULE_CONFIDENCE, reason=str(rule.reason))
     if words is None or (named := words.decide(text)) is None:
         return None
-    reason = str(reasons.names) % {"words": ", ".join(named.words)}
+    reason = str(reasons.names) % {"words": ", ".join(word.rstrip("*") for word in named.words)}
     return RoutingDecision(agent=named.agent, strategy="keyword", confidence=named.confidence, reason=reason)
 
 

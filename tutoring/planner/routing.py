@@ -19,6 +19,7 @@ from agents.engine.speaker import Speaker
 from agents.llm.prompt import Prompt
 from agents.routing.decision import CERTAINTY_THRESHOLD, RoutingDecision, RoutingReasons, RoutingThresholds
 from agents.routing.features import OUT_OF_SCOPE
+from agents.routing.keywords import KeywordDecision
 from agents.routing.router import route_by_rules_and_words, route_message
 from agents.routing.surfaces import RoutedSurface, register_surface
 from agents.runtime.routing_records import record_routing
@@ -136,17 +137,21 @@ def record_companion_routing(turn: "Turn", text: str, routed: RoutingDecision, *
 
     Call `classify` before, outside of it: no model runs inside a transaction, but what it has computed is at hand.
     """
-    said, words = _plain(text), words_in_force(SURFACE.name, space)
     record_routing(
         routed,
         surface=SURFACE.name,
         owner_id=turn.owner_id,
         turn_id=turn.pk,
-        by_words=words.index.decide(said),
+        by_words=decide_by_words(text, space=space),
         by_classifier=classify(text),
-        words_version=words.version,
+        words_version=words_in_force(SURFACE.name, space).version,
         space=space,
     )
+
+
+def decide_by_words(text: str, *, space: str = "") -> KeywordDecision | None:
+    """Return what the words in force in a space alone decide about a message; None if they decide nothing."""
+    return words_in_force(SURFACE.name, space).index.decide(_plain(text))
 
 
 def classify(text: str) -> RoutingDecision:
