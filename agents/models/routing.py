@@ -1,7 +1,5 @@
 """Routing of messages: the words of each agent, and what was decided for which message."""
 
-from typing import ClassVar
-
 from django.conf import settings
 from django.db import models
 from django.db.models.functions import Now
@@ -43,14 +41,6 @@ class RoutingWords(models.Model):
         return f"{self.agent} ({self.space})" if self.space else self.agent
 
 
-class RoutedMessageQuerySet(models.QuerySet["RoutedMessage"]):
-    def disputed(self) -> "RoutedMessageQuerySet":
-        """Messages for which the keywords decided otherwise than the classifier or the model."""
-        otherwise = ~models.Q(by_classifier="") & ~models.Q(by_classifier=models.F("by_keyword"))
-        by_model = ~models.Q(by_model="") & ~models.Q(by_model=models.F("by_keyword"))
-        return self.exclude(by_keyword="").filter(otherwise | by_model)
-
-
 class RoutedMessage(models.Model):
     """What each step of routing said about a message. The message itself is not stored here."""
 
@@ -74,8 +64,6 @@ class RoutedMessage(models.Model):
     """The listed words in the message that stand for `by_keyword`, and no others."""
     words_version = models.CharField(max_length=12, blank=True)
     created_at = models.DateTimeField(_("when"), db_default=Now(), editable=False)
-
-    objects: ClassVar[models.Manager["RoutedMessage"]] = RoutedMessageQuerySet.as_manager()
 
     class Meta:
         verbose_name = _("routed message")

@@ -60,7 +60,9 @@ def read_words(path: Path) -> AgentWords:
     found = yaml.safe_load(path.read_text(encoding="utf-8"))
     if not isinstance(found, dict) or not all(_is_weights(own) for own in found.values()):
         raise WordsUnreadable(f"{path}: expected a mapping from agents to words with weights")
-    return cast("AgentWords", {str(agent): {str(word): float(own[word]) for word in own} for agent, own in found.items()})
+    return cast(
+        "AgentWords", {str(agent): {str(word): float(own[word]) for word in own} for agent, own in found.items()}
+    )
 
 
 def _is_weights(value: object) -> bool:

@@ -1,6 +1,9 @@
 """Records of routing: what each step said about a message, kept for a time so that admins can improve the words."""
 
 import uuid
+from collections import Counter, defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
 
@@ -15,6 +18,10 @@ from agents.routing.keywords import KeywordDecision
 
 RETENTION: Final = timedelta(days=90)
 """As long as an admin looks back to improve the words. A guess."""
+
+# Words decide few messages, so this is weeks of a busy site; more would make the page slow.
+MOST_READ: Final = 20_000
+"""Messages from which disputed words are counted, the latest."""
 
 
 def record_routing(
@@ -51,6 +58,42 @@ def agents_used(surface: str, *, since: timedelta) -> dict[str, int]:
     rows = RoutedMessage.objects.filter(surface=surface, created_at__gte=timezone.now() - since)
     counted = rows.values_list("agent").annotate(count=Count("pk")).order_by("-count", "agent")
     return dict(counted)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DisputedWord:
+    """A word that led elsewhere than the classifier or the model would have."""
+
+    word: str
+    agent: str
+    """The agent that lists it."""
+    hits: int
+    """Messages that it helped to decide."""
+    disputed: int
+    """Those of them that the classifier or the model would have sent elsewhere."""
+    others: Mapping[str, int]
+    """Where to, with the number of messages, most first; the model's word counts before the classifier's."""
+
+
+def disputed_words(surface: str, *, since: timedelta) -> list[DisputedWord]:
+    """Return the disputed words of this time, those with most disputes first."""
+    rows = RoutedMessage.objects.filter(surface=surface, created_at__gte=timezone.now() - since).exclude(by_keyword="")
+    hits: Counter[tuple[str, str]] = Counter()
+    others: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+    found = rows.values_list("words", "by_keyword", "by_classifier", "by_model").order_by("-created_at")
+    for words, agent, by_classifier, by_model in found[:MOST_READ]:
+        other = by_model or by_classifier
+        for word in words:
+            hits[word, agent] += 1
+            if other and other != agent:
+                others[word, agent][other] += 1
+    disputed = [
+        DisputedWord(
+            word=word, agent=agent, hits=hits[word, agent], disputed=found.total(), others=dict(found.most_common())
+        )
+        for (word, agent), found in others.items()
+    ]
+    return sorted(disputed, key=lambda each: (-each.disputed, each.word))
 
 
 def forget_old_routing() -> None:

@@ -31,11 +31,21 @@ class WordsInForce:
 
 def words_in_force(surface: str, space: str = "") -> WordsInForce:
     """Return the words of a surface in a space. Without a database, those that ship."""
+    return index_words(surface, listed_words(surface, space))
+
+
+def listed_words(surface: str, space: str = "") -> AgentWords:
+    """Return the words listed for each agent of a surface in a space."""
     try:
-        rows = _rows.get()
+        rows = site_rows()
     except DatabaseError:
         rows = []
-    return index_words(surface, merge_words(surface_named(surface).words, [row for row in rows if row[0] == surface], space))
+    return merge_words(surface_named(surface).words, [row for row in rows if row[0] == surface], space)
+
+
+def site_rows() -> "list[_Row]":
+    """Return all lists that admins wrote, at most CACHED_S old."""
+    return _rows.get()
 
 
 def merge_words(shipped: AgentWords, rows: Iterable[_Row], space: str) -> AgentWords:
@@ -47,7 +57,7 @@ def merge_words(shipped: AgentWords, rows: Iterable[_Row], space: str) -> AgentW
             merged[agent] = dict(words)
     for _surface, agent, of_space, words in found:
         if of_space and of_space == space:
-            merged[agent] = merged.get(agent, {}) | words
+            merged[agent] = merged.get(agent, {}) | dict(words)
     return {agent: {word: weight for word, weight in own.items() if weight > 0} for agent, own in merged.items()}
 
 
@@ -57,7 +67,7 @@ def index_words(surface: str, words: AgentWords) -> WordsInForce:
 
 
 def forget_words() -> None:
-    """Read the words anew, now and after the transaction that changes them."""
+    """Read the lists anew, now and after the transaction that changes them."""
     _rows.forget_now_and_on_commit()
 
 

@@ -83,8 +83,8 @@ def route_companion(text: str, *, current: str = "", space: str = "") -> Routing
     text, under 1 ms where rules or words decide, else under 10 ms; 2 s once per process.
     """
     said, words, situation = _plain(text), words_in_force(SURFACE.name, space), CompanionSituation(current=current)
-    options = {"rules": RULES, "situation": situation, "reasons": REASONS}
-    if decided := route_by_rules_and_words(said, words=words.index, **options):
+    decided = route_by_rules_and_words(said, rules=RULES, situation=situation, reasons=REASONS, words=words.index)
+    if decided is not None:
         return decided
     key = _cache_key(said, current, words)
     if (kept := cache.get(key)) is not None:
@@ -157,7 +157,12 @@ def decide_by_words(text: str, *, space: str = "") -> KeywordDecision | None:
 def classify(text: str) -> RoutingDecision:
     """Return what the classifier alone says of a message. It is computed once per text, and must not run in a transaction."""
     return route_message(
-        _plain(text), rules=(), situation=CompanionSituation(), examples=EXAMPLES, thresholds=THRESHOLDS, reasons=REASONS
+        _plain(text),
+        rules=(),
+        situation=CompanionSituation(),
+        examples=EXAMPLES,
+        thresholds=THRESHOLDS,
+        reasons=REASONS,
     )
 
 

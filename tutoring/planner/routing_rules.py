@@ -50,9 +50,7 @@ _DATED = (
 )
 _MEAL = r"(?:breakfast|lunch|dinner|supper|brunch|snacks?|meals?)"
 # "Anna has 12 apples, how many", "a train leaves at 9:15 and arrives": figures with a question about them.
-_SUM_ASKED = (
-    r"\bhow (?:many|much|long|far)\b(?! (?:days|weeks|time|free|sleep)\b)|\b(?:what|which) (?:fraction|part|share|percentage)\b|\baltogether\b|\bin total\b|\bwhen (?:does|did) (?:it|she|he)\b"
-)
+_SUM_ASKED = r"\bhow (?:many|much|long|far)\b(?! (?:days|weeks|time|free|sleep)\b)|\b(?:what|which) (?:fraction|part|share|percentage)\b|\baltogether\b|\bin total\b|\bwhen (?:does|did) (?:it|she|he)\b"
 
 # The first match wins. First what only sounds like a request; then what is to be remembered, because "remember that the
 # test is on page 5" names other agents' words; then the requests; last, what goes on with the agent before.
@@ -100,7 +98,7 @@ RULES: Sequence[RoutingRule[CompanionSituation]] = (
           r"\bwhat (?:should|can|could|shall|did|do|have|had|might|would) (?:i|we) (?:\w+ ){0,2}(?:eat|eaten|cook)\b|\bwhat (?:should|can|could|shall|did|do) (?:i|we) (?:\w+ ){0,2}have for "
           rf"{_MEAL}|\bwhat(?:'s| is) for {_MEAL}\b|\bwhat are we eating\b",
           rf"\b(?:suggest|ideas? for|recommend|pick|plan)(?: \w+){{0,4}} (?:{_MEAL}|recipe)\b|\b(?:{_MEAL}|recipe) (?:ideas?|suggestions?)\b|^i'm (?:\w+ )?(?:hungry|starving)\b",
-          rf"^(?:today'?s )?(?:breakfast|lunch|dinner|supper|snack)(?: today| yesterday| tonight)?(?: was|[:,=-])|\bhow (?:often|many times) (?:did|have|do) (?:i|we) (?:\w+ )?(?:eat|eaten|have|had|cook)\b",
+          r"^(?:today'?s )?(?:breakfast|lunch|dinner|supper|snack)(?: today| yesterday| tonight)?(?: was|[:,=-])|\bhow (?:often|many times) (?:did|have|do) (?:i|we) (?:\w+ )?(?:eat|eaten|have|had|cook)\b",
           r"^(?:i|we)(?: just| also| only|'ve)? (?:ate|eaten|drank)\b",
           unless=rf"{_ABOUT_WORDS}|\brestaurant\b|\bcalendar\b|\b(?:remind me|reminder)\b|\bfraction\b|\bstudy\b(?!ing)|\btest\b(?!.*\beat\b)|\b(?:with|at) (?:grandma|grandpa|aunt|uncle|tom)\b.*\bat\b|\bhow (?:many|much) (?:did|does) (?:he|she|they|it)\b"),
     _rule("task", _("The message is about homework or a to-do list."),
