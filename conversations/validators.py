@@ -30,10 +30,13 @@ KEY_SCHEMA: dict[str, Any] = {
 CLIENT_ID_SCHEMA: dict[str, Any] = {"minLength": 1, "maxLength": CLIENT_ID_MAX_LENGTH, "pattern": "^[ -~]+$"}
 
 
-def validate_text(text: object, *, empty_allowed: bool = False) -> str:
-    """Return the learner's text unchanged. Raises Rejection: 422 for no text, 413 if it is too long."""
+def validate_text(text: object, *, empty_allowed: bool = False, field: str = "text") -> str:
+    """Return the learner's text unchanged. Raises Rejection: 422 for no text, 413 if it is too long.
+
+    `field` is what the client calls it.
+    """
     if not isinstance(text, str):
-        raise rejections.invalid("text", _("Send the message as text."))
+        raise rejections.invalid(field, _("Send the message as text."))
     if len(text) > TEXT_MAX_LENGTH:
         raise rejections.too_large(
             _("A message can have at most %(limit)s characters. This one has %(count)s.")
@@ -41,10 +44,10 @@ def validate_text(text: object, *, empty_allowed: bool = False) -> str:
         )
     if not is_storable(text):
         raise rejections.invalid(
-            "text", _("Your message contains characters that can’t be saved. Type it again without them.")
+            field, _("Your message contains characters that can’t be saved. Type it again without them.")
         )
     if not text.strip() and not empty_allowed:
-        raise rejections.invalid("text", _("Write a message first."))
+        raise rejections.invalid(field, _("Write a message first."))
     return text
 
 

@@ -22,6 +22,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("v2/<path:rest>", unknown_call),
     path("api/", unknown_call),
     path("api/<path:rest>", unknown_call),
+    path("chat/<path:rest>", unknown_call),
+    path("session/", unknown_call),
     path("health", health, name="health"),
     path("metrics", metrics, name="metrics"),
     path("manifest.webmanifest", manifest, name="manifest"),

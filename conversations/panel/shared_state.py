@@ -14,6 +14,7 @@ from pydantic import BaseModel, ConfigDict
 
 from agents.conf import agent_settings
 from agents.engine.registry import roles
+from conversations.companion.checkpoints import forget_checkpoint
 from conversations.models import OPEN_STATUSES, Message, Session, Turn
 
 CONTEXT_LIFE_S: Final = 30 * 60
@@ -104,6 +105,7 @@ def forget_conversation(session: Session) -> None:
     """Delete what the cache has of a conversation."""
     agents = {each.public_name for each in roles.values()}
     cache.delete_many([_context_key(session), *(_agent_key(each, session) for each in agents)])
+    forget_checkpoint(session)
 
 
 def _context(session: Session, turns: QuerySet[Turn], after: str) -> ConversationContext:

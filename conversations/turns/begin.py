@@ -18,6 +18,7 @@ from agents.storage.raw_sql import insert_row, insert_rows, update_row
 from agents.storage.transactions import is_transaction_open, rerun_after_inference
 from agents.wire import rejections
 from conversations.board import snapshots
+from conversations.companion import state as companion
 from conversations.library import attached_documents
 from conversations.models import UNTOLD_KEY, Message, Session, Turn, TurnStatus
 from conversations.owners import Owner, lock_owner
@@ -53,10 +54,12 @@ def begin_turn(
     board: uuid.UUID | None = None,
     replaces: uuid.UUID | None = None,
     claimed: bool = False,
+    workspace: str | None = None,
 ) -> AcceptedTurn:
     """Store a learner's message, its turn and the turn's lease, in one transaction.
 
-    With `claimed` this process serves the turn at once, without claiming it later.
+    With `claimed` this process serves the turn at once, without claiming it later. With `workspace`, which the person
+    has, the session enters it before the message is read; empty: it stays in its own.
 
     The texts are already validated. A new session key starts a session. The same `client_id` returns the first turn;
     Rejection 409 if it came with another body or while the session's last turn still runs, 429 for more turns than a
@@ -66,7 +69,9 @@ def begin_turn(
     fault_injection.kill_point("before_accept")
     client_id = client_id or uuid.uuid4().hex
     payload = dict(payload or {}) | _payload_extras(attachments, board)
-    body_hash = _hash(session_key, text, kind, payload, *([replaces] if replaces else ()))
+    body_hash = _hash(
+        session_key, text, kind, payload, *([replaces] if replaces else ()), *([workspace] if workspace else ())
+    )
     # An outer transaction rolls everything back if this fails.
     with transaction.atomic(savepoint=not is_transaction_open()):
         lock_owner(owner)
@@ -87,7 +92,8 @@ def begin_turn(
         if replaced is not None:
             versions.supersede(replaced, by=turn)
         session.updated_at = stands.now
-        if _title_session(session, turn, text) | (UNTOLD_KEY in session.state) | (replaced is not None):
+        has_moved = workspace is not None and companion.enter_workspace(session, workspace)
+        if _title_session(session, turn, text) | (UNTOLD_KEY in session.state) | (replaced is not None) | has_moved:
             session.state.pop(UNTOLD_KEY, None)
             update_row(session, "title", "state", "positions", "updated_at")
         fault_injection.kill_point("mid_accept")

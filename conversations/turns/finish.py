@@ -11,6 +11,7 @@ from agents.engine.events import FinalStatus, StateChanged, TurnFinished
 from agents.engine.runner import RunResult, routed_event
 from agents.storage import run_recorder
 from agents.storage.raw_sql import insert_rows, update_row
+from conversations.companion.checkpoints import save_on_commit
 from conversations.models import EXCERPT_LENGTH, UNTOLD_KEY, ConversationSummary, Message, Session, Transition, Turn
 from conversations.processes.identity import PROCESS
 from conversations.summaries.records import store_summary
@@ -92,6 +93,7 @@ def finish_turn(turn: Turn, ending: TurnEnding, *, events: Sequence[Wire], next_
         run_recorder.record_run(turn_id=turn.pk, graph=ending.graph, result=ending.result, person_id=turn.owner_id)
     untold = session.state.pop(UNTOLD_KEY, ())
     update_row(session, "state", "positions", "updated_at")
+    save_on_commit(session)
     finished = TurnFinished(reply=ending.reply, status=ending.status, metadata=ending.answer.get("metadata", {}))
     last = [*_changes(told, session.state, untold=untold), finished]
     wires = [number_event(event, turn_id=turn.pk, seq=seq) for seq, event in enumerate(last, next_seq)]

@@ -22,6 +22,7 @@ from ninja.security.base import SecuritySchema
 from agents.storage.availability import UNAVAILABLE_ERRORS
 from agents.wire import rejections, strict_json
 from agents.wire.rejections import Rejection
+from conversations.companion.api import router as companion_router
 from conversations.library.upload_gate import SPOKEN_VIEWS
 from conversations.round_table.api import router as round_table_router
 from conversations.v1.api import router as v1_router
@@ -32,6 +33,7 @@ from conversations.web.search_api import router as search_router
 from learnagent.accounts.authentication.api_tokens import bearer_token
 from learnagent.accounts.models import Person
 from learnagent.http.body_limits import max_bytes
+from learnagent.operations.configuration_api import router as configuration_router
 from tutoring.pages.insights_api import router as insights_router
 
 logger = logging.getLogger(__name__)
@@ -107,6 +109,8 @@ for router in (conversations_router, search_router, agents_router, insights_rout
     api.add_router("/v2", router, auth=[Token(), Cookie()])
 api.add_router("/api", v1_router, auth=[Token(), Cookie()])
 api.add_router("/api", round_table_router, auth=[Token(), Cookie()])
+api.add_router("", companion_router, auth=[Token(), Cookie()])
+api.add_router("", configuration_router, auth=[Token(), Cookie()])
 
 
 def api_urls() -> list[URLPattern | URLResolver]:

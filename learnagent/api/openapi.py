@@ -42,7 +42,7 @@ LINKS = {
     "turns": ("turns", "session_id"),
 }
 """Follow-up calls: link → the call, and the field of the response that has its id."""
-EVENT_STREAMS = ("/api/chat/multi", "/api/chat")
+EVENT_STREAMS = ("/api/chat/multi", "/api/chat", "/chat/stream")
 """Calls whose answer comes piece by piece."""
 
 

@@ -235,4 +235,5 @@ def routing_fields(sent: RoutingDecision | None) -> dict[str, Any]:
     """Return the fields of `ResponsePlan` that tell why a message goes where it goes."""
     if sent is None:
         return {}
-    return {"reason": sent.reason, "strategy": sent.strategy, "confidence": round(sent.confidence, 3)}
+    confidence = None if sent.confidence is None else round(sent.confidence, 3)
+    return {"reason": sent.reason, "strategy": sent.strategy, "confidence": confidence}
