@@ -15,6 +15,8 @@ from agents.models import (
     ModelCall,
     PlannedChange,
     PromptVersion,
+    RoutedMessage,
+    RoutingWords,
     Run,
     Spending,
 )
@@ -123,6 +125,24 @@ PARTS = (
         fields=("at", "name", "number", "text", "note"),
         of_staff=True,
     ),
+    PersonalTable(
+        name="routed_messages",
+        title=_("Which agent of the companion got your messages"),
+        why=_("To find out where words and classifier disagree, so that messages reach the right agent. Deleted after 90 days."),
+        of=rows_owned_by(RoutedMessage, "owner_id"),
+        fields=(
+            "created_at", "turn_id", "surface", "space", "agent", "strategy", "confidence", "reason", "by_keyword",
+            "by_classifier", "by_model", "words",
+        ),
+    ),
+    PersonalTable(
+        name="routing_words",
+        title=_("Routing words you wrote"),
+        why=_("To send messages to the right agent."),
+        of=rows_owned_by(RoutingWords, "by_id"),
+        fields=("changed_at", "surface", "agent", "space", "words"),
+        of_staff=True,
+    ),
 )  # fmt: skip
 LEFT_OUT: dict[type[models.Model], Any] = {}
 STAYS = {
@@ -133,6 +153,7 @@ STAYS = {
     PlannedChange: _("which settings were planned and when, but not who planned them"),
     BudgetChange: _("which budgets were set for others and when, but not who set them"),
     PromptVersion: _("the text of the prompts, but not who wrote them"),
+    RoutingWords: _("the routing words, but not who wrote them"),
 }
 
 
@@ -140,6 +161,7 @@ def erase(person: DataSubject) -> None:
     """Detach the figures from the person, and delete the name where it is stored as text."""
     _anonymize_calls(person)
     Run.objects.filter(person_id=person.pk).update(person=None, turn_id=None)
+    RoutedMessage.objects.filter(owner_id=person.pk).delete()
     for model in (Budget, Spending, BudgetChange):
         model._base_manager.filter(account=account_of(person)).delete()
     names = {person.username, account_of(person)}

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 from statistics import fmean
 
-from django.db.models import Q
+from django.db.models import Count, Q
 from django.db.models.functions import Now
 from django.utils import timezone
 from prometheus_client.core import Metric
@@ -13,9 +13,9 @@ from prometheus_client.core import Metric
 from agents.conf import agent_settings
 from agents.storage.raw_sql import last_generated_key
 from agents.usage.agent_figures import agent_calls, figures_by_agent
-from agents.usage.metric_families import RATE_WINDOW, WINDOW, counter, gauge, latencies, rate, shares
+from agents.usage.metric_families import RATE_WINDOW, WINDOW, counter, counts, gauge, latencies, rate, shares
 from agents.usage.percentiles import percentiles_by_agent, percentiles_of
-from conversations.models import SELF_REPORT, Analysis, Turn
+from conversations.models import SELF_REPORT, Analysis, Transition, Turn
 from conversations.panel.roles import synthesis
 from conversations.processes.identity import PROCESS
 from conversations.round_table.figures.metrics import collect_table_metrics
@@ -30,17 +30,28 @@ EndedTurn = tuple[datetime, datetime, str | None, bool | None, float | None]
 
 
 def collect_conversation_metrics() -> Iterator[Metric]:
-    """Yield the metrics of requests, of the panel's answers, of side agents, of round tables and of the storages. Twelve queries."""
+    """Yield the metrics of requests, of the panel's answers, of side agents, of round tables, of handoffs and of the storages. 13 queries."""
     yield from _request_metrics()
     yield from _answer_metrics(list(_ended_turns()))
     yield from _synthesis_metrics()
     yield from _side_agent_metrics()
     yield from collect_table_metrics()
+    yield counts(
+        "handoffs",
+        "Handoffs by the agent that took over, over the last 5 minutes.",
+        _handoffs(),
+        by="agent",
+    )
     yield gauge(
         "storage_divergence",
         "Exchanges that differ between the stores of v1 and v2, at most a minute ago; 0 if the stores are equal.",
         recent_divergence(),
     )
+
+
+def _handoffs() -> dict[str, int]:
+    rows = Transition.objects.filter(turn__created_at__gt=Now() - WINDOW, strategy="handoff")
+    return dict(rows.values_list("to_agent").annotate(count=Count("pk")).order_by("to_agent"))
 
 
 def _request_metrics() -> Iterator[Metric]:

@@ -13,8 +13,10 @@ class TutoringConfig(AppConfig):
         # Models must be loaded before any of these is.
         from agents.people import register_audiences, register_members
         from agents.rollout.comparison import register_metric
+        from agents.routing.surfaces import register_surface
         from agents.tools import register_tool
         from agents.tools.calculator import register_withholding_rule
+        from conversations.companion.workspaces import register_workspaces
         from conversations.concepts.lesson_links import register_lesson_finder
         from conversations.library.folders import register_shareable
         from conversations.round_table.question_voices import question_voice
@@ -32,9 +34,13 @@ class TutoringConfig(AppConfig):
         from tutoring.mastery.records.withheld_sums import withholding_reason_async
         from tutoring.models import Membership
         from tutoring.pages.cards.page_words import without_page_words
+        from tutoring.planner.routing import SURFACE
+        from tutoring.planner.workspace_names import has_workspace
         from tutoring.side_agents.listener import TutoringListener
         from tutoring.turn_handler import TutoringTurnHandler
 
+        register_surface(SURFACE)
+        register_workspaces(has_workspace)
         register_turn_handler(TutoringTurnHandler())
         register_listener(TutoringListener())
         register_voice("data_steward", question_voice("learning_data"))

@@ -32,6 +32,8 @@ from agents.runtime.routing_words import forget_words, index_words, listed_words
 
 SHOWN: Final = timedelta(days=30)
 """How far back disagreements and usage are shown."""
+MOST_NAMED: Final = 8
+"""Words named in a warning."""
 PROBLEMS: Final = {
     "form": gettext_lazy("“%(line)s” can’t be read. Write a word or a phrase, and if you like “= 2” after it."),
     "short": gettext_lazy("“%(line)s” is a single letter. It would be found in messages of all kinds."),
@@ -59,8 +61,6 @@ class RoutingWordsForm(forms.ModelForm):  # type: ignore[type-arg]  # Generic in
     class Meta:
         model = RoutingWords
         fields = ["space"]
-
-    field_order = ["listed", "space", "lines"]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -94,12 +94,13 @@ class RoutingWordsForm(forms.ModelForm):  # type: ignore[type-arg]  # Generic in
     def _get_validation_exclusions(self) -> set[str]:
         # Both are set in `clean`, so the constraint on them is checked as well.
         excluded: set[str] = super()._get_validation_exclusions()  # type: ignore[misc]  # Not in the stubs.
-        return excluded - {"surface", "agent"}
+        return excluded - {"surface", "agent"} if "listed" in self.cleaned_data else excluded
 
 
 @admin.register(RoutingWords)
 class RoutingWordsAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # Generic in the stubs only.
     form = RoutingWordsForm
+    fields = ("listed", "space", "lines")
     list_display = ["agent_name", "space_name", "count", "changed_at", "by"]
     list_select_related = ["by"]
     list_filter = ["surface", "agent"]
@@ -148,7 +149,7 @@ class RoutingWordsAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # Generic 
         extra_context: dict[str, Any] | None = None,
     ) -> HttpResponse:
         row = self.get_object(request, object_id) if object_id else None
-        report = {"report": word_report(row), "problems": word_problems(row)} if row is not None else {}
+        report = _report(row) if row is not None else {}
         return super().changeform_view(request, object_id, form_url, {**report, **(extra_context or {})})
 
     def save_model(self, request: HttpRequest, obj: RoutingWords, form: Any, change: bool) -> None:
@@ -254,26 +255,30 @@ def word_report(row: RoutingWords) -> Sequence[WordUse]:
     return sorted(uses, key=lambda use: (use.weight / use.listed if use.listed else 1.0, use.word))
 
 
+def _report(row: RoutingWords) -> dict[str, Any]:
+    """Return what the page of a list shows below it."""
+    uses = [{"use": use, "other": agent_label(row.surface, use.other)} for use in word_report(row)]
+    return {"report": uses, "problems": word_problems(row)}
+
+
 def word_problems(row: RoutingWords) -> list[str]:
-    """Return what is wrong with a list, as sentences: words of others' messages, or a list that claims too much."""
-    index = _index_with(row)
-    problems = []
+    """Return what is wrong with a list, as sentences: a list that claims too much, and words of others' messages."""
+    index, problems = _index_with(row), []
     if row.agent in index.unused:
         problems.append(
             _(
-                "This list is not used: by its words, too many example messages of other agents would come here. Remove common words."
+                "This list is not used: it would bring too many example messages of other agents here. Remove common words."
             )
         )
-    weak = [use for use in index.uses if use.agent == row.agent and use.word in row.words and use.others > use.own]
-    for use in weak:
-        others = ngettext("%(count)d example", "%(count)d examples", use.others) % {"count": use.others}
-        values = {"word": use.word, "others": others, "own": use.own, "other": agent_label(row.surface, use.other)}
-        problems.append(
-            _(
-                "“%(word)s” claims messages of other agents: it is in %(others)s of theirs (most: %(other)s) and in %(own)d of this agent’s."
-            )
-            % values
-        )
+    claiming = [use.word for use in word_report(row) if use.others > use.own]
+    if claiming:
+        named = ", ".join(f"“{word}”" for word in claiming[:MOST_NAMED])
+        words = ngettext(
+            "%(count)d word occurs mostly in messages of other agents, and counts for nothing: %(named)s.",
+            "%(count)d words occur mostly in messages of other agents, and count for nothing: %(named)s.",
+            len(claiming),
+        ) % {"count": len(claiming), "named": named if len(claiming) <= MOST_NAMED else f"{named}, …"}
+        problems.append(f"{words} {_('The table on its page tells whose.')}")
     return problems
 
 

@@ -53,9 +53,10 @@ def record_routing(
     RoutedMessage.objects.get_or_create(turn_id=turn_id, defaults=values)
 
 
-def agents_used(surface: str, *, since: timedelta) -> dict[str, int]:
-    """Return how many messages each agent got in this time, most first."""
-    rows = RoutedMessage.objects.filter(surface=surface, created_at__gte=timezone.now() - since)
+def agents_used(surface: str = "", *, since: timedelta) -> dict[str, int]:
+    """Return how many messages each agent got in this time, most first; of all surfaces if none is named."""
+    rows = RoutedMessage.objects.filter(created_at__gte=timezone.now() - since)
+    rows = rows.filter(surface=surface) if surface else rows
     counted = rows.values_list("agent").annotate(count=Count("pk")).order_by("-count", "agent")
     return dict(counted)
 

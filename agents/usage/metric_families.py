@@ -40,6 +40,11 @@ def shares(name: str, words: str, figures: Mapping[str, AgentFigures], condition
     return _labelled(name, words, found, labels=("agent",))
 
 
+def counts(name: str, words: str, found: Mapping[str, int], *, by: str) -> GaugeMetricFamily:
+    """Return a gauge of numbers, with the label `by`."""
+    return _labelled(name, words, [((each,), count) for each, count in found.items()], labels=(by,))
+
+
 def latencies(name: str, words: str, found: Mapping[str, Percentiles], *, by: str) -> GaugeMetricFamily:
     """Return a gauge of percentiles, with the label `by` and the label `quantile`, such as "0.95"."""
     return _labelled(name, words, _quantiles(found), labels=(by, "quantile"))

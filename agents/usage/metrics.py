@@ -7,17 +7,24 @@ from django.utils import timezone
 from prometheus_client.core import Metric
 
 from agents.models import AgentCall, ModelCall
+from agents.runtime.routing_records import agents_used
 from agents.storage.raw_sql import last_generated_key
 from agents.usage.agent_figures import FAILED, agent_calls, figures_by_agent
-from agents.usage.metric_families import RATE_WINDOW, WINDOW, counter, gauge, latencies, rate, shares
+from agents.usage.metric_families import RATE_WINDOW, WINDOW, counter, counts, gauge, latencies, rate, shares
 from agents.usage.percentiles import percentiles_by_agent
 
 
 def collect_engine_metrics() -> Iterator[Metric]:
-    """Yield the metrics of agents, runs and model calls. Seven queries."""
+    """Yield the metrics of agents, runs and model calls. Eight queries."""
     yield from _agent_metrics()
     yield from _run_metrics()
     yield from _rate_metrics()
+    yield counts(
+        "routed_messages",
+        "Messages to the companion by the agent that got them (none: the tutor), over the last 5 minutes.",
+        agents_used(since=WINDOW),
+        by="agent",
+    )
 
 
 def _agent_metrics() -> Iterator[Metric]:

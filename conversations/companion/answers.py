@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, Literal, get_args
 
-from pydantic import Field
+from pydantic import BaseModel, Field
 
 from conversations.companion.checkpoints import count_turns
 from conversations.models import Event, Turn
@@ -11,15 +11,18 @@ from conversations.owners import Owner
 from conversations.speakers import SPEAKERS_KEY
 from conversations.timestamps import wire_time
 from conversations.turns.feed import Wire
-from conversations.web.answers import ResponseSchema, build_answer
+from conversations.web.answers import OPEN, ResponseSchema, build_answer
 
 Strategy = Literal["rule", "keyword", "classifier", "llm", "current"]
 TUTOR: Final = "tutor"
 """Who answers where nothing else is known, such as in a turn that failed before anybody spoke."""
 
 
-class Handoff(ResponseSchema):
+class Handoff(BaseModel):
     """An agent that passed the person on."""
+
+    # Ninja's own schema class looks for an attribute `from`, which Python has no way to write.
+    model_config = OPEN | {"populate_by_name": True}
 
     from_agent: str = Field(alias="from")
     to: str
@@ -56,7 +59,11 @@ class ChatAnswer(ResponseSchema):
 def build_chat_answer(turn: Turn, person: Owner) -> ChatAnswer:
     """Return a finished turn as `POST /chat` answers it."""
     events = _latest_attempt(turn)
-    handoffs = [each for each in events if each["type"] == "handed_off"]
+    handoffs = [
+        Handoff(from_agent=each["from"], to=each["to"], reason=each["reason"])
+        for each in events
+        if each["type"] == "handed_off"
+    ]
     routed = next((each for each in events if each["type"] == "routed"), None)
     return ChatAnswer(
         response=build_answer(turn, person).response,
@@ -64,7 +71,7 @@ def build_chat_answer(turn: Turn, person: Owner) -> ChatAnswer:
         session_id=turn.session.key,
         turn_count=count_turns(turn.session),
         timestamp=wire_time(turn.finished_at) or "",
-        handoffs=[Handoff(**{name: each[name] for name in ("from", "to", "reason")}) for each in handoffs],
+        handoffs=handoffs,
         routing=_routing(routed),
     )
 

@@ -61,8 +61,9 @@ def save_on_commit(session: Session) -> None:
 
 
 def save_checkpoint(session: Session) -> None:
-    """Keep a session's state in the cache, for STATE_TTL_HOURS."""
-    _save(session, _after(session))
+    """Keep a session's state in the cache, for STATE_TTL_HOURS; not of one that was deleted while its last turn ran."""
+    if Session.objects.filter(pk=session.pk).exists():
+        _save(session, _after(session))
 
 
 def forget_checkpoint(session: Session) -> None:

@@ -1,6 +1,7 @@
 """The table of periodic work."""
 
 from agents.periodic_work import PeriodicJob, latest_hour, latest_minutes, latest_night
+from agents.runtime.routing_records import forget_old_routing
 from conversations.library.document_files import remove_strays
 from conversations.phone.calls import forget_calls
 from conversations.v1_storage.reconciler import reconcile_storages
@@ -14,6 +15,7 @@ PERIODIC_JOBS = (
     PeriodicJob(name="guests of a day ago", latest=latest_hour, do=erase_guests),
     PeriodicJob(name="refit of mastery", latest=latest_night, do=refit_courses),
     PeriodicJob(name="files without a document", latest=latest_night, do=remove_strays),
+    PeriodicJob(name="routing of months ago", latest=latest_night, do=forget_old_routing),
     PeriodicJob(name="reminders of reviews", latest=latest_hour, do=order_reminders),
     PeriodicJob(name="insights of weeks and months", latest=latest_hour, do=store_ended_periods),
     PeriodicJob(name="storages of v1 and v2", latest=latest_minutes(5), do=reconcile_storages),

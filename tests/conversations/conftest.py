@@ -9,6 +9,7 @@ from asgiref.sync import sync_to_async
 from agents.conf import llm_backends
 from agents.engine import registry
 from agents.llm.sdk import SDKBackend
+from conversations.companion import api as companion_api
 from conversations.models import Turn
 from conversations.round_table import remarks
 from conversations.round_table import stream as table_stream
@@ -53,7 +54,7 @@ async def supervisor(
 ) -> AsyncIterator[Supervisor]:
     """A supervisor as a process has it, for the sockets and calls of this test too."""
     own = Supervisor()
-    for module in (api, consumers, recovery, remarks, stream, table_stream, whole_turns):
+    for module in (api, companion_api, consumers, recovery, remarks, stream, table_stream, whole_turns):
         monkeypatch.setattr(module, "supervisor", own)
     yield own
     if not own.closing:

@@ -21,7 +21,7 @@ from agents.routing.decision import CERTAINTY_THRESHOLD, RoutingDecision, Routin
 from agents.routing.features import OUT_OF_SCOPE
 from agents.routing.keywords import KeywordDecision
 from agents.routing.router import route_by_rules_and_words, route_message
-from agents.routing.surfaces import RoutedSurface, register_surface
+from agents.routing.surfaces import RoutedSurface
 from agents.runtime.routing_records import record_routing
 from agents.runtime.routing_words import WordsInForce, words_in_force
 from tutoring.planner import companion_coordinator
@@ -32,20 +32,18 @@ if TYPE_CHECKING:
     from conversations.models import Turn
 
 DATA: Final = Path(__file__).parent / "data"
-SURFACE: Final = register_surface(
-    RoutedSurface(
-        name="companion",
-        label=_("Companion"),
-        agents={
-            "task": _("Tasks"),
-            "event": _("Calendar"),
-            "food": _("Meals"),
-            "memory": _("Notes"),
-            OUT_OF_SCOPE: _("None of them: the tutor"),
-        },
-        words_file=DATA / "companion_words.yaml",
-        examples_file=DATA / "companion_examples.yaml",
-    )
+SURFACE: Final = RoutedSurface(
+    name="companion",
+    label=_("Companion"),
+    agents={
+        "task": _("Tasks"),
+        "event": _("Calendar"),
+        "food": _("Meals"),
+        "memory": _("Notes"),
+        OUT_OF_SCOPE: _("None of them: the tutor"),
+    },
+    words_file=DATA / "companion_words.yaml",
+    examples_file=DATA / "companion_examples.yaml",
 )
 EXAMPLES: Final = SURFACE.examples_file
 # Both ask a model below the same confidence. Without one the likeliest agent gets the message: an agent of the planner

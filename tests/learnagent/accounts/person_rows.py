@@ -9,7 +9,17 @@ from django.contrib.contenttypes.models import ContentType
 from django.test import Client
 from django.utils import timezone
 
-from agents.models import AgentCall, Budget, BudgetChange, ModelCall, PromptVersion, Run, Spending
+from agents.models import (
+    AgentCall,
+    Budget,
+    BudgetChange,
+    ModelCall,
+    PromptVersion,
+    RoutedMessage,
+    RoutingWords,
+    Run,
+    Spending,
+)
 from agents.rollout.flags import change_flag, get_or_make_flag
 from agents.rollout.planned_changes import plan_change
 from conversations.models import (
@@ -202,6 +212,10 @@ def _cost_money(person: Any) -> None:
             person=person, agent="tutor", backend="openai", model="m", status=status, cost_usd=0.02, asked={"text": MARK},
             reply=f"{MARK} reply", accounts=[f"person:{USERNAME}", "class:4c", "site"], turn_id=run.turn_id,
         )  # fmt: skip
+    RoutedMessage.objects.create(
+        owner=person, surface="companion", space=f"{MARK}-space", turn_id=run.turn_id, agent="food", strategy="llm",
+        reason=f"asks for {MARK}",
+    )  # fmt: skip
     Budget.objects.create(account=f"person:{USERNAME}", usd_per_day=3)
     Spending.objects.create(account=f"person:{USERNAME}", day=date(2026, 11, 22), tokens=5)
     BudgetChange.objects.create(account=f"person:{USERNAME}", by=person, before={}, after={"usd_per_day": "3"})
@@ -215,6 +229,7 @@ def _run_the_place(person: Any) -> None:
     change_flag("affect", by=person, never={"eve": "", USERNAME: "2099-01-01"})
     plan_change("multi_agent", due_at=timezone.now() + timedelta(days=1), percent=Decimal(5), by=person)
     PromptVersion.objects.create(name="tutor", number=1, text="Be kind.", by=person)
+    RoutingWords.objects.create(surface="companion", agent="food", words={"lunch": 1}, by=person)
     ContentType.objects.clear_cache()  # Of the database as the test before left it.
     of_people = {"content_type": ContentType.objects.get_for_model(Person), "action_flag": 2}
     LogEntry.objects.create(user=person, object_id="9", object_repr=f"{MARK} other", **of_people)
