@@ -50,7 +50,7 @@ def collect_conversation_metrics() -> Iterator[Metric]:
 
 
 def _handoffs() -> dict[str, int]:
-    rows = Transition.objects.filter(turn__created_at__gt=Now() - WINDOW, strategy="handoff")
+    rows = Transition.objects.filter(created_at__gt=Now() - WINDOW, strategy="handoff")
     return dict(rows.values_list("to_agent").annotate(count=Count("pk")).order_by("to_agent"))
 
 

@@ -46,9 +46,7 @@ class RoutedMessage(models.Model):
 
     surface = models.CharField(_("surface"), max_length=AGENT_MAX_LENGTH)
     space = models.CharField(_("space"), max_length=SPACE_MAX_LENGTH, blank=True)
-    owner = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
-    )
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     turn_id = models.UUIDField(null=True, blank=True, unique=True)
     """The turn whose message it is; a turn that runs again is stored once."""
     by_keyword = models.CharField(_("by words"), max_length=AGENT_MAX_LENGTH, blank=True)

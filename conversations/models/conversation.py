@@ -272,7 +272,7 @@ class Transition(models.Model):
     class Meta:
         verbose_name = _("transition")
         verbose_name_plural = _("transitions")
-        indexes = [models.Index(fields=["session", "created_at"])]
+        indexes = [models.Index(fields=["session", "created_at"]), models.Index(fields=["created_at"])]
 
     def __str__(self) -> str:
         return f"{self.from_agent or '·'} → {self.to_agent}"

@@ -28,7 +28,8 @@ GUIDE = (settings.BASE_DIR / "docs" / "reference" / "api.md").read_text()
 MADE = {
     "/v2/conversation": "Answer", "/v2/attachments": "Attachment", "/v2/search": "SearchResults",
     "/api/conversation": "ExchangeAnswer", "/api/conversation/smart": "SmartAnswer", "/api/search": "ExchangeHits",
-    "/api/session/thursday/history": "History", "/api/stats": "Stats",
+    "/api/session/thursday/history": "History", "/api/stats": "Stats", "/chat": "ChatAnswer",
+    "/session/homework": "SessionCheckpoint",
 }  # fmt: skip
 
 

@@ -27,6 +27,7 @@ COUNTERS = {
     "single_agent_fallbacks_total",
 }  # fmt: skip
 STORAGE = {"storage_divergence"}
+COMPANION = {"routed_messages", "handoffs"}
 ROUND_TABLES = {"round_completion_time_ms", "tool_call_success_rate"}
 SIDE_AGENTS = {"side_agent_latency_ms", "side_agent_rejection_rate", "side_agent_reuse_rate"}
 
@@ -40,7 +41,7 @@ def scrape(client, root):
 
 def test_names_are_those_of_the_list_and_few_more(scrape):
     told = dict(re.findall(r"^# TYPE learnagent_(\S+) (\S+)$", scrape().text, re.MULTILINE))
-    assert told.keys() == MONITORED | COUNTERS | SIDE_AGENTS | STORAGE | ROUND_TABLES
+    assert told.keys() == MONITORED | COUNTERS | SIDE_AGENTS | STORAGE | ROUND_TABLES | COMPANION
     assert {name for name, kind in told.items() if kind == "counter"} == COUNTERS
     assert {kind for name, kind in told.items() if name not in COUNTERS} == {"gauge"}
 

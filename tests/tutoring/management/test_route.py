@@ -38,6 +38,17 @@ def test_each_message_gets_its_agent_and_why(monkeypatch: pytest.MonkeyPatch) ->
     assert nothing["agent"] is None
 
 
+@pytest.mark.django_db
+def test_the_companions_agents_are_a_surface_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = line(text="remind me to bring my ruler", surface="companion") + line(text="quiz me", surface="companion")
+    (task, nothing), error = rows_for(lines, monkeypatch)
+    assert error == ""
+    assert task == {
+        "agent": "task", "strategy": "rule", "confidence": 0.95, "reason": "The message asks for a reminder.",
+    }  # fmt: skip
+    assert nothing["agent"] is None
+
+
 @pytest.mark.parametrize(
     ("bad", "why"),
     [
@@ -46,7 +57,7 @@ def test_each_message_gets_its_agent_and_why(monkeypatch: pytest.MonkeyPatch) ->
         (b"[" * 20_000 + b"\n", "not a line of JSON"),
         (b"[]\n", "the line must be an object with a text"),
         (line(text=7), "the line must be an object with a text"),
-        (line(text="hi", surface="companion"), 'the only surface is "team"'),
+        (line(text="hi", surface="nobody"), 'the surface must be "team" or "companion"'),
         (line(text="a" * 10_001), "the text is longer than 10000 characters"),
         (line(text="a" * 500_000), "the line is longer than 160000 bytes"),
     ],
@@ -68,11 +79,11 @@ COORDINATOR = "You decide which member of a teaching team"
 
 
 class Guesses:
-    def __init__(self, confidence: float) -> None:
-        self.confidence = confidence
+    def __init__(self, confidence: float, label: str = "quiz") -> None:
+        self.confidence, self.label = confidence, label
 
     def classify(self, text: str) -> Classification:
-        return Classification(label="quiz", confidence=self.confidence)
+        return Classification(label=self.label, confidence=self.confidence)
 
 
 @pytest.fixture
@@ -102,6 +113,20 @@ def test_model_decides_what_is_not_certain(
     assert (by_rule["strategy"], error, provider.attempts) == ("rule", "", 1)
     [call] = ModelCall.objects.all()
     assert (call.agent, call.accounts, call.person_id, call.turn_id) == ("coordinator", ["site"], None, None)
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("agent", ["task", "none"])
+def test_model_decides_what_is_not_certain_for_the_companion(
+    agent: str, wire: str, provider: Provider, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(router, "load_classifier", lambda path: Guesses(0.6, "food"))
+    provider.script("You decide which part of a planner", Answer(object={"agent": agent, "reason": "Says so."}))
+    (answer,), error = rows_for(line(text="gimme the thing", surface="companion"), monkeypatch)
+    assert answer == {
+        "agent": None if agent == "none" else agent, "strategy": "llm", "confidence": None, "reason": "Says so.",
+    }  # fmt: skip
+    assert (error, provider.attempts) == ("", 1)
 
 
 @pytest.mark.django_db(transaction=True)
