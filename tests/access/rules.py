@@ -25,6 +25,8 @@ class Rule:
     method: str = "get"
     json: bool = False
     """Whether errors come in the contract's shape."""
+    has_delete: bool = False
+    """Whether its owner can delete it by DELETE; the address's own tests have the strangers."""
 
 
 MINE = Rule(anonymous="sign-in", others="404", admin="404")
@@ -194,7 +196,7 @@ RULES: dict[str, Rule] = {
     "chat/stream": Rule(anonymous="401", method="post", json=True),
     "chat/<path:rest>": NOBODYS,
     "session/": NOBODYS,
-    "session/<path:session_id>": MY_CALL,
+    "session/<path:session_id>": Rule(anonymous="401", others="404", admin="404", json=True, has_delete=True),
     "config": Rule(anonymous="401", owner="404", others="404", json=True),
     "health": PUBLIC,
     "metrics": Rule(anonymous="401", owner="404", others="404", json=True),

@@ -195,8 +195,8 @@ def test_pages_of_the_admin_are_not_there_for_others(everybody, adas, few_words)
 
 @pytest.mark.django_db
 def test_odd_methods_do_nothing(everybody, adas, few_words):
-    for address in RULES:
-        for method in ("put", "delete", "patch", "trace"):
+    for address, rule in RULES.items():
+        for method in ("put", "patch", "trace") if rule.has_delete else ("put", "delete", "patch", "trace"):
             assert visit("ada", address, adas, method=method).status_code in (404, 405), address
 
 
