@@ -56,6 +56,7 @@ from tutoring.models import Concept, Concern, Cycle, ExampleShown, Mastery, Mast
 from tutoring.output_checks.output_policy import find_policy_problem
 from tutoring.pages.cards.question_context import mastery_view
 from tutoring.pages.contexts import agent_decisions, lesson_stage, lesson_way, pace_choices
+from tutoring.planner.routing_records import prepare_record, record_companion_turn
 from tutoring.question_writing import orders
 from tutoring.roles.care import CareFacts
 from tutoring.roles.speech.composition import question_id
@@ -161,6 +162,7 @@ class TutoringTurnHandler(TurnHandler):
             guard = partial(find_policy_problem, questions=TABLE_QUESTIONS)
             return prepare_table(turn, rows.text, guard=guard, history=load_prompt_history(rows).messages)
         graph, facts, choice = dispatch.dispatch_turn(rows, served)
+        prepare_record(choice.to, rows.text)
         off = roles_off(graph, turn.session, turn.owner)
         changed = dispatch.changed_state(turn, graph, facts, choice)
         earlier = load_prompt_history(rows)
@@ -183,6 +185,7 @@ class TutoringTurnHandler(TurnHandler):
         )
 
     def settle(self, turn: Turn, result: RunResult, *, told: Sequence[Mapping[str, Any]]) -> None:
+        record_companion_turn(turn, told)
         if caring.CARE in turn.payload or is_round_table(turn):
             return
         turn.session.state |= _last_routing(result, told)

@@ -277,8 +277,11 @@ def word_problems(row: RoutingWords) -> list[str]:
             "%(count)d word occurs mostly in messages of other agents, and counts for nothing: %(named)s.",
             "%(count)d words occur mostly in messages of other agents, and count for nothing: %(named)s.",
             len(claiming),
-        ) % {"count": len(claiming), "named": named if len(claiming) <= MOST_NAMED else f"{named}, …"}
-        problems.append(f"{words} {_('The table on its page tells whose.')}")
+        ) % {
+            "count": len(claiming),
+            "named": named if len(claiming) <= MOST_NAMED else _("%(named)s and others") % {"named": named},
+        }
+        problems.append(words)
     return problems
 
 

@@ -21,7 +21,7 @@ def collect_engine_metrics() -> Iterator[Metric]:
     yield from _rate_metrics()
     yield counts(
         "routed_messages",
-        "Messages to the companion by the agent that got them (none: the tutor), over the last 5 minutes.",
+        "Messages that an agent of the companion got, by agent, over the last 5 minutes.",
         agents_used(since=WINDOW),
         by="agent",
     )

@@ -22,7 +22,7 @@ class Handoff(BaseModel):
     """An agent that passed the person on."""
 
     # Ninja's own schema class looks for an attribute `from`, which Python has no way to write.
-    model_config = OPEN | {"populate_by_name": True}
+    model_config = OPEN
 
     from_agent: str = Field(alias="from")
     to: str
@@ -60,7 +60,7 @@ def build_chat_answer(turn: Turn, person: Owner) -> ChatAnswer:
     """Return a finished turn as `POST /chat` answers it."""
     events = _latest_attempt(turn)
     handoffs = [
-        Handoff(from_agent=each["from"], to=each["to"], reason=each["reason"])
+        Handoff.model_validate({name: each[name] for name in ("from", "to", "reason")})
         for each in events
         if each["type"] == "handed_off"
     ]

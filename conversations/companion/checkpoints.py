@@ -26,7 +26,7 @@ class SessionCheckpoint(BaseModel):
     user_id: int
     workspace: str
     current_agent: str | None
-    """The agent that served the latest message; null for the tutor."""
+    """The companion's agent that served last; null if none has. What the tutor answers in between does not change it."""
     previous_agent: str | None
     target_agent: str | None
     """The agent that is to take over next; null for none."""

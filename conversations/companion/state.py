@@ -19,7 +19,7 @@ class CompanionState(BaseModel):
 
     workspace: str = PERSONAL
     current_agent: str | None = None
-    """The agent that served the latest message; None for the tutor, and in a new session."""
+    """The companion's agent that served last; None if none has. What the tutor answers in between does not change it."""
     previous_agent: str | None = None
     target_agent: str | None = None
     """The agent that is to take over next."""

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from django.core.cache import cache
 from django.utils.translation import get_language
@@ -22,14 +22,10 @@ from agents.routing.features import OUT_OF_SCOPE
 from agents.routing.keywords import KeywordDecision
 from agents.routing.router import route_by_rules_and_words, route_message
 from agents.routing.surfaces import RoutedSurface
-from agents.runtime.routing_records import record_routing
 from agents.runtime.routing_words import WordsInForce, words_in_force
 from tutoring.planner import companion_coordinator
 from tutoring.planner.routing_rules import RULES, CompanionSituation
 from tutoring.understanding.parsing.spelling_cleanup import tidy_text
-
-if TYPE_CHECKING:
-    from conversations.models import Turn
 
 DATA: Final = Path(__file__).parent / "data"
 SURFACE: Final = RoutedSurface(
@@ -130,30 +126,13 @@ def decision_of(said: companion_coordinator.CompanionAnswer) -> RoutingDecision:
     return RoutingDecision(agent=agent, strategy="llm", confidence=None, reason=reason)
 
 
-def record_companion_routing(turn: "Turn", text: str, routed: RoutingDecision, *, space: str = "") -> None:
-    """Store what each step of routing said about a turn's message. Call it inside the transaction that stores the turn.
-
-    Call `classify` before, outside of it: no model runs inside a transaction, but what it has computed is at hand.
-    """
-    record_routing(
-        routed,
-        surface=SURFACE.name,
-        owner_id=turn.owner_id,
-        turn_id=turn.pk,
-        by_words=decide_by_words(text, space=space),
-        by_classifier=classify(text),
-        words_version=words_in_force(SURFACE.name, space).version,
-        space=space,
-    )
-
-
 def decide_by_words(text: str, *, space: str = "") -> KeywordDecision | None:
     """Return what the words in force in a space alone decide about a message; None if they decide nothing."""
     return words_in_force(SURFACE.name, space).index.decide(_plain(text))
 
 
 def classify(text: str) -> RoutingDecision:
-    """Return what the classifier alone says of a message. It is computed once per text, and must not run in a transaction."""
+    """Return what the classifier alone says of a message. It must not run in a transaction; a text is computed once."""
     return route_message(
         _plain(text),
         rules=(),

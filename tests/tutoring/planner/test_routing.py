@@ -1,8 +1,5 @@
 """Whose a message to the companion is: rules, words, the classifier, the agent before, and a model where it is unsure."""
 
-import uuid
-from types import SimpleNamespace
-
 import pytest
 from django.core.cache import cache
 
@@ -10,14 +7,13 @@ from agents.conf import sdk_backends
 from agents.engine.roles import ChatMessage
 from agents.engine.speaker import PlanSpeaker
 from agents.llm.offline import OfflineBackend
-from agents.models import RoutedMessage
 from agents.routing.decision import RoutingDecision
 from agents.runtime.model_chain import model_chain_for
 from agents.runtime.routing_words import forget_words
 from tests.provider import Answer, Provider
 from tests.tutoring.local_provider import IMPATIENT, WIRES, options
 from tutoring.planner import companion_coordinator, routing
-from tutoring.planner.routing import ask_model_to_route, classify, record_companion_routing, route_companion
+from tutoring.planner.routing import ask_model_to_route, route_companion
 from tutoring.roles.coordinator import MOST_SHOWN
 
 pytestmark = [pytest.mark.django_db(transaction=True)]
@@ -111,20 +107,6 @@ def test_a_decision_is_cached_for_the_same_text_and_words(monkeypatch):
     assert route_companion("Spaghetti  again at NOON") == first
     with pytest.raises(pytest.fail.Exception):
         route_companion("spaghetti again at noon", current="task")
-
-
-def test_a_decision_is_recorded_with_what_every_step_said(ada):
-    text = "breakfast lunch dinner snacks"
-    turn = SimpleNamespace(pk=uuid.uuid4(), owner_id=ada.pk)
-    classify(text)
-    record_companion_routing(turn, text, route_companion(text), space="class-4b")
-    row = RoutedMessage.objects.get()
-    assert (row.surface, row.space, row.owner, row.turn_id) == ("companion", "class-4b", ada, turn.pk)
-    assert (row.agent, row.strategy, row.by_keyword, row.by_classifier, row.by_model) == (
-        "food", "keyword", "food", "food", "",
-    )  # fmt: skip
-    assert row.words == ["breakfast", "lunch", "dinner", "snack*"]
-    assert "breakfast lunch" not in str(vars(row))
 
 
 COORDINATOR = "You decide which part of a planner"
