@@ -17,7 +17,6 @@ from conversations.web.error_responses import rejection_response
 from learnagent.accounts.authentication.api_tokens import bearer_token, person_for_token
 from learnagent.accounts.models import Person, Scope
 
-# Besides /v2/ and /metrics, these addresses are reserved for later surfaces.
 ADMIN_PATHS = frozenset({"/config", "/metrics"})
 API_CALLS = ADMIN_PATHS | {"/chat"}
 API_PREFIXES = ("/api/", "/v2/", "/chat/", "/session/")

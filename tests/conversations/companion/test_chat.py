@@ -99,6 +99,7 @@ async def test_stream_is_the_turns_events(ada_calls):
         ({"message": "hi", "workspace": "class-9"}, 404, set()),
         ({"message": "hi", "workspace": ""}, 404, set()),
         ({"message": "hi", "workspace": "x\x00"}, 404, set()),
+        ({"message": "hi", "workspace": "a" * 61}, 404, set()),
     ],
 )
 @pytest.mark.parametrize("path", ["/chat", "/chat/stream"])

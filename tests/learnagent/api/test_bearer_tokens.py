@@ -134,6 +134,7 @@ class TestScopes:
 
 
 def test_addresses_for_tokens_are_those_of_programs():
-    programs = {path for path in RULES if path.startswith(("v2/", "api/"))} | {"metrics"}
+    named = {"metrics", "config", "chat"}
+    programs = {path for path in RULES if path.startswith(("v2/", "api/", "chat/", "session/"))} | named
     assert {path for path in RULES if accepts_tokens(f"/{path}")} == programs
     assert [path for path in SOCKETS if socket_accepts_tokens(f"/{path}")] == ["v2/ws/<path:key>", "ws/<path:key>"]
