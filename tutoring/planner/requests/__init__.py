@@ -1,0 +1,1 @@
+"""Reads the planner requests in a message by rules. Pure."""

@@ -1,0 +1,149 @@
+"""The planner's requests: what a message asks of the planner agents. Frozen; stored as JSON on a turn."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from functools import cache
+from typing import Any, Final, Literal, get_args
+
+from pydantic import TypeAdapter
+
+type AgentName = Literal["task", "event", "food", "memory"]
+AGENTS: Final[tuple[AgentName, ...]] = get_args(AgentName.__value__)
+type Action = Literal[
+    "create", "complete", "reopen", "change", "move", "delete", "list",
+    "free", "conflicts", "plan_study",
+    "log", "plan_meal", "patterns", "suggest", "rate", "advice",
+    "remember", "recall", "forget",
+    "undo", "drop", "unclear",
+]  # fmt: skip
+"""`drop`: the person no longer wants what was asked back about; `unclear`: an agent is meant, but not what it should do."""
+type Missing = Literal["title", "when", "which", "foods", "rating", "note", "before"]
+"""What is asked back. `which`: several rows match; `before`: the event that a reminder is set before."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class When:
+    """A time as a request means it, in the person's zone."""
+
+    words: str
+    """The exact span of the message."""
+    day: date | None = None
+    """The day, or the first day of a span or a recurrence; None where only a time of day was said."""
+    starts_at: datetime | None = None
+    """Empty if no time of day is known."""
+    ends_at: datetime | None = None
+    last_day: date | None = None
+    """The last day of a span such as "this week"; empty for a single day."""
+    rule: str = ""
+    """The RRULE (RFC 5545) of a recurrence; empty for once."""
+    unclear: tuple[str, ...] = ()
+    """What the phrase may mean, in words, if that is not clear: it is asked back."""
+
+    @property
+    def is_known(self) -> bool:
+        return not self.unclear and (self.day is not None or self.starts_at is not None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RowRef:
+    """A row that a conversation is about: what "it" means."""
+
+    agent: AgentName
+    id: int
+    title: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlannerRequest:
+    """One thing that a message asks of one agent."""
+
+    agent: AgentName
+    action: Action
+    quote: str
+    """The exact span of the message."""
+    kind: str = ""
+    """Homework, a test, lunch: the kind of the row, by the models' names."""
+    title: str = ""
+    """What is created, or the new name of what is changed."""
+    when: When | None = None
+    before: str = ""
+    """A reminder's or a meal's event, in words: "football"; `this` for the event of the same message."""
+    after: bool = False
+    """It is wanted after that event, not before it."""
+    target: str = ""
+    """The row that is meant, in words."""
+    row: RowRef | None = None
+    """The row that is meant, if the conversation has named it."""
+    every: bool = False
+    """All of a recurring event, not one occurrence; or all rows that match."""
+    priority: int | None = None
+    """1–3; None if nothing is said about it."""
+    parts: tuple[str, ...] = ()
+    """Subtasks."""
+    foods: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    rating: int | None = None
+    """1–5."""
+    note: str = ""
+    missing: tuple[Missing, ...] = ()
+    """What has to be asked back before it can be served, the most important first."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AskedBack:
+    """What an agent has asked back: the next message may answer it."""
+
+    request: PlannerRequest
+    missing: Missing
+    options: tuple[str, ...] = ()
+    """The buttons' labels, in order."""
+    rows: tuple[RowRef, ...] = ()
+    """For `which`: the rows to choose from, in the order of the options."""
+    question: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CompanionContext:
+    """What the planner's reader has to know besides the message."""
+
+    now: datetime
+    """In the person's zone."""
+    asked: AskedBack | None = None
+    """What was asked back in the last turn."""
+    last: RowRef | None = None
+    """The row of the last turns that "it" may mean."""
+    last_request: PlannerRequest | None = None
+    """The request that was served last: "on Thursday too" repeats it."""
+    agent: AgentName | None = None
+    """The agent that served the last turn; None if no planner agent did."""
+    can_undo: bool = False
+    """Whether the last turns made a change that can be undone."""
+    only_clear: bool = False
+    """In a lesson, a quiz or a placement: only what is clearly a request leaves the card."""
+
+
+@cache
+def _adapter(kind: Any) -> TypeAdapter[Any]:
+    return TypeAdapter(kind)
+
+
+def to_json(value: Any) -> Any:
+    """Return a value of this module as JSON data, without what is empty."""
+    found = _adapter(type(value)).dump_python(value, mode="json", exclude_defaults=True)
+    return found
+
+
+def from_json[T](kind: type[T], data: Any) -> T:
+    """Return a value of this module from JSON data. Raises ValidationError for other data."""
+    found: T = _adapter(kind).validate_python(data)
+    return found
+
+
+def requests_to_json(requests: Sequence[PlannerRequest]) -> list[dict[str, Any]]:
+    return [to_json(each) for each in requests]
+
+
+def requests_from_json(data: Sequence[Mapping[str, Any]]) -> tuple[PlannerRequest, ...]:
+    """Return stored requests. Raises ValidationError for other data."""
+    return tuple(from_json(PlannerRequest, each) for each in data)
