@@ -2,11 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import datetime
 from functools import cache
 from typing import Any, Final, Literal, get_args
 
 from pydantic import TypeAdapter
+
+from tutoring.planner.times.values import TimePhrase, UnclearTime
 
 type AgentName = Literal["task", "event", "food", "memory"]
 AGENTS: Final[tuple[AgentName, ...]] = get_args(AgentName.__value__)
@@ -20,29 +22,6 @@ type Action = Literal[
 """`drop`: the person no longer wants what was asked back about; `unclear`: an agent is meant, but not what it should do."""
 type Missing = Literal["title", "when", "which", "foods", "rating", "note", "before"]
 """What is asked back. `which`: several rows match; `before`: the event that a reminder is set before."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class When:
-    """A time as a request means it, in the person's zone."""
-
-    words: str
-    """The exact span of the message."""
-    day: date | None = None
-    """The day, or the first day of a span or a recurrence; None where only a time of day was said."""
-    starts_at: datetime | None = None
-    """Empty if no time of day is known."""
-    ends_at: datetime | None = None
-    last_day: date | None = None
-    """The last day of a span such as "this week"; empty for a single day."""
-    rule: str = ""
-    """The RRULE (RFC 5545) of a recurrence; empty for once."""
-    unclear: tuple[str, ...] = ()
-    """What the phrase may mean, in words, if that is not clear: it is asked back."""
-
-    @property
-    def is_known(self) -> bool:
-        return not self.unclear and (self.day is not None or self.starts_at is not None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,7 +45,7 @@ class PlannerRequest:
     """Homework, a test, lunch: the kind of the row, by the models' names."""
     title: str = ""
     """What is created, or the new name of what is changed."""
-    when: When | None = None
+    when: TimePhrase | UnclearTime | None = None
     before: str = ""
     """A reminder's or a meal's event, in words: "football"; `this` for the event of the same message."""
     after: bool = False
