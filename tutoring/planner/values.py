@@ -46,8 +46,12 @@ class PlannerRequest:
     title: str = ""
     """What is created, or the new name of what is changed."""
     when: TimePhrase | UnclearTime | None = None
+    all_day: bool = False
+    """It has no time of day, and the person has said so."""
     before: str = ""
-    """A reminder's or a meal's event, in words: "football"; `this` for the event of the same message."""
+    """The event before which somebody wants to be reminded, or to eat, in words: "football"."""
+    lead_minutes: int | None = None
+    """How long before it; None if nothing is said about it."""
     after: bool = False
     """It is wanted after that event, not before it."""
     target: str = ""

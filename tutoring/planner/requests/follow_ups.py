@@ -1,0 +1,196 @@
+"""Reads what follows up on the last turn: an answer to what was asked back, "make it five instead", "delete it"."""
+
+import re
+from dataclasses import replace
+from typing import Final
+
+from tutoring.planner.requests import slots
+from tutoring.planner.times.time_phrases import find_times, without_times
+from tutoring.planner.times.values import TimePhrase, UnclearTime
+from tutoring.planner.values import AskedBack, CompanionContext, Missing, PlannerRequest, RowRef
+
+LONGEST_ANSWER: Final = 20
+"""Words of a title or a meal that was asked back; who writes more says something else."""
+_PRONOUN: Final = re.compile(r"(?:it|that|this|them|that one|this one|one|the one|the task|the event|the meal|the reminder)\W*", re.IGNORECASE)
+_DROPS: Final = re.compile(
+    r"(?:no+|nope|nah|no,? thanks?(?: you)?|never ?mind|nvm|forget (?:it|about it)|leave it|leave that|cancel(?: that)?|stop|nothing|"
+    r"don'?t(?: bother)?|not now|skip(?: it| that)?|none(?: of (?:them|these|those))?|it'?s (?:ok|okay|fine))(?:[\s,]+(?:thanks?|thank you|please|then))*\W*",
+    re.IGNORECASE,
+)
+_ORDINALS: Final = {
+    "first": 0, "1": 0, "1st": 0, "one": 0, "second": 1, "2": 1, "2nd": 1, "two": 1, "third": 2, "3": 2, "3rd": 2, "three": 2,
+    "fourth": 3, "4": 3, "4th": 3, "four": 3, "fifth": 4, "5": 4, "5th": 4, "five": 4, "last": -1,
+}  # fmt: skip
+_ORDINAL: Final = re.compile(rf"(?:the |number |no\.? ?|option )*({'|'.join(_ORDINALS)})(?: one| option)?(?:,? please)?\W*", re.IGNORECASE)
+_ALL: Final = re.compile(r"(?:all(?: of (?:them|these|those))?|both(?: of them)?|every one|everything)\W*", re.IGNORECASE)
+_ALL_DAY: Final = re.compile(r"(?:(?:it'?s |make it )?(?:an? )?(?:all|whole|full)[- ]day(?: long)?|no (?:fixed |set |specific )?time|any ?time)\W*", re.IGNORECASE)
+_ASKS: Final = re.compile(r"(?:what|how|why|who|which|where|can|could|is|are|do|does|explain)\b|.*\?\s*$", re.IGNORECASE)
+_CHANGES: Final = re.compile(
+    r"(?:(?:actually|no|oh|sorry|wait|oops|hmm|ok(?:ay)?|please|rather|well|but|on second thoughts?|i mean(?:t)?|better)[,!.:]?\s*)*"
+    r"(?:(?:can (?:you|we)|could (?:you|we)|let'?s|please)\s+)*"
+    r"(?P<does>make (?:it|that)|(?:change|move|set|shift|push|reschedule|put|do) (?:it|that|this)(?:\s+to)?|it'?s|it should be|it has to be|i meant?|rather)?"
+    r"[\s,]*(?:to|at|for|on|until)?\s*(?P<instead>instead|rather|please)?\W*",
+    re.IGNORECASE,
+)
+_MARKS: Final = re.compile(r"\b(?:actually|instead|rather|make it|make that|change it|move it|i mean|i meant|sorry|oops|wait|better|no)\b", re.IGNORECASE)
+_TOO: Final = re.compile(r"(?:(?:and|also|oh|plus|ok(?:ay)?|yes)[,]?\s*)*(?:(?:the )?same (?:thing )?)?(?:too|as well|also|again|the same)?\W*", re.IGNORECASE)
+_SAYS_TOO: Final = re.compile(r"\b(?:too|as well|also|same|again)\b|^(?:and|plus)\b", re.IGNORECASE)
+_DELETES: Final = re.compile(r"(?:please |actually |no,? )*(?:delete|remove|cancel|scrap|drop|erase|forget|get rid of|take off) (?P<row>it|that|this|that one|this one|them)(?: again| please)?\W*", re.IGNORECASE)
+_COMPLETES: Final = re.compile(
+    r"(?:(?:mark|tick|check|cross) (?:it|that|this)(?: off)?(?: as)?(?: done| complete(?:d)?| finished)?|(?:it'?s|that'?s|it is) (?:done|finished)(?: now)?|"
+    r"i(?:'m| am| have|'ve)?(?: just| already)? (?:done|did|finished|completed)(?: with)? (?:it|that|this)(?: now)?)\W*",
+    re.IGNORECASE,
+)
+_RENAMES: Final = re.compile(r"(?:actually,? )?(?:call|name|rename) (?:it|that|this)(?: to)?:? (?P<title>.+)", re.IGNORECASE)
+
+
+def row_meant(target: str, context: CompanionContext) -> RowRef | None:
+    """Return the row that "it" means; None for other words, or if the conversation is about no row."""
+    return context.last if _PRONOUN.fullmatch(target) else None
+
+
+def answer_to_question(text: str, context: CompanionContext, *, only_options: bool) -> tuple[PlannerRequest, ...]:
+    """Return the request that was asked back about, with the message's answer; empty if it is no answer.
+
+    `only_options`: only a button's label, or a place in the list, counts.
+    """
+    asked = context.asked
+    assert asked is not None
+    words = text.strip()
+    place = _chosen(words, asked)
+    if place is not None:
+        return _with_option(asked, place, text, context)
+    if only_options:
+        return ()
+    if _DROPS.fullmatch(words):
+        return (replace(asked.request, action="drop", quote=words, missing=()),)
+    if asked.missing == "which":
+        return _named_row(asked, words)
+    if asked.missing in ("when", "before"):
+        return _with_time(asked, text, context)
+    return _with_words(asked, asked.missing, words)
+
+
+def _chosen(words: str, asked: AskedBack) -> int | None:
+    """Return the place of the option that the message names; None for none."""
+    folded = words.casefold().rstrip(".! ")
+    for place, option in enumerate(asked.options):
+        if folded == option.casefold().rstrip(".! "):
+            return place
+    found = _ORDINAL.fullmatch(words) if asked.missing == "which" else None
+    if found is None:
+        return None
+    place = _ORDINALS[found[1].casefold()]
+    place = len(asked.rows) - 1 if place < 0 else place
+    return place if 0 <= place < len(asked.rows) else None
+
+
+def _with_option(asked: AskedBack, place: int, text: str, context: CompanionContext) -> tuple[PlannerRequest, ...]:
+    request = replace(asked.request, quote=text.strip())
+    if asked.missing == "which" and place < len(asked.rows):
+        row = asked.rows[place]
+        return (replace(request, row=row, target=row.title, missing=_without(request, "which")),)
+    label = asked.options[place]
+    if _DROPS.fullmatch(label) or (asked.missing == "which" and asked.rows):
+        return (replace(request, action="drop", missing=()),)
+    if asked.missing in ("when", "before"):
+        return _with_time(asked, label, context)
+    return _with_words(asked, asked.missing, label)
+
+
+def _named_row(asked: AskedBack, words: str) -> tuple[PlannerRequest, ...]:
+    """Return the request with the one row that the message names, or with all of them."""
+    request = replace(asked.request, quote=words)
+    if _ALL.fullmatch(words):
+        return (replace(request, every=True, missing=_without(request, "which")),)
+    said = set(re.findall(r"\w+", words.casefold())) - {"the", "one", "please", "my", "a"}
+    fitting = [row for row in asked.rows if said and said <= set(re.findall(r"\w+", row.title.casefold()))]
+    if len(fitting) == 1:
+        return (replace(request, row=fitting[0], target=fitting[0].title, missing=_without(request, "which")),)
+    if not asked.rows and not _ASKS.match(words) and len(words.split()) <= 8:
+        return (replace(request, target=slots.clean_title(words), missing=_without(request, "which")),)
+    return ()
+
+
+def _with_time(asked: AskedBack, text: str, context: CompanionContext) -> tuple[PlannerRequest, ...]:
+    request = replace(asked.request, quote=text.strip())
+    known = request.when
+    if _ALL_DAY.fullmatch(text.strip()) and isinstance(known, TimePhrase):
+        return (replace(request, all_day=True, missing=_without(request, "when")),)
+    if isinstance(known, UnclearTime):
+        for choice in known.choices:
+            if text.strip().casefold() == choice.quote.casefold():
+                return (replace(request, when=choice, missing=_without(request, "when")),)
+    times = find_times(text, context.now)
+    rest = without_times(text, times) if times else text
+    if not times or _ASKS.match(text.strip()) or len(rest.split()) > 5:
+        return ()
+    when = times[0]
+    if isinstance(when, TimePhrase) and isinstance(known, TimePhrase):
+        when = slots.combined(known, when) if not when.has_date else when
+    missing = ("when",) if isinstance(when, UnclearTime) else _without(request, "when", "before")
+    return (replace(request, when=when, before="", missing=missing),)
+
+
+def _with_words(asked: AskedBack, missing: Missing, words: str) -> tuple[PlannerRequest, ...]:
+    """Return the request with a title, foods, a rating or a note."""
+    if _ASKS.match(words) or len(words.split()) > LONGEST_ANSWER or not re.search(r"\w", words):
+        return ()
+    request = replace(asked.request, quote=words, missing=_without(asked.request, missing))
+    match missing:
+        case "title":
+            return (replace(request, title=slots.clean_title(words)),)
+        case "foods":
+            raw, rating = slots.split_opinion(re.sub(r"^(?:i (?:had|ate|want|'?d like)|just)\s+", "", words, flags=re.IGNORECASE))
+            foods = slots.split_foods(raw)
+            return (replace(request, foods=foods, rating=rating or request.rating),) if foods else ()
+        case "rating":
+            found = next((value for each in re.findall(r"[\w-]+", words) if (value := slots.rating_in(each))), None)
+            return (replace(request, rating=found),) if found else ()
+        case "note":
+            return (replace(request, note=words[:1].upper() + words[1:]),)
+    return ()
+
+
+def _without(request: PlannerRequest, *missing: Missing) -> tuple[Missing, ...]:
+    return tuple(each for each in request.missing if each not in missing)
+
+
+def follow_up(text: str, context: CompanionContext) -> tuple[PlannerRequest, ...]:
+    """Return the request of a message about the row of the last turns; empty if it is not about it."""
+    row, words = context.last, text.strip()
+    if row is None or len(words) > 200:
+        return ()
+    plain = PlannerRequest(agent=row.agent, action="delete", quote=words, target=row.title, row=row)
+    if _DELETES.fullmatch(words):
+        return (replace(plain, action="forget" if row.agent == "memory" else "delete"),)
+    if row.agent == "task" and _COMPLETES.fullmatch(words):
+        return (replace(plain, action="complete"),)
+    if row.agent in ("task", "event") and (named := _RENAMES.fullmatch(words)):
+        return (replace(plain, action="change", title=slots.clean_title(named["title"])),)
+    if row.agent == "memory" or context.agent is None:
+        return ()
+    times = find_times(words, context.now)
+    if not times:
+        return ()
+    rest = without_times(words, times).strip()
+    if _SAYS_TOO.search(words) and _TOO.fullmatch(rest) and context.last_request is not None:
+        again = context.last_request
+        return (replace(again, quote=words, when=_like(times[0], again), missing=()),)
+    marked = bool(_MARKS.search(words))
+    if _CHANGES.fullmatch(rest) and (marked or (not rest and not context.only_clear)):
+        when = times[0]
+        return (replace(plain, action="move", when=when, missing=("when",) if isinstance(when, UnclearTime) else ()),)
+    return ()
+
+
+def _like(when: TimePhrase | UnclearTime, again: PlannerRequest) -> TimePhrase | UnclearTime:
+    """Return the time of "on Thursday too": at the time of day of what is repeated."""
+    known = again.when
+    if isinstance(when, TimePhrase) and isinstance(known, TimePhrase) and when.is_all_day and not known.is_all_day:
+        length = known.end - known.start if known.end is not None else None
+        # A stored phrase knows only its offset from UTC.
+        clock = known.start.astimezone(when.start.tzinfo)
+        start = when.start.replace(hour=clock.hour, minute=clock.minute)
+        return replace(when, start=start, end=start + length if length is not None else None, is_all_day=False)
+    return when
