@@ -9,8 +9,10 @@ PAGE_SIZE: Final = 50
 MOST_SUBTASKS: Final = 100
 MOST_CHANGED: Final = 500
 """Rows that one change can touch, so that it can be undone at once."""
-SEARCHED_BY_MEANING: Final = 400
-"""The latest rows whose titles are compared by meaning: the first search takes 1 ms for each, 0.4 s. Notes keep theirs."""
+COMPARED: Final = 2_000
+"""The latest rows that are compared by meaning, if their embeddings are known."""
+EMBEDDED_AT_ONCE: Final = 100
+"""Titles whose embeddings one search computes, the latest first, 1 ms each: the thread of the database waits for it."""
 KEPT_VECTORS: Final = 4_096
 """Titles whose embeddings a process keeps: 6 MB."""
 LONGEST_TITLE: Final = 300

@@ -89,9 +89,11 @@ def latest_meal(workspace: Workspace, *, kind: str = "") -> Meal | None:
     return next(iter(list_meals(workspace, kind=kind, planned=False, size=1)), None)
 
 
-def meal_patterns(workspace: Workspace, *, now: datetime, since: datetime | None = None, target: str = "") -> MealPatterns:
+def meal_patterns(
+    workspace: Workspace, *, now: datetime, since: datetime | None = None, target: str = "", kind: str = ""
+) -> MealPatterns:
     """Return what was eaten since then, over all time without it."""
-    rows = list_meals(workspace, after=since, before=now, planned=False, size=COUNTED)
+    rows = list_meals(workspace, after=since, before=now, kind=kind, planned=False, size=COUNTED)
     foods: Counter[str] = Counter(each.casefold() for row in rows for each in dict.fromkeys(row.foods))
     ratings: dict[str, list[int]] = {}
     for row in rows:

@@ -16,7 +16,7 @@ def list_notes(workspace: Workspace, *, size: int = PAGE_SIZE) -> list[Note]:
 
 
 def embedding_of(text: str) -> bytes | None:
-    """Return a note's embedding; None without the model. Raises ModelNeeded inside a transaction: call it before one."""
+    """Return a note's embedding; None without the model. Raises InferenceNeeded inside a transaction: call it before one."""
     try:
         return embed_texts([text])[0] if embeddings.is_available() else None
     except EmbeddingModelMissing:

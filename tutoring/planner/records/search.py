@@ -12,7 +12,7 @@ from django.db.models import Q
 from agents.errors import EmbeddingModelMissing
 from agents.local_models import embeddings
 from tutoring.models import CalendarEvent, Meal, Note, Task, Workspace
-from tutoring.planner.records.limits import KEPT_VECTORS, PAGE_SIZE, SEARCHED_BY_MEANING
+from tutoring.planner.records.limits import COMPARED, EMBEDDED_AT_ONCE, KEPT_VECTORS, PAGE_SIZE
 
 type SearchMode = Literal["words", "meaning", "hybrid"]
 # Chosen by hand on pairs of titles: unrelated ones are at .45 to .65, "dentist" and "tooth doctor" at .78.
@@ -55,8 +55,8 @@ def text_of(row: Any) -> str:
 def find_rows(rows: Any, words: str, *, mode: SearchMode = "hybrid", limit: int = PAGE_SIZE) -> list[FoundRow]:
     """Return the rows of a queryset that fit the words, the best first.
 
-    By meaning, the latest `SEARCHED_BY_MEANING` rows are compared. Without the embedded model, words alone count. Raises
-    ModelNeeded inside a transaction.
+    By meaning, the latest rows are compared (`limits`). Without the embedded model, words alone count. Raises
+    InferenceNeeded inside a transaction.
     """
     found: dict[int, FoundRow] = {}
     if mode in ("words", "hybrid"):
@@ -118,41 +118,41 @@ def _fields(model: type[Any]) -> tuple[str, ...]:
 def _by_meaning(rows: Any, words: str) -> list[FoundRow]:
     if not words.strip() or not embeddings.is_available():
         return []
-    latest = list(rows.order_by("-pk")[:SEARCHED_BY_MEANING])
+    latest = list(rows.order_by("-pk")[:COMPARED])
     if not latest:
         return []
     import numpy as np
 
     try:
         wanted = embeddings.embed([words])[0]
-        known = np.stack([np.frombuffer(each, dtype=np.float32) for each in _vectors_of(latest)])
+        compared = _with_vectors(latest)
     except EmbeddingModelMissing:
         return []
-    scores = known @ wanted
-    near = [(float(score), row) for score, row in zip(scores, latest, strict=True) if score >= CLOSE]
+    scores = np.stack([np.frombuffer(vector, dtype=np.float32) for _row, vector in compared]) @ wanted
+    near = [(float(score), row) for score, (row, _vector) in zip(scores, compared, strict=True) if score >= CLOSE]
     return [
         FoundRow(row=row, score=round(score, 4), by="meaning")
         for score, row in sorted(near, key=lambda each: (-each[0], -each[1].pk))
     ]
 
 
-def _vectors_of(rows: Sequence[Any]) -> list[bytes]:
-    """Return the rows' embeddings; a note keeps its own, a title's is kept by the process."""
-    texts = [text_of(row) for row in rows]
-    stored = {text: bytes(row.embedding) for text, row in zip(texts, rows, strict=True) if getattr(row, "embedding", None)}
+def _with_vectors(rows: Sequence[Any]) -> list[tuple[Any, bytes]]:
+    """Return the rows whose embeddings are known, or computed now: a note keeps its own, a title's is in memory."""
+    texts = {row.pk: text_of(row) for row in rows}
     with _keeping:
-        stored |= {text: _vectors[text] for text in texts if text in _vectors}
-    missing = list(dict.fromkeys(text for text in texts if text not in stored))
-    new = dict(zip(missing, embed_texts(missing), strict=True))
+        known = {text: _vectors[text] for text in texts.values() if text in _vectors}
+    stored = {texts[row.pk]: bytes(row.embedding) for row in rows if getattr(row, "embedding", None)}
+    missing = list(dict.fromkeys(text for text in texts.values() if text not in known and text not in stored))
+    new = dict(zip(missing[:EMBEDDED_AT_ONCE], embed_texts(missing[:EMBEDDED_AT_ONCE]), strict=True))
     with _keeping:
-        for text, vector in new.items():
-            _vectors[text] = vector
-            while len(_vectors) > KEPT_VECTORS:
-                _vectors.popitem(last=False)
-    return [(stored | new)[text] for text in texts]
+        _vectors.update(new)
+        while len(_vectors) > KEPT_VECTORS:
+            _vectors.popitem(last=False)
+    vectors = known | stored | new
+    return [(row, vectors[texts[row.pk]]) for row in rows if texts[row.pk] in vectors]
 
 
 def embed_texts(texts: Iterable[str]) -> list[bytes]:
-    """Return the texts' embeddings as float32 values. Raises EmbeddingModelMissing, and ModelNeeded in a transaction."""
+    """Return the texts' embeddings as float32 values. Raises EmbeddingModelMissing, and InferenceNeeded in a transaction."""
     listed = list(texts)
     return [each.tobytes() for each in embeddings.embed(listed)] if listed else []

@@ -94,7 +94,7 @@ def _match(text: str, clause: Clause, context: CompanionContext, *, is_exercise:
     if not _has_cue(quote):
         return None
     times = find_times(quote, context.now)
-    bare = without_beginning(without_times(quote, times).strip(" ,.!?")).strip(" ,.!?-")
+    bare = without_beginning(_without_times(quote, times).strip(" ,.!?")).strip(" ,.!?-")
     for pattern in request_patterns():
         if pattern.statement and (is_exercise or _FRACTION.search(quote)):
             continue
@@ -107,6 +107,13 @@ def _match(text: str, clause: Clause, context: CompanionContext, *, is_exercise:
             times = find_times(quote, context.now, is_past=True)
         return _Match(pattern=pattern, groups=found.groupdict(), quote=quote, times=times)
     return None
+
+
+def _without_times(quote: str, times: Times) -> str:
+    """Return a clause without its times; "due" stays: it tells a task from an event."""
+    is_due = any(quote[start:end].casefold().startswith("due ") for each in times for start, end in each.pieces)
+    bare = without_times(quote, times).strip(" ,.!?")
+    return f"{bare} due" if is_due else bare
 
 
 def _has_cue(quote: str) -> bool:
@@ -122,7 +129,7 @@ _CUES: Final = (
     r"<<event>>|<<test>>|<<meal>>|<<food>>|calendar|agenda|diary|timetable|week|weekend|day|today|tomorrow|tonight|free|available|"
     r"busy|clash\w*|conflicts?|overlap\w*|double|study|revis\w*|log|track|record|ate|eat\w*|had|drank|drink|meals?|hungry|recipe\w*|"
     r"suggest|recommend|rate|give|calor\w*|healthy|diet|weight|know|told|tell|said|say|undo|revert|back|save|write|jot|keep|show|"
-    r"going|meeting|seeing|visiting|picking|chore|chapter|form|book|buy|call|events?|plans?|reading|slides|draft)\b"
+    r"my|going|meeting|seeing|visiting|picking|chore|chapter|form|book|buy|call|events?|plans?|reading|slides|draft)\b"
 )
 
 

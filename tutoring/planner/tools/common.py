@@ -1,0 +1,69 @@
+"""Tools of all planner agents: undo a change, and start a workflow on the configured server (n8n)."""
+
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from pydantic import Field
+
+from agents.tools import Tool, ToolFailed
+from tutoring.models import WebhookDelivery
+from tutoring.planner.records.changes import latest_change, undo_change
+from tutoring.planner.records.limits import LONGEST_NOTE
+from tutoring.planner.tools.results import PlannerArguments, PlannerResult, PlannerUse, planner_tool, storable
+
+
+class UndoChange(PlannerArguments):
+    change: str = Field(default="", max_length=36, description="The change; empty for the latest.")
+
+
+class RunWorkflow(PlannerArguments):
+    name: str = Field(min_length=1, max_length=40, pattern=r"^[a-z0-9_-]+$", description="The workflow.")
+    note: str = Field(default="", max_length=LONGEST_NOTE, description="What it should be told.")
+
+
+def undo(use: PlannerUse, wanted: UndoChange) -> PlannerResult:
+    """Undo a change; a turn that runs again undoes the same one, once."""
+    change_id = wanted.change
+    if not change_id:
+        latest = latest_change(use.person, use.workspace)
+        change_id = str(latest.pk) if latest is not None else ""
+    change = undo_change(use.person, use.workspace, change_id) if change_id else None
+    if change is None:
+        return PlannerResult(status="none", words=_("There is nothing to undo."))
+    return PlannerResult(status="done", words=_("Undone: %(what)s") % {"what": change.words.partition("\n")[0]})
+
+
+def run_workflow(use: PlannerUse, wanted: RunWorkflow) -> PlannerResult:
+    """Order a message to the workflow server; the person has to agree that data leaves the site."""
+    if not use.person.consent:
+        raise ToolFailed(_("Your data stays on this site, so no workflow was started."))
+    body = {"workflow": wanted.name, "note": storable(wanted.note), "use": use.use_key}
+    with transaction.atomic():
+        there = WebhookDelivery.objects.filter(owner_id=use.person.pk, kind="asked", body__use=use.use_key)
+        if not (use.use_key and there.exists()):
+            WebhookDelivery.objects.create(owner_id=use.person.pk, kind="asked", body=body, next_at=timezone.now())
+    return PlannerResult(status="done", words=_("The workflow %(name)s is on its way.") % {"name": wanted.name})
+
+
+def is_workflow_server_set() -> bool:
+    return bool(getattr(settings, "N8N_WEBHOOK_URL", ""))
+
+
+UNDO_CHANGE = Tool(
+    name="undo_change",
+    description="Undoes the latest change of the planner, when the person asks for it.",
+    arguments=UndoChange,
+    run=planner_tool(undo),
+    has_effect=True,
+)
+RUN_WORKFLOW = Tool(
+    name="run_workflow",
+    description="Starts a workflow on the connected server, when the person asks for it by name.",
+    arguments=RunWorkflow,
+    run=planner_tool(run_workflow),
+    has_effect=True,
+    calls_outside=True,
+    is_ready=is_workflow_server_set,
+)
+TOOLS = (UNDO_CHANGE, RUN_WORKFLOW)

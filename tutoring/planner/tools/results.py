@@ -1,0 +1,138 @@
+"""What the planner's tools return, and what they know of who uses them."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from datetime import date, datetime, tzinfo
+from functools import wraps
+from typing import Literal
+
+from django.contrib.auth import get_user_model
+from django.utils import timezone, translation
+from django.utils.translation import gettext as _
+from pydantic import BaseModel, ConfigDict, Field
+
+from agents.people import Person, zone_named
+from agents.storage.threads import in_orm_thread
+from agents.tools import ToolFailed, ToolResult, ToolUse
+from conversations.models import Turn
+from tutoring.models import PlannerSettings, Workspace
+from tutoring.planner.records.changes import TooManyRows
+from tutoring.planner.records.limits import MOST_ROWS
+from tutoring.planner.records.workspaces import workspace_for
+from tutoring.planner.values import AgentName
+
+COMPANION_KEY = "companion"
+"""The key in the session's state under which the planner's agents keep theirs."""
+
+
+class FoundRow(BaseModel):
+    """A row of the planner, as a model and the page get it."""
+
+    model_config = ConfigDict(frozen=True)
+
+    agent: AgentName
+    id: int
+    title: str
+    words: str = ""
+    """The row in words, with its times."""
+
+
+class PlannerResult(ToolResult):
+    """What a tool of the planner did or found."""
+
+    status: Literal["done", "found", "choose", "none"] = "found"
+    """`choose`: several rows match, and nothing was changed; `none`: nothing matches."""
+    words: str = ""
+    """For the person: what was done or found, in sentences."""
+    rows: list[FoundRow] = Field(default_factory=list)
+    change: str = ""
+    """The change that can be undone; empty for none."""
+    elsewhere: AgentName | Literal[""] = ""
+    """With `none`: another agent has a row of this name."""
+    options: list[str] = Field(default_factory=list)
+    """What the person may want to answer."""
+
+    @property
+    def summary(self) -> str:
+        return self.words.partition("\n")[0] or self.status
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlannerUse:
+    """Whose planner a tool works on, and when."""
+
+    person: Person
+    workspace: Workspace
+    now: datetime
+    """In the person's zone; the turn's, so that a turn that runs again means the same times."""
+    use_key: str
+
+    @property
+    def zone(self) -> tzinfo:
+        zone = self.now.tzinfo
+        assert zone is not None
+        return zone
+
+    def local(self, value: datetime) -> datetime:
+        """Return a time in the person's zone; one without a zone is meant there."""
+        return value.replace(tzinfo=self.zone) if value.tzinfo is None else value.astimezone(self.zone)
+
+    def midnight(self, day: date) -> datetime:
+        return datetime(day.year, day.month, day.day, tzinfo=self.zone)
+
+    def settings(self) -> PlannerSettings:
+        """Return the person's planner settings; those by default are not stored."""
+        found = PlannerSettings.objects.filter(owner_id=self.person.pk).first()
+        return found or PlannerSettings(owner_id=self.person.pk)
+
+
+def planner_use(use: ToolUse) -> PlannerUse:
+    """Return whose planner a tool use works on: the conversation's workspace. Raises ToolFailed without a person."""
+    if use.person_id is None:
+        raise ToolFailed("The planner needs a person whose planner it is.")
+    person = get_user_model()._base_manager.get(pk=use.person_id)
+    turn = Turn.objects.select_related("session").filter(pk=use.turn_id, owner_id=person.pk).first()
+    held = turn.session.state.get(COMPANION_KEY, {}) if turn is not None else {}
+    try:
+        workspace = workspace_for(person, str(held.get("workspace", "")))
+    except Workspace.DoesNotExist:
+        raise ToolFailed(_("This workspace no longer exists. Choose another one.")) from None
+    at = turn.created_at if turn is not None else timezone.now()
+    # Without a turn there is nothing that could run again.
+    return PlannerUse(
+        person=person,
+        workspace=workspace,
+        now=at.astimezone(zone_named(person.zone)),
+        use_key=use.idempotency_key if use.turn_id else "",
+    )
+
+
+def planner_tool[A: BaseModel](
+    work: Callable[[PlannerUse, A], PlannerResult],
+) -> Callable[[A, ToolUse], Awaitable[PlannerResult]]:
+    """Return a tool's `run` that calls `work` in a thread, in the person's language and zone."""
+
+    @wraps(work)
+    def worked(arguments: A, use: ToolUse) -> PlannerResult:
+        found = planner_use(use)
+        with timezone.override(found.zone), translation.override(found.person.language):
+            try:
+                return work(found, arguments)
+            except TooManyRows:
+                words = _("Your planner is full: it holds %(count)d entries of a kind. Delete some first.")
+                raise ToolFailed(words % {"count": MOST_ROWS}) from None
+
+    return in_orm_thread(worked)
+
+
+class PlannerArguments(BaseModel):
+    """Arguments of the planner's tools: no others are accepted, and white space around words is dropped."""
+
+    model_config = ConfigDict(extra="forbid", str_strip_whitespace=True)
+
+
+def storable(text: str) -> str:
+    """Return text without NUL, which PostgreSQL cannot store."""
+    return text.replace("\x00", " ")
+
+
