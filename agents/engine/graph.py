@@ -48,6 +48,8 @@ class Choice:
     came_from: str = ""
     changed: Mapping[str, Any] = field(default_factory=dict)
     """Changes of the shared state made by the choice itself."""
+    is_told: bool = False
+    """Whether another event has told of it already, such as a handover: then a route reports none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -259,7 +259,8 @@ class _GraphWalk:
             if choice.to not in step.branches:
                 raise GraphError(f"a route has no branch {choice.to!r}")
             self.choices.append(choice)
-            self.emit(routed_event(choice))
+            if not choice.is_told:
+                self.emit(routed_event(choice))
             self.change_state(choice.changed)
             branch, below = choice.to, ()
         rest = await self.step(step.branches[branch], below)

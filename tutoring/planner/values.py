@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from functools import cache
 from typing import Any, Final, Literal, get_args
 
@@ -46,6 +46,8 @@ class PlannerRequest:
     title: str = ""
     """What is created, or the new name of what is changed."""
     when: TimePhrase | UnclearTime | None = None
+    on: date | None = None
+    """The day of the occurrence that is meant."""
     all_day: bool = False
     """It has no time of day, and the person has said so."""
     before: str = ""
@@ -102,6 +104,8 @@ class CompanionContext:
     """The agent that served the last turn; None if no planner agent did."""
     can_undo: bool = False
     """Whether the last turns made a change that can be undone."""
+    waiting: tuple[PlannerRequest, ...] = ()
+    """Requests of the last turn that still have to be asked back about."""
     only_clear: bool = False
     """In a lesson, a quiz or a placement: only what is clearly a request leaves the card."""
 

@@ -93,8 +93,18 @@ def change_of_use(person: Person, use_key: str) -> PlannerChange | None:
     return PlannerChange.objects.filter(owner_id=person.pk, use_key=use_key).order_by("made_at").first()
 
 
+def note_undo(person: Person, workspace: Workspace, *, words: str, use_key: str) -> None:
+    """Store that a use of a tool has undone something, so that it does so once. It is no change to undo itself."""
+    if use_key:
+        PlannerChange.objects.create(
+            owner_id=person.pk, workspace=workspace, words=words[:NOTES_MAX_LENGTH], rows=[], use_key=use_key, undone_at=timezone.now()
+        )
+
+
 def row_of_change(change: PlannerChange) -> Any:
     """Return the first row of a change; None if it is gone."""
+    if not change.rows:
+        return None
     first = change.rows[0]
     return MODELS[first["model"]]._default_manager.filter(pk=first["id"], owner_id=change.owner_id).first()
 

@@ -52,8 +52,13 @@ def row_meant(target: str, context: CompanionContext) -> RowRef | None:
 def answer_to_question(text: str, context: CompanionContext, *, only_options: bool) -> tuple[PlannerRequest, ...]:
     """Return the request that was asked back about, with the message's answer; empty if it is no answer.
 
-    `only_options`: only a button's label, or a place in the list, counts.
+    `only_options`: only a button's label, or a place in the list, counts. What waits to be asked back comes after it.
     """
+    found = _answer(text, context, only_options=only_options)
+    return (*found, *context.waiting) if found else ()
+
+
+def _answer(text: str, context: CompanionContext, *, only_options: bool) -> tuple[PlannerRequest, ...]:
     asked = context.asked
     assert asked is not None
     words = text.strip()

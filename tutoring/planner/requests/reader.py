@@ -292,6 +292,9 @@ def _note(plain: PlannerRequest, match: _Match) -> PlannerRequest:
 def _about_row(plain: PlannerRequest, match: _Match, context: CompanionContext) -> PlannerRequest:
     """Return a request about a row there is, or about all of them."""
     target = slots.clean_title(match.part("target"))
+    if plain.action == "move" and len(match.times) > 1 and isinstance(match.times[0], TimePhrase):
+        # "Move Thursday's training to Friday": the first time tells which, the last one tells where to.
+        plain = replace(plain, on=match.times[0].start.date(), when=match.times[-1])
     made = replace(
         plain,
         target=target,

@@ -8,13 +8,14 @@ from pydantic import Field
 
 from agents.tools import Tool, ToolFailed
 from tutoring.models import WebhookDelivery
-from tutoring.planner.records.changes import latest_change, undo_change
+from tutoring.planner.records.changes import change_of_use, latest_change, note_undo, undo_change
 from tutoring.planner.records.limits import LONGEST_NOTE
 from tutoring.planner.tools.results import PlannerArguments, PlannerResult, PlannerUse, planner_tool, storable
+from tutoring.planner.wording import listed
 
 
 class UndoChange(PlannerArguments):
-    change: str = Field(default="", max_length=36, description="The change; empty for the latest.")
+    changes: list[str] = Field(default_factory=list, max_length=20, description="The changes; empty for the latest.")
 
 
 class RunWorkflow(PlannerArguments):
@@ -23,15 +24,19 @@ class RunWorkflow(PlannerArguments):
 
 
 def undo(use: PlannerUse, wanted: UndoChange) -> PlannerResult:
-    """Undo a change; a turn that runs again undoes the same one, once."""
-    change_id = wanted.change
-    if not change_id:
-        latest = latest_change(use.person, use.workspace)
-        change_id = str(latest.pk) if latest is not None else ""
-    change = undo_change(use.person, use.workspace, change_id) if change_id else None
-    if change is None:
-        return PlannerResult(status="none", words=_("There is nothing to undo."))
-    return PlannerResult(status="done", words=_("Undone: %(what)s") % {"what": change.words.partition("\n")[0]})
+    """Undo changes, the latest first; a turn that runs again undoes nothing more."""
+    if (done := change_of_use(use.person, use.use_key)) is not None:
+        return PlannerResult(status="done", words=done.words)
+    latest = latest_change(use.person, use.workspace) if not wanted.changes else None
+    ids = [str(latest.pk)] if latest is not None else list(reversed(wanted.changes))
+    with transaction.atomic():
+        undone = [each for pk in ids if (each := undo_change(use.person, use.workspace, pk)) is not None]
+        if not undone:
+            return PlannerResult(status="none", words=_("There is nothing to undo."))
+        said = [each.words.partition("\n")[0].rstrip(":") for each in undone]
+        words = _("Undone: %(what)s") % {"what": said[0]} if len(said) == 1 else f"{_('Undone:')}\n{listed(said)}"
+        note_undo(use.person, use.workspace, words=words, use_key=use.use_key)
+    return PlannerResult(status="done", words=words)
 
 
 def run_workflow(use: PlannerUse, wanted: RunWorkflow) -> PlannerResult:
