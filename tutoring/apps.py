@@ -34,8 +34,7 @@ class TutoringConfig(AppConfig):
         from tutoring.mastery.records.withheld_sums import withholding_reason_async
         from tutoring.models import Membership
         from tutoring.pages.cards.page_words import without_page_words
-        from tutoring.planner.routing import SURFACE
-        from tutoring.planner.workspace_names import has_workspace
+        from tutoring.planner.tools.registry import PLANNER_TOOLS
         from tutoring.side_agents.listener import TutoringListener
         from tutoring.turn_handler import TutoringTurnHandler
 
@@ -47,6 +46,8 @@ class TutoringConfig(AppConfig):
         register_voice("prospect_finder", question_voice("learning_needs", "crm"))
         register_tool(LEARNING_DATA_TOOL)
         register_tool(LEARNING_NEEDS_TOOL)
+        for tool in PLANNER_TOOLS:
+            register_tool(tool)
         _register_cards()
         register_rewriter(without_page_words)
         for metric in rollout_metrics.METRICS:

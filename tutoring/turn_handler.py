@@ -56,7 +56,8 @@ from tutoring.models import Concept, Concern, Cycle, ExampleShown, Mastery, Mast
 from tutoring.output_checks.output_policy import find_policy_problem
 from tutoring.pages.cards.question_context import mastery_view
 from tutoring.pages.contexts import agent_decisions, lesson_stage, lesson_way, pace_choices
-from tutoring.planner.routing_records import prepare_record, record_companion_turn
+from tutoring.planner.conversation_state import settled_state
+from tutoring.planner.tools.results import COMPANION_KEY
 from tutoring.question_writing import orders
 from tutoring.roles.care import CareFacts
 from tutoring.roles.speech.composition import question_id
@@ -127,7 +128,7 @@ class TutoringTurnHandler(TurnHandler):
 
     async def improve(self, turn: Turn, reading: MessageReading, ledger: Ledger) -> MessageReading:
         read: TurnReading = reading.decision
-        if not (read.analysis and is_worth_asking(read.rows.text, read.analysis)):
+        if not (read.analysis and is_worth_asking(read.rows.text, read.analysis)) or read.analysis.requests:
             return reading
         if not may_ask_model(turn.owner, structured_call.ROLE.tier):
             return reading
@@ -188,6 +189,11 @@ class TutoringTurnHandler(TurnHandler):
         record_companion_turn(turn, told)
         if caring.CARE in turn.payload or is_round_table(turn):
             return
+        if (turn.decision or {}).get("to") == "companion":
+            # Beside a lesson, who spoke last in it stays known.
+            state = turn.session.state
+            state[COMPANION_KEY] = settled_state(state, result.outcomes, turn=turn.number)
+            return
         turn.session.state |= _last_routing(result, told)
         for outcome in result.outcomes:
             if isinstance(outcome, Answered) and isinstance(outcome.result, SpokenTurn) and outcome.result.elsewhere:
@@ -244,6 +250,8 @@ class TutoringTurnHandler(TurnHandler):
 
     def is_aside(self, turn: Turn) -> bool:
         served = decision_from_json(turn.decision or {})
+        if served.to == "companion":
+            return True
         return served.act in ASIDE_ACTS and served.to not in NEVER_ASIDE and caring.CARE not in turn.payload
 
     def intent(self, turn: Turn, text: str) -> Intent:

@@ -39,6 +39,8 @@ NAMING_ACTS: Final = frozenset({"hint_request", "other", "go_on"})
 """Acts of messages that may be nothing but the name of a topic: "adding fractions please"."""
 COMMAND_ACTS: Final = frozenset({"abandon", "skip", "stuck"})
 """Commands to the lesson in certain words, whatever else the message sounds like."""
+QUOTED: Final = 80
+"""Characters of the message in the reason why the planner serves it."""
 LEAVES: Final = frozenset({"pathplanner", "feedback"})
 LOBBY_TOPICS: Final[Mapping[Command, str]] = {
     "graded": "exam",
@@ -100,6 +102,8 @@ def decide(state: DialogueState, analysis: MessageAnalysis | None, *, move: str 
         to: Destination = "beside_placement" if state.place == "placement" else state.place
         reason = _("The message asks for something in the learner’s own files.")
         return Decision(served=ResponsePlan(to=to, act="question", commands=analysis.commands, reason=reason))
+    if analysis.requests and state.lesson.cycle.state != "feedback_analysing":
+        return _for_companion(analysis)
     if disowned := _disowned_topic(state, analysis):
         return disowned
     if state.lesson.cycle.state != "feedback_analysing" and (without := _leaves_out(state, analysis)):
@@ -111,6 +115,15 @@ def decide(state: DialogueState, analysis: MessageAnalysis | None, *, move: str 
             return _in_placement(state, analysis, move)
         case "lesson":
             return _in_lesson(state, analysis, move)
+
+
+def _for_companion(analysis: MessageAnalysis) -> Decision:
+    """Return that the planner's agents serve the message, beside whatever is under way: no card and no quiz changes."""
+    reason = _("The message says: %(quote)s") % {"quote": f"“{analysis.requests[0].quote[:QUOTED]}”."}
+    served = ResponsePlan(
+        to="companion", act="other", requests=analysis.requests, strategy="rule", confidence=1.0, reason=reason
+    )
+    return Decision(served=served)
 
 
 def _disowned_topic(state: DialogueState, analysis: MessageAnalysis) -> Decision | None:

@@ -7,6 +7,7 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 
 from agents.engine.graph import Choice, Graph
+from agents.people import zone_named
 from agents.rollout.known_flags import MULTI_AGENT
 from conversations.graphs import PANEL, VISUAL_PANEL
 from conversations.models import Session, Turn
@@ -33,6 +34,9 @@ from tutoring.lesson.state import LessonState
 from tutoring.mastery.records import path_planning
 from tutoring.models import Concept, Course, Goal, Lesson
 from tutoring.panel_facts import gather_panel_facts
+from tutoring.planner.facts import CompanionFacts
+from tutoring.planner.graph import COMPANION
+from tutoring.planner.tools.results import COMPANION_KEY
 
 ROUTING_STATES: Mapping[str, RoutingState] = {"diagnosis": "diagnose", "planning": "plan"}
 """Graph → the state of the routing machine while the graph runs; all others: "learn"."""
@@ -45,12 +49,14 @@ PANEL_ACTS: Final[frozenset[Act]] = frozenset(
 ACTS_WITHOUT_QUESTION: Final[frozenset[Act]] = frozenset({"greeting", "goodbye", "thanks", "feeling", "insult", "joy"})
 """Acts that ask nothing, also if a picture comes with the message."""
 
-type Facts = LessonFacts | LobbyFacts | PathFacts | DiagnosisFacts | PanelFacts
+type Facts = LessonFacts | LobbyFacts | PathFacts | DiagnosisFacts | PanelFacts | CompanionFacts
 type Dispatch = tuple[Graph, Facts, Choice]
 
 
 def dispatch_turn(rows: TurnRows, served: ResponsePlan) -> Dispatch:
     """Return the graph that serves the turn, the facts for its roles, and why it was chosen."""
+    if served.to == "companion" and served.requests:
+        return _companion(rows, served)
     graph, facts, choice = _lobby(rows, served) if rows.lesson is None else _with_lesson(rows, served, rows.lesson)
     return graph, facts, replace(choice, came_from=str(rows.turn.session.state.get("last_routed_to", "")))
 
@@ -88,6 +94,22 @@ def _with_lesson(rows: TurnRows, served: ResponsePlan, lesson: Lesson) -> Dispat
     elif served.reason and choice.to == "quiz":
         choice = _choice("quiz", served)
     return graph, facts, choice
+
+
+def _companion(rows: TurnRows, served: ResponsePlan) -> Dispatch:
+    """Return the planner's graph, and its facts; the message comes from whoever spoke last."""
+    turn = rows.turn
+    held = turn.session.state.get(COMPANION_KEY, {})
+    spoke = held.get("current_agent", "") if turn.number - int(held.get("turn", 0)) == 1 else ""
+    facts = CompanionFacts(
+        turn_id=str(turn.pk),
+        text=rows.text,
+        requests=served.requests,
+        now=turn.created_at.astimezone(zone_named(turn.owner.zone)),
+        changes=tuple(held.get("changes", ())),
+    )
+    choice = _choice(served.requests[0].agent, served)
+    return COMPANION, facts, replace(choice, came_from=spoke or str(turn.session.state.get("last_routed_to", "")))
 
 
 def _lobby(rows: TurnRows, served: ResponsePlan) -> Dispatch:
@@ -210,6 +232,8 @@ def _choice(to: str, served: ResponsePlan) -> Choice:
 
 def changed_state(turn: Turn, graph: Graph, facts: Any, choice: Choice) -> dict[str, Any]:
     """Return the coordinator's fields of the shared state that change with this turn."""
+    if isinstance(facts, CompanionFacts):
+        return {}  # Whatever is under way stays as it is.
     shared: dict[str, Any] = {
         "user_id": str(turn.owner_id),
         "session_id": turn.session.key,

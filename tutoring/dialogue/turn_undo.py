@@ -9,6 +9,7 @@ from conversations.models import Session, Turn
 from tutoring.mastery.records import goals, known_starts, suspected_misconceptions
 from tutoring.mastery.records.lesson_settings import READS_PACE
 from tutoring.models import Concept, Cycle, ExampleShown, Goal, Lesson, Mastery, Question
+from tutoring.planner.records.changes import undo_turns as undo_planner_turns
 from tutoring.safety.incidents import CARE
 
 ATTEMPT = "attempt"
@@ -71,6 +72,7 @@ def undo_turns(turn: Turn) -> None:
     # No answer was graded in them: a turn with one cannot be undone.
     Cycle.objects.filter(pk__in=[pk for payload in undone.values() for pk in payload.get(BEGAN_CYCLES, ())]).delete()
     ExampleShown.objects.filter(turn__replaced_by=turn).delete()
+    undo_planner_turns(turn.owner_id, list(undone))
     suspected_misconceptions.retract_words(turn.owner_id, turn_ids=frozenset(map(str, undone)))
     for payload in undone.values():
         if practised := payload.get(PRACTICE_GAIN):

@@ -1,12 +1,13 @@
 """The values of a decision about a message. `decision_rules` makes one, `effects` carries it out."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, Final, Literal
 
 from agents.routing.decision import RoutingDecision
 from tutoring.lesson.acts import Act as Act
 from tutoring.lesson.state import LessonState
+from tutoring.planner.values import PlannerRequest, requests_from_json, requests_to_json
 from tutoring.understanding.message_analysis import ConcernSignal, Evidence
 
 CONVERSATIONAL_ACTS: Final[frozenset[Act]] = frozenset(
@@ -23,9 +24,12 @@ ASIDE_ACTS: Final[frozenset[Act]] = (CONVERSATIONAL_ACTS - {"unjudged", "venture
 """Acts that leave the open step alone, so that their replies are shown next to its card."""
 
 type Destination = Literal[
-    "care", "lobby", "offers", "placement", "beside_placement", "new_topic", "lesson", "path", "feedback", "nobody"
+    "care", "lobby", "offers", "placement", "beside_placement", "new_topic", "lesson", "path", "feedback", "nobody",
+    "companion",
 ]
-"""Who serves the turn: `offers` lets the learner choose what they meant, `nobody` says that it is out of scope."""
+"""Who serves the turn: `offers` lets the learner choose what they meant, `nobody` says that it is out of scope.
+
+`companion`: agents of the planner, beside whatever is under way."""
 type PlacementRequest = Literal["", "stop", "pause", "help", "path", "verdict", "purpose", "quiz", "idea"]
 """What a message next to a placement’s question asks for, or that it says what the learner thinks."""
 
@@ -74,6 +78,8 @@ class ResponsePlan:
     returned: bool = False
     """Whether the lesson is back from a detour."""
     unsure: bool = False
+    requests: tuple[PlannerRequest, ...] = ()
+    """What is asked of the planner's agents."""
     move: str = ""
     """The move that a connected model chose where the act was open; empty if none did."""
 
@@ -221,13 +227,17 @@ class Decision:
 
 def response_to_json(served: ResponsePlan) -> dict[str, Any]:
     """Return a response plan as JSON data, without default values."""
-    return {key: value for key, value in asdict(served).items() if value != getattr(DEFAULT_RESPONSE, key)}
+    plain = replace(served, requests=())
+    data = {key: value for key, value in asdict(plain).items() if value != getattr(DEFAULT_RESPONSE, key)}
+    return data | ({"requests": requests_to_json(served.requests)} if served.requests else {})
 
 
 def response_from_json(data: Mapping[str, Any]) -> ResponsePlan:
     """Return a response plan from its stored JSON data."""
     known = {each.name for each in fields(ResponsePlan)}
-    lists = {key: tuple(data[key]) for key in ("commands", "offered") if key in data}
+    lists: dict[str, Any] = {key: tuple(data[key]) for key in ("commands", "offered") if key in data}
+    if "requests" in data:
+        lists["requests"] = requests_from_json(data["requests"])
     return ResponsePlan(**({key: value for key, value in data.items() if key in known} | lists))
 
 

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from agents.routing.decision import RoutingDecision
+from tutoring.planner.requests.reader import read_requests
+from tutoring.planner.values import PlannerRequest
 from tutoring.understanding import named_topics
 from tutoring.understanding.classifiers import ideas, intents, moods
 from tutoring.understanding.classifiers.questions import CLEARLY_REQUESTED_FROM, REQUESTED_FROM, VERY_LIKELY
@@ -150,6 +152,7 @@ def analyse(text: str, context: Context = NEW_CONTEXT) -> MessageAnalysis:
         sum=wanted,
         is_open_sum=bool(wanted) and is_open_calculation(wanted, context),
         routed=_routed(message, does),
+        requests=_planner_requests(text, context, concern),
         is_unsure=is_unsure and not judged,
     )
 
@@ -242,6 +245,11 @@ def _intents(
     if says and kept[:1] and kept[0][0] in MISTAKEN_FOR_ANSWERS:
         return (("answer", kept[0][1]), *kept[1:])
     return kept
+
+
+def _planner_requests(text: str, context: Context, concern: ConcernSignal | None) -> tuple[PlannerRequest, ...]:
+    """Return what a message asks of the planner; nothing of one that needs care first."""
+    return read_requests(text, context.companion) if context.companion is not None and concern is None else ()
 
 
 def _is_right(given: tuple[AnswerGiven, ...]) -> bool:

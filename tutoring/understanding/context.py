@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from tutoring.courses.catalogue import ConceptContent, CourseContent
     from tutoring.courses.exercises.exercise import Exercise
     from tutoring.grading import AnswerKey
+    from tutoring.planner.values import CompanionContext
 
 type PromptKind = Literal["question", "piece", "contrast", "milestone", "summary", "offer"]
 """`question`: a card's; `piece`, `contrast`, `milestone`: open words; `offer`: yes or no to what comes next."""
@@ -81,6 +82,8 @@ class Context:
     """An attached drawing shows equal parts."""
     drawn_words: str = ""
     """Words written on the attached drawing or photo."""
+    companion: "CompanionContext | None" = None
+    """What reading requests to the planner needs; without it, none are read."""
 
     @property
     def is_replying(self) -> bool:

@@ -1,10 +1,11 @@
 """`MessageAnalysis`, the analysis of one message, and its parts. Frozen; stored as JSON on its turn."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Final, Literal, get_args
 
 from agents.routing.decision import RoutingDecision
+from tutoring.planner.values import PlannerRequest, requests_from_json, requests_to_json
 from tutoring.understanding.parsing.commands import Command
 
 VERSION: Final = 1
@@ -134,6 +135,8 @@ class MessageAnalysis:
     """It is what the open question asks for: nobody works it out for the learner."""
     routed: RoutingDecision | None = None
     """Which agent it is for, if it may leave the current activity."""
+    requests: tuple[PlannerRequest, ...] = ()
+    """What it asks of the planner."""
     language: str = "en"
     is_unsure: bool = False
     """No intent is likely enough: a connected model is asked, else the learner."""
@@ -160,7 +163,9 @@ class MessageAnalysis:
 def analysis_to_json(analysis: MessageAnalysis) -> dict[str, Any]:
     """Return the analysis as JSON data, without what is empty."""
     # 0.0 equals False, so that a probability of 0 is left out as well; it is the default.
-    return {key: value for key, value in asdict(analysis).items() if value not in ((), None, "", False)}
+    plain = replace(analysis, requests=())
+    data = {key: value for key, value in asdict(plain).items() if value not in ((), None, "", False)}
+    return data | ({"requests": requests_to_json(analysis.requests)} if analysis.requests else {})
 
 
 def analysis_from_json(data: Mapping[str, Any]) -> MessageAnalysis | None:
@@ -173,6 +178,7 @@ def analysis_from_json(data: Mapping[str, Any]) -> MessageAnalysis | None:
         parts[key] = tuple(kind(**each) for each in data.get(key, ()))
     parts["routed"] = RoutingDecision(**data["routed"]) if data.get("routed") else None
     parts["commands"] = tuple(data.get("commands", ()))
+    parts["requests"] = requests_from_json(data.get("requests", ()))
     parts["concern"] = ConcernSignal(**data["concern"]) if data.get("concern") else None
     parts["asks"] = QuestionAsked(**data["asks"]) if data.get("asks") else None
     return MessageAnalysis(**parts)

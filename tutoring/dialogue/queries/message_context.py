@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Final, cast
 
+from agents.people import zone_named
 from conversations.library.attached_documents import KEY as ATTACHED
 from tutoring.courses.exercises.construction_texts import seen_text
 from tutoring.courses.pictures import Picture
@@ -17,6 +18,7 @@ from tutoring.mastery.records import path_planning
 from tutoring.mastery.records.known_starts import is_taken_as_known
 from tutoring.mastery.records.withheld_sums import withholding_reason
 from tutoring.models import Concept, Course, Mastery, Question
+from tutoring.planner.conversation_state import companion_context
 from tutoring.understanding.context import Context, PastMessage, Prompt
 from tutoring.understanding.message_analysis import Intent, MessageAnalysis
 
@@ -52,6 +54,12 @@ def load_context(rows: TurnRows) -> Context:
         in_quiz=held.cycle.state == "quiz_active",
         is_placing=placement_of(rows.turn.session.state).under_way,
         is_over=held.cycle.is_over and not held.explaining,
+        companion=companion_context(
+            rows.turn.session.state,
+            turn=rows.turn.number,
+            now=rows.turn.created_at.astimezone(zone_named(rows.turn.owner.zone)),
+            only_clear=concept is not None,
+        ),
     )
 
 

@@ -9,7 +9,7 @@ from typing import Literal
 from django.contrib.auth import get_user_model
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, field_serializer
 
 from agents.people import Person, zone_named
 from agents.storage.threads import in_orm_thread
@@ -35,6 +35,13 @@ class FoundRow(BaseModel):
     title: str
     words: str = ""
     """The row in words, with its times."""
+    by_others: bool = Field(default=False, exclude=True)
+    """It comes from another calendar."""
+
+    @field_serializer("title", "words")
+    def _own_words(self, words: str) -> str:
+        # What others wrote reaches no model: a title could tell it to use the tools.
+        return "(from another calendar)" if self.by_others and words else words
 
 
 class PlannerResult(ToolResult):
@@ -49,8 +56,12 @@ class PlannerResult(ToolResult):
     """The change that can be undone; empty for none."""
     elsewhere: AgentName | Literal[""] = ""
     """With `none`: another agent has a row of this name."""
-    options: list[str] = Field(default_factory=list)
+    options: list[str] = Field(default_factory=list, exclude=True)
     """What the person may want to answer."""
+
+    @field_serializer("words")
+    def _words_for_models(self, words: str) -> str:
+        return "" if any(row.by_others for row in self.rows) else words
 
     @property
     def summary(self) -> str:

@@ -49,7 +49,8 @@ def shown(use: PlannerUse, row: Any) -> FoundRow:
             found = events.next_time(row, use.now)
             start, end = (found.start, found.end) if found else (row.starts_at, row.ends_at)
             words = event_words(row, start.astimezone(use.zone), end.astimezone(use.zone), use.now)
-            return FoundRow(agent="event", id=row.pk, title=row.title, words=words)
+            others = row.kind == CalendarEvent.Kind.IMPORTED
+            return FoundRow(agent="event", id=row.pk, title=row.title, words=words, by_others=others)
         case Note():
             return FoundRow(agent="memory", id=row.pk, title=row.text[:80], words=row.text)
     return FoundRow(agent="food", id=row.pk, title=str(row), words=f"{row.get_kind_display()}: {row}")
