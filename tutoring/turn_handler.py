@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from django.db.models import Q
 from django.urls import reverse
@@ -56,8 +56,10 @@ from tutoring.models import Concept, Concern, Cycle, ExampleShown, Mastery, Mast
 from tutoring.output_checks.output_policy import find_policy_problem
 from tutoring.pages.cards.question_context import mastery_view
 from tutoring.pages.contexts import agent_decisions, lesson_stage, lesson_way, pace_choices
+from tutoring.planner.companion_choice import companion_choice
 from tutoring.planner.conversation_state import settled_state
 from tutoring.planner.tools.results import COMPANION_KEY
+from tutoring.planner.values import AgentName, PlannerRequest
 from tutoring.question_writing import orders
 from tutoring.roles.care import CareFacts
 from tutoring.roles.speech.composition import question_id
@@ -102,6 +104,23 @@ def _decided(read: TurnReading) -> MessageReading:
     )
 
 
+def with_companion(analysis: MessageAnalysis, text: str, context: Context) -> MessageAnalysis:
+    """Return the analysis with the planner agent that a message without a topic is for, though no request was read in it.
+
+    In a lesson, a quiz or a placement only clear requests go to the planner.
+    """
+    about_learning = analysis.names or analysis.sum or analysis.asks_what_course_answers or analysis.system_topic
+    if analysis.requests or analysis.concern is not None or about_learning:
+        return analysis
+    if context.companion is None or context.companion.only_clear:
+        return analysis
+    routed = companion_choice(text, context.companion)
+    if routed is None:
+        return analysis
+    unclear = PlannerRequest(agent=cast("AgentName", routed.agent), action="unclear", quote=text)
+    return replace(analysis, requests=(unclear,), routed=routed)
+
+
 def _speakers_and_readers(turn: Turn, ledger: Ledger) -> tuple[Mapping[Tier, Speaker], str]:
     """Return the models that may read the turn's message, and who else can read it, in words."""
     speakers = speakers_for(
@@ -123,7 +142,7 @@ class TutoringTurnHandler(TurnHandler):
             state = message_context.load_dialogue_state(rows, None)
             return MessageReading(analysis={}, decision=TurnReading(rows=rows, decision=decide(state, None)))
         context = message_context.load_context(rows)
-        analysis = analyse(rows.text, context)
+        analysis = with_companion(analyse(rows.text, context), rows.text, context)
         return _decided(TurnReading(rows=rows, context=context, analysis=analysis))
 
     async def improve(self, turn: Turn, reading: MessageReading, ledger: Ledger) -> MessageReading:

@@ -119,11 +119,14 @@ def decide(state: DialogueState, analysis: MessageAnalysis | None, *, move: str 
 
 def _for_companion(analysis: MessageAnalysis) -> Decision:
     """Return that the planner's agents serve the message, beside whatever is under way: no card and no quiz changes."""
-    reason = _("The message says: %(quote)s") % {"quote": f"“{analysis.requests[0].quote[:QUOTED]}”."}
-    served = ResponsePlan(
-        to="companion", act="other", requests=analysis.requests, strategy="rule", confidence=1.0, reason=reason
-    )
-    return Decision(served=served)
+    told: dict[str, object] = {
+        "reason": _("The message says: %(quote)s") % {"quote": f"“{analysis.requests[0].quote[:QUOTED]}”."},
+        "strategy": "rule",
+        "confidence": 1.0,
+    }
+    if analysis.requests[0].action == "unclear":
+        told = routing_fields(analysis.routed)
+    return Decision(served=ResponsePlan(to="companion", act="other", requests=analysis.requests, **told))
 
 
 def _disowned_topic(state: DialogueState, analysis: MessageAnalysis) -> Decision | None:

@@ -36,6 +36,16 @@ def on_day(day: date, now: datetime) -> str:
     return words if (day - now.date()).days in (0, 1) else _("on %(day)s") % {"day": words}
 
 
+def days_span(first: date, last: date, now: datetime) -> str:
+    """Return several days as they stand in a sentence: "this week", "from today to Friday 4 December"."""
+    monday = now.date() - timedelta(days=now.weekday())
+    if (last - first).days == 6 and first == monday:
+        return _("this week")
+    if (last - first).days == 6 and first == monday + timedelta(days=7):
+        return _("next week")
+    return _("from %(first)s to %(last)s") % {"first": day_words(first, now), "last": day_words(last, now)}
+
+
 def at_time(at: datetime, now: datetime) -> str:
     """Return a moment as it stands in a sentence: "tomorrow at 16:00"."""
     return _("%(day)s at %(time)s") % {"day": on_day(at.date(), now), "time": f"{at:%H:%M}"}
@@ -96,9 +106,9 @@ def joined(words: Sequence[str]) -> str:
     return _("%(some)s and %(last)s") % {"some": ", ".join(words[:-1]), "last": words[-1]}
 
 
-def listed(lines: Sequence[str], *, total: int = 0) -> str:
-    """Return lines as a list, at most `MOST_NAMED`, and how many more there are."""
-    shown = [f"- {each}" for each in lines[:MOST_NAMED]]
+def listed(lines: Sequence[str], *, total: int = 0, most: int = MOST_NAMED) -> str:
+    """Return lines as a list, at most `most`, and how many more there are."""
+    shown = [f"- {each}" for each in lines[:most]]
     more = max(total, len(lines)) - len(shown)
     if more > 0:
         shown.append("- " + ngettext("and %(count)d more", "and %(count)d more", more) % {"count": more})

@@ -16,7 +16,7 @@ from tutoring.planner.records.limits import COMPARED, EMBEDDED_AT_ONCE, KEPT_VEC
 
 type SearchMode = Literal["words", "meaning", "hybrid"]
 # Chosen by hand on pairs of titles: unrelated ones are at .45 to .65, "dentist" and "tooth doctor" at .78.
-CLOSE: Final = 0.72
+CLOSE: Final = 0.75
 """Cosine from which two texts are about the same."""
 MOST_READ: Final = 1_000
 """Rows with a word of the query that are ranked, the latest first."""
@@ -69,12 +69,14 @@ def find_rows(rows: Any, words: str, *, mode: SearchMode = "hybrid", limit: int 
     return sorted(found.values(), key=lambda each: (-each.score, -each.row.pk))[:limit]
 
 
-def best_rows(rows: Any, words: str) -> list[Any]:
-    """Return the rows that the words may name: those with most of the words, otherwise those close in meaning."""
+def rows_with_words(rows: Any, words: str) -> list[Any]:
+    """Return the rows that have most of the words, all as well as the best one; empty if none has half of them."""
     worded = [each for each in _by_words(rows, words) if each.score >= 0.5]
-    if worded:
-        best = worded[0].score
-        return [each.row for each in worded if each.score >= best - 0.01]
+    return [each.row for each in worded if each.score >= worded[0].score - 0.01]
+
+
+def rows_near(rows: Any, words: str) -> list[Any]:
+    """Return the rows closest in meaning, at most five: somebody who is about to change one should be asked first."""
     near = _by_meaning(rows, words)
     return [each.row for each in near if each.score >= near[0].score - 0.03][:5]
 

@@ -41,6 +41,13 @@ _COMPLETES: Final = re.compile(
     r"i(?:'m| am| have|'ve)?(?: just| already)? (?:done|did|finished|completed)(?: with)? (?:it|that|this)(?: now)?)\W*",
     re.IGNORECASE,
 )
+_OPINION: Final = re.compile(r"(?:it|that|this|they|those) (?:was|were|tasted)\b", re.IGNORECASE)
+_ENDS: Final = re.compile(r"[\s,]+(?:instead|rather|please|then|ok(?:ay)?)\W*$", re.IGNORECASE)
+_BARE_HOUR: Final = re.compile(
+    r"(?P<lead>.*\b(?:make (?:it|that)|(?:change|move|set|shift|push) (?:it|that)(?: to)?|i meant?|rather|better|actually))[\s,]+(?:at |to |for )?"
+    r"(?P<hour>\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?: o'?clock)?\W*",
+    re.IGNORECASE,
+)
 _RENAMES: Final = re.compile(r"(?:actually,? )?(?:call|name|rename) (?:it|that|this)(?: to)?:? (?P<title>.+)", re.IGNORECASE)
 
 
@@ -173,12 +180,19 @@ def follow_up(text: str, context: CompanionContext) -> tuple[PlannerRequest, ...
         return (replace(plain, action="complete"),)
     if row.agent in ("task", "event") and (named := _RENAMES.fullmatch(words)):
         return (replace(plain, action="change", title=slots.clean_title(named["title"])),)
+    if row.agent == "food" and _OPINION.match(words):
+        rest, rating = slots.split_opinion(words)
+        return (replace(plain, action="rate", rating=rating),) if rating and not rest.strip() else ()
     if row.agent == "memory" or context.agent is None:
         return ()
-    times = find_times(words, context.now)
+    said = _ENDS.sub("", words)
+    if (hour := _BARE_HOUR.fullmatch(said)) is not None:
+        # Only after "make it" is a number alone an hour.
+        said = f"{hour['lead']} at {hour['hour']}"
+    times = find_times(said, context.now)
     if not times:
         return ()
-    rest = without_times(words, times).strip()
+    rest = without_times(said, times).strip()
     if _SAYS_TOO.search(words) and _TOO.fullmatch(rest) and context.last_request is not None:
         again = context.last_request
         return (replace(again, quote=words, when=_like(times[0], again), missing=()),)

@@ -36,6 +36,8 @@ FOUND_ELSEWHERE: Final = {
     "task": gettext_lazy("There is a task of this name."),
     "event": gettext_lazy("There is an event of this name."),
 }
+SHARED: Final = frozenset({"delete", "move"})
+"""What a task and an event of the same name may both be meant by."""
 UNREADABLE: Final = gettext_lazy("I couldn’t make sense of that. Can you say it in other words?")
 TASK_FOR_MODEL: Final = (
     "Serve what the person wants of their planner with your tools, in at most three short sentences. Use a tool that "
@@ -126,7 +128,7 @@ def _after(serving: _Serving, wanted: PlannerRequest, found: ToolResult | str) -
 
 
 def _not_found(serving: _Serving, wanted: PlannerRequest, found: PlannerResult) -> tuple[PlanPart, ...]:
-    if found.elsewhere and not wanted.row and _may_take(serving, found.elsewhere):
+    if found.elsewhere and not wanted.row and wanted.action in SHARED and _may_take(serving, found.elsewhere):
         # A task of that name may be an event, and the other way round: who has it serves the request.
         handed = replace(wanted, agent=found.elsewhere)
         reason = str(FOUND_ELSEWHERE.get(found.elsewhere, ABOUT[found.elsewhere]))

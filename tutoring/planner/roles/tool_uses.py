@@ -106,9 +106,10 @@ def _task(request: PlannerRequest, facts: CompanionFacts) -> ToolCall | None:
             return DELETE_TASK.name, NamedTask(**named, every=request.every)
         case "change" | "move":
             when = _when(request)
-            times = {"due_at": when.start} if when and not when.is_all_day and when.has_date else {}
-            if when and not times:
-                times = {"due_on": when.start.date()} if when.is_all_day else {"due_at": when.start}
+            times: dict[str, Any] = {}
+            if when is not None:
+                timed = {"due_at": when.start, "clock_only": not when.has_date}
+                times = {"due_on": when.start.date()} if when.is_all_day else timed
             parts = list(request.parts)
             return CHANGE_TASK.name, ChangeTask(
                 **named, title=request.title, priority=request.priority, parts=parts, **times

@@ -17,7 +17,7 @@ from tutoring.planner.records.search import SearchMode, find_rows
 from tutoring.planner.tools.results import PlannerArguments, PlannerResult, PlannerUse, planner_tool, storable
 from tutoring.planner.tools.targets import candidates, done_before, none_named, rows_named, shown, to_choose
 from tutoring.planner.times.free_time import FreeSlot, free_slots
-from tutoring.planner.wording import day_words, event_words, joined, listed, on_day, rule_words, span_words, task_words
+from tutoring.planner.wording import day_words, days_span, event_words, joined, listed, on_day, rule_words, span_words, task_words
 
 USUAL_LENGTH: Final = timedelta(hours=1)
 """How long an event is, if nothing is said about it."""
@@ -130,8 +130,7 @@ def _local(use: PlannerUse, at: datetime) -> datetime:
 def _days_words(use: PlannerUse, first: date, last: date) -> str:
     if first == last:
         return on_day(first, use.now)
-    words = {"first": day_words(first, use.now), "last": day_words(last, use.now)}
-    return _("from %(first)s to %(last)s") % words
+    return days_span(first, last, use.now)
 
 
 def create_event(use: PlannerUse, wanted: CreateEvent) -> PlannerResult:
@@ -192,7 +191,12 @@ def _overlap_words(use: PlannerUse, row: CalendarEvent) -> str:
     found = events.conflicts_of(use.workspace, row, now=use.now)
     if not found:
         return ""
-    return _("It overlaps with %(others)s.") % {"others": joined([_line(use, each) for each in found[:3]])}
+    return _("It overlaps with %(others)s.") % {"others": joined([_in_brackets(use, each) for each in found[:3]])}
+
+
+def _in_brackets(use: PlannerUse, each: EventTime) -> str:
+    when = span_words(_local(use, each.start), _local(use, each.end), use.now, is_all_day=each.event.is_all_day)
+    return f"{each.event.title} ({when})"
 
 
 def move_event(use: PlannerUse, wanted: MoveEvent) -> PlannerResult:
@@ -217,6 +221,10 @@ def move_event(use: PlannerUse, wanted: MoveEvent) -> PlannerResult:
 
 def _moved(use: PlannerUse, recorder: Any, row: CalendarEvent, wanted: MoveEvent) -> CalendarEvent:
     chosen = _occurrence(use, row, wanted.on)
+    if wanted.on is None and row.rule and not wanted.clock_only:
+        # "Move football on Thursday to six": of a recurring event, the one of that day is meant, if there is one.
+        day = wanted.day or (use.local(wanted.start).date() if wanted.start else None)
+        chosen = (_occurrence(use, row, day) if day else None) or chosen
     if chosen is None:
         raise ToolFailed(_("%(event)s does not take place then.") % {"event": row.title})
     # One that recurs moves as a whole if only its time of day is named, and no occurrence.
@@ -361,7 +369,7 @@ def find_conflicts(use: PlannerUse, query: FindConflicts) -> PlannerResult:
         pairs = [pair for pair in pairs if named & {each.event.pk for each in pair}]
     if not pairs:
         return PlannerResult(status="none", words=_("Nothing overlaps %(span)s.") % {"span": _days_words(use, first, last)})
-    lines = [_("%(first)s and %(second)s") % {"first": _line(use, one), "second": _line(use, other)} for one, other in pairs]
+    lines = [_("%(first)s and %(second)s") % {"first": _in_brackets(use, one), "second": _in_brackets(use, other)} for one, other in pairs]
     lead = _("These overlap:")
     return PlannerResult(status="found", words=f"{lead}\n{listed(lines)}")
 

@@ -184,7 +184,7 @@ def _title(concept: str | None, material: _Material, test: CalendarEvent | None)
     topic = material.titles.get(concept or "", "") if concept is not None else ""
     if topic:
         return _("Study: %(topic)s") % {"topic": topic}
-    return _("Review for the test: %(test)s") % {"test": test.title} if test is not None else _("Study")
+    return _("Review: %(test)s") % {"test": test.title} if test is not None else _("Study")
 
 
 def _words(use: PlannerUse, made: list[CalendarEvent], test: CalendarEvent | None, last: date) -> str:
@@ -211,7 +211,7 @@ def _words(use: PlannerUse, made: list[CalendarEvent], test: CalendarEvent | Non
         f"{each.title.removeprefix(_('Study: %(topic)s') % {'topic': ''})}"
         for each in made
     ]
-    return f"{lead}\n{listed(lines)}"
+    return f"{lead}\n{listed(lines, most=MOST_SESSIONS)}"
 
 
 PLAN_STUDY = Tool(

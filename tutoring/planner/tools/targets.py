@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from tutoring.models import CalendarEvent, Note, PlannerChange, Task
 from tutoring.planner.records import events, meals, notes, tasks
 from tutoring.planner.records.changes import row_of_change
-from tutoring.planner.records.search import best_rows
+from tutoring.planner.records.search import rows_near, rows_with_words
 from tutoring.planner.tools.results import FoundRow, PlannerResult, PlannerUse
 from tutoring.planner.values import AgentName
 from tutoring.planner.wording import event_words, task_words
@@ -18,13 +18,16 @@ MOST_OFFERED = 6
 
 
 def rows_named(use: PlannerUse, agent: AgentName, words: str, row_id: int | None, *, rows: Any = None) -> list[Any]:
-    """Return the rows that an id or the words name, the best first; without either, the latest of the agent's."""
+    """Return the rows that an id or the words name, the best first; without either, the latest of the agent's.
+
+    A name has to be in the row's own words: what is only close in meaning is offered, see `offered`.
+    """
     among = rows if rows is not None else candidates(use, agent)
     if row_id is not None:
         return list(among.filter(pk=row_id))
     if not words.strip():
         return list(among.order_by("-pk")[:MOST_OFFERED])
-    return best_rows(among, words)[: MOST_OFFERED + 1]
+    return rows_with_words(among, words)[: MOST_OFFERED + 1]
 
 
 def candidates(use: PlannerUse, agent: AgentName) -> Any:
@@ -63,12 +66,16 @@ def to_choose(use: PlannerUse, rows: Sequence[Any]) -> PlannerResult:
     return PlannerResult(status="choose", words=_("Which one do you mean?"), rows=listed, options=options)
 
 
-def none_named(use: PlannerUse, agent: AgentName, words: str) -> PlannerResult:
-    """Return that no row has this name, and which other agent has one."""
+def none_named(use: PlannerUse, agent: AgentName, words: str, *, rows: Any = None) -> PlannerResult:
+    """Return that no row has this name, and which other agent has one; or the rows that are close in meaning, to choose."""
     others: tuple[AgentName, ...] = ("task", "event")
     elsewhere = next(
-        (each for each in others if each != agent and words.strip() and best_rows(candidates(use, each), words)), ""
+        (each for each in others if each != agent and words.strip() and rows_with_words(candidates(use, each), words)),
+        "",
     )
+    near = rows_near(candidates(use, agent) if rows is None else rows, words) if words.strip() and not elsewhere else []
+    if near:
+        return to_choose(use, near)
     if not words.strip():
         empty = {
             "task": _("There is no open task on your list."),
@@ -98,7 +105,7 @@ def with_one(
     """Return what `then` does with the one row that is named; otherwise which to choose from, or that there is none."""
     found = rows_named(use, agent, words, row_id, rows=rows)
     if not found:
-        return none_named(use, agent, words)
+        return none_named(use, agent, words, rows=rows)
     return then(found[0]) if len(found) == 1 else to_choose(use, found)
 
 

@@ -18,6 +18,7 @@ from tutoring.planner.tools.targets import done_before, none_named, rows_named, 
 from tutoring.planner.wording import (
     at_time,
     day_words,
+    days_span,
     due_words,
     joined,
     listed,
@@ -65,6 +66,7 @@ class ChangeTask(PlannerArguments):
     title: str = Field(default="", max_length=LONGEST_TITLE)
     due_on: date | None = None
     due_at: datetime | None = None
+    clock_only: bool = Field(default=False, description="Only the time of day of `due_at` counts; the day stays.")
     priority: int | None = Field(default=None, ge=0, le=3)
     parts: list[str] = Field(default_factory=list, max_length=MOST_SUBTASKS, description="Subtasks to add.")
 
@@ -126,10 +128,7 @@ def _span(use: PlannerUse, query: FindTasks) -> str:
         return ""
     if query.due_from is None or query.due_from == query.due_to:
         return on_day(query.due_to, use.now)
-    return _("from %(first)s to %(last)s") % {
-        "first": day_words(query.due_from, use.now),
-        "last": day_words(query.due_to, use.now),
-    }
+    return days_span(query.due_from, query.due_to, use.now)
 
 
 def create_task(use: PlannerUse, wanted: CreateTask) -> PlannerResult:
@@ -194,8 +193,8 @@ def _remind_before(use: PlannerUse, wanted: CreateTask) -> PlannerResult:
     """Store a reminder before the next time of an event; before each time, if it recurs."""
     found = rows_named(use, "event", wanted.before_event, None)
     if not found:
-        missing = none_named(use, "event", wanted.before_event)
-        return missing.model_copy(update={"words": f"{missing.words} {_('When should I remind you?')}", "elsewhere": ""})
+        words = _("I found nothing in your calendar that sounds like “%(event)s”. When should I remind you?")
+        return PlannerResult(status="none", words=words % {"event": wanted.before_event})
     event = found[0]
     coming = events.next_time(event, use.now)
     if coming is None:
@@ -288,6 +287,9 @@ def _new_fields(use: PlannerUse, row: Task, wanted: ChangeTask) -> dict[str, obj
     if wanted.priority is not None:
         fields["priority"] = wanted.priority
     at = use.local(wanted.due_at) if wanted.due_at else None
+    if at is not None and wanted.clock_only:
+        stood = row.due_on or (row.remind_at.astimezone(use.zone).date() if row.remind_at is not None else None)
+        at = datetime.combine(stood, at.time(), tzinfo=use.zone) if stood is not None else at
     if row.remind_at is not None and row.due_on is None and (at or wanted.due_on):
         kept = row.remind_at.astimezone(use.zone)
         day = wanted.due_on or kept.date()
@@ -319,7 +321,7 @@ def delete_task(use: PlannerUse, wanted: NamedTask) -> PlannerResult:
 def _with_tasks(use: PlannerUse, wanted: NamedTask, what: Literal["complete", "reopen", "delete"], among: Any) -> PlannerResult:
     found = rows_named(use, "task", wanted.target, wanted.task, rows=among)
     if not found:
-        return none_named(use, "task", wanted.target)
+        return none_named(use, "task", wanted.target, rows=among)
     if len(found) > 1 and not wanted.every:
         return to_choose(use, found)
     with change_rows(use.person, use.workspace, use_key=use.use_key) as recorder:
