@@ -30,6 +30,14 @@ _BEGINNING: Final = re.compile(
     r"(?:maybe|kindly|quickly)\s+)+",
     re.IGNORECASE,
 )
+_END: Final = re.compile(
+    r"(?:[\s,.!?-]+|\b(?:please|pls|plz|thanks|thank you|thx|ok(?:ay)?|lol|haha|now|again|then|for me|right|you know)\b)+$", re.IGNORECASE
+)
+_CONTRACTIONS: Final = {
+    "whats": "what's", "whens": "when's", "wheres": "where's", "im": "i'm", "ive": "i've", "dont": "don't", "cant": "can't",
+    "didnt": "didn't", "ill": "i'll", "lets": "let's", "theres": "there's", "u": "you", "tmrw": "tomorrow", "id": "i'd",
+}  # fmt: skip
+_CONTRACTED: Final = re.compile(rf"\b(?:{'|'.join(_CONTRACTIONS)})\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,7 +85,8 @@ def _within(text: str, start: int, stop: int) -> list[Clause]:
     return clauses
 
 
-def without_beginning(text: str) -> str:
-    """Return a clause without "could you please" and the like."""
+def plain_clause(text: str) -> str:
+    """Return a clause without "could you please" and the like, with the apostrophes that quick writers leave out."""
     found = _BEGINNING.match(text)
-    return text[found.end() :] if found else text
+    text = _END.sub("", text[found.end() :] if found else text)
+    return _CONTRACTED.sub(lambda each: _CONTRACTIONS[each[0].casefold()], text)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from tutoring.planner.requests import slots
-from tutoring.planner.requests.clauses import LONGEST, Clause, split_clauses, straightened, without_beginning
+from tutoring.planner.requests.clauses import LONGEST, Clause, plain_clause, split_clauses, straightened
 from tutoring.planner.requests.follow_ups import answer_to_question, follow_up, row_meant
 from tutoring.planner.requests.patterns import RequestPattern, compiled, request_patterns
 from tutoring.planner.times.time_phrases import find_duration, find_times, without_times
@@ -25,7 +25,16 @@ _EXERCISE: Final = re.compile(
 _FRACTION: Final = re.compile(
     r"\d\s*/\s*\d(?!\s*(?:stars|,))|\b(?:half|halves|third|quarter|fifth|sixth|eighth|tenth|twelfth)s? of\b|\d\s*[=×*+÷%]"
 )
-_SUBJECT: Final = re.compile(r"(?:what|how|why|explain|define)\b[^?]*\b(?:fraction|numerator|denominator|decimal|percent)", re.IGNORECASE)
+_SUBJECT: Final = re.compile(
+    r"(?:what|how|why|explain|define|tell me)\b[^?]*\b(?:fractions?|numerator|denominator|decimal|percent)|"
+    r".*\b(?:answer to|get wrong|meaning of|point of|what does .* mean|rule (?:for|of)|(?:the|this|last|next|that) (?:course|lesson|exercise|problem|"
+    r"question|quiz|topic)|in (?:the|this) course|(?:task|question|number|exercise) \d+|my progress)\b",
+    re.IGNORECASE,
+)
+"""What is about the lesson or its subject, however much it sounds like a list or a note."""
+_QUESTION: Final = re.compile(r"(?:who|what|how|why|when|where|which|is|are|does|do|did|can|could|should|would)\b", re.IGNORECASE)
+_OWN: Final = re.compile(r"\b(?:i|my|me|we|our)\b", re.IGNORECASE)
+_MAKING: Final = frozenset({"create", "remember", "move", "delete", "undo"})
 _AROUND: Final = re.compile(r"\baround\b", re.IGNORECASE)
 _NEXT_EVENT: Final = r"\s*(?:,|\band\b|&)\s*(?:my |the |with )?(?=(?:\w+ )?<<event>>\b)"
 
@@ -91,17 +100,13 @@ def _matches(text: str, context: CompanionContext) -> Iterator[_Match]:
 def _match(text: str, clause: Clause, context: CompanionContext, *, is_exercise: bool) -> _Match | None:
     """Return the first pattern that a clause fits; None if it fits none."""
     quote = text[clause.start : clause.end]
-    if not _has_cue(quote):
-        return None
     times = find_times(quote, context.now)
-    bare = without_beginning(_without_times(quote, times).strip(" ,.!?")).strip(" ,.!?-")
+    bare = plain_clause(_without_times(quote, times))
     for pattern in request_patterns():
-        if pattern.statement and (is_exercise or _FRACTION.search(quote)):
-            continue
         if (context.only_clear and pattern.unclear) or not _has_needed(pattern, times):
             continue
         found = pattern.match.fullmatch(bare)
-        if found is None or not _is_allowed(pattern, bare, context):
+        if found is None or not _is_allowed(pattern, bare, quote, context, is_exercise=is_exercise):
             continue
         if pattern.past:
             times = find_times(quote, context.now, is_past=True)
@@ -116,34 +121,27 @@ def _without_times(quote: str, times: Times) -> str:
     return f"{bare} due" if is_due else bare
 
 
-def _has_cue(quote: str) -> bool:
-    """Tell whether a clause has a word that any request needs: looking for times takes longer."""
-    return bool(compiled(_CUES).search(quote))
-
-
-_CUES: Final = (
-    r"\b(?:remind|forget|remember|mind|note|notes|memor\w*|task|to-?do|todo|do|due|list|homework|<<work>>|mark|tick|check|cross|"
-    r"finish\w*|done|did|completed?|submitted|handed|re-?open|un\w+|priority|important|urgent|rename|sub-?tasks?|steps|break|split|"
-    r"deadline|need|must|have|got|gotta|should|ought|add|put|create|make|new|set|plan\w*|schedule|book|arrange|organi[sz]e|block|"
-    r"cancel|call off|skip\w*|delete|remove|drop|scrap|erase|clear|move|reschedule|shift|push|postpone|change|delay|extend|"
-    r"<<event>>|<<test>>|<<meal>>|<<food>>|calendar|agenda|diary|timetable|week|weekend|day|today|tomorrow|tonight|free|available|"
-    r"busy|clash\w*|conflicts?|overlap\w*|double|study|revis\w*|log|track|record|ate|eat\w*|had|drank|drink|meals?|hungry|recipe\w*|"
-    r"suggest|recommend|rate|give|calor\w*|healthy|diet|weight|know|told|tell|said|say|undo|revert|back|save|write|jot|keep|show|"
-    r"my|going|meeting|seeing|visiting|picking|chore|chapter|form|book|buy|call|events?|plans?|reading|slides|draft)\b"
-)
-
-
 def _has_needed(pattern: RequestPattern, times: Times) -> bool:
     if pattern.needs == "clock":
         return any(isinstance(each, TimePhrase) and not each.is_all_day for each in times)
     return not pattern.needs or bool(times)
 
 
-def _is_allowed(pattern: RequestPattern, bare: str, context: CompanionContext) -> bool:
-    """Tell whether a clause that fits is meant: "undo" needs something to undo, and no request is about the subject."""
+def _is_allowed(pattern: RequestPattern, bare: str, quote: str, context: CompanionContext, *, is_exercise: bool) -> bool:
+    """Tell whether a clause that fits is meant: an exercise, or a question about the subject, is no request."""
     if pattern.action == "undo":
         return context.can_undo
-    return not (_SUBJECT.match(bare) and pattern.action not in ("create", "remember"))
+    if pattern.statement and (is_exercise or _FRACTION.search(quote) or (pattern.action in _MAKING and _QUESTION.match(bare))):
+        return False
+    if pattern.action == "remember" and _FRACTION.search(quote) and not _OWN.search(quote):
+        return False
+    if pattern.kind == "reminder" and re.search(r"\b(?:rule|formula|definition|difference|meaning)\b", bare, re.IGNORECASE):
+        return False
+    if pattern.action in _MAKING - {"remember"}:
+        return True
+    if (is_exercise and not _OWN.search(quote)) or _FRACTION.search(quote):
+        return False
+    return not _SUBJECT.match(bare)
 
 
 # --- From a match to requests ---

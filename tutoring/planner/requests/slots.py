@@ -18,7 +18,8 @@ RATINGS: Final = {
     "disgusting": 1, "awful": 1, "terrible": 1, "horrible": 1, "gross": 1, "bad": 2, "bland": 2, "meh": 2, "ok": 3,
     "okay": 3, "fine": 3, "so-so": 3, "good": 4, "nice": 4, "tasty": 4, "yummy": 4, "lovely": 4, "great": 5,
     "delicious": 5, "amazing": 5, "awesome": 5, "excellent": 5, "fantastic": 5, "perfect": 5, "one": 1, "two": 2,
-    "three": 3, "four": 4, "five": 5,
+    "three": 3, "four": 4, "five": 5, "loved": 5, "enjoyed": 4, "liked": 4, "disliked": 2, "hated": 1, "didn't like": 2,
+    "did not like": 2,
 }  # fmt: skip
 MEALS: Final = {"brunch": "breakfast", "supper": "dinner", "dessert": "snack", "snacks": "snack"}
 _PAIRS: Final = ("mac and cheese", "fish and chips", "macaroni and cheese", "rice and beans", "bread and butter")
