@@ -20,7 +20,9 @@ def register_companion_router(router: CompanionRouter) -> CompanionRouter:
 def companion_choice(text: str, context: CompanionContext) -> RoutingDecision | None:
     """Return the router's decision if it is certain that a planner agent is meant; None if not, or without a router.
 
-    The agent then asks what it should do, or serves the message with its tools if a model is connected.
+    Right after a planner agent has spoken, the likeliest one is enough. The agent then asks what it should do, or serves the message with its tools if a model is connected.
     """
     decided = _routers[0](text, context) if _routers else None
-    return decided if decided is not None and decided.agent in AGENTS and decided.is_certain else None
+    if decided is None or decided.agent not in AGENTS:
+        return None
+    return decided if decided.is_certain or context.agent is not None else None

@@ -22,7 +22,7 @@ from tutoring.planner.values import (
 
 MEANT_FOR: Final = 4
 """Turns after which "it" no longer means a row, if the conversation was about something else since. Chosen by hand."""
-MOST_ROWS_KEPT: Final = 5
+MOST_ROWS_KEPT: Final = 10
 
 
 def companion_context(state: Mapping[str, Any], *, turn: int, now: datetime, only_clear: bool) -> CompanionContext:
@@ -39,6 +39,7 @@ def companion_context(state: Mapping[str, Any], *, turn: int, now: datetime, onl
             waiting=requests_from_json(held.get("waiting", ())) if follows else (),
             last=from_json(RowRef, held["last"]) if meant and held.get("last") else None,
             last_request=from_json(PlannerRequest, held["last_request"]) if meant and held.get("last_request") else None,
+            listed=tuple(from_json(RowRef, each) for each in held.get("listed", ())) if meant else (),
             agent=held.get("current_agent") or None if meant else None,
             can_undo=meant and bool(held.get("changes")),
             only_clear=only_clear,
@@ -65,19 +66,21 @@ def settled_state(state: Mapping[str, Any], outcomes: Sequence[Outcome], *, turn
     rows = [row for _agent, result in turns for row in result.rows]
     last = RowRef(agent=rows[-1].agent, id=rows[-1].id, title=rows[-1].title) if rows else None
     request = next((result.last_request for _agent, result in reversed(turns) if result.last_request is not None), None)
+    listed = [row for _agent, result in turns for row in result.listed][:MOST_ROWS_KEPT]
     changes = [change for _agent, result in turns for change in result.changes]
-    previous = next((each for each in reversed(order[:-1]) if each != order[-1]), held.get("previous_agent", ""))
+    previous = next((each for each in reversed(order[:-1]) if each != order[-1]), held.get("previous_agent"))
     return held | {
         "current_agent": agents[-1],
         "previous_agent": previous,
         # Nobody is handed anything any more once the turn has ended.
-        "target_agent": "",
-        "handoff_reason": next((result.reason for _agent, result in reversed(turns) if result.reason), ""),
+        "target_agent": None,
+        "handoff_reason": next((result.reason for _agent, result in reversed(turns) if result.reason), None),
         "contexts": contexts,
         "asked": to_json(asked) if asked is not None else None,
         "waiting": requests_to_json([each for _agent, result in turns for each in result.waiting]),
         "last": to_json(last) if last is not None else held.get("last"),
         "last_request": to_json(request) if request is not None else held.get("last_request"),
+        "listed": [to_json(RowRef(agent=row.agent, id=row.id, title=row.title)) for row in listed] or held.get("listed", []),
         "changes": changes or held.get("changes", []),
         "turn": turn,
         "turn_count": int(held.get("turn_count", 0)) + 1,

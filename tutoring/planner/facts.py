@@ -33,6 +33,8 @@ class CompanionTurn(SpokenTurn):
     rows: list[FoundRow] = Field(default_factory=list)
     """The rows that it changed, the last one last."""
     changes: list[str] = Field(default_factory=list)
+    listed: list[FoundRow] = Field(default_factory=list, exclude=True)
+    """The rows that it listed last, in order."""
     hand_off: str = ""
     """The agent that it hands the conversation to by name; empty if it does not."""
     handed: tuple[InstanceOf[PlannerRequest], ...] = Field((), exclude=True)

@@ -99,7 +99,9 @@ class CompanionContext:
     last: RowRef | None = None
     """The row of the last turns that "it" may mean."""
     last_request: PlannerRequest | None = None
-    """The request that was served last: "on Thursday too" repeats it."""
+    """The request that was served last: "on Thursday too" repeats one that makes something, "and on Friday?" a question."""
+    listed: tuple[RowRef, ...] = ()
+    """The rows that were listed last, in order: "the second one"."""
     agent: AgentName | None = None
     """The agent that served the last turn; None if no planner agent did."""
     can_undo: bool = False

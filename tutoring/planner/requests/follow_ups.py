@@ -48,6 +48,43 @@ _BARE_HOUR: Final = re.compile(
     r"(?P<hour>\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?: o'?clock)?\W*",
     re.IGNORECASE,
 )
+LONGEST_FOLLOW_UP: Final = 200
+_ASKING: Final = frozenset({"list", "free", "conflicts", "patterns", "suggest", "recall"})
+"""Actions that change nothing."""
+_PLACES: Final = "|".join(_ORDINALS)
+_ABOUT_PLACE: Final = re.compile(
+    r"(?:(?:please|ok(?:ay)?|and|then|now|actually|can you|could you)[,]?\s+)*"
+    r"(?P<does>delete|remove|cancel|forget|drop|scrap|erase|mark|tick|check|finish|complete|cross|move|push|reschedule|change|make|rate|give|postpone|shift)"
+    rf"(?:\s+off)?\s+(?:the )?(?P<place>{_PLACES})(?: one| task| event| meal| note)?(?P<rest>\s+.*)?",
+    re.IGNORECASE,
+)
+_URGENT: Final = re.compile(
+    r"(?:(?:and|also|actually|please|oh)[,]?\s+)*(?:it'?s|that'?s|make (?:it|that)|mark (?:it|that)(?: as)?|set (?:it|that) (?:to|as)|give (?:it|that))?\s*"
+    r"(?:a |very |really |pretty )*(?P<priority>urgent|important|(?:high|highest|top|medium|low|lowest)[- ]priority|less important)\W*",
+    re.IGNORECASE,
+)
+_ADDS: Final = re.compile(
+    r"(?:(?:and|also|please|oh)[,]?\s+)*(?:add|put)\s+(?P<parts>.+?)\s+(?:to|on|onto|under)\s+(?:it|that|this|the (?:list|task|checklist)|there)\W*",
+    re.IGNORECASE,
+)
+_ASKS_WHEN: Final = re.compile(
+    r"(?:and )?(?:when|what time|what day|which day|where|how long)(?:'s| is| was| does| will)? (?:it|that|this)(?: start| begin| due| be| again| on)*\W*|"
+    r"(?:what|which one) was (?:it|that)(?: again)?\W*|(?:read|show|tell) (?:it|that)(?: to me| back| again)*\W*",
+    re.IGNORECASE,
+)
+_ASKS_CLASH: Final = re.compile(
+    r"(?:and )?(?:does|do|will|would|is) (?:it|that|this)(?: all)? (?:clash|overlap|conflict|collide|fit|ok)\b.*|(?:any )?(?:clash(?:es)?|conflicts?|overlaps?)\W*",
+    re.IGNORECASE,
+)
+_AND_FOOD: Final = re.compile(r"(?:and|also|oh and|plus|with)\s+(?:i (?:had|ate|drank) |also )*(?P<foods>[a-z][\w ,'&-]{1,80}?)(?: too| as well)?\W*", re.IGNORECASE)
+_ASKS_MORE: Final = re.compile(
+    r"(?:and )?(?:what|anything|something|is there anything|do i have anything|show me what) else\b[^?]{0,40}\W*|(?:show|tell) me (?:more|the rest|all(?: of them)?|everything)\W*|"
+    r"(?:which|what)(?: one)?(?: is|'s) (?:the )?(?:first|next|most urgent|most important|soonest|due first)\W*",
+    re.IGNORECASE,
+)
+_WHAT_ABOUT: Final = re.compile(r"(?:(?:and|or|ok(?:ay)?|so|then|also)\b[,]?\s*)*(?:what about|how about|what of|for|on|is it)?\W*", re.IGNORECASE)
+_EVERY: Final = {"weekly": "every week", "daily": "every day", "monthly": "every month", "yearly": "every year"}
+_WEEKLY: Final = re.compile(r"\b(?:weekly|daily|monthly|yearly)\b", re.IGNORECASE)
 _RENAMES: Final = re.compile(r"(?:actually,? )?(?:call|name|rename) (?:it|that|this)(?: to)?:? (?P<title>.+)", re.IGNORECASE)
 
 
@@ -169,9 +206,47 @@ def _without(request: PlannerRequest, *missing: Missing) -> tuple[Missing, ...]:
 
 
 def follow_up(text: str, context: CompanionContext) -> tuple[PlannerRequest, ...]:
-    """Return the request of a message about the row of the last turns; empty if it is not about it."""
-    row, words = context.last, text.strip()
-    if row is None or len(words) > 200:
+    """Return the request of a message that only means something after the last turns; empty if it is none."""
+    words = text.strip()
+    if len(words) > LONGEST_FOLLOW_UP or (context.last is None and context.last_request is None):
+        return ()
+    return _about_last(words, context) or _asked_again(words, context)
+
+
+def about_listed(words: str, context: CompanionContext) -> tuple[PlannerRequest, ...]:
+    """Return what is asked about one of the rows that were listed: "delete the second one"."""
+    found = _ABOUT_PLACE.fullmatch(words)
+    if found is None or not context.listed:
+        return ()
+    place = _ORDINALS[found["place"].casefold()]
+    place = len(context.listed) - 1 if place < 0 else place
+    if not 0 <= place < len(context.listed):
+        return ()
+    row = context.listed[place]
+    return _does(found["does"].casefold(), found["rest"] or "", row, words, context)
+
+
+def _does(does: str, rest: str, row: RowRef, words: str, context: CompanionContext) -> tuple[PlannerRequest, ...]:
+    """Return what a verb asks of a row."""
+    plain = PlannerRequest(agent=row.agent, action="delete", quote=words, target=row.title, row=row)
+    if does in ("delete", "remove", "cancel", "forget", "drop", "scrap", "erase"):
+        return (replace(plain, action="forget" if row.agent == "memory" else "delete"),)
+    if does in ("mark", "tick", "check", "finish", "complete", "cross") and row.agent == "task":
+        return (replace(plain, action="complete"),)
+    if does == "rate" and row.agent == "food" and (rating := next(filter(None, map(slots.rating_in, rest.split())), None)):
+        return (replace(plain, action="rate", rating=rating),)
+    if row.agent == "task" and (priority := slots.priority_in(rest)) and not find_times(rest, context.now):
+        return (replace(plain, action="change", priority=priority),)
+    times = find_times(rest, context.now)
+    if times and row.agent in ("task", "event"):
+        return (_moved(plain, times[0]),)
+    return ()
+
+
+def _about_last(words: str, context: CompanionContext) -> tuple[PlannerRequest, ...]:
+    """Return what is asked about the row that "it" means."""
+    row = context.last
+    if row is None:
         return ()
     plain = PlannerRequest(agent=row.agent, action="delete", quote=words, target=row.title, row=row)
     if _DELETES.fullmatch(words):
@@ -180,26 +255,67 @@ def follow_up(text: str, context: CompanionContext) -> tuple[PlannerRequest, ...
         return (replace(plain, action="complete"),)
     if row.agent in ("task", "event") and (named := _RENAMES.fullmatch(words)):
         return (replace(plain, action="change", title=slots.clean_title(named["title"])),)
+    if row.agent == "task" and (urgent := _URGENT.fullmatch(words)):
+        return (replace(plain, action="change", priority=slots.priority_in(urgent["priority"])),)
+    if row.agent == "task" and (more := _ADDS.fullmatch(words)):
+        return (replace(plain, action="change", parts=slots.split_list(more["parts"])),)
+    if row.agent in ("task", "event") and _ASKS_WHEN.fullmatch(words):
+        return (PlannerRequest(agent=row.agent, action="list", quote=words, target=row.title),)
+    if row.agent == "event" and _ASKS_CLASH.fullmatch(words):
+        return (PlannerRequest(agent="event", action="conflicts", quote=words, target=row.title),)
+    if row.agent == "memory":
+        return (PlannerRequest(agent="memory", action="recall", quote=words, target=row.title),) if _ASKS_WHEN.fullmatch(words) else ()
     if row.agent == "food" and _OPINION.match(words):
         rest, rating = slots.split_opinion(words)
         return (replace(plain, action="rate", rating=rating),) if rating and not rest.strip() else ()
-    if row.agent == "memory" or context.agent is None:
+    if row.agent == "food" and context.agent == "food" and (eaten := _AND_FOOD.fullmatch(words)):
+        again = context.last_request
+        if again is not None and again.action in ("log", "plan_meal"):
+            return (replace(again, quote=words, foods=slots.split_foods(eaten["foods"]), rating=None, missing=()),)
+    return _at_other_time(words, plain, context)
+
+
+def _at_other_time(words: str, plain: PlannerRequest, context: CompanionContext) -> tuple[PlannerRequest, ...]:
+    """Return what "make it five instead", "on Thursday too" and "no, Saturday" ask."""
+    if context.agent is None:
         return ()
     said = _ENDS.sub("", words)
     if (hour := _BARE_HOUR.fullmatch(said)) is not None:
         # Only after "make it" is a number alone an hour.
         said = f"{hour['lead']} at {hour['hour']}"
+    said = _WEEKLY.sub(lambda found: _EVERY[found[0].casefold()], said)
     times = find_times(said, context.now)
     if not times:
         return ()
-    rest = without_times(said, times).strip()
-    if _SAYS_TOO.search(words) and _TOO.fullmatch(rest) and context.last_request is not None:
-        again = context.last_request
+    rest, again = without_times(said, times).strip(), context.last_request
+    makes = again is not None and again.action in ("create", "log", "plan_meal")
+    if again is not None and makes and _SAYS_TOO.search(words) and _TOO.fullmatch(rest):
         return (replace(again, quote=words, when=_like(times[0], again), missing=()),)
     marked = bool(_MARKS.search(words))
-    if _CHANGES.fullmatch(rest) and (marked or (not rest and not context.only_clear)):
-        when = times[0]
-        return (replace(plain, action="move", when=when, missing=("when",) if isinstance(when, UnclearTime) else ()),)
+    asks = again is not None and not makes and again.action in _ASKING
+    if _CHANGES.fullmatch(rest) and (marked or (not rest and not context.only_clear and not asks)):
+        return (_moved(plain, times[0]),)
+    return ()
+
+
+def _moved(plain: PlannerRequest, when: TimePhrase | UnclearTime) -> PlannerRequest:
+    return replace(plain, action="move", when=when, missing=("when",) if isinstance(when, UnclearTime) else ())
+
+
+def _asked_again(words: str, context: CompanionContext) -> tuple[PlannerRequest, ...]:
+    """Return the last question with another time, or without its limits: "and on Friday?", "what else?"."""
+    again = context.last_request
+    if again is None or context.agent is None:
+        return ()
+    if _ASKS_MORE.fullmatch(words):
+        agent = again.agent
+        asks = again if again.action in _ASKING else PlannerRequest(agent=agent, action="list", quote=words)
+        return (replace(asks, quote=words, missing=()),)
+    times = find_times(words, context.now)
+    if not times or isinstance(times[0], UnclearTime) or again.action not in _ASKING:
+        return ()
+    if _WHAT_ABOUT.fullmatch(without_times(words, times).strip(" ?.!,")):
+        return (replace(again, quote=words, when=times[0], target="", missing=()),)
     return ()
 
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from tutoring.planner.requests import slots
 from tutoring.planner.requests.clauses import LONGEST, Clause, plain_clause, split_clauses, straightened
-from tutoring.planner.requests.follow_ups import answer_to_question, follow_up, row_meant
+from tutoring.planner.requests.follow_ups import about_listed, answer_to_question, follow_up, row_meant
 from tutoring.planner.requests.patterns import RequestPattern, compiled, request_patterns
 from tutoring.planner.times.time_phrases import find_duration, find_times, without_times
 from tutoring.planner.times.values import TimePhrase, UnclearTime
@@ -66,6 +66,8 @@ def read_requests(text: str, context: CompanionContext) -> tuple[PlannerRequest,
     text = straightened(text[:LONGEST])
     if context.asked is not None and (answer := answer_to_question(text, context, only_options=True)):
         return answer
+    if listed := about_listed(text.strip(), context):
+        return listed
     found: list[PlannerRequest] = []
     for each in _matches(text, context):
         found += _requests_of(each, context, found)
@@ -103,7 +105,9 @@ def _match(text: str, clause: Clause, context: CompanionContext, *, is_exercise:
     times = find_times(quote, context.now)
     bare = plain_clause(_without_times(quote, times))
     for pattern in request_patterns():
-        if (context.only_clear and pattern.unclear) or not _has_needed(pattern, times):
+        # Right after the planner has spoken, also in a lesson, what may be for it is for it.
+        is_clear = not pattern.unclear or not context.only_clear or context.agent is not None
+        if not is_clear or not _has_needed(pattern, times):
             continue
         found = pattern.match.fullmatch(bare)
         if found is None or not _is_allowed(pattern, bare, quote, context, is_exercise=is_exercise):
@@ -181,6 +185,8 @@ def _tasks(
         # "Eat before" means the event of the clause before, or the one that was spoken of last.
         near = next((each.title for each in reversed(before) if each.agent == "event" and each.title), "")
         event = near or (context.last.title if context.last and context.last.agent == "event" else "")
+    if context.last is not None and (not title or row_meant(title, context)) and (event or plain.kind == "reminder"):
+        title = "" if event else context.last.title  # "Remind me of it at eight".
     title = slots.clean_title(f"{title}: {more}" if more else title) or (event if event else "")
     if parts and not title:
         title = "Checklist"
@@ -291,8 +297,12 @@ def _about_row(plain: PlannerRequest, match: _Match, context: CompanionContext) 
     """Return a request about a row there is, or about all of them."""
     target = slots.clean_title(match.part("target"))
     if plain.action == "move" and len(match.times) > 1 and isinstance(match.times[0], TimePhrase):
-        # "Move Thursday's training to Friday": the first time tells which, the last one tells where to.
-        plain = replace(plain, on=match.times[0].start.date(), when=match.times[-1])
+        first, last = match.times[0], match.times[-1]
+        if isinstance(last, TimePhrase) and not last.has_date and first.is_all_day:
+            plain = replace(plain, when=slots.combined(first, last))
+        else:
+            # "Move Thursday's training to Friday": the first time tells which, the last one tells where to.
+            plain = replace(plain, on=first.start.date(), when=last)
     made = replace(
         plain,
         target=target,

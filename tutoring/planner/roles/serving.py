@@ -120,10 +120,12 @@ def _after(serving: _Serving, wanted: PlannerRequest, found: ToolResult | str) -
             update={
                 "rows": [*turn.rows, *(found.rows[:1] if wanted.action != "plan_study" else [])],
                 "changes": [*turn.changes, *([found.change] if found.change else [])],
-                "last_request": wanted if wanted.action in ("create", "log", "plan_meal") else turn.last_request,
             }
         )
-    turn = turn.model_copy(update={"actions": [*turn.actions, wanted.action]})
+    listed = found.rows if found.status == "found" else turn.listed
+    turn = turn.model_copy(
+        update={"actions": [*turn.actions, wanted.action], "listed": listed, "last_request": wanted}
+    )
     return _said(replace(serving, turn=turn), found.words)
 
 

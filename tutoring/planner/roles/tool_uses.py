@@ -154,6 +154,8 @@ def _event(request: PlannerRequest, facts: CompanionFacts) -> ToolCall | None:
             return FIND_EVENTS.name, FindEvents(day_from=first, day_to=last)
         case "move" if when is not None:
             moves: dict[str, Any] = {"day": first} if when.is_all_day else {"start": when.start, "end": when.end}
+            if when.rule:
+                moves = {"rule": when.rule} if when.is_all_day else {**moves, "rule": when.rule}
             clock_only = not when.is_all_day and not when.has_date
             return MOVE_EVENT.name, MoveEvent(
                 target=request.target, event=row, on=request.on, every=request.every, clock_only=clock_only, **moves

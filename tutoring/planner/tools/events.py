@@ -17,6 +17,7 @@ from tutoring.planner.records.search import SearchMode, find_rows
 from tutoring.planner.tools.results import PlannerArguments, PlannerResult, PlannerUse, planner_tool, storable
 from tutoring.planner.tools.targets import candidates, done_before, none_named, rows_named, shown, to_choose
 from tutoring.planner.times.free_time import FreeSlot, free_slots
+from tutoring.planner.times.recurrence import validate_rule
 from tutoring.planner.wording import day_words, days_span, event_words, joined, listed, on_day, rule_words, span_words, task_words
 
 USUAL_LENGTH: Final = timedelta(hours=1)
@@ -59,6 +60,7 @@ class MoveEvent(NamedEvent):
     end: datetime | None = None
     day: date | None = Field(default=None, description="The new day, if only the day changes.")
     clock_only: bool = Field(default=False, description="Only the time of day of `start` counts; the day stays.")
+    rule: str = Field(default="", max_length=500, description="A new RRULE (RFC 5545).")
     title: str = Field(default="", max_length=LONGEST_TITLE, description="A new title.")
 
 
@@ -234,6 +236,9 @@ def _moved(use: PlannerUse, recorder: Any, row: CalendarEvent, wanted: MoveEvent
     start, end = _new_times(use, wanted, old_start, old_end, is_all_day=row.is_all_day)
     if row.is_all_day and wanted.start is not None:
         recorder.update(row, is_all_day=False)
+    if wanted.rule:
+        whole = True
+        recorder.update(row, rule=_known_rule(wanted.rule))
     moved = events.move_event(recorder, row, start=start, end=end, occurrence=None if whole else chosen.original_start)
     if whole and row.rule:
         when = rule_words(row.rule, start, use.now, is_all_day=row.is_all_day)
@@ -248,6 +253,14 @@ def _moved(use: PlannerUse, recorder: Any, row: CalendarEvent, wanted: MoveEvent
     if overlap := _overlap_words(use, moved):
         recorder.words += f" {overlap}"
     return moved
+
+
+def _known_rule(rule: str) -> str:
+    """Return a rule that can be followed. Raises ToolFailed."""
+    try:
+        return validate_rule(rule)
+    except ValueError as wrong:
+        raise ToolFailed(str(wrong)) from None
 
 
 def _new_times(
