@@ -15,6 +15,7 @@ from agents.engine.roles import Request, Tier
 from agents.engine.runner import RunResult
 from agents.engine.speaker import Speaker
 from agents.llm.call_context import Ledger
+from agents.routing.decision import RoutingDecision
 from agents.runtime.speaker_selection import may_ask_model, speakers_for
 from agents.storage.threads import in_orm_thread
 from conversations.models import ConversationSummary, Session, Snapshot, Turn
@@ -56,7 +57,7 @@ from tutoring.models import Concept, Concern, Cycle, ExampleShown, Mastery, Mast
 from tutoring.output_checks.output_policy import find_policy_problem
 from tutoring.pages.cards.question_context import mastery_view
 from tutoring.pages.contexts import agent_decisions, lesson_stage, lesson_way, pace_choices
-from tutoring.planner.companion_choice import companion_choice
+from tutoring.planner.companion_choice import LIKENESSES, companion_choice
 from tutoring.planner.conversation_state import settled_state
 from tutoring.planner.tools.results import COMPANION_KEY
 from tutoring.planner.values import AgentName, PlannerRequest
@@ -68,12 +69,18 @@ from tutoring.side_agents import fact_queries as hub
 from tutoring.understanding.analysis import analyse
 from tutoring.understanding.concerns import detector
 from tutoring.understanding.context import Context
+from tutoring.understanding.message_analysis import Intent as MessageIntent
 from tutoring.understanding.message_analysis import MessageAnalysis, analysis_to_json
 from tutoring.understanding.model_reading import merge, structured_call
 from tutoring.understanding.model_reading.schema import is_worth_asking
 
 TABLE_QUESTIONS: Final = 3
 """Questions that an agent of a round table may ask in one contribution; a discussion lives on them."""
+TUTOR_INTENTS: Final[tuple[MessageIntent, ...]] = (
+    "answer", "idea", "dont_know", "question_content", "ask_answer", "ask_hint", "ask_example", "ask_quiz", "goal", "calculate",
+    "greeting", "thanks", "small_talk", "emotion_negative", "emotion_positive", "insult",
+)  # fmt: skip
+"""Intents of messages that the tutor serves, unless words say that a planner agent is meant."""
 NEVER_ASIDE: Final[frozenset[Destination]] = frozenset({"care", "new_topic"})
 """Where the conversation itself goes on: safety words, and the questions that place a learner in a new topic."""
 
@@ -105,20 +112,26 @@ def _decided(read: TurnReading) -> MessageReading:
 
 
 def with_companion(analysis: MessageAnalysis, text: str, context: Context) -> MessageAnalysis:
-    """Return the analysis with the planner agent that a message without a topic is for, though no request was read in it.
-
-    In a lesson, a quiz or a placement only clear requests go to the planner.
-    """
-    about_learning = analysis.names or analysis.sum or analysis.asks_what_course_answers or analysis.system_topic
-    if analysis.requests or analysis.concern is not None or about_learning:
-        return analysis
-    if context.companion is None or context.companion.only_clear:
+    """Return the analysis with the planner agent that a message is for, though no request was read in it."""
+    if analysis.requests or analysis.concern is not None or context.companion is None:
         return analysis
     routed = companion_choice(text, context.companion)
-    if routed is None:
+    if routed is None or (_may_be_learning(analysis) and not _says(routed)):
         return analysis
     unclear = PlannerRequest(agent=cast("AgentName", routed.agent), action="unclear", quote=text)
     return replace(analysis, requests=(unclear,), routed=routed)
+
+
+def _says(routed: RoutingDecision) -> bool:
+    """Tell whether the routing rests on words of the message, not on a guess."""
+    return routed.is_certain and routed.strategy not in LIKENESSES
+
+
+def _may_be_learning(analysis: MessageAnalysis) -> bool:
+    """Tell whether a message may be for the tutor: it names a topic, asks, answers, or is small talk."""
+    if analysis.names or analysis.sum or analysis.answers or analysis.claims or analysis.system_topic:
+        return True
+    return analysis.asks_what_course_answers or (not analysis.is_unsure and analysis.wants(*TUTOR_INTENTS))
 
 
 def _speakers_and_readers(turn: Turn, ledger: Ledger) -> tuple[Mapping[Tier, Speaker], str]:
