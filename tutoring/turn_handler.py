@@ -57,7 +57,7 @@ from tutoring.models import Concept, Concern, Cycle, ExampleShown, Mastery, Mast
 from tutoring.output_checks.output_policy import find_policy_problem
 from tutoring.pages.cards.question_context import mastery_view
 from tutoring.pages.contexts import agent_decisions, lesson_stage, lesson_way, pace_choices
-from tutoring.planner.companion_choice import LIKENESSES, companion_choice
+from tutoring.planner.companion_choice import WORDS, companion_choice
 from tutoring.planner.conversation_state import settled_state
 from tutoring.planner.tools.results import COMPANION_KEY
 from tutoring.planner.values import AgentName, PlannerRequest
@@ -116,22 +116,20 @@ def with_companion(analysis: MessageAnalysis, text: str, context: Context) -> Me
     if analysis.requests or analysis.concern is not None or context.companion is None:
         return analysis
     routed = companion_choice(text, context.companion)
-    if routed is None or (_may_be_learning(analysis) and not _says(routed)):
+    if routed is None or _is_for_tutor(analysis, routed):
         return analysis
     unclear = PlannerRequest(agent=cast("AgentName", routed.agent), action="unclear", quote=text)
     return replace(analysis, requests=(unclear,), routed=routed)
 
 
-def _says(routed: RoutingDecision) -> bool:
-    """Tell whether the routing rests on words of the message, not on a guess."""
-    return routed.is_certain and routed.strategy not in LIKENESSES
-
-
-def _may_be_learning(analysis: MessageAnalysis) -> bool:
-    """Tell whether a message may be for the tutor: it names a topic, asks, answers, or is small talk."""
-    if analysis.names or analysis.sum or analysis.answers or analysis.claims or analysis.system_topic:
+def _is_for_tutor(analysis: MessageAnalysis, routed: RoutingDecision) -> bool:
+    """Tell whether a message that sounds like the planner's is about learning; words that say so are no likeness."""
+    if routed.strategy in WORDS or (routed.strategy == "current" and not routed.unsure):
+        return False
+    if analysis.names or analysis.sum or analysis.system_topic or analysis.asks_what_course_answers:
         return True
-    return analysis.asks_what_course_answers or (not analysis.is_unsure and analysis.wants(*TUTOR_INTENTS))
+    talks = not analysis.is_unsure and analysis.wants(*TUTOR_INTENTS)
+    return routed.strategy == "current" and bool(talks or analysis.answers or analysis.claims)
 
 
 def _speakers_and_readers(turn: Turn, ledger: Ledger) -> tuple[Mapping[Tier, Speaker], str]:

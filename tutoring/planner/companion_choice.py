@@ -12,8 +12,8 @@ from tutoring.planner.values import AGENTS, CompanionContext
 type CompanionRouter = Callable[[str, CompanionContext], RoutingDecision | None]
 """Takes a message and its context, returns which agent it is for. Quick: it runs in every turn without a topic."""
 
-LIKENESSES: Final = frozenset({"classifier", "llm"})
-"""Strategies that judge how a message sounds; the others find words in it."""
+WORDS: Final = frozenset({"rule", "keyword"})
+"""Strategies that find words in a message; the others judge how it sounds, or what it follows."""
 STAYS: Final = gettext_lazy("The message goes on with the same agent.")
 _routers: list[CompanionRouter] = []
 
@@ -34,9 +34,11 @@ def companion_choice(text: str, context: CompanionContext) -> RoutingDecision | 
     decided = _routers[0](text, context) if _routers else None
     if decided is None:
         return None
-    says = decided.strategy not in LIKENESSES
+    if context.only_clear:
+        says = decided.agent in AGENTS and decided.is_certain and decided.strategy in WORDS
+        return decided if says else None
     if decided.agent in AGENTS:
-        is_enough = says or (not context.only_clear and (decided.is_certain or context.agent is not None))
-        return decided if is_enough and (decided.is_certain or not context.only_clear) else None
-    stays = context.agent is not None and not decided.is_certain and not context.only_clear
-    return replace(decided, agent=context.agent, strategy="current", reason=str(STAYS)) if stays else None
+        return decided if decided.is_certain or context.agent is not None else None
+    if context.agent is None or decided.is_certain:
+        return None
+    return replace(decided, agent=context.agent, strategy="current", reason=str(STAYS), unsure=True)
