@@ -59,8 +59,9 @@ from tutoring.pages.cards.question_context import mastery_view
 from tutoring.pages.contexts import agent_decisions, lesson_stage, lesson_way, pace_choices
 from tutoring.planner.companion_choice import WORDS, companion_choice
 from tutoring.planner.conversation_state import settled_state
+from tutoring.planner.requests.reader import unread_clauses
 from tutoring.planner.tools.results import COMPANION_KEY
-from tutoring.planner.values import AgentName, PlannerRequest
+from tutoring.planner.values import AgentName, CompanionContext, PlannerRequest
 from tutoring.question_writing import orders
 from tutoring.roles.care import CareFacts
 from tutoring.roles.speech.composition import question_id
@@ -113,13 +114,28 @@ def _decided(read: TurnReading) -> MessageReading:
 
 def with_companion(analysis: MessageAnalysis, text: str, context: Context) -> MessageAnalysis:
     """Return the analysis with the planner agent that a message is for, though no request was read in it."""
-    if analysis.requests or analysis.concern is not None or context.companion is None:
+    if analysis.concern is not None or context.companion is None:
         return analysis
+    if analysis.requests:
+        return replace(analysis, requests=(*analysis.requests, *_unread_requests(analysis.requests, text, context.companion)))
     routed = companion_choice(text, context.companion)
     if routed is None or _is_for_tutor(analysis, routed):
         return analysis
     unclear = PlannerRequest(agent=cast("AgentName", routed.agent), action="unclear", quote=text)
     return replace(analysis, requests=(unclear,), routed=routed)
+
+
+def _unread_requests(
+    requests: Sequence[PlannerRequest], text: str, context: CompanionContext
+) -> tuple[PlannerRequest, ...]:
+    """Return what other clauses of the message ask of other agents, by their words."""
+    found: dict[str, PlannerRequest] = {}
+    for clause in unread_clauses(text, requests):
+        routed = companion_choice(clause, replace(context, agent=None))
+        if routed is not None and routed.strategy in WORDS and routed.agent not in {each.agent for each in requests}:
+            agent = cast("AgentName", routed.agent)
+            found.setdefault(agent, PlannerRequest(agent=agent, action="unclear", quote=clause))
+    return tuple(found.values())
 
 
 def _is_for_tutor(analysis: MessageAnalysis, routed: RoutingDecision) -> bool:

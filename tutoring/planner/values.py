@@ -20,8 +20,9 @@ type Action = Literal[
     "undo", "drop", "unclear",
 ]  # fmt: skip
 """`drop`: the person no longer wants what was asked back about; `unclear`: an agent is meant, but not what it should do."""
-type Missing = Literal["title", "when", "which", "foods", "rating", "note", "before"]
-"""What is asked back. `which`: several rows match; `before`: the event that a reminder is set before."""
+type Missing = Literal["title", "when", "which", "foods", "rating", "note", "before", "confirm"]
+"""What is asked back. `which`: several rows match; `before`: the event that a reminder is set before;
+`confirm`: whether it is meant at all."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,6 +17,7 @@ _DROPS: Final = re.compile(
     r"don'?t(?: bother)?|not now|skip(?: it| that)?|none(?: of (?:them|these|those))?|it'?s (?:ok|okay|fine))(?:[\s,]+(?:thanks?|thank you|please|then))*\W*",
     re.IGNORECASE,
 )
+_AGREES: Final = re.compile(r"(?:yes|yeah|yep|yup|sure|ok(?:ay)?|please(?: do)?|do it|go ahead|right|exactly|correct|definitely)(?:[\s,]+(?:please|do|thanks|it|that|sure))*\W*", re.IGNORECASE)
 _ORDINALS: Final = {
     "first": 0, "1": 0, "1st": 0, "one": 0, "second": 1, "2": 1, "2nd": 1, "two": 1, "third": 2, "3": 2, "3rd": 2, "three": 2,
     "fourth": 3, "4": 3, "4th": 3, "four": 3, "fifth": 4, "5": 4, "5th": 4, "five": 4, "last": -1,
@@ -113,6 +114,9 @@ def _answer(text: str, context: CompanionContext, *, only_options: bool) -> tupl
         return ()
     if _DROPS.fullmatch(words):
         return (replace(asked.request, action="drop", quote=words, missing=()),)
+    if asked.missing == "confirm":
+        agreed = replace(asked.request, missing=_without(asked.request, "confirm"))
+        return (agreed,) if _AGREES.fullmatch(words) else ()
     if asked.missing == "which":
         return _named_row(asked, words)
     if asked.missing in ("when", "before"):
@@ -144,6 +148,8 @@ def _with_option(asked: AskedBack, place: int, text: str, context: CompanionCont
         return (replace(request, action="drop", missing=()),)
     if asked.missing in ("when", "before"):
         return _with_time(asked, label, context)
+    if asked.missing == "confirm":
+        return (replace(asked.request, missing=_without(asked.request, "confirm")),) if _AGREES.fullmatch(label) else ()
     return _with_words(asked, asked.missing, label)
 
 

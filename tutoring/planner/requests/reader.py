@@ -1,7 +1,7 @@
 """Reads the planner requests in a message: its clauses are compared with a table of patterns, then their parts are read."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -146,6 +146,17 @@ def _is_allowed(pattern: RequestPattern, bare: str, quote: str, context: Compani
     if (is_exercise and not _OWN.search(quote)) or _FRACTION.search(quote):
         return False
     return not _SUBJECT.match(bare)
+
+
+def unread_clauses(text: str, requests: Sequence[PlannerRequest]) -> list[str]:
+    """Return the clauses of a message in which no request was read, if one was read in another."""
+    text = straightened(text[:LONGEST])
+    spans = [(start, start + len(each.quote)) for each in requests if (start := text.find(each.quote)) >= 0]
+    return [
+        text[each.start : each.end]
+        for each in split_clauses(text)
+        if spans and not any(start < each.end and each.start < end for start, end in spans)
+    ]
 
 
 # --- From a match to requests ---

@@ -58,11 +58,23 @@ def question_for(request: PlannerRequest, now: datetime) -> AskedBack:
             words, options = _("How was it, from 1 to 5?"), ("1", "2", "3", "4", "5")
         case "note":
             words, options = _("What should I remember?"), ()
+        case "confirm":
+            words, options = _confirm_question(request), (_("Yes"), str(_NO))
         case "which":
             words, options = _("Which one do you mean?"), ()
     if missing in ("when", "before", "foods"):
         options = (*options, str(_NO))
     return AskedBack(request=request, missing=missing, options=options, question=words)
+
+
+def _confirm_question(request: PlannerRequest) -> str:
+    match request.agent:
+        case "memory":
+            return _("Should I remember: “%(note)s”?") % {"note": request.note}
+        case "event":
+            return _("Should I put “%(title)s” in your calendar?") % {"title": request.title}
+        case _:
+            return _("Should I add “%(title)s” to your tasks?") % {"title": request.title}
 
 
 def _time_question(request: PlannerRequest, now: datetime) -> tuple[str, tuple[str, ...]]:

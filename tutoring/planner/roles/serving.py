@@ -18,6 +18,7 @@ from conversations.cards import reply_buttons
 from tutoring.lesson.turn_results import spoke_before
 from tutoring.output_checks.output_policy import find_policy_problem
 from tutoring.planner.facts import CompanionFacts, CompanionTurn, next_agent, requests_for, turns_before
+from tutoring.planner.requests.guesses import guess_request
 from tutoring.planner.roles.questions import question_for, unclear_question
 from tutoring.planner.roles.tool_uses import tool_for
 from tutoring.planner.tools.results import FoundRow, PlannerResult
@@ -157,7 +158,14 @@ def _ref(row: FoundRow) -> RowRef:
 
 def _unclear(serving: _Serving, wanted: PlannerRequest) -> tuple[PlanPart, ...]:
     """Return the question what the agent should do; a connected model serves the message with the agent's tools."""
+    facts: CompanionFacts = serving.request.facts
     words, options = unclear_question(wanted.agent)
+    guess = guess_request(wanted.agent, wanted.quote, facts.now)
+    if guess is not None and not guess.missing:
+        return _serve(replace(serving, rest=(guess, *serving.rest)))
+    if guess is not None and serving.turn.asked is None:
+        asked = question_for(guess, facts.now)
+        words, options, serving = asked.question, asked.options, serving.noted(asked=asked)
     wording = Wording(
         words=words,
         task=TASK_FOR_MODEL,
