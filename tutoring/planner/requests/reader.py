@@ -13,6 +13,8 @@ from tutoring.planner.times.time_phrases import find_duration, find_times, witho
 from tutoring.planner.times.values import TimePhrase, UnclearTime
 from tutoring.planner.values import CompanionContext, Missing, PlannerRequest
 
+MOST_JOINTS: Final = 4
+_ANY_JOINT: Final = re.compile(r"\s*,\s*(?:(?:and|but|so|then|also|plus)\s+)*|\s+(?:and|but|so|then|plus)\s+(?:(?:then|also)\s+)*", re.IGNORECASE)
 MOST_REQUESTS: Final = 12
 """Of one message. An agent uses at most eight tools in a turn."""
 type Times = tuple[TimePhrase | UnclearTime, ...]
@@ -97,6 +99,22 @@ def _matches(text: str, context: CompanionContext) -> Iterator[_Match]:
             place += 1
         if found is not None:
             yield found
+        else:
+            yield from _parted(text, clause, context, is_exercise=is_exercise)
+
+
+def _parted(text: str, clause: Clause, context: CompanionContext, *, is_exercise: bool) -> Iterator[_Match]:
+    """Yield two requests in a clause that is none as a whole: "football on Monday at four and an essay due on Friday"."""
+    for joint in list(_ANY_JOINT.finditer(text, clause.start, clause.end))[:MOST_JOINTS]:
+        parts = (
+            Clause(start=clause.start, end=joint.start(), joined=False),
+            Clause(start=joint.end(), end=clause.end, joined=False),
+        )
+        found = [_match(text, each, context, is_exercise=is_exercise) for each in parts]
+        both = [each for each in found if each is not None]
+        if len(both) == len(parts):
+            yield from both
+            return
 
 
 def _match(text: str, clause: Clause, context: CompanionContext, *, is_exercise: bool) -> _Match | None:
@@ -196,7 +214,7 @@ def _tasks(
         # "Eat before" means the event of the clause before, or the one that was spoken of last.
         near = next((each.title for each in reversed(before) if each.agent == "event" and each.title), "")
         event = near or (context.last.title if context.last and context.last.agent == "event" else "")
-    if context.last is not None and (not title or row_meant(title, context)) and (event or plain.kind == "reminder"):
+    if context.last is not None and row_meant(title, context) and plain.kind == "reminder":
         title = "" if event else context.last.title  # "Remind me of it at eight".
     title = slots.clean_title(f"{title}: {more}" if more else title) or (event if event else "")
     if parts and not title:

@@ -234,7 +234,7 @@ def suggest_meals(use: PlannerUse, query: SuggestMeals) -> PlannerResult:
     """Return meals from the person's history that they liked or often had, not those of the last days."""
     found = meals.suggested_meals(use.workspace, now=use.now, kind=query.kind)
     if not found:
-        kind = str(Meal.Kind(query.kind).label) if query.kind else _("meals")
+        kind = str(Meal.Kind(query.kind).label) if query.kind else _("meal")
         words = _(
             "I can only suggest what you have told me about, and there is no %(kind)s on record yet. Tell me what you eat, "
             "and how you like it."
