@@ -105,7 +105,8 @@ def _matches(text: str, context: CompanionContext) -> Iterator[_Match]:
 
 def _parted(text: str, clause: Clause, context: CompanionContext, *, is_exercise: bool) -> Iterator[_Match]:
     """Yield two requests in a clause that is none as a whole: "football on Monday at four and an essay due on Friday"."""
-    for joint in list(_ANY_JOINT.finditer(text, clause.start, clause.end))[:MOST_JOINTS]:
+    joints = sorted(_ANY_JOINT.finditer(text, clause.start, clause.end), key=lambda each: "," not in each[0])
+    for joint in joints[:MOST_JOINTS]:
         parts = (
             Clause(start=clause.start, end=joint.start(), joined=False),
             Clause(start=joint.end(), end=clause.end, joined=False),
