@@ -117,7 +117,9 @@ def with_companion(analysis: MessageAnalysis, text: str, context: Context) -> Me
     if analysis.concern is not None or context.companion is None:
         return analysis
     if analysis.requests:
-        return replace(analysis, requests=(*analysis.requests, *_unread_requests(analysis.requests, text, context.companion)))
+        return replace(
+            analysis, requests=(*analysis.requests, *_unread_requests(analysis.requests, text, context.companion))
+        )
     routed = companion_choice(text, context.companion)
     if routed is None or _is_for_tutor(analysis, routed):
         return analysis

@@ -24,7 +24,16 @@ ASIDE_ACTS: Final[frozenset[Act]] = (CONVERSATIONAL_ACTS - {"unjudged", "venture
 """Acts that leave the open step alone, so that their replies are shown next to its card."""
 
 type Destination = Literal[
-    "care", "lobby", "offers", "placement", "beside_placement", "new_topic", "lesson", "path", "feedback", "nobody",
+    "care",
+    "lobby",
+    "offers",
+    "placement",
+    "beside_placement",
+    "new_topic",
+    "lesson",
+    "path",
+    "feedback",
+    "nobody",
     "companion",
 ]
 """Who serves the turn: `offers` lets the learner choose what they meant, `nobody` says that it is out of scope.

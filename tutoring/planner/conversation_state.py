@@ -38,7 +38,9 @@ def companion_context(state: Mapping[str, Any], *, turn: int, now: datetime, onl
             asked=from_json(AskedBack, held["asked"]) if follows and held.get("asked") else None,
             waiting=requests_from_json(held.get("waiting", ())) if follows else (),
             last=from_json(RowRef, held["last"]) if meant and held.get("last") else None,
-            last_request=from_json(PlannerRequest, held["last_request"]) if meant and held.get("last_request") else None,
+            last_request=from_json(PlannerRequest, held["last_request"])
+            if meant and held.get("last_request")
+            else None,
             listed=tuple(from_json(RowRef, each) for each in held.get("listed", ())) if meant else (),
             agent=held.get("current_agent") or None if meant else None,
             can_undo=meant and bool(held.get("changes")),
@@ -80,7 +82,8 @@ def settled_state(state: Mapping[str, Any], outcomes: Sequence[Outcome], *, turn
         "waiting": requests_to_json([each for _agent, result in turns for each in result.waiting]),
         "last": to_json(last) if last is not None else held.get("last"),
         "last_request": to_json(request) if request is not None else held.get("last_request"),
-        "listed": [to_json(RowRef(agent=row.agent, id=row.id, title=row.title)) for row in listed] or held.get("listed", []),
+        "listed": [to_json(RowRef(agent=row.agent, id=row.id, title=row.title)) for row in listed]
+        or held.get("listed", []),
         "changes": changes or held.get("changes", []),
         "turn": turn,
         "turn_count": int(held.get("turn_count", 0)) + 1,

@@ -51,7 +51,9 @@ def turns_before(request: Request) -> list[CompanionTurn]:
     return [each for each in request.results.values() if isinstance(each, CompanionTurn)]
 
 
-def requests_for(agent: str, request: Request, *, others: tuple[PlannerRequest, ...] = ()) -> tuple[PlannerRequest, ...]:
+def requests_for(
+    agent: str, request: Request, *, others: tuple[PlannerRequest, ...] = ()
+) -> tuple[PlannerRequest, ...]:
     """Return what an agent has to serve: its part of the message, and what others have handed to it."""
     facts: CompanionFacts = request.facts
     handed = tuple(each for turn in turns_before(request) for each in turn.handed)
@@ -67,7 +69,9 @@ def next_agent(
     """
     facts: CompanionFacts = request.facts
     served: set[Any] = {*request.results, *request.failed, without}
-    pending = [each.agent for each in (*facts.requests, *(x for turn in turns_before(request) for x in turn.handed), *handed)]
+    pending = [
+        each.agent for each in (*facts.requests, *(x for turn in turns_before(request) for x in turn.handed), *handed)
+    ]
     wanted = named or next((turn.hand_off for turn in reversed(turns_before(request)) if turn.hand_off), "")
     if wanted and wanted not in served and wanted in pending:
         return next(each for each in pending if each == wanted)

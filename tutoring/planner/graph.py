@@ -23,6 +23,10 @@ def is_served(request: Request) -> bool:
 COMPANION = register_graph(
     Graph(
         name="companion",
-        root=loop(route(choose_agent, task="task", event="event", food="food", memory="memory"), until=is_served, at_most=len(AGENTS)),
+        root=loop(
+            route(choose_agent, task="task", event="event", food="food", memory="memory"),
+            until=is_served,
+            at_most=len(AGENTS),
+        ),
     )
 )

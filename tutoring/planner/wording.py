@@ -66,9 +66,7 @@ def span_words(start: datetime, end: datetime, now: datetime, *, is_all_day: boo
 
 def rule_words(rule: str, start: datetime, now: datetime, *, is_all_day: bool = False) -> str:
     """Return a recurrence with its time of day: "every Tuesday and Thursday at 17:00"."""
-    phrase = TimePhrase(
-        start=start, is_all_day=is_all_day, has_date=True, rule=rule, quote="", span=(0, 0), pieces=()
-    )
+    phrase = TimePhrase(start=start, is_all_day=is_all_day, has_date=True, rule=rule, quote="", span=(0, 0), pieces=())
     return describe_time(phrase, now)
 
 
@@ -117,7 +115,14 @@ def listed(lines: Sequence[str], *, total: int = 0, most: int = MOST_NAMED) -> s
 
 def said_back(words: str) -> str:
     """Return the person's words as the agent says them: "bring my ruler" becomes "bring your ruler"."""
-    swaps: dict[str, Any] = {"my": "your", "me": "you", "i": "you", "i'm": "you’re", "mine": "yours", "myself": "yourself"}
+    swaps: dict[str, Any] = {
+        "my": "your",
+        "me": "you",
+        "i": "you",
+        "i'm": "you’re",
+        "mine": "yours",
+        "myself": "yourself",
+    }
     parts = [swaps.get(each.casefold(), each) for each in words.split(" ")]
     return " ".join(parts)
 

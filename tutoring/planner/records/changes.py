@@ -40,9 +40,7 @@ class ChangeRecorder:
         manager: Any = model._default_manager
         if manager.inside(self.workspace).count() >= MOST_ROWS:
             raise TooManyRows
-        row: T = manager.create(
-            owner_id=self.person.pk, workspace=self.workspace, use_key=self.use_key, **fields
-        )
+        row: T = manager.create(owner_id=self.person.pk, workspace=self.workspace, use_key=self.use_key, **fields)
         self.rows.append({"model": NAMES[model], "id": row.pk, "before": None, "after": None})
         return row
 
@@ -97,7 +95,12 @@ def note_undo(person: Person, workspace: Workspace, *, words: str, use_key: str)
     """Store that a use of a tool has undone something, so that it does so once. It is no change to undo itself."""
     if use_key:
         PlannerChange.objects.create(
-            owner_id=person.pk, workspace=workspace, words=words[:NOTES_MAX_LENGTH], rows=[], use_key=use_key, undone_at=timezone.now()
+            owner_id=person.pk,
+            workspace=workspace,
+            words=words[:NOTES_MAX_LENGTH],
+            rows=[],
+            use_key=use_key,
+            undone_at=timezone.now(),
         )
 
 
@@ -171,7 +174,9 @@ def encode(row: models.Model, name: str) -> Any:
 def decode(model: type[models.Model], name: str, value: Any) -> Any:
     """Return a field's value from JSON data."""
     field: Any = model._meta.get_field(name)
-    return value if value is None else field.target_field.to_python(value) if field.is_relation else field.to_python(value)
+    return (
+        value if value is None else field.target_field.to_python(value) if field.is_relation else field.to_python(value)
+    )
 
 
 def _is_uuid(text: str) -> bool:

@@ -97,7 +97,12 @@ def locked_event(workspace: Workspace, pk: int) -> CalendarEvent | None:
 
 
 def move_event(
-    recorder: ChangeRecorder, event: CalendarEvent, *, start: datetime, end: datetime, occurrence: datetime | None = None
+    recorder: ChangeRecorder,
+    event: CalendarEvent,
+    *,
+    start: datetime,
+    end: datetime,
+    occurrence: datetime | None = None,
 ) -> CalendarEvent:
     """Move an event, or one `occurrence` of a recurring one, which then is an event of its own. Return what was moved."""
     if event.rule and occurrence is not None:
@@ -181,5 +186,3 @@ def coming_events(workspace: Workspace, now: datetime) -> Any:
     """Return the events that are still to come, as a queryset: those that a name is looked for among."""
     recurring = ~Q(rule="") & (Q(last_ends_at=None) | Q(last_ends_at__gte=now))
     return CalendarEvent.objects.inside(workspace).filter(Q(ends_at__gte=now) | recurring)
-
-

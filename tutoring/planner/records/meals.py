@@ -99,7 +99,9 @@ def meal_patterns(
     for row in rows:
         for each in row.foods if row.rating is not None else ():
             ratings.setdefault(each.casefold(), []).append(row.rating)
-    best = sorted(((food, sum(each) / len(each)) for food, each in ratings.items()), key=lambda each: (-each[1], each[0]))
+    best = sorted(
+        ((food, sum(each) / len(each)) for food, each in ratings.items()), key=lambda each: (-each[1], each[0])
+    )
     wanted = target.casefold()
     return MealPatterns(
         meals=len(rows),

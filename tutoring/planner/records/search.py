@@ -64,7 +64,11 @@ def find_rows(rows: Any, words: str, *, mode: SearchMode = "hybrid", limit: int 
     if mode in ("meaning", "hybrid"):
         for near in _by_meaning(rows, words):
             other = found.get(near.row.pk)
-            both = FoundRow(row=near.row, score=min(1.0, max(near.score, other.score) + 0.05), by="both") if other else near
+            both = (
+                FoundRow(row=near.row, score=min(1.0, max(near.score, other.score) + 0.05), by="both")
+                if other
+                else near
+            )
             found[near.row.pk] = both
     return sorted(found.values(), key=lambda each: (-each.score, -each.row.pk))[:limit]
 
@@ -83,7 +87,7 @@ def rows_near(rows: Any, words: str) -> list[Any]:
 
 def meaningful_words(text: str) -> list[str]:
     """Return the words by which rows are told apart, folded and cut to their stems."""
-    words = [each for each in _WORD.findall(text.casefold())]
+    words = _WORD.findall(text.casefold())
     kept = [each for each in words if each not in _IDLE] or words
     return [_stem(each) for each in kept]
 
@@ -105,16 +109,19 @@ def _by_words(rows: Any, words: str) -> list[FoundRow]:
             condition |= Q(**{f"{field}__icontains": stem})
     found = []
     for row in rows.filter(condition).order_by("-pk")[:MOST_READ]:
-        own = meaningful_words(text_of(row))
+        own = _WORD.findall(text_of(row).casefold())
         share = sum(any(each.startswith(stem) for each in own) for stem in wanted) / len(wanted)
         if share:
             # Of two rows with all the words, the one that says little else is meant.
-            found.append(FoundRow(row=row, score=round(0.9 * share + 0.1 * min(1.0, len(wanted) / len(own)), 4), by="words"))
+            brevity = min(1.0, len(wanted) / len(meaningful_words(text_of(row))))
+            found.append(FoundRow(row=row, score=round(0.9 * share + 0.1 * brevity, 4), by="words"))
     return sorted(found, key=lambda each: (-each.score, -each.row.pk))
 
 
 def _fields(model: type[Any]) -> tuple[str, ...]:
-    return {Task: ("title",), CalendarEvent: ("title", "place"), Meal: ("foods", "tags", "kind"), Note: ("text",)}[model]
+    return {Task: ("title",), CalendarEvent: ("title", "place"), Meal: ("foods", "tags", "kind"), Note: ("text",)}[
+        model
+    ]
 
 
 def _by_meaning(rows: Any, words: str) -> list[FoundRow]:

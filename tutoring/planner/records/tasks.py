@@ -86,7 +86,9 @@ def add_subtasks(recorder: ChangeRecorder, task: Task, parts: Sequence[str]) -> 
 
 def locked_tasks(workspace: Workspace, ids: Sequence[int]) -> list[Task]:
     """Return tasks to be changed; the caller has the transaction. Those of others, or removed, are left out."""
-    return list(Task.objects.select_for_update().inside(workspace).filter(pk__in=list(ids)[:MOST_CHANGED]).order_by("pk"))
+    return list(
+        Task.objects.select_for_update().inside(workspace).filter(pk__in=list(ids)[:MOST_CHANGED]).order_by("pk")
+    )
 
 
 def complete_task(recorder: ChangeRecorder, task: Task) -> None:

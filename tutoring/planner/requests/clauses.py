@@ -31,7 +31,8 @@ _BEGINNING: Final = re.compile(
     re.IGNORECASE,
 )
 _END: Final = re.compile(
-    r"(?:[\s,.!?-]+|\b(?:please|pls|plz|thanks|thank you|thx|and|or|ok(?:ay)?|lol|haha|now|again|then|for me|right|you know)\b)+$", re.IGNORECASE
+    r"(?:[\s,.!?-]+|\b(?:please|pls|plz|thanks|thank you|thx|and|or|ok(?:ay)?|lol|haha|now|again|then|for me|right|you know)\b)+$",
+    re.IGNORECASE,
 )
 _CONTRACTIONS: Final = {
     "whats": "what's", "whens": "when's", "wheres": "where's", "im": "i'm", "ive": "i've", "dont": "don't", "cant": "can't",

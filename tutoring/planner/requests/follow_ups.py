@@ -11,21 +11,35 @@ from tutoring.planner.values import AskedBack, CompanionContext, Missing, Planne
 
 LONGEST_ANSWER: Final = 20
 """Words of a title or a meal that was asked back; who writes more says something else."""
-_PRONOUN: Final = re.compile(r"(?:it|that|this|them|that one|this one|one|the one|the task|the event|the meal|the reminder)\W*", re.IGNORECASE)
+_PRONOUN: Final = re.compile(
+    r"(?:it|that|this|them|that one|this one|one|the one|the task|the event|the meal|the reminder)\W*", re.IGNORECASE
+)
 _DROPS: Final = re.compile(
     r"(?:no+|nope|nah|no,? thanks?(?: you)?|never ?mind|nvm|forget (?:it|about it)|leave it|leave that|cancel(?: that)?|stop|nothing|"
     r"don'?t(?: bother)?|not now|skip(?: it| that)?|none(?: of (?:them|these|those))?|it'?s (?:ok|okay|fine))(?:[\s,]+(?:thanks?|thank you|please|then))*\W*",
     re.IGNORECASE,
 )
-_AGREES: Final = re.compile(r"(?:yes|yeah|yep|yup|sure|ok(?:ay)?|please(?: do)?|do it|go ahead|right|exactly|correct|definitely)(?:[\s,]+(?:please|do|thanks|it|that|sure))*\W*", re.IGNORECASE)
+_AGREES: Final = re.compile(
+    r"(?:yes|yeah|yep|yup|sure|ok(?:ay)?|please(?: do)?|do it|go ahead|right|exactly|correct|definitely)(?:[\s,]+(?:please|do|thanks|it|that|sure))*\W*",
+    re.IGNORECASE,
+)
 _ORDINALS: Final = {
     "first": 0, "1": 0, "1st": 0, "one": 0, "second": 1, "2": 1, "2nd": 1, "two": 1, "third": 2, "3": 2, "3rd": 2, "three": 2,
     "fourth": 3, "4": 3, "4th": 3, "four": 3, "fifth": 4, "5": 4, "5th": 4, "five": 4, "last": -1,
 }  # fmt: skip
-_ORDINAL: Final = re.compile(rf"(?:the |number |no\.? ?|option )*({'|'.join(_ORDINALS)})(?: one| option)?(?:,? please)?\W*", re.IGNORECASE)
-_ALL: Final = re.compile(r"(?:all(?: of (?:them|these|those))?|both(?: of them)?|every one|everything)\W*", re.IGNORECASE)
-_ALL_DAY: Final = re.compile(r"(?:(?:it'?s |make it )?(?:an? )?(?:all|whole|full)[- ]day(?: long)?|no (?:fixed |set |specific )?time|any ?time)\W*", re.IGNORECASE)
-_ASKS: Final = re.compile(r"(?:what|how|why|who|which|where|can|could|is|are|do|does|explain)\b|.*\?\s*$", re.IGNORECASE)
+_ORDINAL: Final = re.compile(
+    rf"(?:the |number |no\.? ?|option )*({'|'.join(_ORDINALS)})(?: one| option)?(?:,? please)?\W*", re.IGNORECASE
+)
+_ALL: Final = re.compile(
+    r"(?:all(?: of (?:them|these|those))?|both(?: of them)?|every one|everything)\W*", re.IGNORECASE
+)
+_ALL_DAY: Final = re.compile(
+    r"(?:(?:it'?s |make it )?(?:an? )?(?:all|whole|full)[- ]day(?: long)?|no (?:fixed |set |specific )?time|any ?time)\W*",
+    re.IGNORECASE,
+)
+_ASKS: Final = re.compile(
+    r"(?:what|how|why|who|which|where|can|could|is|are|do|does|explain)\b|.*\?\s*$", re.IGNORECASE
+)
 _CHANGES: Final = re.compile(
     r"(?:(?:actually|no|oh|sorry|wait|oops|hmm|ok(?:ay)?|please|rather|well|but|on second thoughts?|i mean(?:t)?|better)[,!.:]?\s*)*"
     r"(?:(?:can (?:you|we)|could (?:you|we)|let'?s|please)\s+)*"
@@ -33,10 +47,19 @@ _CHANGES: Final = re.compile(
     r"[\s,]*(?:to|at|for|on|until)?\s*(?P<instead>instead|rather|please)?\W*",
     re.IGNORECASE,
 )
-_MARKS: Final = re.compile(r"\b(?:actually|instead|rather|make it|make that|change it|move it|i mean|i meant|sorry|oops|wait|better|no)\b", re.IGNORECASE)
-_TOO: Final = re.compile(r"(?:(?:and|also|oh|plus|ok(?:ay)?|yes)[,]?\s*)*(?:(?:the )?same (?:thing )?)?(?:too|as well|also|again|the same)?\W*", re.IGNORECASE)
+_MARKS: Final = re.compile(
+    r"\b(?:actually|instead|rather|make it|make that|change it|move it|i mean|i meant|sorry|oops|wait|better|no)\b",
+    re.IGNORECASE,
+)
+_TOO: Final = re.compile(
+    r"(?:(?:and|also|oh|plus|ok(?:ay)?|yes)[,]?\s*)*(?:(?:the )?same (?:thing )?)?(?:too|as well|also|again|the same)?\W*",
+    re.IGNORECASE,
+)
 _SAYS_TOO: Final = re.compile(r"\b(?:too|as well|also|same|again)\b|^(?:and|plus)\b", re.IGNORECASE)
-_DELETES: Final = re.compile(r"(?:please |actually |no,? )*(?:delete|remove|cancel|scrap|drop|erase|forget|get rid of|take off) (?P<row>it|that|this|that one|this one|them)(?: again| please)?\W*", re.IGNORECASE)
+_DELETES: Final = re.compile(
+    r"(?:please |actually |no,? )*(?:delete|remove|cancel|scrap|drop|erase|forget|get rid of|take off) (?P<row>it|that|this|that one|this one|them)(?: again| please)?\W*",
+    re.IGNORECASE,
+)
 _COMPLETES: Final = re.compile(
     r"(?:(?:mark|tick|check|cross) (?:it|that|this)(?: off)?(?: as)?(?: done| complete(?:d)?| finished)?|(?:it'?s|that'?s|it is) (?:done|finished)(?: now)?|"
     r"i(?:'m| am| have|'ve)?(?: just| already)? (?:done|did|finished|completed)(?: with)? (?:it|that|this)(?: now)?)\W*",
@@ -77,16 +100,23 @@ _ASKS_CLASH: Final = re.compile(
     r"(?:and )?(?:does|do|will|would|is) (?:it|that|this)(?: all)? (?:clash|overlap|conflict|collide|fit|ok)\b.*|(?:any )?(?:clash(?:es)?|conflicts?|overlaps?)\W*",
     re.IGNORECASE,
 )
-_AND_FOOD: Final = re.compile(r"(?:and|also|oh and|plus|with)\s+(?:i (?:had|ate|drank) |also )*(?P<foods>[a-z][\w ,'&-]{1,80}?)(?: too| as well)?\W*", re.IGNORECASE)
+_AND_FOOD: Final = re.compile(
+    r"(?:and|also|oh and|plus|with)\s+(?:i (?:had|ate|drank) |also )*(?P<foods>[a-z][\w ,'&-]{1,80}?)(?: too| as well)?\W*",
+    re.IGNORECASE,
+)
 _ASKS_MORE: Final = re.compile(
     r"(?:and )?(?:what|anything|something|is there anything|do i have anything|show me what) else\b[^?]{0,40}\W*|(?:show|tell) me (?:more|the rest|all(?: of them)?|everything)\W*|"
     r"(?:which|what)(?: one)?(?: is|'s) (?:the )?(?:first|next|most urgent|most important|soonest|due first)\W*",
     re.IGNORECASE,
 )
-_WHAT_ABOUT: Final = re.compile(r"(?:(?:and|or|ok(?:ay)?|so|then|also)\b[,]?\s*)*(?:what about|how about|what of|for|on|is it)?\W*", re.IGNORECASE)
+_WHAT_ABOUT: Final = re.compile(
+    r"(?:(?:and|or|ok(?:ay)?|so|then|also)\b[,]?\s*)*(?:what about|how about|what of|for|on|is it)?\W*", re.IGNORECASE
+)
 _EVERY: Final = {"weekly": "every week", "daily": "every day", "monthly": "every month", "yearly": "every year"}
 _WEEKLY: Final = re.compile(r"\b(?:weekly|daily|monthly|yearly)\b", re.IGNORECASE)
-_RENAMES: Final = re.compile(r"(?:actually,? )?(?:call|name|rename) (?:it|that|this)(?: to)?:? (?P<title>.+)", re.IGNORECASE)
+_RENAMES: Final = re.compile(
+    r"(?:actually,? )?(?:call|name|rename) (?:it|that|this)(?: to)?:? (?P<title>.+)", re.IGNORECASE
+)
 
 
 def row_meant(target: str, context: CompanionContext) -> RowRef | None:
@@ -196,7 +226,9 @@ def _with_words(asked: AskedBack, missing: Missing, words: str) -> tuple[Planner
         case "title":
             return (replace(request, title=slots.clean_title(words)),)
         case "foods":
-            raw, rating = slots.split_opinion(re.sub(r"^(?:i (?:had|ate|want|'?d like)|just)\s+", "", words, flags=re.IGNORECASE))
+            raw, rating = slots.split_opinion(
+                re.sub(r"^(?:i (?:had|ate|want|'?d like)|just)\s+", "", words, flags=re.IGNORECASE)
+            )
             foods = slots.split_foods(raw)
             return (replace(request, foods=foods, rating=rating or request.rating),) if foods else ()
         case "rating":
@@ -239,7 +271,11 @@ def _does(does: str, rest: str, row: RowRef, words: str, context: CompanionConte
         return (replace(plain, action="forget" if row.agent == "memory" else "delete"),)
     if does in ("mark", "tick", "check", "finish", "complete", "cross") and row.agent == "task":
         return (replace(plain, action="complete"),)
-    if does == "rate" and row.agent == "food" and (rating := next(filter(None, map(slots.rating_in, rest.split())), None)):
+    if (
+        does == "rate"
+        and row.agent == "food"
+        and (rating := next(filter(None, map(slots.rating_in, rest.split())), None))
+    ):
         return (replace(plain, action="rate", rating=rating),)
     if row.agent == "task" and (priority := slots.priority_in(rest)) and not find_times(rest, context.now):
         return (replace(plain, action="change", priority=priority),)
@@ -270,7 +306,11 @@ def _about_last(words: str, context: CompanionContext) -> tuple[PlannerRequest, 
     if row.agent == "event" and _ASKS_CLASH.fullmatch(words):
         return (PlannerRequest(agent="event", action="conflicts", quote=words, target=row.title),)
     if row.agent == "memory":
-        return (PlannerRequest(agent="memory", action="recall", quote=words, target=row.title),) if _ASKS_WHEN.fullmatch(words) else ()
+        return (
+            (PlannerRequest(agent="memory", action="recall", quote=words, target=row.title),)
+            if _ASKS_WHEN.fullmatch(words)
+            else ()
+        )
     if row.agent == "food" and _OPINION.match(words):
         rest, rating = slots.split_opinion(words)
         return (replace(plain, action="rate", rating=rating),) if rating and not rest.strip() else ()

@@ -19,7 +19,9 @@ _ASKS: Final = re.compile(
     r"(?:and |so |but )*(?:what|when|where|who|which|how|why|is|are|am|do|does|did|have|has|can|could|will|would|should|any|show|list|tell|find)\b|.*\?\s*$",
     re.IGNORECASE,
 )
-_CHANGES: Final = re.compile(r"\b(?:it|that|this|them|one|ones|instead|rather|change|delete|remove|cancel|undo|edit|update)\b", re.IGNORECASE)
+_CHANGES: Final = re.compile(
+    r"\b(?:it|that|this|them|one|ones|instead|rather|change|delete|remove|cancel|undo|edit|update)\b", re.IGNORECASE
+)
 
 
 def guess_request(agent: AgentName, text: str, now: datetime) -> PlannerRequest | None:
@@ -43,7 +45,9 @@ def guess_request(agent: AgentName, text: str, now: datetime) -> PlannerRequest 
     if _CHANGES.search(text) or len(title.split()) < 2:
         return None
     if agent == "task":
-        return PlannerRequest(agent=agent, action="create", kind="todo", quote=text, title=title, when=when, missing=("confirm",))
+        return PlannerRequest(
+            agent=agent, action="create", kind="todo", quote=text, title=title, when=when, missing=("confirm",)
+        )
     if agent == "event" and when is not None:
         return PlannerRequest(agent=agent, action="create", quote=text, title=title, when=when, missing=("confirm",))
     return None

@@ -14,7 +14,9 @@ from tutoring.planner.times.values import TimePhrase, UnclearTime
 from tutoring.planner.values import CompanionContext, Missing, PlannerRequest
 
 MOST_JOINTS: Final = 4
-_ANY_JOINT: Final = re.compile(r"\s*,\s*(?:(?:and|but|so|then|also|plus)\s+)*|\s+(?:and|but|so|then|plus)\s+(?:(?:then|also)\s+)*", re.IGNORECASE)
+_ANY_JOINT: Final = re.compile(
+    r"\s*,\s*(?:(?:and|but|so|then|also|plus)\s+)*|\s+(?:and|but|so|then|plus)\s+(?:(?:then|also)\s+)*", re.IGNORECASE
+)
 MOST_REQUESTS: Final = 12
 """Of one message. An agent uses at most eight tools in a turn."""
 type Times = tuple[TimePhrase | UnclearTime, ...]
@@ -34,7 +36,9 @@ _SUBJECT: Final = re.compile(
     re.IGNORECASE,
 )
 """What is about the lesson or its subject, however much it sounds like a list or a note."""
-_QUESTION: Final = re.compile(r"(?:who|what|how|why|when|where|which|is|are|does|do|did|can|could|should|would)\b", re.IGNORECASE)
+_QUESTION: Final = re.compile(
+    r"(?:who|what|how|why|when|where|which|is|are|does|do|did|can|could|should|would)\b", re.IGNORECASE
+)
 _OWN: Final = re.compile(r"\b(?:i|my|me|we|our)\b", re.IGNORECASE)
 _MAKING: Final = frozenset({"create", "remember", "move", "delete", "undo"})
 _AROUND: Final = re.compile(r"\baround\b", re.IGNORECASE)
@@ -150,15 +154,21 @@ def _has_needed(pattern: RequestPattern, times: Times) -> bool:
     return not pattern.needs or bool(times)
 
 
-def _is_allowed(pattern: RequestPattern, bare: str, quote: str, context: CompanionContext, *, is_exercise: bool) -> bool:
+def _is_allowed(
+    pattern: RequestPattern, bare: str, quote: str, context: CompanionContext, *, is_exercise: bool
+) -> bool:
     """Tell whether a clause that fits is meant: an exercise, or a question about the subject, is no request."""
     if pattern.action == "undo":
         return context.can_undo
-    if pattern.statement and (is_exercise or _FRACTION.search(quote) or (pattern.action in _MAKING and _QUESTION.match(bare))):
+    if pattern.statement and (
+        is_exercise or _FRACTION.search(quote) or (pattern.action in _MAKING and _QUESTION.match(bare))
+    ):
         return False
     if pattern.action == "remember" and _FRACTION.search(quote) and not _OWN.search(quote):
         return False
-    if pattern.kind == "reminder" and re.search(r"\b(?:rule|formula|definition|difference|meaning)\b", bare, re.IGNORECASE):
+    if pattern.kind == "reminder" and re.search(
+        r"\b(?:rule|formula|definition|difference|meaning)\b", bare, re.IGNORECASE
+    ):
         return False
     if pattern.action in _MAKING - {"remember"}:
         return True
@@ -236,7 +246,9 @@ def _tasks(
         missing.append("when")
     found = [replace(made, missing=tuple(missing))]
     if event and slots.is_about_eating(title):
-        kind = slots.meal_kind(next((each for each in ("breakfast", "lunch", "dinner") if each in title.casefold()), "snack"), context.now)
+        kind = slots.meal_kind(
+            next((each for each in ("breakfast", "lunch", "dinner") if each in title.casefold()), "snack"), context.now
+        )
         meal = PlannerRequest(agent="food", action="plan_meal", quote=match.quote, kind=kind, before=event, after=after)
         found.append(replace(meal, missing=("foods",)))
     return found
@@ -298,7 +310,9 @@ def _meal(plain: PlannerRequest, match: _Match, context: CompanionContext) -> Pl
         named, target = ("" if target.casefold() in ("meal", "it") else slots.meal_kind(target, at)), ""
     if plain.action == "delete":
         named = next((each for each in ("breakfast", "lunch", "dinner", "snack") if each in target.casefold()), "")
-        target = "" if compiled("(?:last |latest )?(?:<<meal>>|meals?|food (?:log )?entry)").fullmatch(target) else target
+        target = (
+            "" if compiled("(?:last |latest )?(?:<<meal>>|meals?|food (?:log )?entry)").fullmatch(target) else target
+        )
     foods = slots.split_foods(raw)
     missing: tuple[Missing, ...] = ("foods",) if plain.action in ("log", "plan_meal") and not foods else ()
     if plain.action == "rate" and rating is None:

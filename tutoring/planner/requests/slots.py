@@ -45,7 +45,9 @@ _ONCE: Final = compiled(
     r".*\b(?:appointment|dentist|doctor(?:'s)?|orthodontist|haircut|check-?up|party|birthday|concert|trip|excursion|visit|"
     r"interview|wedding|match|game|meeting|call|<<test>>)\b"
 )
-_WHOLE_DAYS: Final = compiled(r".*\b(?:birthday|trip|excursion|camp|festival|holidays?|wedding|field ?day|open day|tournament|<<test>>)\b")
+_WHOLE_DAYS: Final = compiled(
+    r".*\b(?:birthday|trip|excursion|camp|festival|holidays?|wedding|field ?day|open day|tournament|<<test>>)\b"
+)
 _EATING: Final = re.compile(r"(?:eat|have|grab|get|pack|prepare|make)\b.*|snack\b.*", re.IGNORECASE)
 _EDIBLE: Final = compiled(r".*\b(?:eat|food|snack|something|<<meal>>|<<food>>)\b")
 
@@ -111,7 +113,9 @@ def split_before(title: str) -> tuple[str, str, bool, int | None]:
     ahead = find_duration(title[: found.start()])
     kept = title[: found.start()]
     if ahead is not None:
-        kept = re.sub(r"\b(?:an?|\d+|one|two|three|half an?)\s*-?\s*(?:hours?|minutes?|mins?|hrs?|days?)\b\s*$", "", kept.rstrip())
+        kept = re.sub(
+            r"\b(?:an?|\d+|one|two|three|half an?)\s*-?\s*(?:hours?|minutes?|mins?|hrs?|days?)\b\s*$", "", kept.rstrip()
+        )
     event = found["event"].strip()
     event = "it" if _ITSELF.match(event) else clean_title(event)
     minutes = round(ahead.total_seconds() / 60) if ahead is not None else None
@@ -133,12 +137,18 @@ def meal_kind(words: str, at: datetime) -> str:
     if words and words not in ("meal", "meals", "food"):
         return MEALS.get(words, words.removesuffix("s") if words.endswith("s") else words)
     hour = at.hour + at.minute / 60
-    return "breakfast" if 4 <= hour < 10.5 else "lunch" if 10.5 <= hour < 15 else "snack" if 15 <= hour < 17.5 else "dinner"
+    return (
+        "breakfast"
+        if 4 <= hour < 10.5
+        else "lunch"
+        if 10.5 <= hour < 15
+        else "snack"
+        if 15 <= hour < 17.5
+        else "dinner"
+    )
 
 
-def event_times(
-    times: Sequence[TimePhrase | UnclearTime], title: str
-) -> tuple[TimePhrase | UnclearTime, ...]:
+def event_times(times: Sequence[TimePhrase | UnclearTime], title: str) -> tuple[TimePhrase | UnclearTime, ...]:
     """Return the times of an event: several weekdays of a habit are one recurrence, other times are events each.
 
     "Football on Tuesday and Thursday at five" recurs; a dentist's appointment on two days does not.
@@ -150,7 +160,9 @@ def event_times(
     if timed is not None:
         # "on Tuesday and Thursday at five": the time of day is that of both.
         phrases = [
-            each if not each.is_all_day or each.rule else _at_clock(each, timed) for each in phrases if each.has_date or each.rule
+            each if not each.is_all_day or each.rule else _at_clock(each, timed)
+            for each in phrases
+            if each.has_date or each.rule
         ] or phrases
     clocks = {each.start.timetz() for each in phrases}
     weekly = all(_NAMES_DAY.search(each.quote) and not each.rule for each in phrases)

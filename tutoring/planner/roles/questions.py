@@ -90,7 +90,11 @@ def _time_question(request: PlannerRequest, now: datetime) -> tuple[str, tuple[s
         }[when.asks]
         return f"{when.why} {asks}".strip(), options
     if request.kind == "reminder":
-        words = _("When should I remind you: %(what)s?") % {"what": said_back(what)} if what else _("When should I remind you?")
+        words = (
+            _("When should I remind you: %(what)s?") % {"what": said_back(what)}
+            if what
+            else _("When should I remind you?")
+        )
         return words, (_("Tomorrow"), _("This evening"))
     if isinstance(when, TimePhrase):
         day = on_day(when.start.date(), now)

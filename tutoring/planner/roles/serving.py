@@ -108,10 +108,14 @@ def _serve(serving: _Serving) -> tuple[PlanPart, ...]:
 def _after(serving: _Serving, wanted: PlannerRequest, found: ToolResult | str) -> tuple[PlanPart, ...]:
     """Return what follows from a tool's result."""
     if not isinstance(found, PlannerResult):
-        return _said(serving, found if isinstance(found, str) and found else _("That didn’t work. Nothing was changed."))
+        return _said(
+            serving, found if isinstance(found, str) and found else _("That didn’t work. Nothing was changed.")
+        )
     if found.status == "choose":
         rows = tuple(_ref(each) for each in found.rows)
-        asked = AskedBack(request=wanted, missing="which", options=tuple(found.options), rows=rows, question=found.words)
+        asked = AskedBack(
+            request=wanted, missing="which", options=tuple(found.options), rows=rows, question=found.words
+        )
         return _with_question(serving, wanted, asked)
     if found.status == "none":
         return _not_found(serving, wanted, found)
@@ -124,9 +128,7 @@ def _after(serving: _Serving, wanted: PlannerRequest, found: ToolResult | str) -
             }
         )
     listed = found.rows if found.status == "found" else turn.listed
-    turn = turn.model_copy(
-        update={"actions": [*turn.actions, wanted.action], "listed": listed, "last_request": wanted}
-    )
+    turn = turn.model_copy(update={"actions": [*turn.actions, wanted.action], "listed": listed, "last_request": wanted})
     return _said(replace(serving, turn=turn), found.words)
 
 
@@ -184,7 +186,14 @@ def _asked(serving: _Serving, wanted: PlannerRequest) -> tuple[PlanPart, ...]:
 def _with_question(serving: _Serving, wanted: PlannerRequest, asked: AskedBack) -> tuple[PlanPart, ...]:
     """Return the question, unless another one was asked in this turn: then it waits for its turn."""
     if serving.turn.asked is not None or any(each.asked is not None for each in turns_before(serving.request)):
-        return _serve(serving.noted(waiting=(*serving.turn.waiting, replace(asked.request, missing=asked.request.missing or (asked.missing,)))))
+        return _serve(
+            serving.noted(
+                waiting=(
+                    *serving.turn.waiting,
+                    replace(asked.request, missing=asked.request.missing or (asked.missing,)),
+                )
+            )
+        )
     options = serving.options + asked.options
     serving = replace(serving.noted(asked=asked), options=options)
     return _said(serving, asked.question)

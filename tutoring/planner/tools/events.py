@@ -18,7 +18,17 @@ from tutoring.planner.tools.results import PlannerArguments, PlannerResult, Plan
 from tutoring.planner.tools.targets import candidates, done_before, none_named, rows_named, shown, to_choose
 from tutoring.planner.times.free_time import FreeSlot, free_slots
 from tutoring.planner.times.recurrence import validate_rule
-from tutoring.planner.wording import day_words, days_span, event_words, joined, listed, on_day, rule_words, span_words, task_words
+from tutoring.planner.wording import (
+    day_words,
+    days_span,
+    event_words,
+    joined,
+    listed,
+    on_day,
+    rule_words,
+    span_words,
+    task_words,
+)
 
 USUAL_LENGTH: Final = timedelta(hours=1)
 """How long an event is, if nothing is said about it."""
@@ -118,7 +128,9 @@ def _named_events(use: PlannerUse, query: FindEvents) -> PlannerResult:
         if coming is not None:
             said = _line(use, coming)
             lines.append(f"{said} ({rule_words(row.rule, _local(use, row.starts_at), use.now)})" if row.rule else said)
-    return PlannerResult(status="found", words="\n".join(f"{each}." for each in lines), rows=[shown(use, each) for each in best])
+    return PlannerResult(
+        status="found", words="\n".join(f"{each}." for each in lines), rows=[shown(use, each) for each in best]
+    )
 
 
 def _line(use: PlannerUse, each: EventTime) -> str:
@@ -336,7 +348,9 @@ def find_free_time(use: PlannerUse, query: FindFreeTime) -> PlannerResult:
     first, last = days_of(use, query.day_from, query.day_to, usual=1 if query.day_from else 7)
     slots = slots_of(use, first, last, minutes=query.minutes, after=query.after, before=query.before)
     if not slots:
-        return PlannerResult(status="none", words=_("You have no free time %(span)s.") % {"span": _days_words(use, first, last)})
+        return PlannerResult(
+            status="none", words=_("You have no free time %(span)s.") % {"span": _days_words(use, first, last)}
+        )
     lines = [span_words(each.start, each.end, use.now) for each in slots[:MOST_SLOTS]]
     return PlannerResult(status="found", words=_("You are free:") + "\n" + listed(lines))
 
@@ -381,8 +395,13 @@ def find_conflicts(use: PlannerUse, query: FindConflicts) -> PlannerResult:
             return none_named(use, "event", query.target)
         pairs = [pair for pair in pairs if named & {each.event.pk for each in pair}]
     if not pairs:
-        return PlannerResult(status="none", words=_("Nothing overlaps %(span)s.") % {"span": _days_words(use, first, last)})
-    lines = [_("%(first)s and %(second)s") % {"first": _in_brackets(use, one), "second": _in_brackets(use, other)} for one, other in pairs]
+        return PlannerResult(
+            status="none", words=_("Nothing overlaps %(span)s.") % {"span": _days_words(use, first, last)}
+        )
+    lines = [
+        _("%(first)s and %(second)s") % {"first": _in_brackets(use, one), "second": _in_brackets(use, other)}
+        for one, other in pairs
+    ]
     lead = _("These overlap:")
     return PlannerResult(status="found", words=f"{lead}\n{listed(lines)}")
 

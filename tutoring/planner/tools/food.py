@@ -81,7 +81,11 @@ def find_meals(use: PlannerUse, query: FindMeals) -> PlannerResult:
     if not rows:
         if query.words:
             return PlannerResult(status="none", words=none_named(use, "food", query.words).words)
-        span = f" {on_day(query.day_from, use.now)}" if query.day_from and query.day_from == (query.day_to or query.day_from) else ""
+        span = (
+            f" {on_day(query.day_from, use.now)}"
+            if query.day_from and query.day_from == (query.day_to or query.day_from)
+            else ""
+        )
         return PlannerResult(status="none", words=_("There is no meal on record%(span)s.") % {"span": span})
     lead = ngettext("%(count)d meal:", "%(count)d meals:", len(rows)) % {"count": len(rows)}
     return PlannerResult(

@@ -35,7 +35,9 @@ def recall_notes(use: PlannerUse, query: RecallNotes) -> PlannerResult:
         if not rows:
             return PlannerResult(status="none", words=_("I keep no notes for you. Say “remember that …”, and I will."))
         lead = _("You asked me to remember:")
-        return PlannerResult(words=f"{lead}\n{listed([each.text for each in rows])}", rows=[shown(use, each) for each in rows])
+        return PlannerResult(
+            words=f"{lead}\n{listed([each.text for each in rows])}", rows=[shown(use, each) for each in rows]
+        )
     rows = [each.row for each in notes.recall_notes(use.workspace, query.words) if each.score >= 0.45]
     if not rows:
         return PlannerResult(

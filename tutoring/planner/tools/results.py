@@ -145,5 +145,3 @@ class PlannerArguments(BaseModel):
 def storable(text: str) -> str:
     """Return text without NUL, which PostgreSQL cannot store."""
     return text.replace("\x00", " ")
-
-

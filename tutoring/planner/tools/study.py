@@ -204,7 +204,9 @@ def _words(use: PlannerUse, made: list[CalendarEvent], test: CalendarEvent | Non
         ) % {"count": count, "test": lowered(test.title), "day": day}
     else:
         lead = ngettext(
-            "I planned %(count)d study session until %(day)s:", "I planned %(count)d study sessions until %(day)s:", count
+            "I planned %(count)d study session until %(day)s:",
+            "I planned %(count)d study sessions until %(day)s:",
+            count,
         ) % {"count": count, "day": day_words(last, use.now)}
     lines = [
         f"{span_words(each.starts_at.astimezone(use.zone), each.ends_at.astimezone(use.zone), use.now)}: "

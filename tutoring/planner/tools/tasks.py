@@ -174,10 +174,16 @@ def _created_words(use: PlannerUse, row: Task, parts: list[str]) -> str:
             "what": said_back(lowered(row.title)),
         }
     else:
-        facts = [_("%(title)s is on your list") % {"title": row.title}, due_words(row, use.now), priority_words(row.priority)]
+        facts = [
+            _("%(title)s is on your list") % {"title": row.title},
+            due_words(row, use.now),
+            priority_words(row.priority),
+        ]
         words = ", ".join(filter(None, facts)) + "."
     if parts:
-        words += " " + ngettext("It has %(count)d part: %(parts)s.", "It has %(count)d parts: %(parts)s.", len(parts)) % {
+        words += " " + ngettext(
+            "It has %(count)d part: %(parts)s.", "It has %(count)d parts: %(parts)s.", len(parts)
+        ) % {
             "count": len(parts),
             "parts": joined([lowered(each) for each in parts]),
         }
@@ -263,7 +269,9 @@ def _changed(use: PlannerUse, pk: int, wanted: ChangeTask) -> PlannerResult:
             facts.append(_("“%(old)s” is now “%(new)s”.") % {"old": before, "new": row.title})
         if "remind_at" in fields and row.remind_at is not None:
             when = at_time(row.remind_at.astimezone(use.zone), use.now)
-            facts.append(_("I’ll remind you %(when)s: %(what)s.") % {"when": when, "what": said_back(lowered(row.title))})
+            facts.append(
+                _("I’ll remind you %(when)s: %(what)s.") % {"when": when, "what": said_back(lowered(row.title))}
+            )
         elif {"due_on", "due_at"} & fields.keys():
             facts.append(_("%(task)s is now %(due)s.") % {"task": row.title, "due": due_words(row, use.now)})
         if "priority" in fields:
@@ -318,7 +326,9 @@ def delete_task(use: PlannerUse, wanted: NamedTask) -> PlannerResult:
     return _with_tasks(use, wanted, "delete", tasks.tasks_named(use.workspace, done=None))
 
 
-def _with_tasks(use: PlannerUse, wanted: NamedTask, what: Literal["complete", "reopen", "delete"], among: Any) -> PlannerResult:
+def _with_tasks(
+    use: PlannerUse, wanted: NamedTask, what: Literal["complete", "reopen", "delete"], among: Any
+) -> PlannerResult:
     found = rows_named(use, "task", wanted.target, wanted.task, rows=among)
     if not found:
         return none_named(use, "task", wanted.target, rows=among)

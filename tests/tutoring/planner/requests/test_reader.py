@@ -47,7 +47,12 @@ def only(text: str, context: CompanionContext = LOBBY) -> PlannerRequest:
         ("math homework is due tomorrow", "task", "create", {"kind": "homework", "title": "Math homework"}),
         ("add buy milk to my list", "task", "create", {"title": "Buy milk"}),
         ("I need to hand in my science project by Monday", "task", "create", {"title": "Hand in my science project"}),
-        ("make a checklist for the trip: tent, food and a torch", "task", "create", {"parts": ("Tent", "Food", "Torch")}),
+        (
+            "make a checklist for the trip: tent, food and a torch",
+            "task",
+            "create",
+            {"parts": ("Tent", "Food", "Torch")},
+        ),
         ("I finished my math homework", "task", "complete", {"target": "Math homework"}),
         ("mark the essay as done", "task", "complete", {"target": "Essay"}),
         ("mark the essay as not done", "task", "reopen", {"target": "Essay"}),
@@ -68,7 +73,12 @@ def only(text: str, context: CompanionContext = LOBBY) -> PlannerRequest:
         ("do I have any conflicts next week?", "event", "conflicts", {}),
         ("plan study sessions for my fractions test", "event", "plan_study", {"target": "Fractions test"}),
         ("had pasta for lunch", "food", "log", {"kind": "lunch", "foods": ("pasta",)}),
-        ("I had pasta and salad for lunch, it was delicious", "food", "log", {"foods": ("pasta", "salad"), "rating": 5}),
+        (
+            "I had pasta and salad for lunch, it was delicious",
+            "food",
+            "log",
+            {"foods": ("pasta", "salad"), "rating": 5},
+        ),
         ("plan pasta for dinner tomorrow", "food", "plan_meal", {"kind": "dinner", "foods": ("pasta",)}),
         ("what did I eat yesterday?", "food", "list", {}),
         ("what do I usually eat for breakfast?", "food", "patterns", {"kind": "breakfast"}),
@@ -209,7 +219,9 @@ def test_row_of_a_list_is_named_by_its_place() -> None:
 
 
 DENTIST = PlannerRequest(agent="event", action="delete", quote="cancel the dentist", target="Dentist")
-WHICH = AskedBack(request=DENTIST, missing="which", options=("Dentist, Monday", "Dentist, Friday"), rows=(FOOTBALL, PIANO))
+WHICH = AskedBack(
+    request=DENTIST, missing="which", options=("Dentist, Monday", "Dentist, Friday"), rows=(FOOTBALL, PIANO)
+)
 
 
 @pytest.mark.parametrize("text", ["the second one", "2", "Dentist, Friday", "second please"])
@@ -256,7 +268,9 @@ def test_clauses_without_a_request_are_told() -> None:
 
 WORDS = st.sampled_from(
     "remind me to football test homework is due tomorrow at five on Friday and , . ? had pasta for lunch remember that my "
-    "plan week around cancel move it 3/8 of a pizza eat before the second one ’ “x” every Tuesday undo \n 12:99 31st".split(" ")
+    "plan week around cancel move it 3/8 of a pizza eat before the second one ’ “x” every Tuesday undo \n 12:99 31st".split(
+        " "
+    )
 )
 MESSAGES = st.lists(WORDS, max_size=25).map(" ".join) | st.text(max_size=80)
 CONTEXTS = st.sampled_from(
@@ -266,7 +280,9 @@ CONTEXTS = st.sampled_from(
 
 @given(MESSAGES, CONTEXTS)
 @settings(max_examples=300, deadline=None)
-def test_any_message_is_read_into_requests_that_quote_it_and_survive_storage(text: str, context: CompanionContext) -> None:
+def test_any_message_is_read_into_requests_that_quote_it_and_survive_storage(
+    text: str, context: CompanionContext
+) -> None:
     found = read_requests(text, context)
     assert all(each.quote in straightened(text) for each in found)
     assert read_requests(text, context) == found
