@@ -18,15 +18,16 @@ EXAMPLE = ROOT / "tests" / "agents" / "example_agent.py"
 GROUPS: Mapping[str, str] = {
     "conversations.panel.": "Agents of the panel",
     "tutoring.side_agents.": "Side agents",
+    "tutoring.planner.": "Agents of the planner",
     "": "The team and its helpers",
 }
 """The start of the name of the module that has an agent's plan → heading, the first that fits."""
 HEAD = """# The agents
 
 This page lists all agents in the program. An *agent* is a part of the program with its own task, such as the tutor.
-There are three groups of agents: the [panel](explanation/panel.md) answers open-ended questions, the
-[side agents](explanation/side-agents.md) examine each message while the tutor is answering it, and the
-[team](explanation/team.md) teaches the lessons. The command `python -m tests.agents_reference` generates this page from
+There are four groups of agents: the [panel](explanation/panel.md) answers open-ended questions, the
+[side agents](explanation/side-agents.md) examine each message while the tutor is answering it, the agents of the planner
+keep tasks, events, meals and notes, and the [team](explanation/team.md) teaches the lessons. The command `python -m tests.agents_reference` generates this page from
 the code.
 
 The tables have these columns:

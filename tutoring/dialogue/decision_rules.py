@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
@@ -119,7 +119,7 @@ def decide(state: DialogueState, analysis: MessageAnalysis | None, *, move: str 
 
 def _for_companion(analysis: MessageAnalysis) -> Decision:
     """Return that the planner's agents serve the message, beside whatever is under way: no card and no quiz changes."""
-    told: dict[str, object] = {
+    told: dict[str, Any] = {
         "reason": _("The message says: %(quote)s") % {"quote": f"“{analysis.requests[0].quote[:QUOTED]}”."},
         "strategy": "rule",
         "confidence": 1.0,

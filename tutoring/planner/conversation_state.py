@@ -62,8 +62,8 @@ def settled_state(state: Mapping[str, Any], outcomes: Sequence[Outcome], *, turn
     contexts = dict(held.get("contexts", {}))
     for agent, result in turns:
         if result.rows or result.actions:
-            rows = [{"id": row.id, "title": row.title} for row in result.rows][-MOST_ROWS_KEPT:]
-            contexts[agent] = {"actions": list(result.actions), "rows": rows, "turn": turn}
+            known = [{"id": row.id, "title": row.title} for row in result.rows][-MOST_ROWS_KEPT:]
+            contexts[agent] = {"actions": list(result.actions), "rows": known, "turn": turn}
     asked = next((result.asked for _agent, result in turns if result.asked is not None), None)
     rows = [row for _agent, result in turns for row in result.rows]
     last = RowRef(agent=rows[-1].agent, id=rows[-1].id, title=rows[-1].title) if rows else None

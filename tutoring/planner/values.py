@@ -1,6 +1,6 @@
 """The planner's requests: what a message asks of the planner agents. Frozen; stored as JSON on a turn."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from functools import cache
@@ -114,14 +114,13 @@ class CompanionContext:
 
 
 @cache
-def _adapter(kind: Any) -> TypeAdapter[Any]:
+def _adapter(kind: Hashable) -> TypeAdapter[Any]:
     return TypeAdapter(kind)
 
 
 def to_json(value: Any) -> Any:
     """Return a value of this module as JSON data, without what is empty."""
-    found = _adapter(type(value)).dump_python(value, mode="json", exclude_defaults=True)
-    return found
+    return _adapter(type(value)).dump_python(value, mode="json", exclude_defaults=True)
 
 
 def from_json[T](kind: type[T], data: Any) -> T:

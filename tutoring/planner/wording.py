@@ -136,5 +136,21 @@ def lowered(title: str) -> str:
 
 
 _NAMES = frozenset(
-    "english french german spanish latin i monday tuesday wednesday thursday friday saturday sunday christmas easter".split()
+    [
+        "english",
+        "french",
+        "german",
+        "spanish",
+        "latin",
+        "i",
+        "monday",
+        "tuesday",
+        "wednesday",
+        "thursday",
+        "friday",
+        "saturday",
+        "sunday",
+        "christmas",
+        "easter",
+    ]
 )

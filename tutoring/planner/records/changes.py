@@ -160,14 +160,20 @@ def _put_back(person: Person, recorded: dict[str, Any]) -> None:
         return
     same = [name for name, value in recorded["after"].items() if encode(row, name) == value]
     for name in same:
-        setattr(row, model._meta.get_field(name).attname, decode(model, name, recorded["before"][name]))
+        setattr(row, _attribute(model, name), decode(model, name, recorded["before"][name]))
     if same:
         row.save(update_fields=[*same, "updated_at"])
 
 
+def _attribute(model: type[models.Model], name: str) -> str:
+    """Return the attribute that holds a field's own value: the key of a row that it refers to."""
+    field: Any = model._meta.get_field(name)
+    return str(field.attname)
+
+
 def encode(row: models.Model, name: str) -> Any:
     """Return a field's value as JSON data."""
-    value = getattr(row, row._meta.get_field(name).attname)
+    value = getattr(row, _attribute(type(row), name))
     return value.isoformat() if isinstance(value, date | datetime) else value
 
 

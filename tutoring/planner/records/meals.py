@@ -97,8 +97,9 @@ def meal_patterns(
     foods: Counter[str] = Counter(each.casefold() for row in rows for each in dict.fromkeys(row.foods))
     ratings: dict[str, list[int]] = {}
     for row in rows:
-        for each in row.foods if row.rating is not None else ():
-            ratings.setdefault(each.casefold(), []).append(row.rating)
+        if row.rating is not None:
+            for each in row.foods:
+                ratings.setdefault(each.casefold(), []).append(row.rating)
     best = sorted(
         ((food, sum(each) / len(each)) for food, each in ratings.items()), key=lambda each: (-each[1], each[0])
     )

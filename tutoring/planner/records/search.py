@@ -11,7 +11,7 @@ from django.db.models import Q
 
 from agents.errors import EmbeddingModelMissing
 from agents.local_models import embeddings
-from tutoring.models import CalendarEvent, Meal, Note, Task, Workspace
+from tutoring.models import CalendarEvent, Meal, Note, Task
 from tutoring.planner.records.limits import COMPARED, EMBEDDED_AT_ONCE, KEPT_VECTORS, PAGE_SIZE
 
 type SearchMode = Literal["words", "meaning", "hybrid"]
@@ -22,8 +22,50 @@ MOST_READ: Final = 1_000
 """Rows with a word of the query that are ranked, the latest first."""
 _WORD: Final = re.compile(r"\w+")
 _IDLE: Final = frozenset(
-    "a all an and any at by do find for from have i in is it me my of on or our please some that the this to was what "
-    "when which with your event task tasks reminder meeting appointment homework note".split()
+    [
+        "a",
+        "all",
+        "an",
+        "and",
+        "any",
+        "at",
+        "by",
+        "do",
+        "find",
+        "for",
+        "from",
+        "have",
+        "i",
+        "in",
+        "is",
+        "it",
+        "me",
+        "my",
+        "of",
+        "on",
+        "or",
+        "our",
+        "please",
+        "some",
+        "that",
+        "the",
+        "this",
+        "to",
+        "was",
+        "what",
+        "when",
+        "which",
+        "with",
+        "your",
+        "event",
+        "task",
+        "tasks",
+        "reminder",
+        "meeting",
+        "appointment",
+        "homework",
+        "note",
+    ]
 )
 """Words that tell no rows apart; they count if a query has no others."""
 _vectors: OrderedDict[str, bytes] = OrderedDict()

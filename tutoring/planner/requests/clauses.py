@@ -76,7 +76,7 @@ def _within(text: str, start: int, stop: int) -> list[Clause]:
             ends.append(joint.start())
             places.append(joint.end())
             joined.append(True)
-    clauses = []
+    clauses: list[Clause] = []
     for begin, end, is_joined in zip(places, [*ends, stop], joined, strict=True):
         words = text[begin:end]
         left = begin + len(words) - len(words.lstrip())

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Final, Literal, cast
+from typing import Any, Final, Literal
 
 import yaml
 
@@ -31,10 +31,8 @@ class RequestPattern:
 @cache
 def request_patterns() -> tuple[RequestPattern, ...]:
     """Return the patterns in the order in which they are tried."""
-    return tuple(
-        RequestPattern(**{**entry, "agent": cast("AgentName", entry["agent"]), "match": compiled(entry["match"])})
-        for entry in _table()["requests"]
-    )
+    entries: list[dict[str, Any]] = _table()["requests"]
+    return tuple(RequestPattern(**{**entry, "match": compiled(entry["match"])}) for entry in entries)
 
 
 @cache
@@ -44,10 +42,11 @@ def compiled(pattern: str) -> re.Pattern[str]:
 
 
 def _with_words(pattern: str) -> str:
-    return _NAME.sub(lambda name: _with_words(_table()["words"][name[1]]), pattern)
+    words: dict[str, str] = _table()["words"]
+    return _NAME.sub(lambda name: _with_words(words[name[1]]), pattern)
 
 
 @cache
-def _table() -> dict[str, dict[str, str]]:
-    table: dict[str, dict[str, str]] = yaml.safe_load(PATH.read_text(encoding="utf-8"))
+def _table() -> dict[str, Any]:
+    table: dict[str, Any] = yaml.safe_load(PATH.read_text(encoding="utf-8"))
     return table

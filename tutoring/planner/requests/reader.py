@@ -1,5 +1,6 @@
 """Reads the planner requests in a message: its clauses are compared with a table of patterns, then their parts are read."""
 
+import itertools
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -288,7 +289,7 @@ def _study(plain: PlannerRequest, match: _Match, context: CompanionContext) -> l
     events: list[PlannerRequest] = []
     rest = quote[around.end() :]
     places = [0, *(each.end() for each in compiled(_NEXT_EVENT).finditer(rest)), len(rest)]
-    for start, end in zip(places, places[1:], strict=False):
+    for start, end in itertools.pairwise(places):
         piece = rest[start:end]
         times = find_times(piece, context.now)
         title = slots.clean_title(re.sub(r"\bwhich (?:is|are)\b.*", "", without_times(piece, times)))

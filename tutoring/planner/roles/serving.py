@@ -3,7 +3,7 @@
 What is missing is asked back, one question at a time. The parts of a plan follow from the results of the tools before.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Final
 
@@ -56,7 +56,7 @@ class _Serving:
     rest: tuple[PlannerRequest, ...]
     texts: int = 0
     """How many texts were said."""
-    turn: CompanionTurn = CompanionTurn()
+    turn: CompanionTurn = field(default_factory=CompanionTurn)
     options: tuple[str, ...] = ()
 
     def noted(self, **fields: object) -> "_Serving":

@@ -14,10 +14,10 @@ from tutoring.planner.records.changes import change_of_use, change_rows
 from tutoring.planner.records.events import EventTime
 from tutoring.planner.records.limits import LONGEST_NOTE, LONGEST_TITLE
 from tutoring.planner.records.search import SearchMode, find_rows
-from tutoring.planner.tools.results import PlannerArguments, PlannerResult, PlannerUse, planner_tool, storable
-from tutoring.planner.tools.targets import candidates, done_before, none_named, rows_named, shown, to_choose
 from tutoring.planner.times.free_time import FreeSlot, free_slots
 from tutoring.planner.times.recurrence import validate_rule
+from tutoring.planner.tools.results import PlannerArguments, PlannerResult, PlannerUse, planner_tool, storable
+from tutoring.planner.tools.targets import candidates, done_before, none_named, rows_named, shown, to_choose
 from tutoring.planner.wording import (
     day_words,
     days_span,

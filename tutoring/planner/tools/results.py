@@ -102,7 +102,11 @@ def planner_use(use: ToolUse) -> PlannerUse:
     if use.person_id is None:
         raise ToolFailed("The planner needs a person whose planner it is.")
     person = get_user_model()._base_manager.get(pk=use.person_id)
-    turn = Turn.objects.select_related("session").filter(pk=use.turn_id, owner_id=person.pk).first()
+    turn = (
+        Turn.objects.select_related("session").filter(pk=use.turn_id, owner_id=person.pk).first()
+        if use.turn_id is not None
+        else None
+    )
     held = turn.session.state.get(COMPANION_KEY, {}) if turn is not None else {}
     try:
         workspace = workspace_for(person, str(held.get("workspace", "")))

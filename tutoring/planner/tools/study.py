@@ -129,8 +129,8 @@ def _material(use: PlannerUse, about: str) -> _Material:
     """Return the steps of the learning path in the course that the test is about, and the reviews that are due."""
     course = _course(use, about)
     if course is None:
-        path = (PathConcept(concept=UNKNOWN, sessions=SOME_SESSIONS),) if about else ()
-        return _Material(path=path, titles={UNKNOWN: about}, rows={})
+        unknown = (PathConcept(concept=UNKNOWN, sessions=SOME_SESSIONS),) if about else ()
+        return _Material(path=unknown, titles={UNKNOWN: about}, rows={})
     goals = path_planning.open_goals(use.person.pk, course)
     value = course.catalogue()
     if not goals:
