@@ -1,9 +1,8 @@
 """The planner's requests: what a message asks of the planner agents. Frozen; stored as JSON on a turn."""
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
-from functools import cache
 from typing import Any, Final, Literal, get_args
 
 from pydantic import TypeAdapter
@@ -113,19 +112,19 @@ class CompanionContext:
     """In a lesson, a quiz or a placement: only what is clearly a request leaves the card."""
 
 
-@cache
-def _adapter(kind: Hashable) -> TypeAdapter[Any]:
-    return TypeAdapter(kind)
+_ADAPTERS: Final[dict[type, TypeAdapter[Any]]] = {
+    kind: TypeAdapter(kind) for kind in (RowRef, PlannerRequest, AskedBack)
+}
 
 
-def to_json(value: Any) -> Any:
+def to_json(value: RowRef | PlannerRequest | AskedBack) -> Any:
     """Return a value of this module as JSON data, without what is empty."""
-    return _adapter(type(value)).dump_python(value, mode="json", exclude_defaults=True)
+    return _ADAPTERS[type(value)].dump_python(value, mode="json", exclude_defaults=True)
 
 
-def from_json[T](kind: type[T], data: Any) -> T:
+def from_json[T: (RowRef, PlannerRequest, AskedBack)](kind: type[T], data: Any) -> T:
     """Return a value of this module from JSON data. Raises ValidationError for other data."""
-    found: T = _adapter(kind).validate_python(data)
+    found: T = _ADAPTERS[kind].validate_python(data)
     return found
 
 

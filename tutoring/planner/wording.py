@@ -12,7 +12,7 @@ from tutoring.models import CalendarEvent, Task
 from tutoring.planner.times.time_phrases import describe_time
 from tutoring.planner.times.values import TimePhrase
 
-MOST_NAMED = 10
+MOST_NAMED = 15
 """Rows of a list in a reply; the page shows the rest."""
 
 
