@@ -59,6 +59,7 @@ from tutoring.pages.cards.question_context import mastery_view
 from tutoring.pages.contexts import agent_decisions, lesson_stage, lesson_way, pace_choices
 from tutoring.planner.companion_choice import WORDS, companion_choice
 from tutoring.planner.conversation_state import settled_state
+from tutoring.planner.requests.clauses import straightened
 from tutoring.planner.requests.reader import unread_clauses
 from tutoring.planner.tools.results import COMPANION_KEY
 from tutoring.planner.values import AgentName, CompanionContext, PlannerRequest
@@ -117,9 +118,7 @@ def with_companion(analysis: MessageAnalysis, text: str, context: Context) -> Me
     if analysis.concern is not None or context.companion is None:
         return analysis
     if analysis.requests:
-        return replace(
-            analysis, requests=(*analysis.requests, *_unread_requests(analysis.requests, text, context.companion))
-        )
+        return replace(analysis, requests=_with_unread(analysis.requests, text, context.companion))
     routed = companion_choice(text, context.companion)
     if routed is None or _is_for_tutor(analysis, routed):
         return analysis
@@ -127,17 +126,19 @@ def with_companion(analysis: MessageAnalysis, text: str, context: Context) -> Me
     return replace(analysis, requests=(unclear,), routed=routed)
 
 
-def _unread_requests(
-    requests: Sequence[PlannerRequest], text: str, context: CompanionContext
+def _with_unread(
+    requests: tuple[PlannerRequest, ...], text: str, context: CompanionContext
 ) -> tuple[PlannerRequest, ...]:
-    """Return what other clauses of the message ask of other agents, by their words."""
+    """Return the requests with what other clauses of the message ask of other agents, by their words; in its order."""
     found: dict[str, PlannerRequest] = {}
     for clause in unread_clauses(text, requests):
         routed = companion_choice(clause, replace(context, agent=None))
         if routed is not None and routed.strategy in WORDS and routed.agent not in {each.agent for each in requests}:
             agent = cast("AgentName", routed.agent)
             found.setdefault(agent, PlannerRequest(agent=agent, action="unclear", quote=clause))
-    return tuple(found.values())
+    if not found:
+        return requests
+    return tuple(sorted((*requests, *found.values()), key=lambda each: straightened(text).find(each.quote)))
 
 
 def _is_for_tutor(analysis: MessageAnalysis, routed: RoutingDecision) -> bool:

@@ -8,7 +8,7 @@ from pydantic import ValidationError
 
 from agents.engine.outcomes import Answered, Outcome
 from tutoring.planner.facts import CompanionTurn
-from tutoring.planner.tools.results import COMPANION_KEY
+from tutoring.planner.tools.results import COMPANION_KEY, FoundRow
 from tutoring.planner.values import (
     AskedBack,
     CompanionContext,
@@ -66,9 +66,9 @@ def settled_state(state: Mapping[str, Any], outcomes: Sequence[Outcome], *, turn
             contexts[agent] = {"actions": list(result.actions), "rows": known, "turn": turn}
     asked = next((result.asked for _agent, result in turns if result.asked is not None), None)
     rows = [row for _agent, result in turns for row in result.rows]
-    last = RowRef(agent=rows[-1].agent, id=rows[-1].id, title=rows[-1].title) if rows else None
+    shown = [row for _agent, result in turns for row in result.listed]
+    last = _meant(rows, shown, held.get("last"))
     request = next((result.last_request for _agent, result in reversed(turns) if result.last_request is not None), None)
-    listed = [row for _agent, result in turns for row in result.listed][:MOST_ROWS_KEPT]
     changes = [change for _agent, result in turns for change in result.changes]
     previous = next((each for each in reversed(order[:-1]) if each != order[-1]), held.get("previous_agent"))
     return held | {
@@ -80,11 +80,23 @@ def settled_state(state: Mapping[str, Any], outcomes: Sequence[Outcome], *, turn
         "contexts": contexts,
         "asked": to_json(asked) if asked is not None else None,
         "waiting": requests_to_json([each for _agent, result in turns for each in result.waiting]),
-        "last": to_json(last) if last is not None else held.get("last"),
+        "last": last,
         "last_request": to_json(request) if request is not None else held.get("last_request"),
-        "listed": [to_json(RowRef(agent=row.agent, id=row.id, title=row.title)) for row in listed]
-        or held.get("listed", []),
+        "listed": [_ref(row) for row in shown[:MOST_ROWS_KEPT]] or held.get("listed", []),
         "changes": changes or held.get("changes", []),
         "turn": turn,
         "turn_count": int(held.get("turn_count", 0)) + 1,
     }
+
+
+def _meant(changed: Sequence[FoundRow], shown: Sequence[FoundRow], before: Any) -> Any:
+    """Return what "it" means after a turn: the row that was changed last, or the only one that was shown."""
+    if changed:
+        return _ref(changed[-1])
+    if shown:
+        return _ref(shown[0]) if len(shown) == 1 else None
+    return before
+
+
+def _ref(row: FoundRow) -> Any:
+    return to_json(RowRef(agent=row.agent, id=row.id, title=row.title))

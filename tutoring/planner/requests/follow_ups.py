@@ -323,7 +323,7 @@ def _about_last(words: str, context: CompanionContext) -> tuple[PlannerRequest, 
 
 def _at_other_time(words: str, plain: PlannerRequest, context: CompanionContext) -> tuple[PlannerRequest, ...]:
     """Return what "make it five instead", "on Thursday too" and "no, Saturday" ask."""
-    if context.agent is None:
+    if context.agent is None or plain.agent not in ("task", "event", "food"):
         return ()
     said = _ENDS.sub("", words)
     if (hour := _BARE_HOUR.fullmatch(said)) is not None:
@@ -338,6 +338,8 @@ def _at_other_time(words: str, plain: PlannerRequest, context: CompanionContext)
     if again is not None and makes and _SAYS_TOO.search(words) and _TOO.fullmatch(rest):
         return (replace(again, quote=words, when=_like(times[0], again), missing=()),)
     marked = bool(_MARKS.search(words))
+    if plain.agent == "food":
+        return ()
     asks = again is not None and not makes and again.action in _ASKING
     if _CHANGES.fullmatch(rest) and (marked or (not rest and not context.only_clear and not asks)):
         return (_moved(plain, times[0]),)
