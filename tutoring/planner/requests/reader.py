@@ -341,6 +341,9 @@ def _note(plain: PlannerRequest, match: _Match) -> PlannerRequest:
 def _about_row(plain: PlannerRequest, match: _Match, context: CompanionContext) -> PlannerRequest:
     """Return a request about a row there is, or about all of them."""
     target = slots.clean_title(match.part("target"))
+    row = row_meant(target, context)
+    if row is not None and row.agent not in ("task", "event"):
+        row, target = None, ""  # A meal or a note is neither moved nor finished: another row is meant.
     if plain.action == "move" and len(match.times) > 1 and isinstance(match.times[0], TimePhrase):
         first, last = match.times[0], match.times[-1]
         if isinstance(last, TimePhrase) and not last.has_date and first.is_all_day:
@@ -351,7 +354,7 @@ def _about_row(plain: PlannerRequest, match: _Match, context: CompanionContext) 
     made = replace(
         plain,
         target=target,
-        row=row_meant(target, context),
+        row=row,
         every=bool(match.part("every")),
         title=slots.clean_title(match.part("title")),
         parts=slots.split_list(match.part("parts")) if match.part("parts") else (),
