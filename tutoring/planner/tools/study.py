@@ -32,6 +32,7 @@ MOST_A_DAY: Final = 1
 """Sessions a day, as long as they all fit: a week should leave time for anything else."""
 AFTER_SCHOOL: Final = 15
 """The hour from which a weekday has time to study, if the person's day begins earlier: the morning is for school."""
+NOTICE: Final = timedelta(minutes=15)
 SOME_SESSIONS: Final = 3
 """For a test on something that no course teaches."""
 UNKNOWN: Final = ""
@@ -89,7 +90,7 @@ def plan_sessions(use: PlannerUse, wanted: PlanStudy) -> PlannerResult:
             most_a_day=MOST_A_DAY,
         )
         plan = plan_study(request)
-        if plan.unplanned:
+        if plan.unplanned and test is not None:
             plan = plan_study(replace(request, most_a_day=2))
         made = [
             events.create_event(
@@ -168,11 +169,13 @@ def _course(use: PlannerUse, about: str) -> Course | None:
 
 
 def _after_school(use: PlannerUse, slots: tuple[FreeSlot, ...]) -> tuple[FreeSlot, ...]:
-    """Return the slots without the mornings of weekdays."""
+    """Return the slots without the mornings of weekdays, from the next hour on."""
     length = timedelta(minutes=use.settings().session_minutes)
+    # Who asks for a plan wants no session this minute.
+    soonest = (use.now + NOTICE).replace(minute=0, second=0, microsecond=0) + timedelta(hours=1)
     found = []
     for each in slots:
-        start = each.start
+        start = max(each.start, soonest)
         if start.weekday() < 5 and start.hour < AFTER_SCHOOL:
             start = start.replace(hour=AFTER_SCHOOL, minute=0, second=0, microsecond=0)
         if each.end - start >= length:
