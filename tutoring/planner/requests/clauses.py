@@ -6,7 +6,7 @@ from typing import Final
 
 LONGEST: Final = 2_000
 """Characters of a message that are read."""
-LONGEST_CLAUSE: Final = 400
+LONGEST_CLAUSE: Final = 300
 _SENTENCE_END: Final = re.compile(r"(?<![ap]\.m)(?<!\b[ap])[.!?;\n]+(?=\s|$)|[\n;]", re.IGNORECASE)
 _START: Final = (
     r"(?:please|(?:can|could|will|would) (?:you|u|we)|remind|add|put|create|make|set|schedule|plan|book|cancel|move|"

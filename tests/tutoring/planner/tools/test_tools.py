@@ -167,7 +167,7 @@ def test_study_sessions_stand_before_the_test_outside_of_school_and_are_replaced
     assert any(each.concept for each in rows)
     for each in rows:
         start, end = each.starts_at.astimezone(VIENNA), each.ends_at.astimezone(VIENNA)
-        assert NOW < start
+        assert start > NOW
         assert end <= datetime(2026, 12, 4, tzinfo=VIENNA)
         assert start.weekday() >= 5 or start.hour >= study.AFTER_SCHOOL
         assert not (start.date() == date(2026, 12, 1) and start.hour < 17)
