@@ -145,10 +145,10 @@ def _is_for_tutor(analysis: MessageAnalysis, routed: RoutingDecision) -> bool:
     """Tell whether a message that sounds like the planner's is about learning; words that say so are no likeness."""
     if routed.strategy in WORDS or (routed.strategy == "current" and not routed.unsure):
         return False
-    if analysis.names or analysis.sum or analysis.system_topic or analysis.asks_what_course_answers:
+    learns = analysis.names or analysis.sum or analysis.system_topic or analysis.answers or analysis.claims
+    if learns or analysis.asks_what_course_answers:
         return True
-    talks = not analysis.is_unsure and analysis.wants(*TUTOR_INTENTS)
-    return routed.strategy == "current" and bool(talks or analysis.answers or analysis.claims)
+    return routed.strategy == "current" and not analysis.is_unsure and analysis.wants(*TUTOR_INTENTS)
 
 
 def _speakers_and_readers(turn: Turn, ledger: Ledger) -> tuple[Mapping[Tier, Speaker], str]:

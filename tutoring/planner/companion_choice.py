@@ -27,18 +27,16 @@ def register_companion_router(router: CompanionRouter) -> CompanionRouter:
 def companion_choice(text: str, context: CompanionContext) -> RoutingDecision | None:
     """Return the router's decision if a planner agent is meant; None if not, or without a router.
 
-    It has to be certain, except right after a planner agent has spoken: then the likeliest one is enough, and what the
-    router only guesses to be nobody's stays with that agent. Beside a lesson, words have to say so, no likeness. The
-    agent asks what it should do, or serves the message with its tools if a model is connected.
+    It has to be certain, except right after a planner agent has spoken without a lesson: what the router only guesses then
+    stays with that agent. Beside a lesson, it is not enough that a message may follow on the planner's. The agent asks what
+    it should do, or serves the message with its tools if a model is connected.
     """
     decided = _routers[0](text, context) if _routers else None
     if decided is None:
         return None
-    if context.only_clear:
-        says = decided.agent in AGENTS and decided.is_certain and decided.strategy in WORDS
-        return decided if says else None
-    if decided.agent in AGENTS:
-        return decided if decided.is_certain or context.agent is not None else None
-    if context.agent is None or decided.is_certain:
+    if decided.is_certain:
+        follows = decided.strategy == "current" and context.only_clear
+        return decided if decided.agent in AGENTS and not follows else None
+    if context.agent is None or context.only_clear:
         return None
     return replace(decided, agent=context.agent, strategy="current", reason=str(STAYS), unsure=True)
