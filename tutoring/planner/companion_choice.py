@@ -39,4 +39,6 @@ def companion_choice(text: str, context: CompanionContext) -> RoutingDecision | 
         return decided if decided.agent in AGENTS and not follows else None
     if context.agent is None or context.only_clear:
         return None
+    if decided.agent in AGENTS:
+        return replace(decided, agent=context.agent)
     return replace(decided, agent=context.agent, strategy="current", reason=str(STAYS), unsure=True)
