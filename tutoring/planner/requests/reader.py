@@ -37,6 +37,12 @@ _SUBJECT: Final = re.compile(
     re.IGNORECASE,
 )
 """What is about the lesson or its subject, however much it sounds like a list or a note."""
+_LESSON_WORK: Final = re.compile(
+    r"(?:.*\b(?:the|this|that|my|our|a|an|another|next|last|current)\s+|^(?:cancel|skip|stop|leave|end|finish|move|delete|drop)\s+)"
+    r"(?:quiz(?:zes)?|lessons?|questions?|exercises?|placement|rounds?|topics?|examples?|hints?)\b",
+    re.IGNORECASE,
+)
+"""What belongs to the lesson, if no day is named: "cancel the quiz", unlike "cancel the quiz on Friday"."""
 _QUESTION: Final = re.compile(
     r"(?:who|what|how|why|when|where|which|is|are|does|do|did|can|could|should|would)\b", re.IGNORECASE
 )
@@ -134,7 +140,9 @@ def _match(text: str, clause: Clause, context: CompanionContext, *, is_exercise:
         if not is_clear or not _has_needed(pattern, times):
             continue
         found = pattern.match.fullmatch(bare)
-        if found is None or not _is_allowed(pattern, bare, quote, context, is_exercise=is_exercise):
+        if found is None or not _is_allowed(
+            pattern, bare, quote, context, is_exercise=is_exercise, has_times=bool(times)
+        ):
             continue
         if pattern.past:
             times = find_times(quote, context.now, is_past=True)
@@ -156,7 +164,7 @@ def _has_needed(pattern: RequestPattern, times: Times) -> bool:
 
 
 def _is_allowed(
-    pattern: RequestPattern, bare: str, quote: str, context: CompanionContext, *, is_exercise: bool
+    pattern: RequestPattern, bare: str, quote: str, context: CompanionContext, *, is_exercise: bool, has_times: bool
 ) -> bool:
     """Tell whether a clause that fits is meant: an exercise, or a question about the subject, is no request."""
     if pattern.action == "undo":
@@ -170,6 +178,8 @@ def _is_allowed(
     if pattern.kind == "reminder" and re.search(
         r"\b(?:rule|formula|definition|difference|meaning)\b", bare, re.IGNORECASE
     ):
+        return False
+    if not has_times and pattern.action not in ("create", "remember", "forget") and _LESSON_WORK.match(bare):
         return False
     if pattern.action in _MAKING - {"remember"}:
         return True
