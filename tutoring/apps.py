@@ -34,12 +34,16 @@ class TutoringConfig(AppConfig):
         from tutoring.mastery.records.withheld_sums import withholding_reason_async
         from tutoring.models import Membership
         from tutoring.pages.cards.page_words import without_page_words
+        from tutoring.planner.companion_choice import register_companion_router
+        from tutoring.planner.routing import SURFACE, route_companion
         from tutoring.planner.tools.registry import PLANNER_TOOLS
+        from tutoring.planner.workspace_names import has_workspace
         from tutoring.side_agents.listener import TutoringListener
         from tutoring.turn_handler import TutoringTurnHandler
 
         register_surface(SURFACE)
         register_workspaces(has_workspace)
+        register_companion_router(lambda text, context: route_companion(text, current=context.agent or ""))
         register_turn_handler(TutoringTurnHandler())
         register_listener(TutoringListener())
         register_voice("data_steward", question_voice("learning_data"))

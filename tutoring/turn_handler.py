@@ -61,6 +61,7 @@ from tutoring.planner.companion_choice import WORDS, companion_choice
 from tutoring.planner.conversation_state import settled_state
 from tutoring.planner.requests.clauses import straightened
 from tutoring.planner.requests.reader import unread_clauses
+from tutoring.planner.routing_records import prepare_record, record_companion_turn
 from tutoring.planner.tools.results import COMPANION_KEY
 from tutoring.planner.values import AgentName, CompanionContext, PlannerRequest
 from tutoring.question_writing import orders
