@@ -31,6 +31,7 @@ from tutoring.models import (
     PlannerChange,
     PlannerSettings,
     Question,
+    Reminder,
     Review,
     StudySettings,
     Task,
@@ -235,7 +236,14 @@ PARTS = (
         title=_("Your notes"),
         why=_("To remember what you asked to be remembered."),
         of=rows_owned_by(Note, "owner_id"),
-        fields=("id", "workspace__key", "text", "created_at", "updated_at", "removed_at"),
+        fields=("id", "workspace__key", "text", "outside_id", "created_at", "updated_at", "removed_at"),
+    ),
+    PersonalTable(
+        name="planner_reminders",
+        title=_("Reminders you were given"),
+        why=_("To give you each reminder once."),
+        of=rows_owned_by(Reminder, "owner_id", order=("made_at", "pk")),
+        fields=("workspace__key", "task_id", "event_id", "at", "made_at", "seen_at", "mailed_at"),
     ),
     PersonalTable(
         name="planner_changes",

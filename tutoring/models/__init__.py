@@ -28,6 +28,7 @@ from tutoring.models.progress import (
     MisconceptionState,
 )
 from tutoring.models.questions import Attempt, Question
+from tutoring.models.reminders import Reminder
 from tutoring.models.study_settings import StudySettings
 from tutoring.models.written_questions import WrittenQuestion
 
@@ -64,6 +65,7 @@ __all__ = [
     "PlannerSettings",
     "Policy",
     "Question",
+    "Reminder",
     "Review",
     "StudySettings",
     "Task",

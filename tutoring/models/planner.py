@@ -197,6 +197,10 @@ class Note(Entry):
     text = models.CharField(max_length=NOTES_MAX_LENGTH)
     embedding = models.BinaryField(null=True, blank=True, editable=False)
     """Its sentence embedding as float32 values, to find it by meaning; empty until it was computed."""
+    outside_id = models.CharField(max_length=100, blank=True, editable=False)
+    """Its id on the OpenMemory server; empty if it is not stored there."""
+    outside_at = models.DateTimeField(null=True, blank=True, editable=False)
+    """When it was stored there; what was changed since is stored anew."""
 
     class Meta:
         verbose_name = _("note")

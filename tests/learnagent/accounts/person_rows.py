@@ -76,6 +76,7 @@ from tutoring.models import (
     Path,
     PlannerChange,
     PlannerSettings,
+    Reminder,
     Review,
     StudySettings,
     Task,
@@ -245,6 +246,7 @@ def make_planner_rows(person):
     CalendarEvent.objects.create(**mine, title=MARK, starts_at=now, ends_at=now, zone="UTC", uid=MARK)
     Meal.objects.create(**mine, eaten_at=now, kind="lunch", foods=[MARK])
     Note.objects.create(**mine, text=MARK)
+    Reminder.objects.create(**mine, task=Task.objects.filter(owner=person).first(), at=now, made_at=now)
     PlannerChange.objects.create(**mine, words=MARK, rows=[{"model": "task", "id": 1, "after": {"title": MARK}}])
     PlannerSettings.objects.create(owner=person, workspace=workspace, feed_key=MARK)
     WebhookDelivery.objects.create(owner=person, kind="asked", body={"text": MARK}, next_at=now)
