@@ -228,6 +228,12 @@ SPEECH = configured_speech(environment)
 TWILIO_AUTH_TOKEN = environment.TWILIO_AUTH_TOKEN.get_secret_value().strip()
 PHONE_NUMBER = environment.TWILIO_NUMBER
 
+# --- Planner ---
+N8N_WEBHOOK_URL = environment.N8N_WEBHOOK_URL
+N8N_WEBHOOK_SECRET = environment.N8N_WEBHOOK_SECRET.get_secret_value()
+OPENMEMORY_URL = environment.OPENMEMORY_URL
+OPENMEMORY_API_KEY = environment.OPENMEMORY_API_KEY.get_secret_value()
+
 # --- API ---
 CORS_ORIGINS = environment.CORS_ORIGINS
 

@@ -32,6 +32,7 @@ from tutoring.models import (
     Parameters,
     Policy,
     Question,
+    WebhookDelivery,
     WrittenQuestion,
 )
 from tutoring.question_writing.orders import retire_questions
@@ -302,3 +303,14 @@ class ConcernAdmin(ReadOnlyAdmin):
     @admin.display(description=_("classes notified"))
     def classes(self, row: Concern) -> str:
         return ", ".join(str(each.classroom) for each in row.tellings.all())
+
+
+@admin.register(WebhookDelivery)
+class WebhookDeliveryAdmin(ReadOnlyAdmin):
+    """The log of what was sent to the workflow server."""
+
+    list_display = ["created_at", "kind", "owner", "status", "tries", "answer", "next_at", "sent_at"]
+    list_filter = ["status", "kind"]
+    list_select_related = ["owner"]
+    # What a message says is the person's own: the log shows only that there was one.
+    exclude = ["body"]

@@ -122,6 +122,13 @@ class Environment(BaseSettings):
     """The security token of the account."""
     SALESFORCE_DOMAIN: str = Field("login", pattern=r"^[a-zA-Z0-9]([a-zA-Z0-9-]*[a-zA-Z0-9])?(\.[a-zA-Z0-9-]+)*$")
     """`login`, `test` for a sandbox, or the first part of a host, such as `acme.my` for acme.my.salesforce.com."""
+    N8N_WEBHOOK_URL: str = ""
+    """The webhook of an n8n workflow, to which the planner sends what happens; if empty, nothing is sent."""
+    N8N_WEBHOOK_SECRET: SecretStr = SecretStr("")
+    """Signs these messages; if empty, a key made from SECRET_KEY does."""
+    OPENMEMORY_URL: str = ""
+    """The URL of an OpenMemory server where notes are stored, too; if empty, they stay in the database."""
+    OPENMEMORY_API_KEY: SecretStr = SecretStr("")
     CODE_SANDBOX: Literal["monty", "bubblewrap", "off"] = "monty"
     """Where programs run: in monty, which is a small Python of its own, or in full Python isolated by bubblewrap."""
     TWILIO_AUTH_TOKEN: SecretStr = SecretStr("")
@@ -215,6 +222,13 @@ class Environment(BaseSettings):
         if value in ("", "off"):
             return ""
         if fault := service_address_fault(value):
+            raise ValueError(fault)
+        return value.rstrip("/")
+
+    @field_validator("N8N_WEBHOOK_URL", "OPENMEMORY_URL")
+    @classmethod
+    def _planner_service(cls, value: str) -> str:
+        if value and (fault := service_address_fault(value)):
             raise ValueError(fault)
         return value.rstrip("/")
 
