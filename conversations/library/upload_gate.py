@@ -6,11 +6,16 @@ from django.core.files.uploadhandler import FileUploadHandler, SkipFile
 
 STORING_VIEWS = frozenset({"library", "api:attach"})
 """Names of the URLs that store files. They all pass them to `uploads.accept`."""
-UPLOAD_VIEWS = STORING_VIEWS | {"speech-heard"}
-"""Names of the URLs that accept files; speech is transcribed and not stored."""
+UPLOAD_VIEWS = {*STORING_VIEWS, "speech-heard"}
+"""Names of the URLs that accept files; speech is transcribed and not stored. Apps add theirs while they start."""
 
 SPOKEN_VIEWS = frozenset({"api:ask", "api:ask-smart"})
 """Names of the URLs whose JSON may contain a recording."""
+
+
+def register_upload_views(*names: str) -> None:
+    """Let these URLs take files, which they read and do not store; called while apps start."""
+    UPLOAD_VIEWS.update(names)
 
 
 class UploadGate(FileUploadHandler):
