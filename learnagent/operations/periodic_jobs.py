@@ -8,6 +8,10 @@ from conversations.v1_storage.reconciler import reconcile_storages
 from learnagent.accounts.personal_data.guests import erase_guests
 from tutoring.insights.jobs import store_ended_periods
 from tutoring.mastery.records.parameter_refits import refit_courses
+from tutoring.planner.first_messages import write_first_messages
+from tutoring.planner.open_memory import copy_notes
+from tutoring.planner.reminders import remind
+from tutoring.planner.webhooks import send_due_webhooks
 from tutoring.reminders.review_mail import order_reminders
 
 PERIODIC_JOBS = (
@@ -19,4 +23,8 @@ PERIODIC_JOBS = (
     PeriodicJob(name="reminders of reviews", latest=latest_hour, do=order_reminders),
     PeriodicJob(name="insights of weeks and months", latest=latest_hour, do=store_ended_periods),
     PeriodicJob(name="storages of v1 and v2", latest=latest_minutes(5), do=reconcile_storages),
+    PeriodicJob(name="reminders of the planner", latest=latest_minutes(1), do=remind),
+    PeriodicJob(name="first messages of the tutor", latest=latest_minutes(15), do=write_first_messages),
+    PeriodicJob(name="notes on an OpenMemory server", latest=latest_minutes(1), do=copy_notes),
+    PeriodicJob(name="webhooks of the planner", latest=latest_minutes(1), do=send_due_webhooks),
 )
