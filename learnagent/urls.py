@@ -11,6 +11,7 @@ from learnagent.operations.metrics import metrics
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("tutoring.urls")),
+    path("planner/", include("tutoring.planner.pages.urls")),
     path("", include("conversations.urls")),
     path("accounts/", include("learnagent.accounts.urls")),
     path("v2/", unknown_call),

@@ -19,6 +19,7 @@ class TutoringConfig(AppConfig):
         from conversations.companion.workspaces import register_workspaces
         from conversations.concepts.lesson_links import register_lesson_finder
         from conversations.library.folders import register_shareable
+        from conversations.library.upload_gate import register_upload_views
         from conversations.round_table.question_voices import question_voice
         from conversations.round_table.voices import register_voice
         from conversations.search.publications import register_publisher
@@ -45,6 +46,7 @@ class TutoringConfig(AppConfig):
         register_workspaces(has_workspace)
         register_companion_router(lambda text, context: route_companion(text, current=context.agent or ""))
         register_turn_handler(TutoringTurnHandler())
+        register_upload_views("planner-import", "planner-notes-import")
         register_listener(TutoringListener())
         register_voice("data_steward", question_voice("learning_data"))
         register_voice("prospect_finder", question_voice("learning_needs", "crm"))

@@ -30,6 +30,7 @@ from tutoring.pages.contexts.lesson_pictures import first_picture
 from tutoring.pages.contexts.practice_week import week_context
 from tutoring.pages.contexts.reviews import review_offer
 from tutoring.pages.contexts.road import Road, minutes_words, road_of, strip_context
+from tutoring.planner.pages.contexts.home_card import home_card
 
 RECENT_SESSIONS: Final = 4
 ABILITIES_SHOWN: Final = 3
@@ -58,6 +59,7 @@ def home_context(person: Person, *, at: datetime | None = None) -> Context:
         "reviews": reviews,
         "goal": _goal(person, road, at=at, adult=adult) if road else None,
         "week": week_context(person, at=at),
+        "planner": home_card(person, at=at),
         "abilities": _abilities(road),
         "recent": _recent(sessions, step),
         "contest_news": contest_news(person),

@@ -1,0 +1,1 @@
+"""The planner's pages: today, week, tasks, meals, notes and settings."""

@@ -1,0 +1,1 @@
+"""What the planner’s pages show: rows and words, ready for the templates."""

@@ -1,0 +1,1 @@
+"""Views of the planner, one module per page."""
