@@ -1,5 +1,6 @@
 """Today and the week."""
 
+import uuid
 from datetime import date, timedelta
 from typing import Any
 
@@ -51,7 +52,9 @@ def _overdue(place: Place) -> dict[str, Any]:
 def week(request: LearnerRequest) -> HttpResponse:
     """Show the week of the day in the address; this week without one."""
     place = place_of(request)
-    context = frame_context(request, place, page="week") | week_context(place, _day(request, place))
+    # Names the first turn of a conversation about the week, so that sending it twice starts one.
+    talk = {"client_id": uuid.uuid4().hex}
+    context = frame_context(request, place, page="week") | week_context(place, _day(request, place)) | talk
     return render(request, "planner/week.html", context)
 
 
