@@ -1,3 +1,4 @@
+import django.db.models.functions.datetime
 import agents.models.flags
 import django.core.validators
 import django.db.models.deletion
@@ -476,6 +477,86 @@ class Migration(migrations.Migration):
                 "ordering": ["due_at", "pk"],
                 "indexes": [
                     models.Index(condition=models.Q(("status", "waiting")), fields=["due_at"], name="changes_to_come")
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="RoutedMessage",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("surface", models.CharField(max_length=30, verbose_name="surface")),
+                ("space", models.CharField(blank=True, max_length=60, verbose_name="space")),
+                ("turn_id", models.UUIDField(blank=True, null=True, unique=True)),
+                ("by_keyword", models.CharField(blank=True, max_length=30, verbose_name="by words")),
+                ("by_classifier", models.CharField(blank=True, max_length=30, verbose_name="by classifier")),
+                ("by_model", models.CharField(blank=True, max_length=30, verbose_name="by model")),
+                ("agent", models.CharField(max_length=30, verbose_name="agent")),
+                ("strategy", models.CharField(max_length=12, verbose_name="strategy")),
+                ("confidence", models.FloatField(blank=True, null=True, verbose_name="confidence")),
+                ("reason", models.CharField(blank=True, max_length=200, verbose_name="reason")),
+                ("words", models.JSONField(blank=True, default=list)),
+                ("words_version", models.CharField(blank=True, max_length=12)),
+                (
+                    "created_at",
+                    models.DateTimeField(
+                        db_default=django.db.models.functions.datetime.Now(), editable=False, verbose_name="when"
+                    ),
+                ),
+                (
+                    "owner",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="+", to=settings.AUTH_USER_MODEL
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name": "routed message",
+                "verbose_name_plural": "routed messages",
+                "indexes": [
+                    models.Index(fields=["surface", "-created_at"], name="agents_rout_surface_b15e8b_idx"),
+                    models.Index(fields=["created_at"], name="agents_rout_created_840ff6_idx"),
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="RoutingWords",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("surface", models.CharField(max_length=30, verbose_name="surface")),
+                ("agent", models.CharField(max_length=30, verbose_name="agent")),
+                (
+                    "space",
+                    models.CharField(
+                        blank=True,
+                        help_text="The key of a workspace, such as class-4b, in which these words are added. Empty for the whole site.",
+                        max_length=60,
+                        verbose_name="space",
+                    ),
+                ),
+                ("words", models.JSONField(default=dict, verbose_name="words")),
+                ("changed_at", models.DateTimeField(auto_now=True, verbose_name="changed")),
+                (
+                    "by",
+                    models.ForeignKey(
+                        blank=True,
+                        editable=False,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name": "routing words",
+                "verbose_name_plural": "routing words",
+                "ordering": ["surface", "agent", "space"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("surface", "agent", "space"),
+                        name="one_list_an_agent_and_space",
+                        violation_error_message="There already is a list for this agent and space. Change that one.",
+                    )
                 ],
             },
         ),

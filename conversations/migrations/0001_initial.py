@@ -1296,4 +1296,8 @@ class Migration(migrations.Migration):
                 "ordering": ["-pk"],
             },
         ),
+        migrations.AddIndex(
+            model_name="transition",
+            index=models.Index(fields=["created_at"], name="conversatio_created_57ef19_idx"),
+        ),
     ]

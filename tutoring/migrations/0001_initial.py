@@ -1,3 +1,4 @@
+import django.db.models.functions.text
 import django.core.validators
 import django.db.models.deletion
 import django.db.models.functions.datetime
@@ -1298,5 +1299,494 @@ class Migration(migrations.Migration):
                     )
                 ],
             },
+        ),
+        migrations.CreateModel(
+            name="CalendarEvent",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("use_key", models.CharField(blank=True, max_length=200)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                ("updated_at", models.DateTimeField(auto_now=True)),
+                ("removed_at", models.DateTimeField(blank=True, null=True)),
+                ("title", models.CharField(max_length=300)),
+                ("place", models.CharField(blank=True, max_length=300)),
+                ("notes", models.CharField(blank=True, max_length=4000)),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[
+                            ("appointment", "appointment"),
+                            ("test", "test"),
+                            ("study", "study session"),
+                            ("imported", "from another calendar"),
+                        ],
+                        default="appointment",
+                        max_length=12,
+                    ),
+                ),
+                ("is_all_day", models.BooleanField(default=False)),
+                ("starts_at", models.DateTimeField()),
+                ("ends_at", models.DateTimeField()),
+                ("zone", models.CharField(max_length=64)),
+                ("rule", models.CharField(blank=True, max_length=500)),
+                ("last_ends_at", models.DateTimeField(blank=True, null=True)),
+                ("excluded", models.JSONField(blank=True, default=list)),
+                ("uid", models.CharField(blank=True, max_length=255)),
+                ("remind_before", models.PositiveIntegerField(blank=True, null=True)),
+                ("reminded_for", models.DateTimeField(blank=True, null=True)),
+                (
+                    "concept",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to="tutoring.concept",
+                    ),
+                ),
+                (
+                    "owner",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="+", to=settings.AUTH_USER_MODEL
+                    ),
+                ),
+                (
+                    "series",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="moved",
+                        to="tutoring.calendarevent",
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name": "calendar event",
+                "verbose_name_plural": "calendar events",
+            },
+        ),
+        migrations.CreateModel(
+            name="Workspace",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("key", models.SlugField(max_length=60)),
+                ("title", models.CharField(max_length=80)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "classroom",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to="tutoring.classroom",
+                    ),
+                ),
+                (
+                    "owner",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="workspaces",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name": "workspace",
+                "verbose_name_plural": "workspaces",
+            },
+        ),
+        migrations.CreateModel(
+            name="Task",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("use_key", models.CharField(blank=True, max_length=200)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                ("updated_at", models.DateTimeField(auto_now=True)),
+                ("removed_at", models.DateTimeField(blank=True, null=True)),
+                ("title", models.CharField(max_length=300)),
+                ("notes", models.CharField(blank=True, max_length=4000)),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[("todo", "to-do"), ("homework", "homework"), ("reminder", "reminder")],
+                        default="todo",
+                        max_length=10,
+                    ),
+                ),
+                (
+                    "priority",
+                    models.PositiveSmallIntegerField(
+                        default=0,
+                        validators=[
+                            django.core.validators.MinValueValidator(0),
+                            django.core.validators.MaxValueValidator(3),
+                        ],
+                    ),
+                ),
+                ("due_on", models.DateField(blank=True, null=True)),
+                ("due_at", models.DateTimeField(blank=True, null=True)),
+                ("remind_at", models.DateTimeField(blank=True, null=True)),
+                ("reminded_at", models.DateTimeField(blank=True, null=True)),
+                ("done_at", models.DateTimeField(blank=True, null=True)),
+                ("position", models.PositiveIntegerField(default=0)),
+                (
+                    "concept",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to="tutoring.concept",
+                    ),
+                ),
+                (
+                    "owner",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="+", to=settings.AUTH_USER_MODEL
+                    ),
+                ),
+                (
+                    "parent",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="subtasks",
+                        to="tutoring.task",
+                    ),
+                ),
+                (
+                    "workspace",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="%(class)s_rows",
+                        to="tutoring.workspace",
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name": "task",
+                "verbose_name_plural": "tasks",
+            },
+        ),
+        migrations.CreateModel(
+            name="Reminder",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("at", models.DateTimeField()),
+                ("made_at", models.DateTimeField()),
+                ("seen_at", models.DateTimeField(blank=True, null=True)),
+                ("mailed_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "event",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="tutoring.calendarevent",
+                    ),
+                ),
+                (
+                    "owner",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="+", to=settings.AUTH_USER_MODEL
+                    ),
+                ),
+                (
+                    "task",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="tutoring.task",
+                    ),
+                ),
+                (
+                    "workspace",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="+", to="tutoring.workspace"
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name": "reminder",
+                "verbose_name_plural": "reminders",
+            },
+        ),
+        migrations.CreateModel(
+            name="PlannerSettings",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "day_starts",
+                    models.PositiveSmallIntegerField(
+                        default=8, validators=[django.core.validators.MaxValueValidator(23)]
+                    ),
+                ),
+                (
+                    "day_ends",
+                    models.PositiveSmallIntegerField(
+                        default=20, validators=[django.core.validators.MaxValueValidator(24)]
+                    ),
+                ),
+                (
+                    "session_minutes",
+                    models.PositiveSmallIntegerField(
+                        default=25,
+                        validators=[
+                            django.core.validators.MinValueValidator(10),
+                            django.core.validators.MaxValueValidator(180),
+                        ],
+                    ),
+                ),
+                ("mails", models.BooleanField(default=False)),
+                ("first_messages", models.BooleanField(default=False)),
+                ("first_message_at", models.DateTimeField(blank=True, null=True)),
+                ("feed_key", models.CharField(blank=True, max_length=32)),
+                (
+                    "owner",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="planner_settings",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "workspace",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to="tutoring.workspace",
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name": "planner settings",
+                "verbose_name_plural": "planner settings",
+            },
+        ),
+        migrations.CreateModel(
+            name="PlannerChange",
+            fields=[
+                ("id", models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
+                ("words", models.CharField(max_length=4000)),
+                ("rows", models.JSONField()),
+                ("use_key", models.CharField(blank=True, max_length=200)),
+                ("made_at", models.DateTimeField(auto_now_add=True)),
+                ("undone_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "owner",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="+", to=settings.AUTH_USER_MODEL
+                    ),
+                ),
+                (
+                    "workspace",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="changes", to="tutoring.workspace"
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name": "planner change",
+                "verbose_name_plural": "planner changes",
+            },
+        ),
+        migrations.CreateModel(
+            name="Note",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("use_key", models.CharField(blank=True, max_length=200)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                ("updated_at", models.DateTimeField(auto_now=True)),
+                ("removed_at", models.DateTimeField(blank=True, null=True)),
+                ("text", models.CharField(max_length=4000)),
+                ("embedding", models.BinaryField(blank=True, null=True)),
+                ("outside_id", models.CharField(blank=True, editable=False, max_length=100)),
+                ("outside_at", models.DateTimeField(blank=True, editable=False, null=True)),
+                (
+                    "owner",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="+", to=settings.AUTH_USER_MODEL
+                    ),
+                ),
+                (
+                    "workspace",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="%(class)s_rows",
+                        to="tutoring.workspace",
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name": "note",
+                "verbose_name_plural": "notes",
+            },
+        ),
+        migrations.CreateModel(
+            name="Meal",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("use_key", models.CharField(blank=True, max_length=200)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                ("updated_at", models.DateTimeField(auto_now=True)),
+                ("removed_at", models.DateTimeField(blank=True, null=True)),
+                ("eaten_at", models.DateTimeField()),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[
+                            ("breakfast", "breakfast"),
+                            ("lunch", "lunch"),
+                            ("dinner", "dinner"),
+                            ("snack", "snack"),
+                        ],
+                        max_length=10,
+                    ),
+                ),
+                ("foods", models.JSONField(default=list)),
+                ("tags", models.JSONField(blank=True, default=list)),
+                (
+                    "rating",
+                    models.PositiveSmallIntegerField(
+                        blank=True,
+                        null=True,
+                        validators=[
+                            django.core.validators.MinValueValidator(1),
+                            django.core.validators.MaxValueValidator(5),
+                        ],
+                    ),
+                ),
+                ("notes", models.CharField(blank=True, max_length=4000)),
+                ("is_planned", models.BooleanField(default=False)),
+                (
+                    "owner",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="+", to=settings.AUTH_USER_MODEL
+                    ),
+                ),
+                (
+                    "workspace",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="%(class)s_rows",
+                        to="tutoring.workspace",
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name": "meal",
+                "verbose_name_plural": "meals",
+            },
+        ),
+        migrations.AddField(
+            model_name="calendarevent",
+            name="workspace",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE, related_name="%(class)s_rows", to="tutoring.workspace"
+            ),
+        ),
+        migrations.CreateModel(
+            name="WebhookDelivery",
+            fields=[
+                ("id", models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
+                ("kind", models.CharField(max_length=40)),
+                ("body", models.JSONField()),
+                (
+                    "status",
+                    models.CharField(
+                        choices=[("waiting", "waiting"), ("sent", "sent"), ("given_up", "given up")],
+                        default="waiting",
+                        max_length=10,
+                    ),
+                ),
+                ("tries", models.PositiveSmallIntegerField(default=0)),
+                ("next_at", models.DateTimeField()),
+                ("answer", models.CharField(blank=True, max_length=200)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                ("sent_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "owner",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="+", to=settings.AUTH_USER_MODEL
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name": "webhook delivery",
+                "verbose_name_plural": "webhook deliveries",
+                "indexes": [
+                    models.Index(condition=models.Q(("status", "waiting")), fields=["next_at"], name="webhooks_to_send")
+                ],
+            },
+        ),
+        migrations.AddConstraint(
+            model_name="workspace",
+            constraint=models.UniqueConstraint(
+                models.F("owner"), django.db.models.functions.text.Lower("key"), name="one_workspace_a_key"
+            ),
+        ),
+        migrations.AddIndex(
+            model_name="task",
+            index=models.Index(fields=["workspace", "done_at", "due_on"], name="tutoring_ta_workspa_0bb074_idx"),
+        ),
+        migrations.AddIndex(
+            model_name="task",
+            index=models.Index(
+                condition=models.Q(("reminded_at", None)), fields=["remind_at"], name="reminders_to_send"
+            ),
+        ),
+        migrations.AddIndex(
+            model_name="reminder",
+            index=models.Index(
+                condition=models.Q(("seen_at", None)), fields=["owner", "-made_at"], name="reminders_to_show"
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="reminder",
+            constraint=models.UniqueConstraint(fields=("task", "at"), name="one_reminder_a_task_and_time"),
+        ),
+        migrations.AddConstraint(
+            model_name="reminder",
+            constraint=models.UniqueConstraint(fields=("event", "at"), name="one_reminder_an_occurrence"),
+        ),
+        migrations.AddIndex(
+            model_name="plannerchange",
+            index=models.Index(fields=["workspace", "-made_at"], name="tutoring_pl_workspa_778891_idx"),
+        ),
+        migrations.AddIndex(
+            model_name="note",
+            index=models.Index(fields=["workspace", "-updated_at"], name="tutoring_no_workspa_925915_idx"),
+        ),
+        migrations.AddIndex(
+            model_name="meal",
+            index=models.Index(fields=["workspace", "-eaten_at"], name="tutoring_me_workspa_08c6d0_idx"),
+        ),
+        migrations.AddIndex(
+            model_name="calendarevent",
+            index=models.Index(
+                fields=["workspace", "starts_at", "last_ends_at"], name="tutoring_ca_workspa_ec823e_idx"
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="calendarevent",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(models.Q(("uid", ""), _negated=True), ("removed_at", None), ("series", None)),
+                fields=("workspace", "uid"),
+                name="one_event_a_uid",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="calendarevent",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("ends_at__gte", models.F("starts_at"))), name="event_ends_after_start"
+            ),
         ),
     ]
