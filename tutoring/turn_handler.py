@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from django.db.models import Q
 from django.urls import reverse
@@ -15,7 +15,6 @@ from agents.engine.roles import Request, Tier
 from agents.engine.runner import RunResult
 from agents.engine.speaker import Speaker
 from agents.llm.call_context import Ledger
-from agents.routing.decision import RoutingDecision
 from agents.runtime.speaker_selection import may_ask_model, speakers_for
 from agents.storage.threads import in_orm_thread
 from conversations.models import ConversationSummary, Session, Snapshot, Turn
@@ -27,6 +26,7 @@ from conversations.summaries.records import store_summary
 from conversations.turns.handler import Intent, MessageReading, PreparedRun, TurnHandler
 from tutoring.dialogue import dispatch, effects, graphs, placement_turns, transitions, turn_undo
 from tutoring.dialogue.allowed_moves import find_allowed_moves
+from tutoring.dialogue.companion_reading import route_by_model, with_companion
 from tutoring.dialogue.decision_rules import decide
 from tutoring.dialogue.message_intents import intent_of
 from tutoring.dialogue.queries import message_context
@@ -57,13 +57,9 @@ from tutoring.models import Concept, Concern, Cycle, ExampleShown, Mastery, Mast
 from tutoring.output_checks.output_policy import find_policy_problem
 from tutoring.pages.cards.question_context import mastery_view
 from tutoring.pages.contexts import agent_decisions, lesson_stage, lesson_way, pace_choices
-from tutoring.planner.companion_choice import WORDS, companion_choice
 from tutoring.planner.conversation_state import settled_state
-from tutoring.planner.requests.clauses import straightened
-from tutoring.planner.requests.reader import unread_clauses
 from tutoring.planner.routing_records import prepare_record, record_companion_turn
 from tutoring.planner.tools.results import COMPANION_KEY
-from tutoring.planner.values import AgentName, CompanionContext, PlannerRequest
 from tutoring.question_writing import orders
 from tutoring.roles.care import CareFacts
 from tutoring.roles.speech.composition import question_id
@@ -72,18 +68,12 @@ from tutoring.side_agents import fact_queries as hub
 from tutoring.understanding.analysis import analyse
 from tutoring.understanding.concerns import detector
 from tutoring.understanding.context import Context
-from tutoring.understanding.message_analysis import Intent as MessageIntent
 from tutoring.understanding.message_analysis import MessageAnalysis, analysis_to_json
 from tutoring.understanding.model_reading import merge, structured_call
 from tutoring.understanding.model_reading.schema import is_worth_asking
 
 TABLE_QUESTIONS: Final = 3
 """Questions that an agent of a round table may ask in one contribution; a discussion lives on them."""
-TUTOR_INTENTS: Final[tuple[MessageIntent, ...]] = (
-    "answer", "idea", "dont_know", "question_content", "ask_answer", "ask_hint", "ask_example", "ask_quiz", "goal", "calculate",
-    "greeting", "thanks", "small_talk", "emotion_negative", "emotion_positive", "insult",
-)  # fmt: skip
-"""Intents of messages that the tutor serves, unless words say that a planner agent is meant."""
 NEVER_ASIDE: Final[frozenset[Destination]] = frozenset({"care", "new_topic"})
 """Where the conversation itself goes on: safety words, and the questions that place a learner in a new topic."""
 
@@ -114,44 +104,6 @@ def _decided(read: TurnReading) -> MessageReading:
     )
 
 
-def with_companion(analysis: MessageAnalysis, text: str, context: Context) -> MessageAnalysis:
-    """Return the analysis with the planner agent that a message is for, though no request was read in it."""
-    if analysis.concern is not None or context.companion is None:
-        return analysis
-    if analysis.requests:
-        return replace(analysis, requests=_with_unread(analysis.requests, text, context.companion))
-    routed = companion_choice(text, context.companion)
-    if routed is None or _is_for_tutor(analysis, routed):
-        return analysis
-    unclear = PlannerRequest(agent=cast("AgentName", routed.agent), action="unclear", quote=text)
-    return replace(analysis, requests=(unclear,), routed=routed)
-
-
-def _with_unread(
-    requests: tuple[PlannerRequest, ...], text: str, context: CompanionContext
-) -> tuple[PlannerRequest, ...]:
-    """Return the requests with what other clauses of the message ask of other agents, by their words; in its order."""
-    found: dict[str, PlannerRequest] = {}
-    for clause in unread_clauses(text, requests):
-        routed = companion_choice(clause, replace(context, agent=None))
-        if routed is not None and routed.strategy in WORDS and routed.agent not in {each.agent for each in requests}:
-            agent = cast("AgentName", routed.agent)
-            found.setdefault(agent, PlannerRequest(agent=agent, action="unclear", quote=clause))
-    if not found:
-        return requests
-    return tuple(sorted((*requests, *found.values()), key=lambda each: straightened(text).find(each.quote)))
-
-
-def _is_for_tutor(analysis: MessageAnalysis, routed: RoutingDecision) -> bool:
-    """Tell whether a message that sounds like the planner's is about learning; words that say so are no likeness."""
-    if routed.strategy in WORDS or (routed.strategy == "current" and not routed.unsure):
-        return False
-    learns = analysis.names or analysis.sum or analysis.system_topic or analysis.answers or analysis.claims
-    if learns or analysis.asks_what_course_answers:
-        return True
-    return routed.strategy == "current" and not analysis.is_unsure and analysis.wants(*TUTOR_INTENTS)
-
-
 def _speakers_and_readers(turn: Turn, ledger: Ledger) -> tuple[Mapping[Tier, Speaker], str]:
     """Return the models that may read the turn's message, and who else can read it, in words."""
     speakers = speakers_for(
@@ -178,9 +130,13 @@ class TutoringTurnHandler(TurnHandler):
 
     async def improve(self, turn: Turn, reading: MessageReading, ledger: Ledger) -> MessageReading:
         read: TurnReading = reading.decision
-        if not (read.analysis and is_worth_asking(read.rows.text, read.analysis)) or read.analysis.requests:
+        if read.analysis is None or read.analysis.requests:
             return reading
         if not may_ask_model(turn.owner, structured_call.ROLE.tier):
+            return reading
+        if (for_planner := await route_by_model(read.rows, read.analysis, read.context.companion, ledger)) is not None:
+            return await in_orm_thread(_decided)(replace(read, analysis=for_planner))
+        if not is_worth_asking(read.rows.text, read.analysis):
             return reading
         moves = find_allowed_moves(read.state, read.analysis, read.decision)
         speakers, readers = await in_orm_thread(_speakers_and_readers)(turn, ledger)

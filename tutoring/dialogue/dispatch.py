@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from agents.engine.graph import Choice, Graph
 from agents.people import zone_named
 from agents.rollout.known_flags import MULTI_AGENT
+from agents.runtime.speaker_selection import may_ask_model
 from conversations.graphs import PANEL, VISUAL_PANEL
 from conversations.models import Session, Turn
 from conversations.panel.classification import REASONS, classify
@@ -107,6 +108,7 @@ def _companion(rows: TurnRows, served: ResponsePlan) -> Dispatch:
         requests=served.requests,
         now=turn.created_at.astimezone(zone_named(turn.owner.zone)),
         changes=tuple(held.get("changes", ())),
+        has_model=may_ask_model(turn.owner, "fast"),
     )
     choice = _choice(served.requests[0].agent, served)
     return COMPANION, facts, replace(choice, came_from=spoke or str(turn.session.state.get("last_routed_to", "")))

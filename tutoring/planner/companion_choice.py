@@ -42,3 +42,12 @@ def companion_choice(text: str, context: CompanionContext) -> RoutingDecision | 
     if decided.agent in AGENTS:
         return replace(decided, agent=context.agent)
     return replace(decided, agent=context.agent, strategy="current", reason=str(STAYS), unsure=True)
+
+
+def unsure_choice(text: str, context: CompanionContext) -> RoutingDecision | None:
+    """Return the router's guess at a planner agent that a connected model should confirm; None if there is none.
+
+    Beside a lesson nothing is asked: only what is clearly a request leaves it.
+    """
+    decided = _routers[0](text, context) if _routers and not context.only_clear else None
+    return decided if decided is not None and decided.agent in AGENTS and not decided.is_certain else None

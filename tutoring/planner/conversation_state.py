@@ -44,6 +44,7 @@ def companion_context(state: Mapping[str, Any], *, turn: int, now: datetime, onl
             listed=tuple(from_json(RowRef, each) for each in held.get("listed", ())) if meant else (),
             agent=held.get("current_agent") or None if meant else None,
             can_undo=meant and bool(held.get("changes")),
+            workspace=held.get("workspace") or "",
             only_clear=only_clear,
         )
     except (ValidationError, KeyError):  # Stored by another version of the program.

@@ -23,6 +23,8 @@ class CompanionFacts:
     """In the person's zone."""
     changes: tuple[str, ...] = ()
     """The changes of the last turn that made any: what "undo that" means."""
+    has_model: bool = False
+    """Whether a connected model serves what was not understood; buttons to ask back are not needed then."""
 
 
 class CompanionTurn(SpokenTurn):

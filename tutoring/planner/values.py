@@ -108,6 +108,8 @@ class CompanionContext:
     """Whether the last turns made a change that can be undone."""
     waiting: tuple[PlannerRequest, ...] = ()
     """Requests of the last turn that still have to be asked back about."""
+    workspace: str = ""
+    """The key of the workspace, whose own words may lead to an agent; empty for the person's own."""
     only_clear: bool = False
     """In a lesson, a quiz or a placement: only what is clearly a request leaves the card."""
 

@@ -167,7 +167,8 @@ def _unclear(serving: _Serving, wanted: PlannerRequest) -> tuple[PlanPart, ...]:
         return _serve(replace(serving, rest=(guess, *serving.rest)))
     if guess is not None and serving.turn.asked is None:
         asked = question_for(guess, facts.now)
-        words, options, serving = asked.question, asked.options, serving.noted(asked=asked)
+        words, options = asked.question, asked.options
+        serving = serving if facts.has_model else serving.noted(asked=asked)
     wording = Wording(
         words=words,
         task=TASK_FOR_MODEL,
@@ -175,6 +176,8 @@ def _unclear(serving: _Serving, wanted: PlannerRequest) -> tuple[PlanPart, ...]:
         may_use_tools=True,
         lead="\n\n" if serving.texts else "",
     )
+    # The model's own words decide what is open: they may have served everything.
+    options = () if facts.has_model else options
     serving = replace(serving, texts=serving.texts + 1, options=serving.options + options)
     return (wording, *_serve(serving.noted(actions=[*serving.turn.actions, "unclear"])))
 

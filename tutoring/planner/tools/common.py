@@ -1,8 +1,6 @@
 """Tools of all planner agents: undo a change, and start a workflow on the configured server (n8n)."""
 
-from django.conf import settings
 from django.db import transaction
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from pydantic import Field
 
@@ -11,6 +9,7 @@ from tutoring.models import WebhookDelivery
 from tutoring.planner.records.changes import change_of_use, latest_change, note_undo, undo_change
 from tutoring.planner.records.limits import LONGEST_NOTE
 from tutoring.planner.tools.results import PlannerArguments, PlannerResult, PlannerUse, planner_tool, storable
+from tutoring.planner.webhooks import is_set_up, order_webhook
 from tutoring.planner.wording import listed
 
 
@@ -47,12 +46,8 @@ def run_workflow(use: PlannerUse, wanted: RunWorkflow) -> PlannerResult:
     with transaction.atomic():
         there = WebhookDelivery.objects.filter(owner_id=use.person.pk, kind="asked", body__use=use.use_key)
         if not (use.use_key and there.exists()):
-            WebhookDelivery.objects.create(owner_id=use.person.pk, kind="asked", body=body, next_at=timezone.now())
+            order_webhook(use.person, kind="asked", body=body)
     return PlannerResult(status="done", words=_("The workflow %(name)s is on its way.") % {"name": wanted.name})
-
-
-def is_workflow_server_set() -> bool:
-    return bool(getattr(settings, "N8N_WEBHOOK_URL", ""))
 
 
 UNDO_CHANGE = Tool(
@@ -69,6 +64,6 @@ RUN_WORKFLOW = Tool(
     run=planner_tool(run_workflow),
     has_effect=True,
     calls_outside=True,
-    is_ready=is_workflow_server_set,
+    is_ready=is_set_up,
 )
 TOOLS = (UNDO_CHANGE, RUN_WORKFLOW)

@@ -1,0 +1,101 @@
+"""Finds the planner agent that a message is for, where no request was read in it: by the router, or by a model."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Final, cast
+
+from agents.engine.roles import Tier
+from agents.engine.speaker import Speaker
+from agents.llm.call_context import Ledger
+from agents.routing.decision import RoutingDecision
+from agents.runtime.speaker_selection import speakers_for
+from agents.storage.threads import in_orm_thread
+from conversations.models import Turn
+from tutoring.dialogue.queries.prompt_history import load_prompt_history
+from tutoring.dialogue.queries.turn_rows import TurnRows
+from tutoring.planner import companion_coordinator
+from tutoring.planner.companion_choice import WORDS, companion_choice, unsure_choice
+from tutoring.planner.requests.clauses import straightened
+from tutoring.planner.requests.reader import unread_clauses
+from tutoring.planner.routing import ask_model_to_route
+from tutoring.planner.values import AgentName, CompanionContext, PlannerRequest
+from tutoring.understanding.context import Context
+from tutoring.understanding.message_analysis import Intent, MessageAnalysis
+
+TUTOR_INTENTS: Final[tuple[Intent, ...]] = (
+    "answer", "idea", "dont_know", "question_content", "ask_answer", "ask_hint", "ask_example", "ask_quiz", "goal", "calculate",
+    "greeting", "thanks", "small_talk", "emotion_negative", "emotion_positive", "insult",
+)  # fmt: skip
+"""Intents of messages that the tutor serves, unless words say that a planner agent is meant."""
+
+
+def with_companion(analysis: MessageAnalysis, text: str, context: Context) -> MessageAnalysis:
+    """Return the analysis with the planner agent that a message is for, though no request was read in it."""
+    if analysis.concern is not None or context.companion is None:
+        return analysis
+    if analysis.requests:
+        return replace(analysis, requests=_with_unread(analysis.requests, text, context.companion))
+    routed = companion_choice(text, context.companion)
+    if routed is None or _is_for_tutor(analysis, routed):
+        return analysis
+    return _for_agent(analysis, routed, text)
+
+
+def _with_unread(
+    requests: tuple[PlannerRequest, ...], text: str, context: CompanionContext
+) -> tuple[PlannerRequest, ...]:
+    """Return the requests with what other clauses of the message ask of other agents, by their words; in its order."""
+    found: dict[str, PlannerRequest] = {}
+    for clause in unread_clauses(text, requests):
+        routed = companion_choice(clause, replace(context, agent=None))
+        if routed is not None and routed.strategy in WORDS and routed.agent not in {each.agent for each in requests}:
+            agent = cast("AgentName", routed.agent)
+            found.setdefault(agent, PlannerRequest(agent=agent, action="unclear", quote=clause))
+    if not found:
+        return requests
+    return tuple(sorted((*requests, *found.values()), key=lambda each: straightened(text).find(each.quote)))
+
+
+def _is_for_tutor(analysis: MessageAnalysis, routed: RoutingDecision) -> bool:
+    """Tell whether a message that sounds like the planner's is about learning; words that say so are no likeness."""
+    if routed.strategy in WORDS or (routed.strategy == "current" and not routed.unsure):
+        return False
+    learns = analysis.names or analysis.sum or analysis.system_topic or analysis.answers or analysis.claims
+    if learns or analysis.asks_what_course_answers:
+        return True
+    return routed.strategy == "current" and not analysis.is_unsure and analysis.wants(*TUTOR_INTENTS)
+
+
+async def route_by_model(
+    rows: TurnRows, analysis: MessageAnalysis, context: CompanionContext | None, ledger: Ledger
+) -> MessageAnalysis | None:
+    """Return the analysis with the planner agent that a model finds for an unsure message; None if there is none."""
+    text = rows.text
+    if context is None or analysis.concern is not None or (routed := unsure_choice(text, context)) is None:
+        return None
+    if _is_for_tutor(analysis, routed):
+        return None
+    speakers = await in_orm_thread(_speakers)(rows.turn, ledger)
+    history = (await in_orm_thread(load_prompt_history)(rows)).messages
+    said = await ask_model_to_route(
+        text, routed, speakers=speakers, current=context.agent or "", space=context.workspace, history=history
+    )
+    if said.strategy != "llm" or said.agent is None:
+        return None
+    return _for_agent(analysis, said, text)
+
+
+def _for_agent(analysis: MessageAnalysis, routed: RoutingDecision, text: str) -> MessageAnalysis:
+    """Return the analysis with a request that a planner agent has to understand by itself."""
+    unclear = PlannerRequest(agent=cast("AgentName", routed.agent), action="unclear", quote=text)
+    return replace(analysis, requests=(unclear,), routed=routed)
+
+
+def _speakers(turn: Turn, ledger: Ledger) -> Mapping[Tier, Speaker]:
+    return speakers_for(
+        turn.owner, turn_id=turn.pk, ledger=ledger, after_effect=_no_effect, aside=companion_coordinator.NAME
+    )
+
+
+def _no_effect() -> None:
+    """Routing has no tool effects."""
