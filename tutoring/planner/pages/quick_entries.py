@@ -15,6 +15,7 @@ from tutoring.planner.records.events import conflicts_of, create_event
 from tutoring.planner.records.meals import create_meal
 from tutoring.planner.records.notes import create_note, embedding_of
 from tutoring.planner.records.tasks import create_task
+from tutoring.planner.requests.slots import clean_title, priority_in, split_foods
 from tutoring.planner.times.time_phrases import describe_time, find_duration, find_times, without_times
 from tutoring.planner.times.values import TimePhrase, UnclearTime
 
@@ -47,8 +48,12 @@ _HOMEWORK: Final = re.compile(r"\b(?:homework|worksheet|sheet \d+|essay)\b", re.
 _IDLE_START: Final = re.compile(
     r"^\s*(?:add|put|plan|i have|i've got|i need to|i have to)\s+(?:an?\s+|my\s+)?", re.IGNORECASE
 )
-_IDLE_END: Final = re.compile(r"[\s,;:.–-]+(?:(?:on|at|by|from|for|due)[\s,;:.–-]*)*$", re.IGNORECASE)
-_BETWEEN_FOODS: Final = re.compile(r"\s*(?:,|;|\band\b|\bwith\b)\s*", re.IGNORECASE)
+# "urgent: call grandma", "math homework, important": said of the task, and no part of its title.
+_PRIORITY: Final = re.compile(
+    r"^\s*(?:very )?(?:important|urgent|(?:high|top|low) priority)\s*[:,!-]\s*"
+    r"|[\s,;(!-]+(?:(?:it'?s|is) )?(?:very )?(?:important|urgent|(?:high|top|low) priority)\W*$",
+    re.IGNORECASE,
+)
 # By the clock where the line names no meal. A late breakfast is one; so is a dinner at five.
 _MEAL_HOURS: Final = ((4, Meal.Kind.SNACK), (11, Meal.Kind.BREAKFAST), (15, Meal.Kind.LUNCH), (17, Meal.Kind.SNACK))
 
@@ -131,8 +136,7 @@ def _in_the_evening(line: str, phrase: TimePhrase) -> TimePhrase:
 
 def _title(text: str) -> str:
     """Return what is left of a line without its time, as a title."""
-    title = _IDLE_END.sub("", _IDLE_START.sub("", text)).strip(" ,;:.–-")
-    return title[:1].upper() + title[1:]
+    return clean_title(_PRIORITY.sub("", _IDLE_START.sub("", text)))
 
 
 def _add_note(place: Place, text: str) -> Added | NotUnderstood:
@@ -159,9 +163,17 @@ def _add_task(place: Place, line: str, rest: str, phrase: TimePhrase | None) -> 
     remind_at = (due_at or _morning(place, phrase)) if is_reminder and phrase is not None else None
     with change_rows(place.person, place.workspace) as recorder:
         due_on = phrase.start.date() if phrase is not None else None
-        create_task(recorder, title=title, kind=kind, due_on=due_on, due_at=due_at, remind_at=remind_at)
-        said = _("Reminder: %(title)s") if is_reminder else _("Added to your tasks: %(title)s")
-        recorder.words = _with_time(said % {"title": title}, phrase, place.now)
+        create_task(
+            recorder,
+            title=title,
+            kind=kind,
+            priority=(priority_in(said[0]) or 0) if (said := _PRIORITY.search(rest)) else 0,
+            due_on=due_on,
+            due_at=due_at,
+            remind_at=remind_at,
+        )
+        words = _("Reminder: %(title)s") if is_reminder else _("Added to your tasks: %(title)s")
+        recorder.words = _with_time(words % {"title": title}, phrase, place.now)
     return Added(change=recorder.change_id, kind="task")
 
 
@@ -205,7 +217,7 @@ def conflict_words(place: Place, event: CalendarEvent) -> str:
 
 
 def _add_meal(place: Place, line: str, rest: str, phrase: TimePhrase | None) -> Added | NotUnderstood:
-    foods = foods_in(_MEAL_WORDS.sub("", rest))
+    foods = list(split_foods(_MEAL_WORDS.sub("", rest)))
     if not foods:
         return NotUnderstood(why=_("Write what you ate, for example “lunch: pasta, salad”."))
     at = phrase.start if phrase is not None and phrase.has_time else place.now
@@ -215,12 +227,6 @@ def _add_meal(place: Place, line: str, rest: str, phrase: TimePhrase | None) -> 
         said = _("%(kind)s: %(foods)s") % {"kind": str(kind.label).capitalize(), "foods": ", ".join(foods)}
         recorder.words = _with_time(said, phrase, place.now)
     return Added(change=recorder.change_id, kind="meal")
-
-
-def foods_in(text: str) -> list[str]:
-    """Return the foods that a text lists, each once."""
-    parts = [part.strip(" .:!-") for part in _BETWEEN_FOODS.split(text)]
-    return list(dict.fromkeys(part[:100] for part in parts if part))[:20]
 
 
 def _meal_kind(line: str, at: datetime) -> Meal.Kind:

@@ -38,6 +38,11 @@ class TestWhatALineBecomes:
         task = Task.objects.get()
         assert (task.title, task.kind, task.due_on, task.due_at) == ("Math homework", "homework", at(29).date(), None)
 
+    def test_importance_is_no_part_of_a_title(self, client, learner):
+        add(client, "math homework is due on Sunday, important")
+        task = Task.objects.get()
+        assert (task.title, task.priority, task.due_on) == ("Math homework", 2, at(29).date())
+
     def test_studying_for_a_test_is_a_task(self, client, learner):
         add(client, "study for the test by Friday")
         assert Task.objects.get().title == "Study for the test"
@@ -58,7 +63,7 @@ class TestWhatALineBecomes:
     def test_a_meal(self, client, learner):
         add(client, "lunch: pasta, salad and an apple")
         meal = Meal.objects.get()
-        assert (meal.kind, meal.foods, meal.eaten_at) == ("lunch", ["pasta", "salad", "an apple"], at(25, 12))
+        assert (meal.kind, meal.foods, meal.eaten_at) == ("lunch", ["pasta", "salad", "apple"], at(25, 12))
 
     def test_a_dinner_with_somebody_is_an_event_in_the_evening(self, client, learner):
         add(client, "dinner with Ana today at 7:30")
