@@ -11,6 +11,7 @@ from tutoring.planner.records.changes import ChangeRecorder
 from tutoring.planner.records.limits import LONGEST_TITLE
 from tutoring.planner.times.free_time import BusySpan, conflicts_with
 from tutoring.planner.times.recurrence import Series, last_end, occurrences
+from tutoring.planner.webhooks import order_webhook
 
 MOST_LISTED: Final = 500
 """Occurrences of one list."""
@@ -74,9 +75,12 @@ def create_event(
     is_all_day: bool = False,
     **others: Any,
 ) -> CalendarEvent:
-    """Store an event; `start` is its first occurrence. Raises TooManyRows, and ValueError for a wrong rule."""
+    """Store an event; `start` is its first occurrence. Raises TooManyRows, and ValueError for a wrong rule.
+
+    The workflow server is told of it, unless it comes from another calendar.
+    """
     series = Series(start=start, end=end, zone=zone, rule=rule, is_all_day=is_all_day)
-    return recorder.make(
+    event = recorder.make(
         CalendarEvent,
         title=title[:LONGEST_TITLE],
         kind=kind,
@@ -88,6 +92,10 @@ def create_event(
         last_ends_at=last_end(series) if rule else end,
         **others,
     )
+    if kind != CalendarEvent.Kind.IMPORTED:
+        body = {"id": event.pk, "title": event.title, "kind": kind, "starts_at": start.isoformat(), "rule": rule}
+        order_webhook(recorder.person, kind="event_created", body=body)
+    return event
 
 
 def locked_event(workspace: Workspace, pk: int) -> CalendarEvent | None:

@@ -193,7 +193,8 @@ def test_only_what_was_asked_is_forgotten(use):
     assert memory.recall_notes(use, memory.RecallNotes()).words == "You asked me to remember:\n- I like horses"
 
 
-def test_workflow_is_ordered_once_and_only_with_consent(use):
+def test_workflow_is_ordered_once_and_only_with_consent(use, settings):
+    settings.N8N_WEBHOOK_URL = "https://flows.example/hook"
     found = common.run_workflow(used(use, 1), common.RunWorkflow(name="homework"))
     common.run_workflow(used(use, 1), common.RunWorkflow(name="homework"))
     assert (found.status, WebhookDelivery.objects.count()) == ("done", 1)

@@ -14,7 +14,6 @@ from tutoring.planner.pages.place import back, frame_context, place_of, safe_nex
 from tutoring.planner.pages.quick_entries import KINDS, LONGEST_LINE, Added, EntryKind, NotUnderstood, add_entry
 from tutoring.planner.records.changes import TooManyRows, undo_change
 from tutoring.planner.reminders import close_reminders, open_reminders
-from tutoring.planner.webhooks import order_webhook
 
 
 @login_required
@@ -31,8 +30,6 @@ def quick_add(request: LearnerRequest) -> HttpResponse:
     except TooManyRows:
         result = NotUnderstood(why=_("This workspace is full. Delete what you no longer need, then try again."))
     if isinstance(result, Added):
-        if result.kind == "event":
-            order_webhook(place.person, kind="event_created", body={"change": result.change, "line": line})
         return back(request, change=result.change)
     shown = {"line": line, "chosen_kind": kind or "", "refused": result, "next": safe_next(request)}
     context = frame_context(request, place, page="add") | shown
