@@ -15,131 +15,29 @@ _HALF_OF_DAY = re.compile(r"([ap])\.? ?m\b\.?")
 LAST_AFTERNOON_HOUR: Final = 6
 """Without am or pm, the hours 1 to 6 are in the afternoon."""
 # What may stand after a bare number that is a time: "at 5 and", but not "at 5 euros".
-_MAY_FOLLOW: Final = frozenset(
-    [
-        "and",
-        "or",
-        "on",
-        "to",
-        "with",
-        "for",
-        "in",
-        "the",
-        "i",
-        "my",
-        "we",
-        "our",
-        "please",
-        "tomorrow",
-        "today",
-        "this",
-        "next",
-        "every",
-        "each",
-        "until",
-        "till",
-        "but",
-        "so",
-        "then",
-        "because",
-        "at",
-        "sharp",
-        "if",
-        "is",
-        "that",
-        "when",
-        "from",
-        "by",
-        "not",
-        "o'clock",
-        "before",
-        "after",
-        "as",
-        "also",
-        "too",
-        "it",
-        "he",
-        "she",
-        "they",
-        "you",
-        "me",
-        "remind",
-        "add",
-        "every",
-        "daily",
-        "starting",
-        "beginning",
-        "ending",
-        "during",
-        "each",
-        "except",
-        "once",
-        "twice",
-        "tuesdays",
-        "tonight",
-        "do",
-        "can",
-        "could",
-        "will",
-        "would",
-        "let",
-        "a",
-        "an",
-        "of",
-        "-",
-        ",",
-        ".",
-        "!",
-        "?",
-        ";",
-        ":",
-        "(",
-        ")",
-    ]
-) | frozenset(WEEKDAYS)
+_MAY_FOLLOW: Final = frozenset({
+    "and", "or", "onwards", "onward", "on", "to", "with", "for", "in", "the", "i", "my", "we", "our", "please",
+    "tomorrow", "today", "this", "next", "every", "each", "until", "till", "but", "so", "then", "because",
+    "at", "sharp", "if", "is", "that", "when", "from", "by", "not", "o'clock", "before", "after", "as", "also",
+    "too", "it", "he", "she", "they", "you", "me", "remind", "add", "daily", "starting", "beginning", "ending",
+    "during", "except", "once", "twice", "tuesdays", "tonight", "do", "can", "could", "will", "would", "let",
+    "a", "an", "of", "-", ",", ".", "!", "?", ";", ":", "(", ")",
+}) | frozenset(WEEKDAYS)  # fmt: skip
 _SUM_WORDS: Final = frozenset({"divide", "divided", "multiply", "multiplied", "times", "increase", "increased"}) | {
     "decrease", "decreased", "reduce", "reduced", "grow", "grows", "grew", "rose", "fell", "divisible", "plus", "minus",
     "look", "looking", "looked", "laugh", "stare",
 }  # fmt: skip
 _NUMBERED: Final = frozenset({"won", "lost"}) | {
-    "ratio", "scale", "rate", "essay", "worksheet", "quiz", "page", "pages", "exercise", "exercises", "number", "numbers", "chapter", "count",
-    "problem", "problems", "question", "questions", "task", "tasks", "unit", "lesson", "lessons", "grade", "version",
-    "room", "level", "score", "look", "looking", "p", "range", "value", "values", "counted",
+    "ratio", "scale", "rate", "essay", "worksheet", "worksheets", "quiz", "page", "pages", "p", "pp", "exercise", "exercises",
+    "ex", "number", "numbers", "chapter", "chapters", "ch", "section", "sections", "part", "parts", "problem", "problems",
+    "question", "questions", "task", "tasks", "unit", "units", "lesson", "lessons", "grade", "version", "versions", "room",
+    "level", "score", "look", "looking", "range", "value", "values", "count", "counted",
 }  # fmt: skip
-_COUNTED: Final = frozenset(
-    [
-        "people",
-        "children",
-        "men",
-        "women",
-        "more",
-        "different",
-        "percent",
-        "per",
-        "euro",
-        "dollar",
-        "pound",
-        "degree",
-        "cent",
-        "km",
-        "m",
-        "cm",
-        "kg",
-        "g",
-        "l",
-        "hundred",
-        "thousand",
-        "million",
-        "times",
-        "other",
-        "new",
-        "small",
-        "big",
-        "large",
-        "of",
-        "out",
-    ]
-)
+_COUNTED: Final = frozenset({
+    "people", "children", "men", "women", "more", "different", "percent", "per", "euro", "dollar", "pound",
+    "degree", "cent", "km", "m", "cm", "kg", "g", "l", "hundred", "thousand", "million", "times", "other",
+    "new", "small", "big", "large", "of", "out",
+})  # fmt: skip
 _MINUTE_WORDS: Final = {"quarter": 15, "half": 30}
 
 
@@ -200,7 +98,8 @@ def read_clock(words: Words, index: int, role: str) -> ReadClock | None:
     """Read a time of day. `role` is what its preposition makes of it: `at`, `from`, `until`, `deadline` or nothing."""
     # "the lesson at 3" is a time, "lesson 3" and "pages from 12 to 30" are not.
     never = _SUM_WORDS if role in ("at", "deadline") else _SUM_WORDS | _NUMBERED
-    if any(words.at(index - each) in never for each in (1, 2, 3)) and words.number(index):
+    before = words.before(index, 3)
+    if words.number(index) and (words.before(index, 4) if "." in before else before) & never:
         return None
     if (away := read_duration(words, index)) and not away[0].is_of_days and words.at(away[1]) in ("before", "after"):
         return _counted_from(words, away[0].minutes, away[1])
@@ -248,8 +147,12 @@ def _past_or_to(words: Words, index: int, role: str) -> ReadClock | None:
     else:
         return None
     link = words.at(after)
-    if link in ("past", "to") or (link in ("after", "before", "til") and is_named):
+    is_after = link == "after" and not words.at(start).isdigit() and not minutes % 5
+    if link in ("past", "to") or is_after or (link in ("after", "before", "til") and is_named):
         hour = words.number(after + 1)
+        if minutes and (named := {"noon": 12, "midday": 12, "midnight": 24}.get(words.at(after + 1))):
+            total = (named * 60 + (-minutes if link in ("to", "before") else minutes)) % (24 * 60)
+            return ReadClock(Clock(total // 60, total % 60, "24"), after + 2)
         if hour is None or not 1 <= hour[0] <= 12 or not minutes:
             return None
         # "from 10 to 5" is a range, "at ten to five" is not.
@@ -285,6 +188,9 @@ def _with_minutes(words: Words, index: int, role: str) -> ReadClock | None:
         is_decimal = mark == "." and not half
         if is_decimal and (words.at(end) not in _MAY_FOLLOW | {""} or int(found[2]) > 59):
             return None
+        if not half and words.at(end) in ("a", "p") and words.is_glued(end):
+            # "9:20p"
+            half, end = ("am" if words.at(end) == "a" else "pm"), end + 1
         if mark == "." and words.at(end) == "." and words.is_glued(end) and words.at(end + 1).isdigit():
             return None
         if mark == ":" and _is_ratio(words, index, end):
@@ -294,18 +200,20 @@ def _with_minutes(words: Words, index: int, role: str) -> ReadClock | None:
         return ReadClock(_by_24_hours(found[1], int(found[2]), half), end, is_bare=is_bare)
     if read := words.match(_MILITARY, index):
         found, after = read
-        # 1630, but not 2026: a year is no time.
+        # 1630, but not 2026: a year is no time, unless it follows "at".
+        is_after_at = role == "at" and words.at(after) in _MAY_FOLLOW | {""}
         if (
             int(found[1]) < 24
             and int(found[2]) < 60
-            and (words.at(after) == "hours" or not 1900 <= int(found[0]) < 2100)
+            and (words.at(after) == "hours" or is_after_at or not 1900 <= int(found[0]) < 2100)
         ):
             is_bare = role not in ("at", "until", "deadline", "from") and words.at(after) != "hours"
             end = words.skip(after, "hours")
             if is_bare and words.at(end) not in _MAY_FOLLOW | {""}:
                 return None
             return ReadClock(Clock(int(found[1]), int(found[2]), "24"), end, is_bare=is_bare)
-    hour = NUMBERS.get(words.at(index), 0)
+    spoken_hour = words.number(index)
+    hour = spoken_hour[0] if spoken_hour and spoken_hour[1] == index + 1 else 0
     if not 1 <= hour <= 12:
         return None
     if words.at(index + 1) in ("oh", "o") and 0 < NUMBERS.get(words.at(index + 2), 0) < 10:
@@ -359,7 +267,9 @@ def _hour(words: Words, index: int, role: str) -> ReadClock | None:
         half, end = _half_of_day(words, after + steps)
         return ReadClock(_by_24_hours(str(hour), 0, half), end)
     if words.at(after) == "h" and words.at(index).isdigit() and hour <= 24:
-        return ReadClock(Clock(hour, 0, "24"), after + 1, is_bare=role not in ("at", "from", "until", "deadline"))
+        is_whole = index == 0 and words.at(after + 1) == ""
+        is_bare = role not in ("at", "from", "until", "deadline") and not is_whole
+        return ReadClock(Clock(hour, 0, "24"), after + 1, is_bare=is_bare)
     if hour == 0 and not words.at(index).isdigit():
         return None
     in_the = words.skip(after, "in", "at")

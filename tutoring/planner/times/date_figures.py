@@ -1,5 +1,6 @@
 """Dates in figures: "2026-12-01", "01.12.2026", "12/3"; and fractions, which are none."""
 
+import itertools
 import re
 from typing import Final
 
@@ -8,128 +9,28 @@ from django.utils.translation import gettext as _
 from tutoring.planner.times.day_values import AnyDay, Day, ReadDay, Today, UnclearDay, coming_date
 from tutoring.planner.times.words import Words
 
+MONTHS_A_YEAR: Final = 12
 _ISO = re.compile(r"([0-9]{4})([-/.])([0-9]{1,2})\2([0-9]{1,2})(?![0-9])")
 _SLASHED = re.compile(r"([0-9]{1,2})(?:/([0-9]{1,2})(?:/([0-9]{4}|[0-9]{2}))?|-([0-9]{1,2})-([0-9]{4}))(?![0-9/])")
 _DOTTED_SHORT = re.compile(r"([0-9]{1,2})\.([0-9]{1,2})(?![0-9.])")
 _DOTTED = re.compile(r"([0-9]{1,2})\. ?([0-9]{1,2})\.(?: ?([0-9]{4})(?![0-9])|([0-9]{2})(?![0-9]))?")
 _OPERATORS: Final = frozenset("+-*/=×÷^<>·%√") | {"of", "plus", "minus", "times", "equals", "over"}
-_SUMS: Final = frozenset(
-    [
-        "simplify",
-        "simplified",
-        "fraction",
-        "fractions",
-        "reduce",
-        "calculate",
-        "compute",
-        "convert",
-        "evaluate",
-        "multiply",
-        "divide",
-        "add",
-        "subtract",
-        "is",
-        "equal",
-        "equals",
-        "equivalent",
-        "write",
-        "between",
-        "compare",
-        "than",
-        "half",
-        "number",
-        "numbers",
-        "and",
-        "answer",
-        "got",
-        "get",
-        "score",
-        "scored",
-        "much",
-        "ate",
-        "eat",
-        "eats",
-        "eaten",
-        "drank",
-        "used",
-        "cut",
-        "sum",
-        "difference",
-        "product",
-    ]
-)
-_ANSWERS: Final = frozenset(
-    [
-        "think",
-        "it",
-        "its",
-        "that",
-        "maybe",
-        "because",
-        "say",
-        "said",
-        "my",
-        "a",
-        "be",
-        "was",
-        "the",
-        "so",
-        "or",
-        "as",
-        "no",
-        "not",
-        "yes",
-        "guess",
-        "i",
-        "like",
-        "makes",
-        "gives",
-        "means",
-        "then",
-        "has",
-        "have",
-        "you",
-        "we",
-        "they",
-        "please",
-        "of",
-        "in",
-        "by",
-        "from",
-        "into",
-        "times",
-        "over",
-    ]
-)
-_DATED: Final = frozenset(
-    [
-        "test",
-        "exam",
-        "quiz",
-        "due",
-        "appointment",
-        "meeting",
-        "party",
-        "homework",
-        "dentist",
-        "deadline",
-        "birthday",
-        "date",
-        "exams",
-        "essay",
-        "presentation",
-        "trip",
-        "concert",
-        "match",
-        "game",
-        "lesson",
-        "recital",
-        "competition",
-        "interview",
-        "starts",
-        "begins",
-    ]
-)
+_SUMS: Final = frozenset({
+    "simplify", "simplified", "fraction", "fractions", "reduce", "calculate", "compute", "convert", "evaluate",
+    "multiply", "divide", "add", "subtract", "is", "equal", "equals", "equivalent", "write", "between",
+    "compare", "than", "half", "number", "numbers", "and", "answer", "got", "get", "score", "scored", "much",
+    "ate", "eat", "eats", "eaten", "drank", "used", "cut", "sum", "difference", "product",
+})  # fmt: skip
+_ANSWERS: Final = frozenset({
+    "think", "it", "its", "that", "maybe", "because", "say", "said", "my", "a", "be", "was", "the", "so", "or",
+    "as", "no", "not", "yes", "guess", "i", "like", "makes", "gives", "means", "then", "has", "have", "you",
+    "we", "they", "please", "of", "in", "by", "from", "into", "times", "over",
+})  # fmt: skip
+_DATED: Final = frozenset({
+    "test", "exam", "quiz", "due", "appointment", "meeting", "party", "homework", "dentist", "deadline",
+    "birthday", "date", "exams", "essay", "presentation", "trip", "concert", "match", "game", "lesson",
+    "recital", "competition", "interview", "starts", "begins",
+})  # fmt: skip
 
 
 def read_figures(words: Words, index: int, today: Today, role: str) -> ReadDay | None:
@@ -137,6 +38,8 @@ def read_figures(words: Words, index: int, today: Today, role: str) -> ReadDay |
         found, after = read
         after = after + 1 if words.at(after) == "t" and words.is_glued(after) else after
         return coming_date(today, int(found[3]), int(found[4]), _year(found[1])), after, False
+    if span := _slashed_range(words, index, today):
+        return span
     if read := words.match(_DOTTED, index):
         found, after = read
         year = found[3] or found[4]
@@ -144,7 +47,7 @@ def read_figures(words: Words, index: int, today: Today, role: str) -> ReadDay |
         is_certain = bool(year) or role in ("on", "deadline", "until", "from")
         is_certain = is_certain or (index == 0 and words.at(after) == "")
         if is_certain or words.at(after) in ("at", "from", "-", "um", "in", ","):
-            return coming_date(today, int(found[2]), int(found[1]), _year(year)), after, not is_certain
+            return coming_date(today, int(found[2]), int(found[1]), _year(year)), after, False
     if role in ("on", "until", "from") and (read := words.match(_DOTTED_SHORT, index)):
         found, after = read
         if int(found[2]) <= 12:
@@ -155,6 +58,27 @@ def read_figures(words: Words, index: int, today: Today, role: str) -> ReadDay |
         year_text = found[3] or found[5]
         is_certain = bool(role in ("on", "deadline", "until", "from") or year_text) or _is_dated(words, index, after)
         return _either_way(today, first, second, _year(year_text)), after, not is_certain
+    return None
+
+
+def _slashed_range(words: Words, index: int, today: Today) -> ReadDay | None:
+    """Read "28/12 - 3/1". One of the four numbers is too large for a month, so that it is no sum and has one order."""
+    begin = words.match(_SLASHED, index)
+    if begin is None or words.at(begin[1]) not in ("-", "to", "until", "through"):
+        return None
+    end = words.match(_SLASHED, begin[1] + 1)
+    if end is None or not (begin[0][2] and end[0][2]) or begin[0][3] or end[0][3]:
+        return None
+    pairs = [(int(found[1]), int(found[2])) for found in (begin[0], end[0])]
+    for orderly in (pairs, [(month, day) for day, month in pairs]):
+        is_only = any(day > MONTHS_A_YEAR for day, _month in orderly)
+        if is_only and all(day <= 31 and month <= MONTHS_A_YEAR for day, month in orderly):
+            first = coming_date(today, orderly[0][1], orderly[0][0])
+            if isinstance(first, UnclearDay):
+                return first, end[1], False
+            last = coming_date(Today(first.first), orderly[1][1], orderly[1][0])
+            days = last if isinstance(last, UnclearDay) else Day(first.first, last.last, kind="dates")
+            return days, end[1], False
     return None
 
 
@@ -177,7 +101,11 @@ def _is_dated(words: Words, index: int, after: int) -> bool:
     """Whether figures with a slash are a date without a preposition. In a lesson, "I think 12/15" is an answer."""
     near = {words.at(index - each) for each in range(1, 4)}
     is_whole_text = index == 0 and words.at(words.skip(after, ".", "!", "?")) == ""
-    if near & _DATED or words.at(index).startswith("0") or is_whole_text:
+    follows = [words.at(each) for each in range(after, after + 5)]
+    is_named = follows[0] == "is" and any(
+        each in _DATED and following in ("", ".", "!", "?", ",") for each, following in itertools.pairwise(follows)
+    )
+    if is_named or near & _DATED or words.at(index).startswith("0") or is_whole_text:
         return True
     # "24/12 skating", "7/12: cinema" and "cinema 7/12": no talk of an answer stands beside it.
     is_beyond = any(words.at(at).isdigit() and 12 < int(words.at(at)) <= 31 for at in (index, index + 2))

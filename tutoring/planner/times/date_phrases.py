@@ -10,126 +10,30 @@ from tutoring.planner.times.words import MONTHS, WEEKDAYS, Words
 
 FIRST_YEAR: Final = 1900
 LAST_YEAR: Final = 2199
-_NUMBERED: Final = frozenset(
-    [
-        "floor",
-        "page",
-        "grade",
-        "exercise",
-        "question",
-        "step",
-        "line",
-        "row",
-        "try",
-        "attempt",
-        "place",
-        "day",
-        "time",
-        "period",
-        "hour",
-        "lesson",
-        "week",
-        "month",
-        "year",
-        "chapter",
-        "problem",
-        "task",
-        "term",
-        "half",
-        "anniversary",
-        "century",
-        "one",
-        "of",
-        "most",
-        "best",
-        "and/or",
-        "part",
-    ]
-)
-_COUNTED: Final = frozenset(
-    [
-        "did",
-        "do",
-        "done",
-        "finished",
-        "solved",
-        "try",
-        "tried",
-        "attempt",
-        "exercise",
-        "question",
-        "problem",
-        "task",
-        "page",
-        "answer",
-        "step",
-        "line",
-        "row",
-        "first",
-        "and",
-    ]
-)
+_NUMBERED: Final = frozenset({
+    "floor", "page", "grade", "exercise", "question", "step", "line", "row", "try", "attempt", "place", "day",
+    "time", "period", "hour", "lesson", "week", "month", "year", "chapter", "problem", "task", "term", "half",
+    "anniversary", "century", "one", "of", "most", "best", "and/or", "part",
+})  # fmt: skip
+_COUNTED: Final = frozenset({
+    "did", "do", "done", "finished", "solved", "try", "tried", "attempt", "exercise", "question", "problem",
+    "task", "page", "answer", "step", "line", "row", "first", "and",
+})  # fmt: skip
 _LINKS: Final = ("to", "-", "until", "through", "and", "till")
 # What may follow "the 5th" if it is a day: "the 5th floor" is none.
-_AFTER_MONTH_DAY: Final = frozenset(
-    [
-        "at",
-        "from",
-        "in",
-        "on",
-        "to",
-        "until",
-        "through",
-        "by",
-        "and",
-        "or",
-        "for",
-        "i",
-        "we",
-        "my",
-        "the",
-        "please",
-        ",",
-        ".",
-        "!",
-        "?",
-        ";",
-        ")",
-        "-",
-        "every",
-        "each",
-        "remind",
-        "is",
-        "it",
-        "noon",
-        "midnight",
-        "we",
-        "he",
-        "she",
-        "they",
-        "of",
-        "as",
-        "about",
-        "around",
-        "before",
-        "after",
-        "between",
-        "this",
-        "next",
-        "morning",
-        "afternoon",
-        "evening",
-        "with",
-        "so",
-    ]
-)
+_AFTER_MONTH_DAY: Final = frozenset({
+    "at", "from", "in", "on", "to", "until", "through", "by", "and", "or", "for", "i", "we", "my", "the",
+    "please", ",", ".", "!", "?", ";", ")", "-", "every", "each", "remind", "is", "it", "noon", "midnight",
+    "he", "she", "they", "of", "as", "about", "around", "before", "after", "between", "this", "next",
+    "morning", "afternoon", "evening", "with", "so",
+})  # fmt: skip
 
 
 def read_date(words: Words, index: int, today: Today, role: str) -> ReadDay | None:
     """Read a date of the calendar; `role` is empty if no preposition stands before it."""
     return (
         read_figures(words, index, today, role)
-        or _day_and_month(words, index, today)
+        or _day_and_month(words, index, today, role)
         or _month_and_day(words, index, today)
         or _month(words, index, today, role)
         or _month_day(words, index, today, role)
@@ -165,7 +69,7 @@ def _day_number(words: Words, index: int) -> tuple[int, int] | None:
     return number if is_beside_month else None
 
 
-def _day_and_month(words: Words, index: int, today: Today) -> ReadDay | None:
+def _day_and_month(words: Words, index: int, today: Today, role: str) -> ReadDay | None:
     """Read "1 December", "the 1st of December 2026", "1-5 December", "the 1st to the 5th of May"."""
     index = words.skip(index, "the")
     number = _day_number(words, index)
@@ -173,13 +77,19 @@ def _day_and_month(words: Words, index: int, today: Today) -> ReadDay | None:
         return None
     first, after = number
     last = first
-    if words.at(after) in _LINKS and (second := _day_number(words, words.skip(after + 1, "the"))):
+    is_open = words.at(after) == "or"
+    if (is_open or words.at(after) in _LINKS) and (second := _day_number(words, words.skip(after + 1, "the"))):
         last, after = second
     after = words.skip(words.skip(after, "of"), "-", ".", "/")
     month = MONTHS.get(words.at(after))
     if month is None:
         return None
     year, after = _read_year(words, words.skip(after + 1, ".") if len(words.at(after)) <= 4 else after + 1)
+    if is_open:
+        return _one_of(today, month, first, last, year), after, False
+    if last < first and role == "at":
+        # "at 6 until 2 April"
+        return None
     if last < first:
         return UnclearDay("date", _("It would end before it begins.")), after, False
     return _days(today, month, first, last, year), after, False
@@ -197,11 +107,23 @@ def _month_and_day(words: Words, index: int, today: Today) -> ReadDay | None:
     if words.at(after) == ":" or words.at(after) in ("am", "pm", "times", "km", "%") or (words.at(after) == "/"):
         return None
     last = first
-    second = _day_number(words, words.skip(after + 1, "the")) if words.at(after) in ("-", "to", "through") else None
+    is_open = words.at(after) == "or"
+    is_linked = is_open or words.at(after) in ("-", "to", "through")
+    second = _day_number(words, words.skip(after + 1, "the")) if is_linked else None
     if second and first < second[0] and words.at(second[1]) not in (":", "am", "pm"):
         last, after = second
     year, after = _read_year(words, after)
+    if is_open and last > first:
+        return _one_of(today, month, first, last, year), after, False
     return _days(today, month, first, last, year), after, False
+
+
+def _one_of(today: Today, month: int, first: int, last: int, year: int | None) -> AnyDay:
+    """Return the question which of two days is meant: "14 or 15 March"."""
+    days = [coming_date(today, month, each, year) for each in (first, last)]
+    unclear = next((each for each in days if isinstance(each, UnclearDay)), None)
+    choices = tuple(each.first for each in days if isinstance(each, Day))
+    return unclear or UnclearDay("which", _("More than one day is possible."), choices)
 
 
 def _days(today: Today, month: int, first: int, last: int, year: int | None) -> AnyDay:
@@ -239,6 +161,8 @@ def _month_day(words: Words, index: int, today: Today, role: str) -> ReadDay | N
     if ordinal is None:
         return None
     number, after = ordinal
+    if words.are(after, "of", "the", "month"):
+        return coming_month_day(today, number), after + 3, False
     is_word = not words.at(start).isdigit()
     # "The third" may be of anything, "the twelfth" is rather a day.
     is_day = number > 3 and words.at(words.skip(after, ".", "!", "?")) in ("", "at")

@@ -7,8 +7,9 @@ from typing import Final
 from django.utils.translation import gettext as _
 
 from tutoring.planner.times.date_phrases import read_date
-from tutoring.planner.times.day_values import AnyDay, Day, ReadDay, Today, UnclearDay, coming_month_day
+from tutoring.planner.times.day_values import Day, ReadDay, Today, UnclearDay, coming_month_day
 from tutoring.planner.times.durations import Duration, read_duration
+from tutoring.planner.times.named_days import read_holiday, read_week_or_month
 from tutoring.planner.times.weekday_phrases import WHICH, read_ordinal_weekday
 from tutoring.planner.times.words import (
     DURATION_UNITS,
@@ -18,11 +19,10 @@ from tutoring.planner.times.words import (
     WEEKDAYS,
     WORDS_OF_THEIR_OWN,
     Words,
-    holiday,
-    holiday_date,
 )
 
 _NAMED: Final = {"today": 0, "tomorrow": 1, "yesterday": -1}
+_UNITS_AWAY: Final = {"week": Duration(days=7), "fortnight": Duration(days=14)}
 _VAGUE: Final = frozenset({"sometime", "someday", "soon"})
 
 
@@ -36,8 +36,8 @@ def read_day(words: Words, index: int, today: Today, role: str) -> ReadDay | Non
         _edge,
         _from_anchor,
         _weekday,
-        _week_or_month,
-        _holiday,
+        read_week_or_month,
+        read_holiday,
     ):
         if found := read(words, index, today, role):
             return found
@@ -48,12 +48,15 @@ def read_instant(words: Words, index: int, now: datetime) -> tuple[datetime | Un
     """Read "in two hours", "an hour from now", "30 minutes ago" (without "in", which stands before the index)."""
     if same := _same_time(words, index, now):
         return same
-    if (
-        words.are(index, "now")
-        and words.at(index - 1) == "from"
-        and words.at(index + 1) in ("to", "until", "-", "through")
+    if words.at(index) == "now" and (
+        words.at(index + 1) in ("to", "until", "-", "through")
+        or (words.at(index + 1) == "for" and read_duration(words, words.skip(index + 2, "about")))
     ):
         return now.replace(second=0, microsecond=0), index + 1
+    if words.at(index - 1) in ("for", "over", "during") and words.are(index, "the", "next"):
+        # The length of "for the next two hours" is read on its own.
+        length = read_duration(words, index + 2)
+        return (now.replace(second=0, microsecond=0), index + 2) if length and not length[0].is_of_days else None
     start = words.skip(words.skip(index, "the"), "next") if words.at(index - 1) in ("in", "within") else index
     found = read_duration(words, start)
     if found is None and start > index and words.at(start) == "hour":
@@ -68,9 +71,16 @@ def read_instant(words: Words, index: int, now: datetime) -> tuple[datetime | Un
         return duration.after_time(base), after + (2 if words.at(after + 1) == "now" else 3)
     if words.at(after) == "ago":
         return duration.after_time(base, sign=-1), after + 1
-    if words.at(index - 1) in ("in", "within") and words.at(after) not in ("of", "a", "per"):
+    if _is_ahead(words, index, after) and words.at(after) not in ("of", "a", "per"):
         return duration.after_time(base), words.skip(words.skip(after, "'"), "time")
     return None
+
+
+def _is_ahead(words: Words, index: int, after: int) -> bool:
+    """Whether a length counts from now: "in two hours"; "after two hours", where a sentence consists of it."""
+    if words.at(index - 1) == "after" and words.at(index - 2) in ("", ".", "!", "?", "me"):
+        return _ends(words, after)
+    return words.at(index - 1) in ("in", "within")
 
 
 def _same_time(words: Words, index: int, now: datetime) -> tuple[datetime, int] | None:
@@ -101,11 +111,26 @@ def _named(words: Words, index: int, today: Today, role: str) -> ReadDay | None:
         other = "tomorrow" if days > 0 else "yesterday"
         if words.are(start, "day", link, other):
             return today.one(today.day + timedelta(days=days)), start + 3, False
-    if words.are(start, "day", "after") and words.at(index - 1) == "or" and words.at(index - 2) == "tomorrow":
+    if words.are(start, "day", "after") and "tomorrow" in words.before(start, 5) and _ends(words, start + 2):
         return today.one(today.day + timedelta(days=2)), start + 2, False
     if words.at(index) in _NAMED:
-        return today.one(today.day + timedelta(days=_NAMED[words.at(index)])), index + 1, False
+        day, after = today.day + timedelta(days=_NAMED[words.at(index)]), index + 1
+        # "today in a week", "tomorrow week"
+        at = words.skip(after, "in")
+        away = (
+            read_duration(words, at)
+            if at > after
+            else _UNITS_AWAY.get(words.at(at)) and (_UNITS_AWAY[words.at(at)], at + 1)
+        )
+        if away and away[0].is_of_days:
+            return today.one(away[0].after(day)), away[1], False
+        return today.one(day), after, False
     return None
+
+
+def _ends(words: Words, index: int) -> bool:
+    """Whether a part of the sentence ends before this token."""
+    return words.at(index) in ("", ".", ",", "!", "?", ";", "please", "at", "then", "instead")
 
 
 def _vague(words: Words, index: int, today: Today, role: str) -> ReadDay | None:
@@ -116,10 +141,14 @@ def _vague(words: Words, index: int, today: Today, role: str) -> ReadDay | None:
             words.at(index - 1) in ("as", "too", "how", "so") or words.at(after) not in ("", ".", "!", "?")
         ):
             return None
+    elif words.are(index, "one", "of", "these", "days"):
+        return UnclearDay("date", _("Which day is that?"), is_vague=True), index + 4, False
     elif words.at(index) in ("some", "one", "any") and words.at(index + 1) in ("time", "day", "point"):
         after = index + 2
         if words.at(index) == "one" and words.at(after) not in ("next", "this"):
             return None
+        if words.at(index) == "any" and words.at(after) in ("but", "except"):
+            return UnclearDay("date", _("Which day is that?")), after + 1, False
     elif words.at(index) == "later":
         return _later(words, index, today, role)
     elif found := _few(words, index):
@@ -196,6 +225,12 @@ def _later(words: Words, index: int, today: Today, role: str) -> ReadDay | None:
 def _weekday(words: Words, index: int, today: Today, role: str) -> ReadDay | None:
     start = words.skip(index, "the")
     which = words.at(start)
+    if words.at(start + 1) == "or" and which in WHICH and words.at(start + 2) in WHICH:
+        second = _weekday(words, start + 2, today, role)
+        number = WEEKDAYS.get(words.at(start + 3))
+        if second and number is not None and isinstance(second[0], Day):
+            days = _in_week(today.week(WHICH[which]), number).first, second[0].first
+            return UnclearDay("which", _("More than one day is possible."), days), second[1], False
     at = start + 1 if which in WHICH or which in ("coming", "upcoming") else start
     if at > start and words.at(at) in ("coming", "upcoming"):
         at, which = at + 1, "coming"
@@ -205,6 +240,8 @@ def _weekday(words: Words, index: int, today: Today, role: str) -> ReadDay | Non
     name, after = words.at(at), at + 1
     if name in WORDS_OF_THEIR_OWN and at == start and not (role or words.is_capital(at) or at == 0):
         return None
+    if name == "sat" and at == start and words.is_exam(at):
+        return None
     after = words.skip(after, ".") if len(name) <= 5 and words.is_glued(after) and words.at(after + 1) else after
     after = after + 1 if words.are(after, "-", "week") else after
     if words.at(after) == "week" and words.at(after + 1) not in ("day", "days"):
@@ -213,6 +250,11 @@ def _weekday(words: Words, index: int, today: Today, role: str) -> ReadDay | Non
         return _moved(today.weekday(number), 14), after + 1, False
     if words.are(after, "after", "next"):
         return _in_week(today.week(2), number), after + 2, False
+    end = words.skip(after + 1, "that")
+    if start > index and at == start and words.at(after) == "after" and _ends(words, end):
+        # "Not this Friday but the Friday after": one week after the one just named.
+        is_next = "next" in words.before(start, 6)
+        return _in_week(today.week(2), number) if is_next else _moved(today.weekday(number), 7), end, False
     if at == start and words.at(after) == "next" and words.at(after + 1) in ("", ",", ".", "at", "from", "!", "?"):
         return _in_week(today.week(1), number), after + 1, False
     if at == start and (dated := _with_number(words, after, today, number)):
@@ -242,7 +284,24 @@ def _with_number(words: Words, after: int, today: Today, weekday: int) -> ReadDa
         or (words.is_glued(after + 1) and follows not in (",", ".", "!", "?"))
     ):
         return None
-    if follows in ("am", "pm", "o'clock", "to", "-", "of", "past", "hours", "minutes", "in", "a", "p"):
+    if follows in (
+        "am",
+        "pm",
+        "o'clock",
+        "oclock",
+        "o",
+        "h",
+        "ish",
+        "to",
+        "-",
+        "of",
+        "past",
+        "hours",
+        "minutes",
+        "in",
+        "a",
+        "p",
+    ):
         return None
     day = coming_month_day(today, int(number))
     if isinstance(day, Day) and day.first.weekday() == weekday:
@@ -260,44 +319,6 @@ def _moved(day: Day, days: int) -> Day:
 
 def _is_weeks(duration: Duration) -> bool:
     return duration.days > 0 and duration.days % 7 == 0 and not duration.months
-
-
-def _week_or_month(words: Words, index: int, today: Today, role: str) -> ReadDay | None:
-    """Read "this week", "next weekend", "the month after next", "the weekend"."""
-    start = words.skip(index, "the", "all")
-    start = words.skip(start, "whole", "entire")
-    ahead: int | None
-    if (which := words.at(start)) in WHICH:
-        ahead, unit, after = WHICH[which], words.at(start + 1), start + 2
-        if unit in ("coming", "upcoming") and words.at(start + 2) == "weekend":
-            ahead, unit, after = 0, "weekend", start + 3
-    elif which in ("coming", "upcoming"):
-        ahead, unit, after = None, words.at(start + 1), start + 2
-    else:
-        ahead, unit, after = None, which, start + 1
-    if words.are(after, "after", "next"):
-        ahead, after = 2, after + 2
-    elif words.are(after, "after", "that") or words.at(after) in ("'", "plan"):
-        return None
-    elif (
-        ahead is None
-        and unit == "weekend"
-        and (start > index or role in ("on", "at", "deadline", "until", "from", "in"))
-    ):
-        ahead = -1 if today.is_past and today.day.weekday() < 5 else 0
-    if ahead is None:
-        return None
-    match unit:
-        case "week":
-            return today.week(ahead), after, False
-        case "weekend":
-            return today.weekend(ahead), after, False
-        case "month":
-            return today.month(today.day.year, today.day.month + ahead), after, False
-        case "year":
-            year = today.day.year + ahead
-            return Day(date(year, 1, 1), date(year, 12, 31), kind="range"), after, False
-    return None
 
 
 def _edge(words: Words, index: int, today: Today, role: str) -> ReadDay | None:
@@ -345,8 +366,11 @@ def _from_anchor(words: Words, index: int, today: Today, role: str) -> ReadDay |
     if words.at(index - 1) in ("in", "within") and (words.at(after) == "or" and (more := words.number(after + 1))):
         end = more[1] + (words.at(more[1]) in DURATION_UNITS)
         return UnclearDay("date", _("Which day is that?")), end, False
+    if start > index and (words.at(after) not in ("before", "after", "from") or words.at(after + 1) == "next"):
+        # "in the week after next"
+        return None
     try:
-        return _counted(words, index, today, duration, after)
+        return _counted(words, start, today, duration, after)
     except (OverflowError, ValueError):
         return UnclearDay("date", _("That day is outside of the calendar.")), after, False
 
@@ -358,7 +382,7 @@ def _counted(words: Words, index: int, today: Today, duration: Duration, after: 
         return today.one(duration.after(today.day)), after + (2 if words.at(after) == "from" else 1), False
     if words.at(after) in ("today", "tomorrow") and _is_weeks(duration):
         return today.one(duration.after(today.day + timedelta(days=_NAMED[words.at(after)]))), after + 1, False
-    if words.at(index - 1) in ("in", "within"):
+    if _is_ahead(words, index, after):
         end = words.skip(words.skip(after, "'", "from"), "time")
         if (
             words.at(end) in ("on", "")
@@ -373,26 +397,3 @@ def _counted(words: Words, index: int, today: Today, duration: Duration, after: 
         if anchor and isinstance(anchor[0], Day):
             return today.one(duration.after(anchor[0].first, sign=sign)), anchor[1], False
     return None
-
-
-def _holiday(words: Words, index: int, today: Today, role: str) -> ReadDay | None:
-    which = words.at(index) if words.at(index) in ("next", "this", "last") else ""
-    found = holiday(words, index + bool(which))
-    if found is None:
-        return None
-    name, after = found
-    # "The new year is hard" names no day.
-    if name in ("new year", "new years") and not role:
-        return None
-    year = today.day.year
-    if words.at(after).isdigit() and len(words.at(after)) == 4:
-        year, after = int(words.at(after)), after + 1
-        day: AnyDay = (
-            today.one(holiday_date(name, year)) if 1900 <= year < 2200 else UnclearDay("date", _("Which year?"))
-        )
-        return day, after, False
-    if which == "last" or today.is_past:
-        year -= holiday_date(name, year) > today.day
-    else:
-        year += holiday_date(name, year) < today.day
-    return Day(*(holiday_date(name, year),) * 2, kind="holiday", has_year=False), after, False

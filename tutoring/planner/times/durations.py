@@ -75,6 +75,8 @@ def _read_single(words: Words, index: int) -> tuple[Duration, int] | None:
         return Duration(minutes=15), index + 5
     if words.are(index, "three", "quarters", "of", "an", "hour"):
         return Duration(minutes=45), index + 5
+    if words.are(index, "1", "/", "2", "hour"):
+        return Duration(minutes=30), index + 4
     amount: float
     if words.are(index, "a", "couple"):
         amount, after = 2, words.skip(index + 2, "of")

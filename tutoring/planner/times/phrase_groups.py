@@ -11,7 +11,7 @@ from tutoring.planner.times.clock_phrases import Clock
 from tutoring.planner.times.day_values import AnyDay, Day, UnclearDay
 from tutoring.planner.times.durations import Duration
 from tutoring.planner.times.phrase_items import GLUE, LIST_WORDS, Count, Item, Part, gap
-from tutoring.planner.times.recurrence_phrases import Every
+from tutoring.planner.times.recurrence_phrases import Every, Without
 from tutoring.planner.times.words import Words
 
 MOST_WORDS_BETWEEN: Final = 10
@@ -57,6 +57,11 @@ class Group:
     def has_time(self) -> bool:
         return bool(self.clock or self.part or self.instant)
 
+    @property
+    def _starts_with_part(self) -> bool:
+        """Whether a part of the day is where it starts: "from lunchtime to two"."""
+        return any(isinstance(each.value, Part) and each.role == "from" for each in self.items)
+
     def add(self, item: Item) -> bool:
         """Take the item in, if the phrase has room for it."""
         if not self._set(item):
@@ -87,6 +92,8 @@ class Group:
                 self.every = value
             case Every() if merged := _merged_rules(self.every, value):
                 self.every = merged
+            case Without() if self.every and (left := self.every.without(value)):
+                self.every = left
             case datetime() if self.every:
                 # "every Friday from now until Christmas"
                 pass
@@ -104,7 +111,11 @@ class Group:
         if item.role == "until" and self.until_clock_is_shared and self.until_clock and not self.is_each_day:
             self.clock, self.until_clock = self.until_clock, clock
             self.is_each_day, self.until_clock_is_shared = True, False
-        elif item.role == "until" and (self.clock or self.until_day or self.instant) and self.until_clock is None:
+        elif (
+            item.role == "until"
+            and (self.clock or self.until_day or self.instant or self._starts_with_part)
+            and self.until_clock is None
+        ):
             self.until_clock = clock
         elif self.until_day and self.clock is None and self.until_clock is None and not self.every:
             # "Monday to Friday at seven" is about each day, "from Friday to Sunday at five" about the whole.
@@ -166,6 +177,8 @@ def merged_days(first: AnyDay, second: AnyDay) -> AnyDay | None:
     if first.kind == "weekday" and not second.is_range and second.kind != "weekday":
         return _checked(first, second)
     if first.kind == "month day" and second.is_range:
+        if second.kind != "range":
+            return None
         day = second.first + timedelta(days=first.number - 1)
         is_in = second.first.day == 1 and day <= second.last
         return Day(day, day) if is_in else UnclearDay("date", _("That month has no such day."))
@@ -204,13 +217,21 @@ def find_groups(words: Words, items: list[Item]) -> list[Group]:
             continue
         joining = [each for each in between if each in LIST_WORDS or each == ","]
         if set(between) <= GLUE | LIST_WORDS and (joining or not between):
-            group.list_word = "or" if "or" in joining else "and"
+            is_open = "or" in joining or joining == ["/"] or {"maybe", "perhaps"} & set(between)
+            group.list_word = "or" if is_open else "and"
         groups.append(group)
     _share(groups)
     found = [each for each in _joined(words, groups) if each.has_day or each.has_time]
-    # "Not this Friday but next Friday"
-    meant = [each for each in found if words.at(each.items[0].first - 1) != "not"]
+    meant = [each for each in found if not _is_rejected(words, each.items[0].first)]
     return meant or found
+
+
+def _is_rejected(words: Words, index: int) -> bool:
+    """Whether a time is named to say that it is not meant: "not this Friday", "I can't do Friday"."""
+    before, word = words.at(index - 2), words.at(index - 1)
+    is_instead = words.are(index - 1, "instead", "of") or (before, word) == ("rather", "than")
+    is_refused = before in ("can't", "cannot", "cant") and word in ("do", "make")
+    return word == "not" or is_instead or is_refused
 
 
 def _share(groups: list[Group]) -> None:

@@ -1,14 +1,14 @@
 """The pieces of time phrases in a text, in order: days, times of day, recurrences, lengths."""
 
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final, Literal
 
 from tutoring.planner.times.clock_phrases import Clock, read_clock, read_period
 from tutoring.planner.times.day_phrases import read_day, read_instant
 from tutoring.planner.times.day_values import AnyDay, Day, Today, UnclearDay
 from tutoring.planner.times.durations import Duration, read_duration
-from tutoring.planner.times.recurrence_phrases import Every, read_every
+from tutoring.planner.times.recurrence_phrases import Every, Without, read_every, read_without
 from tutoring.planner.times.words import WEEKDAYS, Words
 
 type Role = Literal["", "at", "on", "in", "of", "from", "until", "deadline", "after", "for"]
@@ -40,8 +40,24 @@ _ROLES: Final[dict[str, Role]] = {
     "after": "after",
 }
 _LINKS: Final = ("to", "-", "until", "through")
-GLUE: Final = frozenset({",", "(", ")", "say", "maybe", "probably", "sharp"})
-LIST_WORDS: Final = frozenset({"and", "&", "or", "/"})
+GLUE: Final = frozenset(
+    {
+        ",",
+        "(",
+        ")",
+        "say",
+        "maybe",
+        "perhaps",
+        "probably",
+        "sharp",
+        "always",
+        "usually",
+        "ideally",
+        "preferably",
+        "please",
+    }
+)
+LIST_WORDS: Final = frozenset({"and", "&", "+", "or", "/"})
 _TIMES: Final = frozenset({"times", "sessions", "lessons", "occurrences", "classes"})
 _FIRST_ROLE_COUNTS: Final = ("deadline", "until", "from")
 
@@ -62,7 +78,7 @@ class Count:
     number: int
 
 
-type Value = AnyDay | datetime | Clock | Part | Every | Duration | Count
+type Value = AnyDay | datetime | Clock | Part | Every | Without | Duration | Count
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +101,7 @@ def find_items(words: Words, now: datetime, *, is_past: bool) -> list[Item]:
     index = 0
     while index < len(words):
         previous = items[-1] if items and items[-1].after == index else None
-        item = _read_item(words, index, today, now, previous)
+        item = _read_without(words, index, items) or _read_item(words, index, today, now, previous)
         if item is None:
             index += 1
         else:
@@ -102,6 +118,8 @@ def gap(words: Words, before: Item, after: Item) -> list[str]:
 def _read_item(words: Words, index: int, today: Today, now: datetime, previous: Item | None) -> Item | None:
     role, at, is_link = _prepositions(words, index, previous)
 
+    follows_clock = previous is not None and isinstance(previous.value, Clock)
+
     def item(value: Value, after: int, *, is_weak: bool = False) -> Item:
         return Item(value, role, index, after, is_weak, words.at(index) if is_link else "")
 
@@ -109,6 +127,8 @@ def _read_item(words: Words, index: int, today: Today, now: datetime, previous: 
         return item(*every)
     if role == "for" and (rest := _rest(words, at, today)):
         return Item(rest[0], "until", index, rest[1])
+    if role in ("for", "in") and not follows_clock and (instant := read_instant(words, at, now)):
+        return item(*instant)
     is_over = words.at(at - 1) in ("over", "during") and words.are(at, "the", "next")
     if role == "for" or words.at(at) == "lasting" or is_over:
         start = words.skip(at, "lasting")
@@ -130,11 +150,17 @@ def _read_item(words: Words, index: int, today: Today, now: datetime, previous: 
     if words.at(same) in ("same", "this") and words.at(same + 1) == "time":
         return item(Clock(now.hour, now.minute, "24"), same + 2, is_weak=True)
     if day := read_day(words, at, today, role):
-        return item(day[0], day[1], is_weak=day[2])
-    follows_clock = previous is not None and isinstance(previous.value, Clock)
-    length = read_duration(words, words.skip(at, ",")) if follows_clock else None
-    if length and not length[0].is_of_days:
-        return Item(length[0], "for", index, length[1])
+        # "from Tuesday on"
+        after = words.skip(day[1], "on", "onwards", "onward") if role == "from" else day[1]
+        if previous and isinstance(previous.value, Part) and words.at(index) in ("before", "after"):
+            # "the evening before Easter"
+            beside = _beside(day[0], 1 if words.at(index) == "after" else -1)
+            return Item(beside, "", index, after, day[2])
+        return item(day[0], after, is_weak=day[2])
+    follows_now = previous is not None and isinstance(previous.value, datetime)
+    length = read_duration(words, words.skip(at, ",", "(")) if not role else None
+    if length and not length[0].is_of_days and (follows_clock or follows_now or not read_clock(words, at, role)):
+        return Item(length[0], "for", index, length[1], is_weak=not (follows_clock or follows_now))
     if part := _part(words, at, role):
         return item(part[0], part[1], is_weak=part[2])
     if role == "until" and (later := _until_something(words, at, today)):
@@ -148,6 +174,23 @@ def _read_item(words: Words, index: int, today: Today, now: datetime, previous: 
         is_weak = clock.is_bare or (is_link and previous is not None and previous.is_weak and _is_number(clock.clock))
         return item(clock.clock, clock.after, is_weak=is_weak)
     return None
+
+
+def _beside(day: AnyDay, days: int) -> AnyDay:
+    if isinstance(day, UnclearDay) or day.is_range:
+        return day
+    return Day(*(day.first + timedelta(days=days),) * 2)
+
+
+def _read_without(words: Words, index: int, items: list[Item]) -> Item | None:
+    """Read "except Sundays" after a recurrence and perhaps its time of day."""
+    if not any(isinstance(each.value, Every) for each in items[-3:]):
+        return None
+    is_beside = items[-1].after == index and isinstance(items[-1].value, Every)
+    if words.at(index) == "but" and words.at(index + 1) != "not" and not is_beside:
+        return None
+    found = read_without(words, index)
+    return Item(found[0], "", index, found[1]) if found else None
 
 
 def _hyphened(words: Words, index: int) -> tuple[Duration, int] | None:
@@ -185,6 +228,8 @@ def _prepositions(words: Words, index: int, previous: Item | None) -> tuple[Role
             found, step = "from", 2
         elif words.at(at) in ("no", "not") and words.are(at + 1, "later", "than"):
             found, step = "deadline", 3
+        elif words.at(at) in ("no", "not") and words.at(at + 1) in ("sooner", "earlier") and words.at(at + 2) == "than":
+            found, step = "from", 3
         else:
             break
         # "due on Friday" is a deadline, "on Friday at five" another matter.
@@ -239,9 +284,12 @@ def _length(words: Words, index: int) -> tuple[Duration | Count, int] | None:
 
 def _part(words: Words, index: int, role: Role) -> tuple[Part, int, bool] | None:
     """Read a part of the day. "Good morning" and "for lunch" name no time."""
-    if words.at(index) in ("am", "pm") and words.at(index - 1) in WEEKDAYS.keys() | {"tomorrow", "today"}:
+    is_after_day = words.at(index - 1) in WEEKDAYS.keys() | {"tomorrow", "today"}
+    if words.at(index) in ("am", "pm") and is_after_day:
         # "Friday pm" is an afternoon.
         return Part("morning" if words.at(index) == "am" else "afternoon"), index + 1, False
+    if words.at(index) == "eve" and is_after_day:
+        return Part("evening"), index + 1, False
     which = words.at(index) if words.at(index) in ("this", "last") else ""
     found = read_period(words, index + bool(which))
     if found is None:
@@ -257,13 +305,14 @@ def _part(words: Words, index: int, role: Role) -> tuple[Part, int, bool] | None
         )
     if name == "tonight":
         return Part(name, is_today=True), after, False
-    if name == "lunch" and not (words.at(index - 1) in WEEKDAYS or words.at(index - 1) in ("tomorrow", "today")):
+    if name == "lunch" and not is_after_day:
         is_time = words.at(after - 1) == "time" or role in ("at", "in", "deadline", "until")
         return (Part("lunchtime"), after, False) if is_time else None
     name = "lunchtime" if name == "lunch" else name
-    if not role and words.at(index - 1) in WEEKDAYS | {"tomorrow": 0, "today": 0}:
+    if not role and is_after_day:
         return Part(name), after, True
-    is_certain = (role == "in" and words.at(index) == "the") or (role in ("at", "deadline", "until"))
+    is_whole = index == 0 and words.at(words.skip(after, ".", "!", "?")) == ""
+    is_certain = is_whole or (role == "in" and words.at(index) == "the") or (role in ("at", "deadline", "until"))
     return Part(name), after, not (is_certain or (name == "lunchtime" and role))
 
 
@@ -283,6 +332,10 @@ def _without_lone(words: Words, items: list[Item]) -> list[Item]:
 
 def _supports(words: Words, strong: Item, weak: Item) -> bool:
     between = gap(words, strong, weak) if strong.first < weak.first else gap(words, weak, strong)
+    is_same = isinstance(strong.value, Clock) and isinstance(weak.value, Clock)
+    is_alike = is_same or any(isinstance(strong.value, kind) and isinstance(weak.value, kind) for kind in (Day, Part))
+    if is_alike and between == ["or"]:
+        return True
     if not set(between) <= GLUE | {"and", "the"} or len(between) > 2:
         return False
     if isinstance(weak.value, Count):
@@ -292,5 +345,4 @@ def _supports(words: Words, strong: Item, weak: Item) -> bool:
     is_before_date = weak.first < strong.first and isinstance(strong.value, Day | UnclearDay) and strong.role
     if is_number and is_before_date:
         return False
-    is_same = isinstance(strong.value, Clock) and isinstance(weak.value, Clock)
     return not is_same or "until" in (strong.role, weak.role)

@@ -10,10 +10,10 @@ from django.utils.translation import gettext as _
 
 from tutoring.planner.times.clock_phrases import Clock
 from tutoring.planner.times.day_values import AnyDay, Day, Today, UnclearDay
+from tutoring.planner.times.durations import Duration
 from tutoring.planner.times.phrase_groups import Group
 from tutoring.planner.times.phrase_items import Count
 from tutoring.planner.times.recurrence_phrases import Every
-from tutoring.planner.times.recurrence_rules import CODES
 from tutoring.planner.times.values import Asks, Span, TimePhrase, UnclearTime
 from tutoring.planner.times.words import PERIODS
 
@@ -25,7 +25,8 @@ LONGEST_OVER_MIDNIGHT: Final = 14 * 60
 """Minutes of an event that goes on after midnight; "from 5pm to 3pm" is rather a slip."""
 LONGEST_BARE_OVER_MIDNIGHT: Final = 10 * 60
 """The same for hours without am or pm, which have another reading: "from 5 to 4"."""
-_MINUTES_A_DAY: Final = 24 * 60
+HOURS_A_DAY: Final = 24
+_MINUTES_A_DAY: Final = HOURS_A_DAY * 60
 
 
 class _Unclear(Exception):
@@ -99,8 +100,8 @@ class _Resolver:
                 raise _Unclear("time", _("There is no such time of day."))
         if group.instant:
             return self._instant(group.instant)
-        if group.every:
-            return self._recurring(group.every)
+        if every := group.every or self._implied():
+            return self._recurring(every)
         if group.day is None and not (group.part and (group.part.is_today or group.part.is_yesterday)):
             return self._next_time()
         return self._dated(self._day())
@@ -254,23 +255,37 @@ class _Resolver:
             return self.group.length.after_time(start) if self.group.length else None
         from_minutes = _minutes(self._start_clock())
         minutes = _minutes(clock.resolved(self._period()))
-        if minutes == from_minutes:
-            raise _Unclear("time", _("It would end before it begins."))
-        if minutes <= from_minutes and not clock.half and clock.hour <= 12 and minutes + 720 > from_minutes:
+        longest = _MINUTES_A_DAY
+        if minutes < from_minutes and not clock.half and clock.hour <= 12 and minutes + 720 > from_minutes:
             minutes += 720
-            if minutes > _MINUTES_A_DAY and minutes - from_minutes > LONGEST_BARE_OVER_MIDNIGHT:
-                raise _Unclear("time", _("It would end before it begins."))
-        elif minutes <= from_minutes:
-            minutes += _MINUTES_A_DAY
-            if minutes - from_minutes > LONGEST_OVER_MIDNIGHT:
-                raise _Unclear("time", _("It would end before it begins."))
+            longest = LONGEST_BARE_OVER_MIDNIGHT if minutes > _MINUTES_A_DAY else longest
+        elif minutes < from_minutes:
+            minutes, longest = minutes + _MINUTES_A_DAY, LONGEST_OVER_MIDNIGHT
+        if not 0 < minutes - from_minutes <= longest:
+            raise _Unclear("time", _("It would end before it begins."))
         return self._at(day, *divmod(minutes, 60))
+
+    def _implied(self) -> Every | None:
+        """Return the recurrence of "at six for five days" and of "Tuesday at four for six weeks"."""
+        group, lasting = self.group, self.group.lasting
+        if not isinstance(lasting, Duration) or not (group.clock or group.part) or lasting.days == 1:
+            return None
+        if group.day is None:
+            return Every(unit="day")
+        is_weekday = isinstance(group.day, Day) and group.day.kind == "weekday"
+        return Every(unit="week") if is_weekday and lasting.days % 7 == 0 else None
 
     def _recurring(self, every: Every, *, is_bounded: bool = True) -> TimePhrase:
         if every.problem:
             raise _Unclear("date" if every.asks_day else "time", every.problem)
         every, base, last = self._bounds(every) if is_bounded else (every, self.now.date(), None)
         start = self._first(every, base)
+        if self._start_clock_of(every)[0] >= HOURS_A_DAY:
+            # "every Tuesday at midnight" begins on Wednesdays.
+            if every.unit not in ("day", "week"):
+                raise _Unclear("time", _("Which midnight is meant?"))
+            every = replace(every, weekdays=tuple(sorted((each + 1) % 7 for each in every.weekdays)))
+            last = last and last + timedelta(days=1)
         rule = every.rule()
         if last is not None:
             if start.date() > last:
@@ -339,7 +354,8 @@ class _Resolver:
             single = "FREQ=DAILY"
         # The first day may have passed already; a year on, there is none left to wait for.
         for number, day in enumerate(rrulestr(single, dtstart=begin)):
-            if number == 0 and not _fits(every, day.date(), begin.date()):
+            # dateutil returns the first day in any case.
+            if number == 0 and every.weekdays and not every.ordinals and day.weekday() not in every.weekdays:
                 continue
             if not self.group.has_time and not every.period:
                 return self._midnight(day.date())
@@ -350,7 +366,7 @@ class _Resolver:
 
     def _start_clock_of(self, every: Every) -> tuple[int, int]:
         if self.group.clock is None and self.group.part is None:
-            return PERIODS[every.period], 0
+            return PERIODS.get(every.period, 0), 0
         return self._start_clock()
 
     def _count(self, rule: str, start: datetime) -> int:
@@ -383,10 +399,3 @@ class _Resolver:
 
 def _minutes(clock: tuple[int, int]) -> int:
     return clock[0] * 60 + clock[1]
-
-
-def _fits(every: Every, day: date, base: date) -> bool:
-    """Whether the first day that dateutil returns belongs to the rule: it returns the start in any case."""
-    return not (every.weekdays and not every.ordinals) or CODES[day.weekday()] in {
-        CODES[each] for each in every.weekdays
-    }

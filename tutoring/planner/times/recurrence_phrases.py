@@ -1,13 +1,14 @@
 """Recurrence in words: "every Tuesday and Thursday", "every other week", "the last Friday of each month", "weekly"."""
 
+import re
 from dataclasses import dataclass, replace
-from typing import Final, Literal
+from typing import Final, Literal, Self
 
 from django.utils.translation import gettext as _
 
 from tutoring.planner.times.date_phrases import read_date
 from tutoring.planner.times.day_phrases import read_day
-from tutoring.planner.times.day_values import Day, Today
+from tutoring.planner.times.day_values import DAYS_A_WEEK, Day, Today
 from tutoring.planner.times.recurrence_rules import CODES
 from tutoring.planner.times.weekday_phrases import read_weekdays
 from tutoring.planner.times.words import DURATION_UNITS, PERIODS, PLURAL_WEEKDAYS, WEEKDAYS, Words
@@ -18,6 +19,7 @@ WEEKEND: Final = (5, 6)
 _FREQUENCIES: Final = {"day": "DAILY", "week": "WEEKLY", "month": "MONTHLY", "year": "YEARLY"}
 _ADVERBS: Final[dict[str, tuple[Unit, int]]] = {
     "daily": ("day", 1),
+    "everyday": ("day", 1),
     "nightly": ("day", 1),
     "weekly": ("week", 1),
     "fortnightly": ("week", 2),
@@ -27,8 +29,28 @@ _ADVERBS: Final[dict[str, tuple[Unit, int]]] = {
     "annually": ("year", 1),
     "quarterly": ("month", 3),
 }
-_TIMES_A: Final = {"once": 1, "twice": 2}
+_AFTER_EVERYDAY: Final = frozenset({
+    "at", "from", "until", "for", "in", "on", "by", "except", "but", "after", "before", "starting",
+    "beginning", "this",
+})  # fmt: skip
+"""Words before which "everyday" is "every day", and not that of "everyday life"."""
+_SHORT_WEEKDAYS: Final = {"mo": 0, "m": 0, "tu": 1, "th": 3, "t": 1, "we": 2, "w": 2, "fr": 4, "f": 4, "sa": 5, "su": 6}
+_SHORT_NAME: Final = re.compile("|".join(_SHORT_WEEKDAYS))
+_SHORT_TIMETABLE: Final = re.compile(rf"mwf|tu?th|(?:{_SHORT_NAME.pattern})(?:/(?:{_SHORT_NAME.pattern}))+(?![\w/])")
+_TIMES_A: Final = {"once": 1, "twice": 2, "thrice": 3}
+_BEFORE_CLOCKS: Final = frozenset(
+    {"at", "by", "until", "to", "-", "around", "about", "before", "after", "past", "and", ":"}
+)
 MOST_INTERVAL: Final = 999
+MANY: Final = 99
+"""Stands for "several"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Without:
+    """The days on which something that recurs does not take place: "but not on Sundays"."""
+
+    weekdays: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,6 +72,13 @@ class Every:
     count: int = 0
     """How often, if the words say so themselves: "the next three Tuesdays"."""
     is_after_today: bool = False
+
+    def without(self, days: Without) -> Self | None:
+        """Return the recurrence on the other days; `None` if it is not one of days, or none is left."""
+        if self.unit not in ("day", "week") or self.interval > 1 or not (self.weekdays or self.unit == "day"):
+            return None
+        left = tuple(each for each in self.weekdays or range(7) if each not in days.weekdays)
+        return replace(self, unit="week", weekdays=left) if left else None
 
     def rule(self) -> str:
         """Return the RRULE without an end."""
@@ -79,6 +108,8 @@ def _adverb(words: Words, index: int, today: Today) -> tuple[Every, int] | None:
         word, index_after = "biweekly", index + 3
     if word == "every" and words.at(index + 1) == "day" and words.at(index + 2) == "life":
         return None
+    if word == "everyday" and words.at(index + 1).isalpha() and words.at(index + 1) not in _AFTER_EVERYDAY:
+        return None
     if word not in _ADVERBS:
         return None
     unit, interval = _ADVERBS[word]
@@ -88,23 +119,29 @@ def _adverb(words: Words, index: int, today: Today) -> tuple[Every, int] | None:
 
 def _times_a(words: Words, index: int, today: Today) -> tuple[Every, int] | None:
     """Read "once a week", "three times a month"; of more than once, the days have to be asked."""
+    is_days = False
     if words.at(index) in _TIMES_A:
         times, after = _TIMES_A[words.at(index)], index + 1
-    elif (number := words.number(index)) and words.at(number[1]) == "times":
-        times, after = number[0], number[1] + 1
+    elif (number := words.number(index)) and words.at(number[1]) in ("times", "x", "days"):
+        times, after, is_days = number[0], number[1] + 1, words.at(number[1]) == "days"
+    elif words.at(index) in ("several", "few", "many") and words.at(index + 1) == "times":
+        times, after = MANY, index + 2
     else:
         return None
-    unit = words.at(after + 1)
-    if words.at(after) in ("a", "per", "every", "each") and unit == "fortnight" and times == 1:
-        return _days_after(words, after + 2, Every(unit="week", interval=2))
-    if words.at(after) not in ("a", "per", "every", "each") or unit not in _FREQUENCIES:
+    unit: str = _ADVERBS[words.at(after)][0] if words.at(after) in _ADVERBS else ""
+    end = after + 1
+    if not unit and words.at(after) in ("a", "per", "every", "each"):
+        unit, end = words.at(after + 1), after + 2
+    if unit == "fortnight" and times == 1:
+        return _days_after(words, end, Every(unit="week", interval=2))
+    if unit not in _FREQUENCIES or (is_days and unit != "week"):
         return None
-    every, end = _days_after(words, after + 2, Every(unit=unit))  # type: ignore[arg-type]
+    every, end = _days_after(words, end, Every(unit=unit))  # type: ignore[arg-type]
+    if is_days and times == DAYS_A_WEEK:
+        return replace(every, unit="day"), end
     if times > 1 and len(every.weekdays) != times:
-        is_day = unit == "day"
-        return replace(
-            every, asks_day=not is_day, problem=_("Which times of day?") if is_day else _("Which days?")
-        ), end
+        problem = _("Which times of day?") if unit == "day" else _("Which days?")
+        return replace(every, asks_day=unit != "day", problem=problem), end
     return every, end
 
 
@@ -162,7 +199,7 @@ def _unit_or_days(
         or (word == "work" and words.at(after + 1) == "day")
     ):
         after += 2 if word in ("school", "work") else 1
-        return _except(words, after, Every(unit="week", interval=interval, weekdays=WORKDAYS))
+        return Every(unit="week", interval=interval, weekdays=WORKDAYS), after
     if days := read_weekdays(words, after):
         end = _of_the_month(words, days[1])
         if ordinal and (end > days[1] or ordinal in (-1, 1)):
@@ -199,6 +236,8 @@ def _of_every_month(words: Words, index: int, today: Today) -> tuple[Every, int]
     if found is None:
         return None
     every, after = found
+    if words.at(after - 1) == "month" and words.at(after - 2) in ("every", "each"):
+        return every, after
     after = words.skip(after, ",")
     if words.at(after) in ("of", "in") and words.at(after + 1) in ("every", "each") and words.at(after + 2) == "month":
         return every, after + 3
@@ -243,14 +282,12 @@ def _month_days(words: Words, index: int) -> tuple[Every, int] | None:
 
 
 def _days_after(words: Words, after: int, every: Every) -> tuple[Every, int]:
-    """Read the days that follow the unit: "every week on Tuesday", "monthly on the 1st", "every day except Sunday"."""
+    """Read the days that follow the unit: "every week on Tuesday", "monthly on the 1st"."""
     at = words.skip(words.skip(words.skip(after, ",", "-"), "on"), "a")
     if every.unit == "week" and (days := read_weekdays(words, at)):
         return replace(every, weekdays=days[0]), days[1]
     if every.unit == "month" and at > after and (found := _in_month(words, words.skip(at, "the"))):
         return replace(found[0], interval=every.interval), found[1]
-    if every.unit == "day" and (without := _except(words, after, every))[1] > after:
-        return without
     if every.unit == "day" and words.at(after) in ("from", ",", "on"):
         days = read_weekdays(words, words.skip(after, "from", ",", "on"))
         if days and len(days[0]) > 1:
@@ -259,8 +296,18 @@ def _days_after(words: Words, after: int, every: Every) -> tuple[Every, int]:
 
 
 def _next_few(words: Words, index: int, today: Today) -> tuple[Every, int] | None:
-    """Read "the next three Tuesdays", "the next five days" if a time of day follows."""
+    """Read "the next three Tuesdays", "five Mondays", "the next five days" if a time of day follows."""
     start = words.skip(index, "the")
+    bare = words.number(index) if words.at(index - 1) not in _BEFORE_CLOCKS else None
+    if bare and 1 < bare[0] <= MOST_INTERVAL and words.at(bare[1]) in PLURAL_WEEKDAYS:
+        after = bare[1] + 1
+        after += 3 * words.are(after, "in", "a", "row")
+        is_far = words.are(after, "from", "now") or words.at(after) == "ago"
+        return (
+            None
+            if is_far
+            else (Every(unit="week", weekdays=(PLURAL_WEEKDAYS[words.at(bare[1])],), count=bare[0]), after)
+        )
     number = words.number(start + 1) if words.at(start) in ("next", "following") else None
     if number is None or not 1 < number[0] <= MOST_INTERVAL:
         return None
@@ -284,6 +331,17 @@ def _every_week(words: Words, index: int) -> int:
     return at + 1 if words.at(at) == "weekly" else index
 
 
+def _short_timetable(words: Words, index: int) -> tuple[Every, int] | None:
+    """Read "Tu/Th" and "MWF". "T/F" is true or false."""
+    read = words.match(_SHORT_TIMETABLE, index)
+    if read is None:
+        return None
+    names = _SHORT_NAME.findall(read[0][0])
+    if len(names) < 3 and not all(len(each) > 1 for each in names):
+        return None
+    return Every(unit="week", weekdays=tuple(sorted(_SHORT_WEEKDAYS[each] for each in names))), read[1]
+
+
 def _is_timetable(words: Words, index: int, after: int) -> bool:
     """Whether days are written as in a timetable: "Mon/Wed/Fri", "Mon, Wed, Fri"."""
     tokens = [words.at(each) for each in range(index, after)]
@@ -292,21 +350,24 @@ def _is_timetable(words: Words, index: int, after: int) -> bool:
     return is_short and len(names) > 1 and ("/" in tokens or (len(names) > 2 and "-" not in tokens))
 
 
-def _except(words: Words, after: int, every: Every) -> tuple[Every, int]:
-    """Read "except Sunday", "but not on weekends"."""
-    if words.at(after) not in ("except", "but", "apart", "excluding", "besides"):
-        return every, after
-    at = words.skip(words.skip(words.skip(after + 1, "not", "from", "for"), "on"), "the")
-    whole = every.weekdays or tuple(range(7))
+def read_without(words: Words, index: int) -> tuple[Without, int] | None:
+    """Read "except Sunday", "but not on weekends", "but Sunday"."""
+    if words.at(index) not in ("except", "but", "apart", "excluding", "besides", "not"):
+        return None
+    at = words.skip(words.skip(words.skip(words.skip(index + 1, "not"), "from", "for"), "on"), "the", "at")
     if words.at(at) in ("weekends", "weekend"):
-        return Every(unit="week", weekdays=tuple(each for each in whole if each not in WEEKEND)), at + 1
-    if days := read_weekdays(words, at):
-        return Every(unit="week", weekdays=tuple(each for each in whole if each not in days[0])), days[1]
-    return every, after
+        return Without(WEEKEND), at + 1
+    return (Without(days[0]), days[1]) if (days := read_weekdays(words, at)) else None
 
 
 def _plural(words: Words, index: int, role: str) -> tuple[Every, int] | None:
     """Read "Tuesdays and Thursdays", "on weekdays", "Saturday mornings", "in the evenings"."""
+    if words.at(index) == "hourly":
+        return Every(unit="day", problem=_("Something can recur once a day, or less often.")), index + 1
+    if words.at(index) == "alternate" and words.at(index + 1) in ("days", "weeks"):
+        return Every(unit="day" if words.at(index + 1) == "days" else "week", interval=2), index + 2
+    if short := _short_timetable(words, index):
+        return short
     if words.at(index) == "alternate" and (days := read_weekdays(words, index + 1)):
         return Every(unit="week", interval=2, weekdays=days[0]), days[1]
     if days := read_weekdays(words, index, are_plural=True):

@@ -21,11 +21,11 @@ from tutoring.planner.times.phrase_groups import Group, find_groups
 from tutoring.planner.times.phrase_items import GLUE, Item, find_items, gap
 from tutoring.planner.times.phrase_times import Place, resolve, which_of
 from tutoring.planner.times.values import Span, TimePhrase, UnclearTime
+from tutoring.planner.times.weekday_phrases import SATURDAY
 from tutoring.planner.times.words import Words
 
 __all__ = ["TimePhrase", "UnclearTime", "describe_time", "find_duration", "find_times", "without_times"]
 
-SATURDAY: Final = 5
 MOST_TIMES: Final = 50
 """Times that are returned of one text."""
 
@@ -73,7 +73,7 @@ def _is_weekend(text: str, first: TimePhrase | UnclearTime, second: TimePhrase |
         and not second.rule
         and first.start.weekday() == SATURDAY
         and second.start.date() - first.start.date() == timedelta(days=1)
-        and text[first.span[1] : second.span[0]].strip().lower() in ("and", "&")
+        and text[first.span[1] : second.span[0]].strip().lower() in ("and", "&", "+")
     )
 
 

@@ -9,6 +9,7 @@ from tutoring.planner.times.date_phrases import read_date
 from tutoring.planner.times.day_values import Day, ReadDay, Today, UnclearDay
 from tutoring.planner.times.words import MONTHS, PLURAL_WEEKDAYS, WEEKDAYS, Words
 
+SATURDAY: Final = 5
 WHICH: Final = {"this": 0, "next": 1, "last": -1, "previous": -1, "following": 1, "past": -1, "current": 0}
 
 
@@ -22,14 +23,17 @@ def read_ordinal_weekday(words: Words, index: int, today: Today, role: str) -> R
     else:
         return None
     weekday = WEEKDAYS.get(words.at(at))
-    if (weekday is None and words.at(at) != "day") or words.at(at + 1) not in ("of", "in"):
+    is_weekend = words.at(at) == "weekend"
+    if (weekday is None and words.at(at) not in ("day", "weekend")) or words.at(at + 1) not in ("of", "in"):
         return None
     found = _month_named(words, at + 2, today)
     if found is None:
         return None
     month, after, may_move = found
     for _try in range(2):
-        day = nth_weekday(month, number, weekday)
+        day = nth_weekday(month, number, SATURDAY if is_weekend else weekday)
+        if day and is_weekend and (not may_move or day >= today.day):
+            return Day(day, day + timedelta(days=1), kind="range"), after, False
         if day and (not may_move or day >= today.day):
             return today.one(day), after, False
         if may_move:
@@ -64,7 +68,7 @@ def _month_named(words: Words, index: int, today: Today) -> tuple[Day, int, int]
 
 
 def read_weekdays(words: Words, index: int, *, are_plural: bool = False) -> tuple[tuple[int, ...], int] | None:
-    """Read "Tuesday and Thursday", "Monday to Friday", "Mon, Wed & Fri", as sorted numbers. `are_plural`: "Tuesdays"."""
+    """Read "Tuesday and Thursday", "Monday to Friday", "Mon Wed Fri", as sorted numbers. `are_plural`: "Tuesdays"."""
     names = PLURAL_WEEKDAYS if are_plural else WEEKDAYS | PLURAL_WEEKDAYS
     if words.at(index) not in names:
         return None
@@ -75,7 +79,7 @@ def read_weekdays(words: Words, index: int, *, are_plural: bool = False) -> tupl
         if words.at(at) in (",", "and", "&", "/", "+") or is_range:
             at += 1
             at = words.skip(words.skip(words.skip(at, "and"), "on"), "every", "each")
-        if at == after or words.at(at) not in WEEKDAYS | PLURAL_WEEKDAYS:
+        if words.at(at) not in WEEKDAYS | PLURAL_WEEKDAYS:
             return tuple(sorted(set(numbers))), after
         number = (WEEKDAYS | PLURAL_WEEKDAYS)[words.at(at)]
         if is_range:

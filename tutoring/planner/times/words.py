@@ -2,6 +2,7 @@
 
 import re
 from datetime import date, timedelta
+from functools import cache
 from typing import Final, NamedTuple
 
 from dateutil.easter import easter
@@ -9,7 +10,7 @@ from dateutil.easter import easter
 MOST_CHARACTERS: Final = 20_000
 """What of a text is read; times further on are not found."""
 
-_TOKEN = re.compile(r"[0-9]+|[^\W\d_]+(?:'[^\W\d_]+)?|[^\w\s]|[_\d]")
+_TOKEN = re.compile(r"2(?:morrow|moro|mro|mrw|nite)\b|[0-9]+|[^\W\d_]+(?:'[^\W\d_]+)?|[^\w\s]|[_\d]")
 # Dashes, quotes and spaces as word processors write them, one character for one, so that spans stay true.
 _PLAIN = str.maketrans({"’": "'", "‘": "'", "–": "-", "—": "-", "−": "-", "‑": "-", "\u00a0": " ", "\u202f": " "})
 
@@ -18,11 +19,11 @@ WEEKDAYS: Final = {
     for number, names in enumerate(
         (
             "monday mon",
-            "tuesday tue tues teusday tuseday",
-            "wednesday wed weds wensday wednsday wendsday",
-            "thursday thu thur thurs thurday thrusday",
-            "friday fri firday",
-            "saturday sat saterday",
+            "tuesday tue tues",
+            "wednesday wed weds wensday wendsday",
+            "thursday thu thur thurs",
+            "friday fri",
+            "saturday sat",
             "sunday sun",
         )
     )
@@ -35,7 +36,7 @@ MONTHS: Final = {
     for number, names in enumerate(
         (
             "january jan",
-            "february feb febuary",
+            "february feb",
             "march mar",
             "april apr",
             "may",
@@ -53,6 +54,14 @@ MONTHS: Final = {
 }
 WORDS_OF_THEIR_OWN: Final = frozenset({"sat", "sun", "mar", "may", "march"})
 """Names of days and months that are also other words or names; alone they count only beside a preposition."""
+
+_LONG_NAMES: Final = (
+    *(name for name in WEEKDAYS if name.endswith("day")),
+    *(name for name in MONTHS if len(name) > 5),
+    "tomorrow",
+)
+SHORTEST_MISSPELLED: Final = 5
+"""Letters; shorter words are too often other words."""
 
 _UNITS = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen"
 NUMBERS: Final = {word: number for number, word in enumerate(f"{_UNITS} seventeen eighteen nineteen".split())}
@@ -101,10 +110,17 @@ PERIODS: Final = {
 TYPED_SHORT: Final = {
     "tmrw": "tomorrow",
     "tmr": "tomorrow",
-    "tomorow": "tomorrow",
     "tommorow": "tomorrow",
-    "tommorrow": "tomorrow",
+    "tmw": "tomorrow",
+    "2morrow": "tomorrow",
+    "2moro": "tomorrow",
+    "2mro": "tomorrow",
+    "2mrw": "tomorrow",
     "tonite": "tonight",
+    "2nite": "tonight",
+    "arvo": "afternoon",
+    "evry": "every",
+    "wknd": "weekend",
     "til": "until",
     "till": "until",
     "thru": "through",
@@ -116,7 +132,7 @@ TYPED_SHORT: Final = {
     "min": "minutes",
     "mins": "minutes",
     "xmas": "christmas",
-}
+} | {f"{name}ish": name for name in (*list(NUMBERS)[1:13], "noon", "midday")}
 DURATION_UNITS: Final = {
     name: unit
     for unit in ("minute", "hour", "day", "night", "week", "fortnight", "month", "year")
@@ -126,7 +142,7 @@ DURATION_UNITS: Final = {
 
 class Token(NamedTuple):
     text: str
-    """In lower case, and spelled out if it is one of `TYPED_SHORT`."""
+    """In lower case, spelled out if it is one of `TYPED_SHORT`, and corrected if it is nearly one of `_LONG_NAMES`."""
     start: int
     end: int
 
@@ -139,7 +155,7 @@ class Words:
         self.text = low.translate(_PLAIN)
         self.original = text
         self.tokens = [
-            Token(TYPED_SHORT.get(found[0], found[0]), found.start(), found.end())
+            Token(TYPED_SHORT.get(found[0]) or meant_word(found[0]), found.start(), found.end())
             for found in _TOKEN.finditer(self.text)
         ]
         self._index_after = {token.end: index + 1 for index, token in enumerate(self.tokens)}
@@ -150,6 +166,15 @@ class Words:
     def at(self, index: int) -> str:
         """Return the token, or an empty text outside of the text."""
         return self.tokens[index].text if 0 <= index < len(self.tokens) else ""
+
+    def before(self, index: int, number: int) -> set[str]:
+        """Return the tokens before this one, so many at most."""
+        return {token.text for token in self.tokens[max(0, index - number) : index]}
+
+    def is_exam(self, index: int) -> bool:
+        """Whether "SAT" is the exam: in capitals, before a word that is not."""
+        token, follows = self.tokens[index], self.at(index + 1)
+        return self.original[token.start : token.end].isupper() and follows.isalpha() and not self.is_capital(index + 1)
 
     def are(self, index: int, *texts: str) -> bool:
         return all(self.at(index + offset) == text for offset, text in enumerate(texts))
@@ -204,6 +229,30 @@ class Words:
             if 0 < unit < 10:
                 return TENS[word] + unit, after + 1
         return None
+
+
+@cache
+def meant_word(word: str) -> str:
+    """Return the name of a day or a month that the word misspells, or the word itself.
+
+    One letter may be missing, too many, or another vowel, and two neighbours may have changed places. The first and
+    the last letter are right. So "sundry" stays what it is.
+    """
+    if len(word) < SHORTEST_MISSPELLED or word in _LONG_NAMES:
+        return word
+    near = (each for each in _LONG_NAMES if each[0] == word[0] and each[-1] == word[-1])
+    return next((each for each in near if _is_slip(word, each)), word)
+
+
+def _is_slip(word: str, name: str) -> bool:
+    if len(word) != len(name):
+        long, short = sorted((word, name), key=len, reverse=True)
+        return any(long[:at] + long[at + 1 :] == short for at in range(len(long)))
+    differing = [at for at, (one, other) in enumerate(zip(word, name, strict=True)) if one != other]
+    if len(differing) == 1:
+        return word[differing[0]] in "aeiou" and name[differing[0]] in "aeiou"
+    first, *rest = differing
+    return rest == [first + 1] and word[first : first + 2] == name[first : first + 2][::-1]
 
 
 def _lower(letter: str) -> str:

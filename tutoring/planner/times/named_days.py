@@ -1,0 +1,91 @@
+"""Weeks, months and holidays by their names: "next weekend", "the month after next", "Easter Monday"."""
+
+from datetime import date
+from typing import Final
+
+from django.utils.translation import gettext as _
+
+from tutoring.planner.times.day_values import AnyDay, Day, ReadDay, Today, UnclearDay
+from tutoring.planner.times.weekday_phrases import WHICH
+from tutoring.planner.times.words import MONTHS, Words, holiday, holiday_date
+
+_NAMED_AFTER_HOLIDAYS: Final = frozenset({
+    "holiday", "holidays", "break", "vacation", "vacations", "party", "concert", "play", "market", "shopping",
+    "present", "presents", "card", "cards",
+})  # fmt: skip
+"""Words that make something else of the name of a holiday before them."""
+
+
+def read_week_or_month(words: Words, index: int, today: Today, role: str) -> ReadDay | None:
+    """Read "this week", "next weekend", "the month after next", "the weekend"."""
+    if (vague := _part_of_month(words, index)) is not None:
+        return UnclearDay("date", _("Which day is that?")), vague, False
+    start = words.skip(index, "the", "all")
+    start = words.skip(start, "whole", "entire")
+    ahead: int | None
+    if (which := words.at(start)) in WHICH:
+        ahead, unit, after = WHICH[which], words.at(start + 1), start + 2
+        if unit in ("coming", "upcoming") and words.at(start + 2) == "weekend":
+            ahead, unit, after = 0, "weekend", start + 3
+    elif which in ("coming", "upcoming"):
+        ahead, unit, after = None, words.at(start + 1), start + 2
+    else:
+        ahead, unit, after = None, which, start + 1
+    if words.are(after, "after", "next"):
+        ahead, after = 2, after + 2
+    elif words.are(after, "after", "that") or words.at(after) in ("'", "plan"):
+        return None
+    elif (
+        ahead is None
+        and unit == "weekend"
+        and (start > index or role in ("on", "at", "deadline", "until", "from", "in"))
+    ):
+        ahead = -1 if today.is_past and today.day.weekday() < 5 else 0
+    if ahead is None:
+        return None
+    match unit:
+        case "week":
+            return today.week(ahead), after, False
+        case "weekend":
+            return today.weekend(ahead), after, False
+        case "month":
+            return today.month(today.day.year, today.day.month + ahead), after, False
+        case "year":
+            year = today.day.year + ahead
+            return Day(date(year, 1, 1), date(year, 12, 31), kind="range"), after, False
+    return None
+
+
+def read_holiday(words: Words, index: int, today: Today, role: str) -> ReadDay | None:
+    which = words.at(index) if words.at(index) in ("next", "this", "last") else ""
+    found = holiday(words, index + bool(which))
+    if found is None:
+        return None
+    name, after = found
+    if not role and words.at(after) in _NAMED_AFTER_HOLIDAYS:
+        return None
+    # "The new year is hard" names no day.
+    if name in ("new year", "new years") and not role:
+        return None
+    year = today.day.year
+    if words.at(after).isdigit() and len(words.at(after)) == 4:
+        year, after = int(words.at(after)), after + 1
+        day: AnyDay = (
+            today.one(holiday_date(name, year)) if 1900 <= year < 2200 else UnclearDay("date", _("Which year?"))
+        )
+        return day, after, False
+    if which == "last" or today.is_past:
+        year -= holiday_date(name, year) > today.day
+    else:
+        year += holiday_date(name, year) < today.day
+    return Day(*(holiday_date(name, year),) * 2, kind="holiday", has_year=False), after, False
+
+
+def _part_of_month(words: Words, index: int) -> int | None:
+    """Return the index after "the first week of April"; it may begin on a Monday or with the month."""
+    start = words.skip(index, "the")
+    ordinal = (-1, start + 1) if words.at(start) == "last" else words.ordinal(start)
+    if ordinal is None or words.at(ordinal[1]) != "week" or words.at(ordinal[1] + 1) not in ("of", "in"):
+        return None
+    at = words.skip(words.skip(ordinal[1] + 2, "the"), *WHICH)
+    return at + 1 if words.at(at) in MONTHS or words.at(at) == "month" else None
