@@ -11,14 +11,15 @@ type Half = Literal["", "am", "pm", "24"]
 
 _WITH_MINUTES = re.compile(r"([0-9]{1,2})[:.h]([0-9]{2})(?::[0-9]{2})?(?![0-9:])")
 _MILITARY = re.compile(r"([0-9]{2})([0-9]{2})(?![0-9])")
-_HALF_OF_DAY = re.compile(r"([ap])\.? ?m\b\.?")
+_COMPACT = re.compile(r"([0-9]{1,2})([0-9]{2})(?![0-9])")
+_HALF_OF_DAY = re.compile(r"([ap])\.? ?m(?:-?ish)?\b\.?")
 LAST_AFTERNOON_HOUR: Final = 6
 """Without am or pm, the hours 1 to 6 are in the afternoon."""
 # What may stand after a bare number that is a time: "at 5 and", but not "at 5 euros".
 _MAY_FOLLOW: Final = frozenset({
     "and", "or", "onwards", "onward", "on", "to", "with", "for", "in", "the", "i", "my", "we", "our", "please",
     "tomorrow", "today", "this", "next", "every", "each", "until", "till", "but", "so", "then", "because",
-    "at", "sharp", "if", "is", "that", "when", "from", "by", "not", "o'clock", "before", "after", "as", "also",
+    "at", "sharp", "ok", "okay", "works", "if", "is", "that", "when", "from", "by", "not", "o'clock", "before", "after", "as", "also",
     "too", "it", "he", "she", "they", "you", "me", "remind", "add", "daily", "starting", "beginning", "ending",
     "during", "except", "once", "twice", "tuesdays", "tonight", "do", "can", "could", "will", "would", "let",
     "a", "an", "of", "-", ",", ".", "!", "?", ";", ":", "(", ")",
@@ -185,7 +186,7 @@ def _with_minutes(words: Words, index: int, role: str) -> ReadClock | None:
         half, end = _half_of_day(words, after)
         mark = found[0][len(found[1])]
         # "Friday 16.30" is a time, "16.30 euros" is none.
-        is_decimal = mark == "." and not half
+        is_decimal = mark == "." and not half and words.at(end) not in ("h", "hours", "o'clock")
         if is_decimal and (words.at(end) not in _MAY_FOLLOW | {""} or int(found[2]) > 59):
             return None
         if not half and words.at(end) in ("a", "p") and words.is_glued(end):
@@ -212,6 +213,13 @@ def _with_minutes(words: Words, index: int, role: str) -> ReadClock | None:
             if is_bare and words.at(end) not in _MAY_FOLLOW | {""}:
                 return None
             return ReadClock(Clock(int(found[1]), int(found[2]), "24"), end, is_bare=is_bare)
+    if read := words.match(_COMPACT, index):
+        # "430pm", "at 430"
+        found, after = read
+        half, end = _half_of_day(words, after)
+        is_time = half or (role == "at" and len(found[0]) == 3 and words.at(end) in _MAY_FOLLOW | {""})
+        if is_time and 1 <= int(found[1]) <= 12 and int(found[2]) < 60:
+            return ReadClock(Clock(int(found[1]), int(found[2]), half), end)
     spoken_hour = words.number(index)
     hour = spoken_hour[0] if spoken_hour and spoken_hour[1] == index + 1 else 0
     if not 1 <= hour <= 12:

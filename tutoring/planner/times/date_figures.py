@@ -7,8 +7,9 @@ from typing import Final
 from django.utils.translation import gettext as _
 
 from tutoring.planner.times.day_values import AnyDay, Day, ReadDay, Today, UnclearDay, coming_date
-from tutoring.planner.times.words import Words
+from tutoring.planner.times.words import WEEKDAYS, Words
 
+HOURS_A_DAY: Final = 24
 MONTHS_A_YEAR: Final = 12
 _ISO = re.compile(r"([0-9]{4})([-/.])([0-9]{1,2})\2([0-9]{1,2})(?![0-9])")
 _SLASHED = re.compile(r"([0-9]{1,2})(?:/([0-9]{1,2})(?:/([0-9]{4}|[0-9]{2}))?|-([0-9]{1,2})-([0-9]{4}))(?![0-9/])")
@@ -26,11 +27,13 @@ _ANSWERS: Final = frozenset({
     "as", "no", "not", "yes", "guess", "i", "like", "makes", "gives", "means", "then", "has", "have", "you",
     "we", "they", "please", "of", "in", "by", "from", "into", "times", "over",
 })  # fmt: skip
-_DATED: Final = frozenset({
+DATED: Final = frozenset({
     "test", "exam", "quiz", "due", "appointment", "meeting", "party", "homework", "dentist", "deadline",
     "birthday", "date", "exams", "essay", "presentation", "trip", "concert", "match", "game", "lesson",
     "recital", "competition", "interview", "starts", "begins",
 })  # fmt: skip
+
+_BEFORE_DATES: Final = DATED | WEEKDAYS.keys()
 
 
 def read_figures(words: Words, index: int, today: Today, role: str) -> ReadDay | None:
@@ -45,13 +48,19 @@ def read_figures(words: Words, index: int, today: Today, role: str) -> ReadDay |
         year = found[3] or found[4]
         # Without a year it may be a decimal at the end of a sentence.
         is_certain = bool(year) or role in ("on", "deadline", "until", "from")
-        is_certain = is_certain or (index == 0 and words.at(after) == "")
+        is_certain = (
+            is_certain or (index == 0 and words.at(after) == "") or bool(words.before(index, 3) & _BEFORE_DATES)
+        )
         if is_certain or words.at(after) in ("at", "from", "-", "um", "in", ","):
             return coming_date(today, int(found[2]), int(found[1]), _year(year)), after, False
-    if role in ("on", "until", "from") and (read := words.match(_DOTTED_SHORT, index)):
+    if read := words.match(_DOTTED_SHORT, index):
         found, after = read
-        if int(found[2]) <= 12:
-            return coming_date(today, int(found[2]), int(found[1])), after, False
+        # No hour is as large as the 24 of "24.12".
+        is_day = HOURS_A_DAY <= int(found[1]) <= 31
+        is_certain = role in ("on", "until", "from") or (is_day and role == "deadline")
+        is_before_time = words.at(after) == "at" and (index == 0 or words.at(index - 1) in _BEFORE_DATES)
+        if int(found[2]) <= MONTHS_A_YEAR and (is_certain or is_day or is_before_time):
+            return coming_date(today, int(found[2]), int(found[1])), after, not is_certain
     if (read := words.match(_SLASHED, index)) and not _is_sum(words, index, read[1]):
         found, after = read
         first, second = int(found[1]), int(found[2] or found[4])
@@ -94,7 +103,7 @@ def _is_sum(words: Words, index: int, after: int) -> bool:
     if words.at(after) == "-" and words.at(after + 1).isdigit():
         return True
     near = {words.at(index - each) for each in range(1, 4)}
-    return bool(near & _SUMS) and not near & {"on", "due"} | (near & _DATED)
+    return bool(near & _SUMS) and not near & {"on", "due"} | (near & DATED)
 
 
 def _is_dated(words: Words, index: int, after: int) -> bool:
@@ -103,9 +112,9 @@ def _is_dated(words: Words, index: int, after: int) -> bool:
     is_whole_text = index == 0 and words.at(words.skip(after, ".", "!", "?")) == ""
     follows = [words.at(each) for each in range(after, after + 5)]
     is_named = follows[0] == "is" and any(
-        each in _DATED and following in ("", ".", "!", "?", ",") for each, following in itertools.pairwise(follows)
+        each in DATED and following in ("", ".", "!", "?", ",") for each, following in itertools.pairwise(follows)
     )
-    if is_named or near & _DATED or words.at(index).startswith("0") or is_whole_text:
+    if is_named or near & DATED or words.at(index).startswith("0") or is_whole_text:
         return True
     # "24/12 skating", "7/12: cinema" and "cinema 7/12": no talk of an answer stands beside it.
     is_beyond = any(words.at(at).isdigit() and 12 < int(words.at(at)) <= 31 for at in (index, index + 2))

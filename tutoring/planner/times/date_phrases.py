@@ -4,12 +4,13 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
-from tutoring.planner.times.date_figures import read_figures
+from tutoring.planner.times.date_figures import DATED, read_figures
 from tutoring.planner.times.day_values import AnyDay, Day, ReadDay, Today, UnclearDay, coming_date, coming_month_day
 from tutoring.planner.times.words import MONTHS, WEEKDAYS, Words
 
 FIRST_YEAR: Final = 1900
 LAST_YEAR: Final = 2199
+LAST_HOUR: Final = 24
 _NUMBERED: Final = frozenset({
     "floor", "page", "grade", "exercise", "question", "step", "line", "row", "try", "attempt", "place", "day",
     "time", "period", "hour", "lesson", "week", "month", "year", "chapter", "problem", "task", "term", "half",
@@ -52,6 +53,10 @@ def _read_year(words: Words, index: int) -> tuple[int | None, int]:
     word = words.at(comma)
     if word.isdigit() and len(word) == 4 and FIRST_YEAR <= int(word) <= LAST_YEAR and words.at(comma + 1) != ":":
         return int(word), comma + 1
+    # In "16 Mar 26" the number is too large for an hour.
+    is_short = word.isdigit() and len(word) == 2 and int(word) > LAST_HOUR and comma == index
+    if is_short and words.at(comma + 1) in ("", ",", ".", "!", "?", "at", "from"):
+        return 2000 + int(word), comma + 1
     return None, index
 
 
@@ -80,7 +85,9 @@ def _day_and_month(words: Words, index: int, today: Today, role: str) -> ReadDay
     is_open = words.at(after) == "or"
     if (is_open or words.at(after) in _LINKS) and (second := _day_number(words, words.skip(after + 1, "the"))):
         last, after = second
-    after = words.skip(words.skip(after, "of"), "-", ".", "/")
+    is_ordinal = words.at(after - 1) in ("st", "nd", "rd", "th")
+    after = words.skip(after, ".", *([","] if is_ordinal else []))
+    after = words.skip(words.skip(after, "of"), "-", "/")
     month = MONTHS.get(words.at(after))
     if month is None:
         return None
@@ -100,8 +107,8 @@ def _month_and_day(words: Words, index: int, today: Today) -> ReadDay | None:
     month = MONTHS.get(words.at(index))
     if month is None:
         return None
-    number = _day_number(words, words.skip(words.skip(index + 1, ".", "-"), "the"))
-    if number is None:
+    number = _day_number(words, words.skip(words.skip(index + 1, ".", "-", ","), "the"))
+    if number is None or (words.at(index + 1) == "," and not words.ends(number[1])):
         return None
     first, after = number
     if words.at(after) == ":" or words.at(after) in ("am", "pm", "times", "km", "%") or (words.at(after) == "/"):
@@ -158,11 +165,16 @@ def _month_day(words: Words, index: int, today: Today, role: str) -> ReadDay | N
     """Read "the 5th" and, after "on", "the fifth": the day of the month to come."""
     start = words.skip(index, "the")
     ordinal = words.ordinal(start)
+    if ordinal is None and start > index and role in ("on", "deadline", "until", "from") and words.at(start).isdigit():
+        # "on the 24. at 3"
+        is_dotted = words.at(start + 1) == "." and words.is_glued(start + 1) and len(words.at(start)) <= 2
+        ordinal = (int(words.at(start)), start + 2) if is_dotted else None
     if ordinal is None:
         return None
     number, after = ordinal
-    if words.are(after, "of", "the", "month"):
-        return coming_month_day(today, number), after + 3, False
+    if words.at(after) == "of" and words.at(after + 2) == "month" and words.at(after + 1) in ("the", "this", "next"):
+        # "next month" is read on its own.
+        return coming_month_day(today, number), after + 3 * (words.at(after + 1) == "the"), False
     is_word = not words.at(start).isdigit()
     # "The third" may be of anything, "the twelfth" is rather a day.
     is_day = number > 3 and words.at(words.skip(after, ".", "!", "?")) in ("", "at")
@@ -177,6 +189,7 @@ def _month_day(words: Words, index: int, today: Today, role: str) -> ReadDay | N
     if (
         follows
         and follows not in _AFTER_MONTH_DAY
+        and not (follows.isdigit() and words.at(after + 1) in ("am", "pm", ":"))
         and (is_word or not is_certain or start == index or follows in _NUMBERED)
     ):
         return None
@@ -184,6 +197,8 @@ def _month_day(words: Words, index: int, today: Today, role: str) -> ReadDay | N
         return None
     # "The dentist is the 24th", but not "I did the 2nd".
     near = {words.at(start - each) for each in range(2, 6)}
-    is_end = words.at(words.skip(after, ".", "!", "?")) == "" or follows in ("at", "from", "in")
-    is_alone = is_end and (start > index or index == 0) and not near & _COUNTED
+    is_before_clock = follows.isdigit() and words.at(after + 1) in ("am", "pm", ":")
+    is_end = words.at(words.skip(after, ".", "!", "?")) == "" or follows in ("at", "from", "in") or is_before_clock
+    is_dated = bool(words.before(index, 3) & DATED)
+    is_alone = is_end and (start > index or index == 0 or is_dated) and not near & _COUNTED
     return coming_month_day(today, number), after, not (is_certain or is_alone)

@@ -9,20 +9,25 @@ from django.utils.translation import gettext as _
 from tutoring.planner.times.date_phrases import read_date
 from tutoring.planner.times.day_values import Day, ReadDay, Today, UnclearDay, coming_month_day
 from tutoring.planner.times.durations import Duration, read_duration
-from tutoring.planner.times.named_days import read_holiday, read_week_or_month
-from tutoring.planner.times.weekday_phrases import WHICH, read_ordinal_weekday
+from tutoring.planner.times.named_days import NAMED, read_holiday, read_named_day, read_week_or_month
+from tutoring.planner.times.weekday_phrases import (
+    WHICH,
+    in_week,
+    moved,
+    read_counted_weekday,
+    read_next_one,
+    read_ordinal_weekday,
+)
 from tutoring.planner.times.words import (
     DURATION_UNITS,
     MONTHS,
-    PLURAL_WEEKDAYS,
     POSSESSIVE_WEEKDAYS,
     WEEKDAYS,
     WORDS_OF_THEIR_OWN,
     Words,
 )
 
-_NAMED: Final = {"today": 0, "tomorrow": 1, "yesterday": -1}
-_UNITS_AWAY: Final = {"week": Duration(days=7), "fortnight": Duration(days=14)}
+_ROUGHLY: Final = frozenset({"about", "around", "roughly", "approximately", "exactly", "circa"})
 _VAGUE: Final = frozenset({"sometime", "someday", "soon"})
 
 
@@ -30,8 +35,9 @@ def read_day(words: Words, index: int, today: Today, role: str) -> ReadDay | Non
     """Read a day or a range of days that starts at this token, after its prepositions."""
     for read in (
         _vague,
-        _named,
-        _plural_from_now,
+        read_named_day,
+        read_counted_weekday,
+        read_next_one,
         read_ordinal_weekday,
         _edge,
         _from_anchor,
@@ -78,8 +84,10 @@ def read_instant(words: Words, index: int, now: datetime) -> tuple[datetime | Un
 
 def _is_ahead(words: Words, index: int, after: int) -> bool:
     """Whether a length counts from now: "in two hours"; "after two hours", where a sentence consists of it."""
+    while words.at(index - 1) in _ROUGHLY:
+        index -= 1
     if words.at(index - 1) == "after" and words.at(index - 2) in ("", ".", "!", "?", "me"):
-        return _ends(words, after)
+        return words.ends(after)
     return words.at(index - 1) in ("in", "within")
 
 
@@ -103,34 +111,6 @@ def _same_time(words: Words, index: int, now: datetime) -> tuple[datetime, int] 
             else day + timedelta(days=min(today.day.day, found[0].last.day) - 1)
         )
     return datetime.combine(day, now.time().replace(second=0, microsecond=0), now.tzinfo), found[1]
-
-
-def _named(words: Words, index: int, today: Today, role: str) -> ReadDay | None:
-    start = words.skip(index, "the")
-    for link, days in (("after", 2), ("before", -2)):
-        other = "tomorrow" if days > 0 else "yesterday"
-        if words.are(start, "day", link, other):
-            return today.one(today.day + timedelta(days=days)), start + 3, False
-    if words.are(start, "day", "after") and "tomorrow" in words.before(start, 5) and _ends(words, start + 2):
-        return today.one(today.day + timedelta(days=2)), start + 2, False
-    if words.at(index) in _NAMED:
-        day, after = today.day + timedelta(days=_NAMED[words.at(index)]), index + 1
-        # "today in a week", "tomorrow week"
-        at = words.skip(after, "in")
-        away = (
-            read_duration(words, at)
-            if at > after
-            else _UNITS_AWAY.get(words.at(at)) and (_UNITS_AWAY[words.at(at)], at + 1)
-        )
-        if away and away[0].is_of_days:
-            return today.one(away[0].after(day)), away[1], False
-        return today.one(day), after, False
-    return None
-
-
-def _ends(words: Words, index: int) -> bool:
-    """Whether a part of the sentence ends before this token."""
-    return words.at(index) in ("", ".", ",", "!", "?", ";", "please", "at", "then", "instead")
 
 
 def _vague(words: Words, index: int, today: Today, role: str) -> ReadDay | None:
@@ -173,15 +153,6 @@ def _vague(words: Words, index: int, today: Today, role: str) -> ReadDay | None:
     return UnclearDay("date", _("Which day is that?")), end, False
 
 
-def _plural_from_now(words: Words, index: int, today: Today, role: str) -> ReadDay | None:
-    """Read "two Fridays from now"."""
-    number = words.number(index)
-    if number is None or words.at(number[1]) not in PLURAL_WEEKDAYS or not words.are(number[1] + 1, "from", "now"):
-        return None
-    first = today.weekday(PLURAL_WEEKDAYS[words.at(number[1])])
-    return _moved(first, 7 * (number[0] - 1)), number[1] + 3, False
-
-
 def _few(words: Words, index: int) -> ReadDay | None:
     """Read "in a few days", "a few hours from now", "in two or three days"."""
     is_in = words.at(index - 1) in ("in", "within", "over", "during")
@@ -189,7 +160,7 @@ def _few(words: Words, index: int) -> ReadDay | None:
     first = words.number(index)
     if words.are(index, "a", "few"):
         after = index + 2
-    elif words.at(index) in ("several", "some"):
+    elif words.at(index) in ("several", "some", "few"):
         after = index + 1
     elif is_in and first and words.at(first[1]) in ("or", "to", "-") and (second := words.number(first[1] + 1)):
         after = second[1]
@@ -229,7 +200,7 @@ def _weekday(words: Words, index: int, today: Today, role: str) -> ReadDay | Non
         second = _weekday(words, start + 2, today, role)
         number = WEEKDAYS.get(words.at(start + 3))
         if second and number is not None and isinstance(second[0], Day):
-            days = _in_week(today.week(WHICH[which]), number).first, second[0].first
+            days = in_week(today.week(WHICH[which]), number).first, second[0].first
             return UnclearDay("which", _("More than one day is possible."), days), second[1], False
     at = start + 1 if which in WHICH or which in ("coming", "upcoming") else start
     if at > start and words.at(at) in ("coming", "upcoming"):
@@ -245,32 +216,36 @@ def _weekday(words: Words, index: int, today: Today, role: str) -> ReadDay | Non
     after = words.skip(after, ".") if len(name) <= 5 and words.is_glued(after) and words.at(after + 1) else after
     after = after + 1 if words.are(after, "-", "week") else after
     if words.at(after) == "week" and words.at(after + 1) not in ("day", "days"):
-        return _moved(today.weekday(number), 7), after + 1, False
+        return moved(today.weekday(number), 7), after + 1, False
     if words.at(after) == "fortnight":
-        return _moved(today.weekday(number), 14), after + 1, False
+        return moved(today.weekday(number), 14), after + 1, False
     if words.are(after, "after", "next"):
-        return _in_week(today.week(2), number), after + 2, False
-    end = words.skip(after + 1, "that")
-    if start > index and at == start and words.at(after) == "after" and _ends(words, end):
+        return in_week(today.week(2), number), after + 2, False
+    end = words.skip(words.skip(after + 1, "that", "this"), "one")
+    if start > index and at == start and words.at(after) == "after" and words.ends(end):
         # "Not this Friday but the Friday after": one week after the one just named.
         is_next = "next" in words.before(start, 6)
-        return _in_week(today.week(2), number) if is_next else _moved(today.weekday(number), 7), end, False
+        return in_week(today.week(2), number) if is_next else moved(today.weekday(number), 7), end, False
     if at == start and words.at(after) == "next" and words.at(after + 1) in ("", ",", ".", "at", "from", "!", "?"):
-        return _in_week(today.week(1), number), after + 1, False
+        return in_week(today.week(1), number), after + 1, False
     if at == start and (dated := _with_number(words, after, today, number)):
         return dated
-    is_anchored = words.at(after) in ("after", "before") and at == start
+    is_anchored = words.at(after) in ("after", "before") and (at == start or which == "last")
     anchor = read_day(words, after + 1, today, "on") if is_anchored else None
     if anchor and isinstance(anchor[0], Day) and not anchor[0].is_range and anchor[0].kind != "weekday":
         toward = Today(anchor[0].first, is_past=words.at(after) == "before")
         return today.one(toward.weekday(number).first), anchor[1], False
-    if words.are(after, "in") and (later := read_duration(words, after + 1)) and _is_weeks(later[0]):
-        return _in_week(today.week(later[0].days // 7), number), words.skip(later[1], "time"), False
+    # "Friday in two weeks", "Friday two weeks from now"
+    later = read_duration(words, words.skip(after, "in"))
+    is_far = later and (words.at(after) == "in" or words.are(later[1], "from", "now"))
+    if later and is_far and _is_weeks(later[0]):
+        end = later[1] + 2 * words.are(later[1], "from", "now")
+        return in_week(today.week(later[0].days // 7), number), words.skip(end, "time"), False
     if at == start or which in ("coming", "upcoming"):
         return today.weekday(number), after, False
     if WHICH[which] == -1:
         return Day(*(replace(today, is_past=True).weekday(number).first,) * 2), after, False
-    return _in_week(today.week(WHICH[which]), number), after, False
+    return in_week(today.week(WHICH[which]), number), after, False
 
 
 def _with_number(words: Words, after: int, today: Today, weekday: int) -> ReadDay | None:
@@ -281,7 +256,7 @@ def _with_number(words: Words, after: int, today: Today, weekday: int) -> ReadDa
         not number.isdigit()
         or len(number) > 2
         or follows in MONTHS
-        or (words.is_glued(after + 1) and follows not in (",", ".", "!", "?"))
+        or (words.is_glued(after + 1) and (follows not in (",", ".", "!", "?") or words.at(after + 2).isdigit()))
     ):
         return None
     if follows in (
@@ -309,14 +284,6 @@ def _with_number(words: Words, after: int, today: Today, weekday: int) -> ReadDa
     return None
 
 
-def _in_week(week: Day, number: int) -> Day:
-    return Day(*(week.first + timedelta(days=number),) * 2)
-
-
-def _moved(day: Day, days: int) -> Day:
-    return Day(*(day.first + timedelta(days=days),) * 2)
-
-
 def _is_weeks(duration: Duration) -> bool:
     return duration.days > 0 and duration.days % 7 == 0 and not duration.months
 
@@ -325,10 +292,13 @@ def _edge(words: Words, index: int, today: Today, role: str) -> ReadDay | None:
     """Read "the end of the month", "the beginning of next week"."""
     start = words.skip(index, "the")
     edge = words.at(start)
-    if edge not in ("end", "start", "beginning") or words.at(start + 1) != "of":
+    if edge == "eod":
+        at, unit = start, "day"
+    elif edge in ("end", "start", "beginning", "middle") and words.at(start + 1) == "of":
+        at = words.skip(start + 2, "the")
+        unit = words.at(at)
+    else:
         return None
-    at = words.skip(start + 2, "the")
-    unit = words.at(at)
     found: ReadDay | None
     if unit in ("week", "month", "year"):
         whole = {
@@ -341,11 +311,15 @@ def _edge(words: Words, index: int, today: Today, role: str) -> ReadDay | None:
         found = read_day(words, words.skip(at + 1, "on"), today, "on")
         if found and isinstance(found[0], Day) and not found[0].is_range:
             return found
-        return today.one(today.day), at + 1, False
+        # "Friday by end of day" is the Friday.
+        is_named = words.before(start, 3) & (WEEKDAYS.keys() | NAMED.keys())
+        return None if is_named else (today.one(today.day), at + 1, False)
     else:
         found = read_day(words, at, today, "in")
     if found is None or isinstance(found[0], UnclearDay) or not found[0].is_range:
         return None
+    if edge == "middle":
+        return UnclearDay("date", _("Which day is that?")), found[1], False
     day = found[0].last if edge == "end" else found[0].first
     return today.one(day), found[1], False
 
@@ -353,7 +327,8 @@ def _edge(words: Words, index: int, today: Today, role: str) -> ReadDay | None:
 def _from_anchor(words: Words, index: int, today: Today, role: str) -> ReadDay | None:
     """Read "in three days", "two weeks from Friday", "a week on Tuesday", "three days ago", "the day before Christmas"."""
     start = words.skip(index, "the")
-    if start > index and words.at(start) in ("day", "week"):
+    is_named = words.at(start) == "day" and words.at(start + 1) in ("before", "after")
+    if is_named or (start > index and words.at(start) in ("day", "week")):
         duration, after = Duration(days=1 if words.at(start) == "day" else 7), start + 1
     elif found := read_duration(words, index):
         duration, after = found
@@ -381,7 +356,7 @@ def _counted(words: Words, index: int, today: Today, duration: Duration, after: 
     if words.are(after, "from", "now") or words.at(after) == "hence":
         return today.one(duration.after(today.day)), after + (2 if words.at(after) == "from" else 1), False
     if words.at(after) in ("today", "tomorrow") and _is_weeks(duration):
-        return today.one(duration.after(today.day + timedelta(days=_NAMED[words.at(after)]))), after + 1, False
+        return today.one(duration.after(today.day + timedelta(days=NAMED[words.at(after)]))), after + 1, False
     if _is_ahead(words, index, after):
         end = words.skip(words.skip(after, "'", "from"), "time")
         if (
@@ -389,11 +364,18 @@ def _counted(words: Words, index: int, today: Today, duration: Duration, after: 
             and _is_weeks(duration)
             and (number := WEEKDAYS.get(words.at(end + 1))) is not None
         ):
-            return _in_week(today.week(duration.days // 7), number), end + 2, False
+            return in_week(today.week(duration.days // 7), number), end + 2, False
         return today.one(duration.after(today.day)), end, False
     sign = -1 if words.at(after) == "before" else 1
-    if words.at(after) in ("from", "after", "before") or (words.at(after) == "on" and _is_weeks(duration)):
-        anchor = read_day(words, after + 1, today, "on")
-        if anchor and isinstance(anchor[0], Day):
+    # "a week on Friday", "a week this Friday", "a week Friday", but not "for a week Friday"
+    is_bare = words.at(after) in {"this"} | WEEKDAYS.keys() and words.at(index - 1) not in (
+        "for",
+        "every",
+        "last",
+        "past",
+    )
+    if words.at(after) in ("from", "after", "before") or ((words.at(after) == "on" or is_bare) and _is_weeks(duration)):
+        anchor = read_day(words, after + (not is_bare), today, "on")
+        if anchor and isinstance(anchor[0], Day) and not (is_bare and anchor[0].is_range):
             return today.one(duration.after(anchor[0].first, sign=sign)), anchor[1], False
     return None

@@ -50,12 +50,15 @@ def read_duration(words: Words, index: int) -> tuple[Duration, int] | None:
     duration, after = found
     if words.are(after, "and", "a", "half") and not duration.months:
         whole = duration.minutes or duration.days * 24 * 60
-        return (Duration(minutes=duration.minutes + whole // 2) if duration.minutes else duration), after + 3
+        is_exact = bool(duration.minutes) or duration.days % 7 > 0
+        return (Duration(minutes=whole + whole // 2) if is_exact else duration), after + 3
     joined = words.skip(after, "and")
     more = _read_single(words, joined)
-    if more and duration.days and more[0].minutes and more[0].minutes < 24 * 60 and joined > after:
+    if more and duration.days and more[0].minutes and more[0].minutes < 24 * 60:
         return Duration(days=duration.days, minutes=more[0].minutes), more[1]
     # "two hours and 15 minutes", but not "for an hour and two weeks later".
+    if not more and duration.minutes:
+        more = _read_single(words, words.skip(after, ","))
     if more and duration.minutes and more[0].minutes and more[0].minutes < 60 <= duration.minutes:
         return Duration(minutes=duration.minutes + more[0].minutes), more[1]
     return found
@@ -63,7 +66,9 @@ def read_duration(words: Words, index: int) -> tuple[Duration, int] | None:
 
 def _read_single(words: Words, index: int) -> tuple[Duration, int] | None:
     index = words.skip(index, "about", "around", "exactly", "another")
-    if words.are(index, "half", "an", "hour") or words.are(index, "half", "a", "day"):
+    if words.are(index, "half", "an", "hour") or (
+        words.are(index, "half", "a") and words.at(index + 2) in ("hour", "day")
+    ):
         return Duration(minutes=30 if words.at(index + 2) == "hour" else 12 * 60), index + 3
     if words.are(index, "half", "a", "year"):
         return Duration(months=6), index + 3
@@ -78,13 +83,15 @@ def _read_single(words: Words, index: int) -> tuple[Duration, int] | None:
     if words.are(index, "1", "/", "2", "hour"):
         return Duration(minutes=30), index + 4
     amount: float
-    if words.are(index, "a", "couple"):
+    if words.at(index) == "couple":
+        amount, after = 2, words.skip(index + 1, "of")
+    elif words.are(index, "a", "couple"):
         amount, after = 2, words.skip(index + 2, "of")
     elif words.at(index) in ("a", "an") and words.at(index + 1) != "few":
         amount, after = 1, index + 1
     elif number := words.number(index):
         amount, after = number
-        if words.at(after) == "." and words.is_glued(after) and words.at(after + 1) in ("5", "25", "75"):
+        if words.at(after) in (".", ",") and words.is_glued(after) and words.at(after + 1) in ("5", "25", "75"):
             amount, after = float(f"{int(amount)}.{words.at(after + 1)}"), after + 2
         elif words.are(after, "and", "a", "half"):
             amount, after = amount + 0.5, after + 3

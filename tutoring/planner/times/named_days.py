@@ -1,19 +1,45 @@
-"""Weeks, months and holidays by their names: "next weekend", "the month after next", "Easter Monday"."""
+"""Days, weeks, months and holidays by their names: "tomorrow", "next weekend", "the month after next", "Easter Monday"."""
 
-from datetime import date
+from datetime import date, timedelta
 from typing import Final
 
 from django.utils.translation import gettext as _
 
 from tutoring.planner.times.day_values import AnyDay, Day, ReadDay, Today, UnclearDay
+from tutoring.planner.times.durations import Duration, read_duration
 from tutoring.planner.times.weekday_phrases import WHICH
 from tutoring.planner.times.words import MONTHS, Words, holiday, holiday_date
 
+NAMED: Final = {"today": 0, "tomorrow": 1, "yesterday": -1}
+_UNITS_AWAY: Final = {"week": Duration(days=7), "fortnight": Duration(days=14)}
 _NAMED_AFTER_HOLIDAYS: Final = frozenset({
     "holiday", "holidays", "break", "vacation", "vacations", "party", "concert", "play", "market", "shopping",
     "present", "presents", "card", "cards",
 })  # fmt: skip
 """Words that make something else of the name of a holiday before them."""
+
+
+def read_named_day(words: Words, index: int, today: Today, role: str) -> ReadDay | None:
+    start = words.skip(index, "the")
+    for link, days in (("after", 2), ("before", -2)):
+        other = "tomorrow" if days > 0 else "yesterday"
+        if words.are(start, "day", link, other):
+            return today.one(today.day + timedelta(days=days)), start + 3, False
+    if words.are(start, "day", "after") and "tomorrow" in words.before(start, 5) and words.ends(start + 2):
+        return today.one(today.day + timedelta(days=2)), start + 2, False
+    if words.at(index) in NAMED:
+        day, after = today.day + timedelta(days=NAMED[words.at(index)]), index + 1
+        # "today in a week", "tomorrow week"
+        at = words.skip(after, "in")
+        away = (
+            read_duration(words, at)
+            if at > after
+            else _UNITS_AWAY.get(words.at(at)) and (_UNITS_AWAY[words.at(at)], at + 1)
+        )
+        if away and away[0].is_of_days:
+            return today.one(away[0].after(day)), away[1], False
+        return today.one(day), after, False
+    return None
 
 
 def read_week_or_month(words: Words, index: int, today: Today, role: str) -> ReadDay | None:
@@ -43,7 +69,7 @@ def read_week_or_month(words: Words, index: int, today: Today, role: str) -> Rea
         ahead = -1 if today.is_past and today.day.weekday() < 5 else 0
     if ahead is None:
         return None
-    match unit:
+    match unit.removesuffix("'s"):
         case "week":
             return today.week(ahead), after, False
         case "weekend":
@@ -82,10 +108,10 @@ def read_holiday(words: Words, index: int, today: Today, role: str) -> ReadDay |
 
 
 def _part_of_month(words: Words, index: int) -> int | None:
-    """Return the index after "the first week of April"; it may begin on a Monday or with the month."""
+    """Return the index after "the first week of April", "the second half of June": the day has to be asked."""
     start = words.skip(index, "the")
     ordinal = (-1, start + 1) if words.at(start) == "last" else words.ordinal(start)
-    if ordinal is None or words.at(ordinal[1]) != "week" or words.at(ordinal[1] + 1) not in ("of", "in"):
+    if ordinal is None or words.at(ordinal[1]) not in ("week", "half") or words.at(ordinal[1] + 1) not in ("of", "in"):
         return None
     at = words.skip(words.skip(ordinal[1] + 2, "the"), *WHICH)
     return at + 1 if words.at(at) in MONTHS or words.at(at) == "month" else None

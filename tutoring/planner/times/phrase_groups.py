@@ -16,6 +16,10 @@ from tutoring.planner.times.words import Words
 
 MOST_WORDS_BETWEEN: Final = 10
 """Between a date and its time of day in one sentence."""
+_CORRECTING: Final = frozenset({"no", "sorry", "wait", "mean", "meant", "oops", "actually", "rather"})
+_BESIDE_CORRECTIONS: Final = frozenset(
+    {",", ".", "?", "!", "-", "i", "oh", "or", "but", "let's", "say", "make", "it", "that"}
+)
 _ENDS: Final = frozenset({".", "!", "?", "but", "then", "or"})
 
 
@@ -90,6 +94,9 @@ class Group:
                 self.until_part = value
             case Every() if self.every is None:
                 self.every = value
+                if self.day and any(each.value is self.day and each.role == "until" for each in self.items):
+                    # "until Easter every evening"
+                    self.day, self.until_day, self.is_deadline = None, self.day, False
             case Every() if merged := _merged_rules(self.every, value):
                 self.every = merged
             case Without() if self.every and (left := self.every.without(value)):
@@ -134,6 +141,14 @@ class Group:
             item.role == "until" and self.clock and self.day is None and self.until_day is None
         ):
             self.until_day, self.until_link = day, item.link
+        elif (
+            (self.day and self.until_clock and self.until_day is None)
+            and item.role == "on"
+            and self.items[-1].role == "until"
+            and self.items[-1].after == item.first
+        ):
+            # "from 3pm on Friday to 5pm on Saturday"
+            self.until_day = day
         elif self.until_day is not None and (merged := merged_days(self.until_day, day)):
             self.until_day = merged
             if isinstance(day, Day) and day.is_range and self.day and (first := merged_days(self.day, day)):
@@ -221,9 +236,27 @@ def find_groups(words: Words, items: list[Item]) -> list[Group]:
             group.list_word = "or" if is_open else "and"
         groups.append(group)
     _share(groups)
-    found = [each for each in _joined(words, groups) if each.has_day or each.has_time]
+    groups = _corrected(words, _joined(words, groups))
+    found = [each for each in groups if each.has_day or each.has_time]
     meant = [each for each in found if not _is_rejected(words, each.items[0].first)]
     return meant or found
+
+
+def _corrected(words: Words, groups: list[Group]) -> list[Group]:
+    """Return the groups without what is taken back: "Friday, sorry, Saturday at three", "at 3, no wait, at 4"."""
+    kept: list[Group] = []
+    for group in groups:
+        between = set(gap(words, kept[-1].items[-1], group.items[0])) if kept else set()
+        if between & _CORRECTING and between <= _CORRECTING | _BESIDE_CORRECTIONS:
+            before = kept.pop()
+            while before.list_word == "or" and kept:
+                before = kept.pop()
+            if group.has_time and not group.has_day:
+                group.day, group.every = before.day, before.every
+            elif group.day and not group.has_time:
+                group.clock, group.until_clock, group.part = before.clock, before.until_clock, before.part
+        kept.append(group)
+    return kept
 
 
 def _is_rejected(words: Words, index: int) -> bool:

@@ -53,6 +53,7 @@ GLUE: Final = frozenset(
         "always",
         "usually",
         "ideally",
+        "let's",
         "preferably",
         "please",
     }
@@ -218,6 +219,8 @@ def _prepositions(words: Words, index: int, previous: Item | None) -> tuple[Role
     while at < index + 4:
         word = words.at(at)
         found: Role = ""
+        if word == "beginning" and words.at(at + 1) == "of":
+            break
         if word in _ROLES:
             found, step = _ROLES[word], 1
         elif words.are(at, "up", "to", "and", "including"):
@@ -336,13 +339,13 @@ def _supports(words: Words, strong: Item, weak: Item) -> bool:
     is_alike = is_same or any(isinstance(strong.value, kind) and isinstance(weak.value, kind) for kind in (Day, Part))
     if is_alike and between == ["or"]:
         return True
-    if not set(between) <= GLUE | {"and", "the"} or len(between) > 2:
+    if not set(between) <= GLUE | {"and", "the"} or len(between) > 3:
         return False
     if isinstance(weak.value, Count):
         return isinstance(strong.value, Every | Clock)
     # "Essay 2 by Wednesday" names no time, "Wednesday 2" does.
     is_number = isinstance(weak.value, Clock) and _is_number(weak.value) and weak.role != "until"
     is_before_date = weak.first < strong.first and isinstance(strong.value, Day | UnclearDay) and strong.role
-    if is_number and is_before_date:
+    if is_number and is_before_date and not (weak.first == 0 and strong.role == "on"):
         return False
     return not is_same or "until" in (strong.role, weak.role)

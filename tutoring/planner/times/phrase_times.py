@@ -199,11 +199,9 @@ class _Resolver:
     def _next_time(self) -> TimePhrase:
         """Return a bare time of day: the next to come."""
         phrase = self._on(self.now.date())
-        if self.is_past and phrase.start > self.now:
-            return self._on(self.now.date() - timedelta(days=1))
-        if not self.is_past and phrase.start <= self.now:
-            return self._on(self.now.date() + timedelta(days=1))
-        return phrase
+        if self.is_past == (phrase.start <= self.now):
+            return phrase
+        return self._on(self.now.date() + timedelta(days=-1 if self.is_past else 1))
 
     def _until_day(self, first: date) -> date | None:
         """Return the last day of a range, after its first."""
@@ -292,7 +290,8 @@ class _Resolver:
                 raise _Unclear("date", _("It would end before it begins."))
             rule += f";UNTIL={last:%Y%m%d}"
         elif every.count:
-            rule += f";COUNT={every.count * max(1, len(every.weekdays))}"
+            # "the next five weekdays" are five days.
+            rule += f";COUNT={every.count * (1 if every.is_after_today else max(1, len(every.weekdays)))}"
         elif self.group.lasting:
             rule += f";COUNT={self._count(rule, start)}"
         is_all_day = not self.group.has_time and not every.period
@@ -332,9 +331,9 @@ class _Resolver:
 
     def _last_day(self, base: date) -> date | None:
         until = self.group.until_day
-        if isinstance(until, Day) and until.kind == "weekday":
-            # "every day until Friday", said on a Friday, goes on for a week.
-            return until.first if until.first >= base else self._until_day(base)
+        # "every day until Friday", said on a Friday, goes on for a week.
+        if isinstance(until, Day) and until.kind == "weekday" and until.first >= base:
+            return until.first
         return self._until_day(base)
 
     def _with_day(self, every: Every, day: Day) -> Every:

@@ -39,7 +39,7 @@ _SHORT_NAME: Final = re.compile("|".join(_SHORT_WEEKDAYS))
 _SHORT_TIMETABLE: Final = re.compile(rf"mwf|tu?th|(?:{_SHORT_NAME.pattern})(?:/(?:{_SHORT_NAME.pattern}))+(?![\w/])")
 _TIMES_A: Final = {"once": 1, "twice": 2, "thrice": 3}
 _BEFORE_CLOCKS: Final = frozenset(
-    {"at", "by", "until", "to", "-", "around", "about", "before", "after", "past", "and", ":"}
+    {"at", "by", "until", "to", "-", "around", "about", "before", "after", "past", "and", ":", "in"}
 )
 MOST_INTERVAL: Final = 999
 MANY: Final = 99
@@ -239,8 +239,12 @@ def _of_every_month(words: Words, index: int, today: Today) -> tuple[Every, int]
     if words.at(after - 1) == "month" and words.at(after - 2) in ("every", "each"):
         return every, after
     after = words.skip(after, ",")
-    if words.at(after) in ("of", "in") and words.at(after + 1) in ("every", "each") and words.at(after + 2) == "month":
-        return every, after + 3
+    if words.at(after) in ("of", "in") and words.at(after + 1) in ("every", "each"):
+        # "the first Saturday of every other month"
+        number = words.ordinal(after + 2) or words.number(after + 2)
+        interval, end = (2, after + 3) if words.at(after + 2) == "other" else number or (1, after + 2)
+        if words.at(end) in ("month", "months") and 1 <= interval <= MOST_INTERVAL:
+            return replace(every, interval=interval), end + 1
     if words.at(after) in ("every", "each") and words.at(after + 1) == "month":
         return every, after + 2
     return (every, after + 1) if words.at(after) == "monthly" else None
@@ -299,15 +303,12 @@ def _next_few(words: Words, index: int, today: Today) -> tuple[Every, int] | Non
     """Read "the next three Tuesdays", "five Mondays", "the next five days" if a time of day follows."""
     start = words.skip(index, "the")
     bare = words.number(index) if words.at(index - 1) not in _BEFORE_CLOCKS else None
-    if bare and 1 < bare[0] <= MOST_INTERVAL and words.at(bare[1]) in PLURAL_WEEKDAYS:
-        after = bare[1] + 1
+    at = words.skip(bare[1], "consecutive", "straight", "more") if bare else index
+    if bare and 1 < bare[0] <= MOST_INTERVAL and words.at(at) in PLURAL_WEEKDAYS:
+        after = at + 1
         after += 3 * words.are(after, "in", "a", "row")
-        is_far = words.are(after, "from", "now") or words.at(after) == "ago"
-        return (
-            None
-            if is_far
-            else (Every(unit="week", weekdays=(PLURAL_WEEKDAYS[words.at(bare[1])],), count=bare[0]), after)
-        )
+        is_far = words.are(after, "from", "now") or words.at(after) in ("ago", "away")
+        return None if is_far else (Every(unit="week", weekdays=(PLURAL_WEEKDAYS[words.at(at)],), count=bare[0]), after)
     number = words.number(start + 1) if words.at(start) in ("next", "following") else None
     if number is None or not 1 < number[0] <= MOST_INTERVAL:
         return None
@@ -354,7 +355,7 @@ def read_without(words: Words, index: int) -> tuple[Without, int] | None:
     """Read "except Sunday", "but not on weekends", "but Sunday"."""
     if words.at(index) not in ("except", "but", "apart", "excluding", "besides", "not"):
         return None
-    at = words.skip(words.skip(words.skip(words.skip(index + 1, "not"), "from", "for"), "on"), "the", "at")
+    at = words.skip(words.skip(words.skip(words.skip(index + 1, "not"), "from", "for"), "on", "at"), "the")
     if words.at(at) in ("weekends", "weekend"):
         return Without(WEEKEND), at + 1
     return (Without(days[0]), days[1]) if (days := read_weekdays(words, at)) else None

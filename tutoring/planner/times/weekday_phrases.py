@@ -87,3 +87,34 @@ def read_weekdays(words: Words, index: int, *, are_plural: bool = False) -> tupl
         else:
             numbers.append(number)
         after = at + 1
+
+
+def read_counted_weekday(words: Words, index: int, today: Today, role: str) -> ReadDay | None:
+    """Read "two Fridays from now", "in two Fridays"."""
+    number = words.number(index)
+    if number is None or words.at(number[1]) not in PLURAL_WEEKDAYS:
+        return None
+    after = number[1] + 1
+    end = after + 2 * words.are(after, "from", "now") + (words.at(after) == "away")
+    if end == after and words.at(index - 1) != "in":
+        return None
+    first = today.weekday(PLURAL_WEEKDAYS[words.at(number[1])])
+    return moved(first, 7 * (number[0] - 1)), end, False
+
+
+def read_next_one(words: Words, index: int, today: Today, role: str) -> ReadDay | None:
+    """Read "the next one" after a weekday: "not this Friday but the next one"."""
+    start = words.skip(index, "the")
+    after = words.skip(start + 1, "one")
+    if words.at(start) != "next" or not words.ends(after):
+        return None
+    named = [WEEKDAYS[token.text] for token in words.tokens[max(0, index - 4) : index] if token.text in WEEKDAYS]
+    return (in_week(today.week(1), named[-1]), after, False) if named else None
+
+
+def in_week(week: Day, number: int) -> Day:
+    return Day(*(week.first + timedelta(days=number),) * 2)
+
+
+def moved(day: Day, days: int) -> Day:
+    return Day(*(day.first + timedelta(days=days),) * 2)

@@ -107,32 +107,36 @@ PERIODS: Final = {
     "night": 19,
 }
 """The hour meant by a part of the day that is named without one."""
-TYPED_SHORT: Final = {
-    "tmrw": "tomorrow",
-    "tmr": "tomorrow",
-    "tommorow": "tomorrow",
-    "tmw": "tomorrow",
-    "2morrow": "tomorrow",
-    "2moro": "tomorrow",
-    "2mro": "tomorrow",
-    "2mrw": "tomorrow",
-    "tonite": "tonight",
-    "2nite": "tonight",
-    "arvo": "afternoon",
-    "evry": "every",
-    "wknd": "weekend",
-    "til": "until",
-    "till": "until",
-    "thru": "through",
-    "@": "at",
-    "wk": "week",
-    "wks": "weeks",
-    "hr": "hour",
-    "hrs": "hours",
-    "min": "minutes",
-    "mins": "minutes",
-    "xmas": "christmas",
-} | {f"{name}ish": name for name in (*list(NUMBERS)[1:13], "noon", "midday")}
+TYPED_SHORT: Final = (
+    {
+        "tmrw": "tomorrow",
+        "tmr": "tomorrow",
+        "tommorow": "tomorrow",
+        "tmw": "tomorrow",
+        "2morrow": "tomorrow",
+        "2moro": "tomorrow",
+        "2mro": "tomorrow",
+        "2mrw": "tomorrow",
+        "tonite": "tonight",
+        "2nite": "tonight",
+        "arvo": "afternoon",
+        "evry": "every",
+        "wknd": "weekend",
+        "til": "until",
+        "till": "until",
+        "thru": "through",
+        "@": "at",
+        "wk": "week",
+        "wks": "weeks",
+        "hr": "hour",
+        "hrs": "hours",
+        "min": "minutes",
+        "mins": "minutes",
+        "xmas": "christmas",
+    }
+    | {f"{name}'s": name for name in ("today", "tomorrow", "tonight")}
+    | {f"{name}ish": name for name in (*list(NUMBERS)[1:13], "noon", "midday")}
+)
 DURATION_UNITS: Final = {
     name: unit
     for unit in ("minute", "hour", "day", "night", "week", "fortnight", "month", "year")
@@ -170,6 +174,10 @@ class Words:
     def before(self, index: int, number: int) -> set[str]:
         """Return the tokens before this one, so many at most."""
         return {token.text for token in self.tokens[max(0, index - number) : index]}
+
+    def ends(self, index: int) -> bool:
+        """Whether a part of the sentence ends before this token."""
+        return self.at(index) in ("", ".", ",", "!", "?", ";", "please", "at", "then", "instead")
 
     def is_exam(self, index: int) -> bool:
         """Whether "SAT" is the exam: in capitals, before a word that is not."""
@@ -218,7 +226,7 @@ class Words:
             word.isdigit()
             and len(word) <= 3
             and self.at(index + 1) in ("st", "nd", "rd", "th")
-            and self.is_glued(index + 1)
+            and (self.is_glued(index + 1) or self.at(index + 2) == "of" or self.at(index + 2) in MONTHS)
         ):
             return int(word), index + 2
         if word in ORDINALS:
@@ -278,18 +286,19 @@ def holiday_date(name: str, year: int) -> date:
             return date(year, month, day)
         case int(offset):
             return easter(year) + timedelta(days=offset)
-        case _:
-            first = date(year, 11, 1)
-            return first + timedelta(days=(3 - first.weekday()) % 7 + 21)
+        case (int(month), int(weekday), int(week)):
+            first = date(year, month + (week < 0), 1)
+            return first + timedelta(days=(weekday - first.weekday()) % 7 + 7 * (week - (week > 0)))
 
 
-# A month and a day, or days after Easter, or the name of a rule.
-_HOLIDAYS: Final[dict[str, tuple[int, int] | int | str]] = {
+# A month and a day, or days after Easter, or a month, a weekday and which of them, -1 being the last.
+_HOLIDAYS: Final[dict[str, tuple[int, int] | int | tuple[int, int, int]]] = {
     "christmas eve": (12, 24),
     "christmas day": (12, 25),
     "christmas": (12, 25),
     "boxing day": (12, 26),
     "new year's eve": (12, 31),
+    "nye": (12, 31),
     "new years eve": (12, 31),
     "new year's day": (1, 1),
     "new year's": (1, 1),
@@ -309,6 +318,20 @@ _HOLIDAYS: Final[dict[str, tuple[int, int] | int | str]] = {
     "easter sunday": 0,
     "easter monday": 1,
     "easter": 0,
-    "thanksgiving": "fourth Thursday of November",
+    "palm sunday": -7,
+    "ash wednesday": -46,
+    "shrove tuesday": -47,
+    "ascension day": 39,
+    "whit monday": 50,
+    "epiphany": (1, 6),
+    "bonfire night": (11, 5),
+    "veterans day": (11, 11),
+    "memorial day": (5, 0, -1),
+    "labor day": (9, 0, 1),
+    "mother's day": (5, 6, 2),
+    "mothers day": (5, 6, 2),
+    "father's day": (6, 6, 3),
+    "fathers day": (6, 6, 3),
+    "thanksgiving": (11, 3, 4),
 }
 _HOLIDAY_WORDS: Final = sorted((tuple(name.split()) for name in _HOLIDAYS), key=len, reverse=True)
