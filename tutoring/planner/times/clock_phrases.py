@@ -117,6 +117,12 @@ def read_clock(words: Words, index: int, role: str) -> ReadClock | None:
 def _counted_from(words: Words, minutes: int, link: int) -> ReadClock | None:
     """Read "an hour before midnight"."""
     found = read_clock(words, words.skip(link + 1, "at"), "at")
+    if (
+        found is None
+        and (period := read_period(words, words.skip(link + 1, "the")))
+        and period[0] in ("lunch", "lunchtime")
+    ):
+        found = ReadClock(Clock(PERIODS[period[0]], half="24"), period[1])
     if found is None or not found.clock.is_possible:
         return None
     hours, rest = found.clock.resolved()

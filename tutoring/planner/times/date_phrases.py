@@ -11,6 +11,8 @@ from tutoring.planner.times.words import MONTHS, WEEKDAYS, Words
 FIRST_YEAR: Final = 1900
 LAST_YEAR: Final = 2199
 LAST_HOUR: Final = 24
+LAST_EXERCISE: Final = 12
+"""Larger ordinals are rather days."""
 _NUMBERED: Final = frozenset({
     "floor", "page", "grade", "exercise", "question", "step", "line", "row", "try", "attempt", "place", "day",
     "time", "period", "hour", "lesson", "week", "month", "year", "chapter", "problem", "task", "term", "half",
@@ -158,7 +160,12 @@ def _month(words: Words, index: int, today: Today, role: str) -> ReadDay | None:
             year += 1
         if today.is_past and which != "next" and month > today.day.month:
             year -= 1
-    return today.month(year, month), after, False
+    whole = today.month(year, month)
+    last = MONTHS.get(words.at(after + 1), 0)
+    if role == "in" and words.at(after) in ("and", "&") and last == month % 12 + 1:
+        # "in May and June"
+        return Day(whole.first, today.month(year, month + 1).last, kind="range"), after + 2, False
+    return whole, after, False
 
 
 def _month_day(words: Words, index: int, today: Today, role: str) -> ReadDay | None:
@@ -188,7 +195,7 @@ def _month_day(words: Words, index: int, today: Today, role: str) -> ReadDay | N
     is_certain = role in ("on", "deadline", "until", "from")
     if (
         follows
-        and follows not in _AFTER_MONTH_DAY
+        and follows not in _AFTER_MONTH_DAY | {"works", "would", "suits", "ok"}
         and not (follows.isdigit() and words.at(after + 1) in ("am", "pm", ":"))
         and (is_word or not is_certain or start == index or follows in _NUMBERED)
     ):
@@ -200,5 +207,7 @@ def _month_day(words: Words, index: int, today: Today, role: str) -> ReadDay | N
     is_before_clock = follows.isdigit() and words.at(after + 1) in ("am", "pm", ":")
     is_end = words.at(words.skip(after, ".", "!", "?")) == "" or follows in ("at", "from", "in") or is_before_clock
     is_dated = bool(words.before(index, 3) & DATED)
+    # "The 21st is the fair", while "the 5th is wrong" may be about an exercise.
+    is_end = is_end or (number > LAST_EXERCISE and start > index and follows in ("is", "works", "would", "suits", "ok"))
     is_alone = is_end and (start > index or index == 0 or is_dated) and not near & _COUNTED
     return coming_month_day(today, number), after, not (is_certain or is_alone)

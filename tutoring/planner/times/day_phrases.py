@@ -56,6 +56,7 @@ def read_instant(words: Words, index: int, now: datetime) -> tuple[datetime | Un
         return same
     if words.at(index) == "now" and (
         words.at(index + 1) in ("to", "until", "-", "through")
+        or (words.at(index + 1) == "and" and words.at(index - 1) == "between")
         or (words.at(index + 1) == "for" and read_duration(words, words.skip(index + 2, "about")))
     ):
         return now.replace(second=0, microsecond=0), index + 1

@@ -67,6 +67,8 @@ def read_week_or_month(words: Words, index: int, today: Today, role: str) -> Rea
         and (start > index or role in ("on", "at", "deadline", "until", "from", "in"))
     ):
         ahead = -1 if today.is_past and today.day.weekday() < 5 else 0
+    if ahead is None and unit == "week" and words.at(after - 2) in ("all", "whole", "entire"):
+        ahead = 0
     if ahead is None:
         return None
     match unit.removesuffix("'s"):

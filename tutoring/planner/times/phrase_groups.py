@@ -158,7 +158,7 @@ class Group:
             self.day = day
             self.day_starts = item.role == "from"
             self.is_deadline = self.is_deadline or (item.role == "until" and self.every is None)
-            if item.role == "until" and self.every:
+            if item.role in ("until", "deadline") and self.every:
                 self.day, self.until_day = None, day
         elif merged := merged_days(self.day, day):
             self.day = merged

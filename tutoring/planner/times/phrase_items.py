@@ -34,6 +34,7 @@ _ROLES: Final[dict[str, Role]] = {
     "until": "until",
     "through": "until",
     "ending": "until",
+    "ends": "until",
     "by": "deadline",
     "before": "deadline",
     "due": "deadline",
@@ -137,6 +138,9 @@ def _read_item(words: Words, index: int, today: Today, now: datetime, previous: 
             return Item(length[0], "for", index, length[1])
     elif (count := words.number(at)) and words.at(count[1]) in _TIMES:
         return Item(Count(count[0]), "for", index, count[1] + 1, is_weak=True)
+    if words.at(at) == "x" and (count := words.number(at + 1)):
+        # "every Tuesday x 6"
+        return Item(Count(count[0]), "for", index, count[1], is_weak=True)
     if hyphened := _hyphened(words, at):
         return Item(hyphened[0], "for", index, hyphened[1])
     if (
@@ -227,6 +231,8 @@ def _prepositions(words: Words, index: int, previous: Item | None) -> tuple[Role
             found, step = "until", 4
         elif words.are(at, "up", "to") or words.are(at, "up", "until"):
             found, step = "until", 2
+        elif words.at(at) in ("last", "first") and words.at(at + 1) in ("one", "time") and words.at(at + 2) == "on":
+            found, step = ("until" if word == "last" else "from"), 3
         elif words.are(at, "as", "of"):
             found, step = "from", 2
         elif words.at(at) in ("no", "not") and words.are(at + 1, "later", "than"):

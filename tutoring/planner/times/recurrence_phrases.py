@@ -1,6 +1,5 @@
 """Recurrence in words: "every Tuesday and Thursday", "every other week", "the last Friday of each month", "weekly"."""
 
-import re
 from dataclasses import dataclass, replace
 from typing import Final, Literal, Self
 
@@ -10,7 +9,7 @@ from tutoring.planner.times.date_phrases import read_date
 from tutoring.planner.times.day_phrases import read_day
 from tutoring.planner.times.day_values import DAYS_A_WEEK, Day, Today
 from tutoring.planner.times.recurrence_rules import CODES
-from tutoring.planner.times.weekday_phrases import read_weekdays
+from tutoring.planner.times.weekday_phrases import read_short_timetable, read_weekdays
 from tutoring.planner.times.words import DURATION_UNITS, PERIODS, PLURAL_WEEKDAYS, WEEKDAYS, Words
 
 type Unit = Literal["day", "week", "month", "year"]
@@ -34,9 +33,6 @@ _AFTER_EVERYDAY: Final = frozenset({
     "beginning", "this",
 })  # fmt: skip
 """Words before which "everyday" is "every day", and not that of "everyday life"."""
-_SHORT_WEEKDAYS: Final = {"mo": 0, "m": 0, "tu": 1, "th": 3, "t": 1, "we": 2, "w": 2, "fr": 4, "f": 4, "sa": 5, "su": 6}
-_SHORT_NAME: Final = re.compile("|".join(_SHORT_WEEKDAYS))
-_SHORT_TIMETABLE: Final = re.compile(rf"mwf|tu?th|(?:{_SHORT_NAME.pattern})(?:/(?:{_SHORT_NAME.pattern}))+(?![\w/])")
 _TIMES_A: Final = {"once": 1, "twice": 2, "thrice": 3}
 _BEFORE_CLOCKS: Final = frozenset(
     {"at", "by", "until", "to", "-", "around", "about", "before", "after", "past", "and", ":", "in"}
@@ -139,7 +135,7 @@ def _times_a(words: Words, index: int, today: Today) -> tuple[Every, int] | None
     every, end = _days_after(words, end, Every(unit=unit))  # type: ignore[arg-type]
     if is_days and times == DAYS_A_WEEK:
         return replace(every, unit="day"), end
-    if times > 1 and len(every.weekdays) != times:
+    if times > 1 and times not in (len(every.weekdays), len(every.month_days)):
         problem = _("Which times of day?") if unit == "day" else _("Which days?")
         return replace(every, asks_day=unit != "day", problem=problem), end
     return every, end
@@ -199,7 +195,7 @@ def _unit_or_days(
         or (word == "work" and words.at(after + 1) == "day")
     ):
         after += 2 if word in ("school", "work") else 1
-        return Every(unit="week", interval=interval, weekdays=WORKDAYS), after
+        return _with_more_days(words, after, Every(unit="week", interval=interval, weekdays=WORKDAYS))
     if days := read_weekdays(words, after):
         end = _of_the_month(words, days[1])
         if ordinal and (end > days[1] or ordinal in (-1, 1)):
@@ -236,8 +232,11 @@ def _of_every_month(words: Words, index: int, today: Today) -> tuple[Every, int]
     if found is None:
         return None
     every, after = found
-    if words.at(after - 1) == "month" and words.at(after - 2) in ("every", "each"):
+    is_list = len(every.ordinals) > 1 or len(every.month_days) > 1
+    if words.at(after - 1) == "month" and (is_list or words.at(after - 2) in ("every", "each")):
         return every, after
+    if is_list and (end := _of_the_month(words, after)) > after:
+        return every, end
     after = words.skip(after, ",")
     if words.at(after) in ("of", "in") and words.at(after + 1) in ("every", "each"):
         # "the first Saturday of every other month"
@@ -332,17 +331,6 @@ def _every_week(words: Words, index: int) -> int:
     return at + 1 if words.at(at) == "weekly" else index
 
 
-def _short_timetable(words: Words, index: int) -> tuple[Every, int] | None:
-    """Read "Tu/Th" and "MWF". "T/F" is true or false."""
-    read = words.match(_SHORT_TIMETABLE, index)
-    if read is None:
-        return None
-    names = _SHORT_NAME.findall(read[0][0])
-    if len(names) < 3 and not all(len(each) > 1 for each in names):
-        return None
-    return Every(unit="week", weekdays=tuple(sorted(_SHORT_WEEKDAYS[each] for each in names))), read[1]
-
-
 def _is_timetable(words: Words, index: int, after: int) -> bool:
     """Whether days are written as in a timetable: "Mon/Wed/Fri", "Mon, Wed, Fri"."""
     tokens = [words.at(each) for each in range(index, after)]
@@ -351,9 +339,16 @@ def _is_timetable(words: Words, index: int, after: int) -> bool:
     return is_short and len(names) > 1 and ("/" in tokens or (len(names) > 2 and "-" not in tokens))
 
 
+def _with_more_days(words: Words, after: int, every: Every) -> tuple[Every, int]:
+    """Read the rest of "weekdays and Saturdays"."""
+    at = words.skip(after, "and", "&", "+")
+    days = read_weekdays(words, at) if at > after else None
+    return (replace(every, weekdays=tuple(sorted({*every.weekdays, *days[0]}))), days[1]) if days else (every, after)
+
+
 def read_without(words: Words, index: int) -> tuple[Without, int] | None:
     """Read "except Sunday", "but not on weekends", "but Sunday"."""
-    if words.at(index) not in ("except", "but", "apart", "excluding", "besides", "not"):
+    if words.at(index) not in ("except", "but", "apart", "excluding", "besides", "not", "no", "never"):
         return None
     at = words.skip(words.skip(words.skip(words.skip(index + 1, "not"), "from", "for"), "on", "at"), "the")
     if words.at(at) in ("weekends", "weekend"):
@@ -367,8 +362,8 @@ def _plural(words: Words, index: int, role: str) -> tuple[Every, int] | None:
         return Every(unit="day", problem=_("Something can recur once a day, or less often.")), index + 1
     if words.at(index) == "alternate" and words.at(index + 1) in ("days", "weeks"):
         return Every(unit="day" if words.at(index + 1) == "days" else "week", interval=2), index + 2
-    if short := _short_timetable(words, index):
-        return short
+    if short := read_short_timetable(words, index):
+        return Every(unit="week", weekdays=short[0]), short[1]
     if words.at(index) == "alternate" and (days := read_weekdays(words, index + 1)):
         return Every(unit="week", interval=2, weekdays=days[0]), days[1]
     if days := read_weekdays(words, index, are_plural=True):
@@ -380,7 +375,7 @@ def _plural(words: Words, index: int, role: str) -> tuple[Every, int] | None:
     if word in ("mornings", "afternoons", "evenings") and words.at(index - 1) in ("", "in", "the", "on", ",", "."):
         return Every(unit="day", period=word[:-1]), index + 1
     if word in ("weekdays", "workdays", "schooldays") or (word == "school" and words.at(index + 1) == "days"):
-        return Every(unit="week", weekdays=WORKDAYS), index + (2 if word == "school" else 1)
+        return _with_more_days(words, index + (2 if word == "school" else 1), Every(unit="week", weekdays=WORKDAYS))
     if word == "weekends" or (word == "the" and words.at(index + 1) == "weekends"):
         return Every(unit="week", weekdays=WEEKEND), index + (1 if word == "weekends" else 2)
     if word in WEEKDAYS and (days := read_weekdays(words, index)):

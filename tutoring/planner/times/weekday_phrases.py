@@ -1,5 +1,6 @@
 """Days of the week in words: "Tuesday and Thursday", "Mon-Fri", "the last Friday of next month"."""
 
+import re
 from datetime import date, timedelta
 from typing import Final
 
@@ -11,6 +12,10 @@ from tutoring.planner.times.words import MONTHS, PLURAL_WEEKDAYS, WEEKDAYS, Word
 
 SATURDAY: Final = 5
 WHICH: Final = {"this": 0, "next": 1, "last": -1, "previous": -1, "following": 1, "past": -1, "current": 0}
+
+_SHORT_WEEKDAYS: Final = {"mo": 0, "m": 0, "tu": 1, "th": 3, "t": 1, "we": 2, "w": 2, "fr": 4, "f": 4, "sa": 5, "su": 6}
+_SHORT_NAME: Final = re.compile("|".join(_SHORT_WEEKDAYS))
+_SHORT_TIMETABLE: Final = re.compile(rf"mwf|tu?th|(?:{_SHORT_NAME.pattern})(?:/(?:{_SHORT_NAME.pattern}))+(?![\w/])")
 
 
 def read_ordinal_weekday(words: Words, index: int, today: Today, role: str) -> ReadDay | None:
@@ -118,3 +123,12 @@ def in_week(week: Day, number: int) -> Day:
 
 def moved(day: Day, days: int) -> Day:
     return Day(*(day.first + timedelta(days=days),) * 2)
+
+
+def read_short_timetable(words: Words, index: int) -> tuple[tuple[int, ...], int] | None:
+    """Read "Tu/Th" and "MWF" as sorted numbers. "T/F" is true or false."""
+    read = words.match(_SHORT_TIMETABLE, index)
+    names = _SHORT_NAME.findall(read[0][0]) if read else []
+    if read is None or (len(names) < 3 and not all(len(each) > 1 for each in names)):
+        return None
+    return tuple(sorted(_SHORT_WEEKDAYS[each] for each in names)), read[1]

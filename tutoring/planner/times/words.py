@@ -59,9 +59,15 @@ _LONG_NAMES: Final = (
     *(name for name in WEEKDAYS if name.endswith("day")),
     *(name for name in MONTHS if len(name) > 5),
     "tomorrow",
+    "afternoon",
+    "evening",
+    "midnight",
+    "weekend",
+    "fortnight",
 )
 SHORTEST_MISSPELLED: Final = 5
 """Letters; shorter words are too often other words."""
+LONG_ENOUGH: Final = 7
 
 _UNITS = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen"
 NUMBERS: Final = {word: number for number, word in enumerate(f"{_UNITS} seventeen eighteen nineteen".split())}
@@ -118,6 +124,10 @@ TYPED_SHORT: Final = (
         "2mro": "tomorrow",
         "2mrw": "tomorrow",
         "tonite": "tonight",
+        "nite": "night",
+        "morn": "morning",
+        "mornin": "morning",
+        "evenin": "evening",
         "2nite": "tonight",
         "arvo": "afternoon",
         "evry": "every",
@@ -243,8 +253,8 @@ class Words:
 def meant_word(word: str) -> str:
     """Return the name of a day or a month that the word misspells, or the word itself.
 
-    One letter may be missing, too many, or another vowel, and two neighbours may have changed places. The first and
-    the last letter are right. So "sundry" stays what it is.
+    One letter may be missing, too many or another one (in a short word: another vowel), or two neighbours may have
+    changed places. The first and the last letter are right. So "sundry" stays what it is.
     """
     if len(word) < SHORTEST_MISSPELLED or word in _LONG_NAMES:
         return word
@@ -257,10 +267,10 @@ def _is_slip(word: str, name: str) -> bool:
         long, short = sorted((word, name), key=len, reverse=True)
         return any(long[:at] + long[at + 1 :] == short for at in range(len(long)))
     differing = [at for at, (one, other) in enumerate(zip(word, name, strict=True)) if one != other]
-    if len(differing) == 1:
+    if len(differing) == 1 and len(word) < LONG_ENOUGH:
         return word[differing[0]] in "aeiou" and name[differing[0]] in "aeiou"
     first, *rest = differing
-    return rest == [first + 1] and word[first : first + 2] == name[first : first + 2][::-1]
+    return not rest or (rest == [first + 1] and word[first : first + 2] == name[first : first + 2][::-1])
 
 
 def _lower(letter: str) -> str:
