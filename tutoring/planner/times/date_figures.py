@@ -37,6 +37,7 @@ _BEFORE_DATES: Final = DATED | WEEKDAYS.keys()
 
 
 def read_figures(words: Words, index: int, today: Today, role: str) -> ReadDay | None:
+    index = words.skip(index, "the") if role == "on" else index
     if read := words.match(_ISO, index):
         found, after = read
         after = after + 1 if words.at(after) == "t" and words.is_glued(after) else after
@@ -51,7 +52,8 @@ def read_figures(words: Words, index: int, today: Today, role: str) -> ReadDay |
         is_certain = (
             is_certain or (index == 0 and words.at(after) == "") or bool(words.before(index, 3) & _BEFORE_DATES)
         )
-        if is_certain or words.at(after) in ("at", "from", "-", "um", "in", ","):
+        is_before_clock = words.at(after).isdigit() and words.at(after + 1) in (":", "h", "am", "pm")
+        if is_certain or is_before_clock or words.at(after) in ("at", "from", "-", "um", "in", ","):
             return coming_date(today, int(found[2]), int(found[1]), _year(year)), after, False
     if read := words.match(_DOTTED_SHORT, index):
         found, after = read

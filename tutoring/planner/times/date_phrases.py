@@ -22,7 +22,7 @@ _COUNTED: Final = frozenset({
     "did", "do", "done", "finished", "solved", "try", "tried", "attempt", "exercise", "question", "problem",
     "task", "page", "answer", "step", "line", "row", "first", "and",
 })  # fmt: skip
-_LINKS: Final = ("to", "-", "until", "through", "and", "till")
+_LINKS: Final = ("to", "-", "until", "through", "and", "&", "till")
 # What may follow "the 5th" if it is a day: "the 5th floor" is none.
 _AFTER_MONTH_DAY: Final = frozenset({
     "at", "from", "in", "on", "to", "until", "through", "by", "and", "or", "for", "i", "we", "my", "the",
@@ -84,7 +84,7 @@ def _day_and_month(words: Words, index: int, today: Today, role: str) -> ReadDay
         return None
     first, after = number
     last = first
-    is_open = words.at(after) == "or"
+    is_open = words.at(after) in ("or", "/")
     if (is_open or words.at(after) in _LINKS) and (second := _day_number(words, words.skip(after + 1, "the"))):
         last, after = second
     is_ordinal = words.at(after - 1) in ("st", "nd", "rd", "th")
@@ -113,12 +113,14 @@ def _month_and_day(words: Words, index: int, today: Today) -> ReadDay | None:
     if number is None or (words.at(index + 1) == "," and not words.ends(number[1])):
         return None
     first, after = number
-    if words.at(after) == ":" or words.at(after) in ("am", "pm", "times", "km", "%") or (words.at(after) == "/"):
+    if words.at(after) in (":", "am", "pm", "times", "km", "%"):
         return None
     last = first
-    is_open = words.at(after) == "or"
+    is_open = words.at(after) in ("or", "/")
     is_linked = is_open or words.at(after) in ("-", "to", "through")
     second = _day_number(words, words.skip(after + 1, "the")) if is_linked else None
+    if words.at(after) == "/" and (second is None or words.at(second[1]) == "/" or second[0] <= first):
+        return None
     if second and first < second[0] and words.at(second[1]) not in (":", "am", "pm"):
         last, after = second
     year, after = _read_year(words, after)
@@ -149,6 +151,8 @@ def _month(words: Words, index: int, today: Today, role: str) -> ReadDay | None:
     month = MONTHS.get(words.at(index + bool(which)))
     if month is None or len(words.at(index + bool(which))) < 3:
         return None
+    if which in ("next", "this") and (dated := _month_and_day(words, index + 1, today)):
+        return dated
     year, after = _read_year(words, index + bool(which) + 1)
     if not (which or year or role in ("in", "until", "deadline", "from") or words.at(index - 2) in WEEKDAYS):
         return None
@@ -180,8 +184,10 @@ def _month_day(words: Words, index: int, today: Today, role: str) -> ReadDay | N
         return None
     number, after = ordinal
     if words.at(after) == "of" and words.at(after + 2) == "month" and words.at(after + 1) in ("the", "this", "next"):
-        # "next month" is read on its own.
-        return coming_month_day(today, number), after + 3 * (words.at(after + 1) == "the"), False
+        if words.at(after + 1) == "the":
+            return coming_month_day(today, number), after + 3, False
+        month = today.month(today.day.year, today.day.month + (words.at(after + 1) == "next"))
+        return coming_date(today, month.first.month, number, month.first.year), after + 3, False
     is_word = not words.at(start).isdigit()
     # "The third" may be of anything, "the twelfth" is rather a day.
     is_day = number > 3 and words.at(words.skip(after, ".", "!", "?")) in ("", "at")

@@ -122,7 +122,9 @@ def _vague(words: Words, index: int, today: Today, role: str) -> ReadDay | None:
             words.at(index - 1) in ("as", "too", "how", "so") or words.at(after) not in ("", ".", "!", "?")
         ):
             return None
-    elif words.are(index, "one", "of", "these", "days"):
+    elif words.at(index) in ("some", "any", "one") and words.at(index + 1) in WEEKDAYS:
+        return UnclearDay("date", _("Which day is that?"), is_vague=True), index + 2, False
+    elif words.are(index, "one", "of", "these", "days") or words.are(index, "one", "of", "the", "days"):
         return UnclearDay("date", _("Which day is that?"), is_vague=True), index + 4, False
     elif words.at(index) in ("some", "one", "any") and words.at(index + 1) in ("time", "day", "point"):
         after = index + 2

@@ -5,6 +5,7 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
+from tutoring.planner.times.date_phrases import read_date
 from tutoring.planner.times.day_values import AnyDay, Day, ReadDay, Today, UnclearDay
 from tutoring.planner.times.durations import Duration, read_duration
 from tutoring.planner.times.weekday_phrases import WHICH
@@ -67,6 +68,8 @@ def read_week_or_month(words: Words, index: int, today: Today, role: str) -> Rea
         and (start > index or role in ("on", "at", "deadline", "until", "from", "in"))
     ):
         ahead = -1 if today.is_past and today.day.weekday() < 5 else 0
+    if unit == "weekend" and (beside := _weekend_beside(words, after, today)):
+        return beside
     if ahead is None and unit == "week" and words.at(after - 2) in ("all", "whole", "entire"):
         ahead = 0
     if ahead is None:
@@ -117,3 +120,20 @@ def _part_of_month(words: Words, index: int) -> int | None:
         return None
     at = words.skip(words.skip(ordinal[1] + 2, "the"), *WHICH)
     return at + 1 if words.at(at) in MONTHS or words.at(at) == "month" else None
+
+
+def _weekend_beside(words: Words, index: int, today: Today) -> ReadDay | None:
+    """Read what follows in "the weekend after Easter", "the weekend of 13 June"."""
+    link = words.at(index)
+    if link not in ("of", "after", "before"):
+        return None
+    found = read_holiday(words, index + 1, today, "on") or read_date(words, index + 1, today, "on")
+    if found is None or isinstance(found[0], UnclearDay) or found[0].is_range or found[0].choices:
+        return None
+    day = found[0].first
+    saturday = Today(day).weekend().first
+    if link == "after" and saturday <= day:
+        saturday += timedelta(weeks=1)
+    if link == "before" and saturday + timedelta(days=1) >= day:
+        saturday -= timedelta(weeks=1)
+    return Day(saturday, saturday + timedelta(days=1), kind="range"), found[1], False

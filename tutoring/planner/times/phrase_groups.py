@@ -8,12 +8,13 @@ from typing import Final
 from django.utils.translation import gettext as _
 
 from tutoring.planner.times.clock_phrases import Clock
-from tutoring.planner.times.day_values import AnyDay, Day, UnclearDay
+from tutoring.planner.times.day_values import AnyDay, Day, Today, UnclearDay, coming_date
 from tutoring.planner.times.durations import Duration
 from tutoring.planner.times.phrase_items import GLUE, LIST_WORDS, Count, Item, Part, gap
 from tutoring.planner.times.recurrence_phrases import Every, Without
 from tutoring.planner.times.words import Words
 
+SHORTEST_YEAR: Final = 364
 MOST_WORDS_BETWEEN: Final = 10
 """Between a date and its time of day in one sentence."""
 _CORRECTING: Final = frozenset({"no", "sorry", "wait", "mean", "meant", "oops", "actually", "rather"})
@@ -199,6 +200,11 @@ def merged_days(first: AnyDay, second: AnyDay) -> AnyDay | None:
         return Day(day, day) if is_in else UnclearDay("date", _("That month has no such day."))
     if first.first == second.first and first.last == second.last:
         return second
+    date, year = (second, first) if first.is_range else (first, second)
+    is_year = not date.is_range and (year.last - year.first).days >= SHORTEST_YEAR
+    if is_year and not date.has_year and not date.choices and date.kind == "date":
+        # "8 July next year"; what has no such day is no leap year.
+        return coming_date(Today(year.first), date.first.month, date.first.day, year.first.year)
     return None
 
 
