@@ -1,14 +1,17 @@
 """How many of 150 phrases of times are read correctly: `python -m bench.planner.dates`.
 
-The set was written by other people than the rules. Its rows are read here and never shown; only totals are.
+The set was written by other people than the rules. Its rows are read here and never shown; only totals are. With
+`--development`, the set is one at which the authors of the rules may look, and what is not read correctly is listed.
 """
 
 import json
 import os
+import sys
 from collections import Counter
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
 from itertools import islice
+from pathlib import Path
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
@@ -19,6 +22,7 @@ from bench.harness import ROOT
 from tutoring.planner.times.time_phrases import TimePhrase, UnclearTime, find_times
 
 PHRASES: Final = ROOT / "tests" / "tutoring" / "planner" / "labelled" / "dates.jsonl"
+DEVELOPMENT: Final = Path(__file__).with_name("dates_dev.jsonl")
 COMPARED_OCCURRENCES: Final = 60
 """Two rules are the same if they agree on so many occurrences, and on how many there are up to then."""
 
@@ -38,11 +42,14 @@ class Score:
         return self.right + self.asked + self.wrong.total()
 
 
-def scores() -> dict[str, Score]:
+def read_rows(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def scores(path: Path = PHRASES) -> dict[str, Score]:
     """Return the score of each form of phrase."""
     found: dict[str, Score] = {}
-    for line in PHRASES.read_text(encoding="utf-8").splitlines():
-        row = json.loads(line)
+    for row in read_rows(path):
         score = found.setdefault(row["form"], Score())
         match verdict(row):
             case "right":
@@ -120,7 +127,11 @@ def _time(text: str, zone: ZoneInfo) -> datetime:
 def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "learnagent.settings")
     django.setup()
-    found = scores()
+    is_development = "--development" in sys.argv[1:]
+    found = scores(DEVELOPMENT if is_development else PHRASES)
+    for row in read_rows(DEVELOPMENT) if is_development else []:
+        if (result := verdict(row)) != "right":
+            print(f"{row['id']} {result}: {row['text']}")
     for form, score in sorted(found.items()):
         mistakes = ", ".join(f"{name} {count}" for name, count in sorted(score.wrong.items()))
         print(f"{form:24} {score.right:3} of {score.total:3} right, {score.asked} asked   {mistakes}")

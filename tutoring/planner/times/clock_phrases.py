@@ -132,7 +132,7 @@ def _counted_from(words: Words, minutes: int, link: int) -> ReadClock | None:
 
 def read_period(words: Words, index: int) -> tuple[str, int] | None:
     """Read a part of the day: "in the evening" without its preposition, "morning", "lunchtime", "tonight"."""
-    index = words.skip(index, "early", "late", "mid", "first")
+    index = words.skip(index, "early", "late", "mid", "first", "all")
     index = words.skip(index, "-")
     index = words.skip(index, "the")
     index = words.skip(index, "early", "late", "mid")
@@ -157,7 +157,8 @@ def _past_or_to(words: Words, index: int, role: str) -> ReadClock | None:
     is_after = link == "after" and not words.at(start).isdigit() and not minutes % 5
     if link in ("past", "to") or is_after or (link in ("after", "before", "til") and is_named):
         hour = words.number(after + 1)
-        if minutes and (named := {"noon": 12, "midday": 12, "midnight": 24}.get(words.at(after + 1))):
+        is_range = link == "to" and not is_named and (role in ("from", "until") or words.at(start).isdigit())
+        if minutes and not is_range and (named := {"noon": 12, "midday": 12, "midnight": 24}.get(words.at(after + 1))):
             total = (named * 60 + (-minutes if link in ("to", "before") else minutes)) % (24 * 60)
             return ReadClock(Clock(total // 60, total % 60, "24"), after + 2)
         if hour is None or not 1 <= hour[0] <= 12 or not minutes:
@@ -302,7 +303,11 @@ def _hour(words: Words, index: int, role: str) -> ReadClock | None:
         and words.is_glued(after + 1)
     ) or (follows == "of" or hour > 31):
         return None
-    if role in ("", "from") and _starts_range(words, after) and not _is_range_of_hours(words, after):
+    if role in ("", "from", "for") and _starts_range(words, after) and not _is_range_of_hours(words, after):
+        second = words.number(after + 1)
+        if second and _is_counted(words.at(second[1])):
+            # "5 to 10 problems"
+            return None
         return ReadClock(_bare(words.at(index), hour), after, is_bare=True)
     if role == "until" and 24 < hour <= 60 and is_open and words.at(index).isdigit():
         # Beside a date, "from 10 to 25" is a slip that has to be asked about.

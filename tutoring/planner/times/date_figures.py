@@ -52,7 +52,7 @@ def read_figures(words: Words, index: int, today: Today, role: str) -> ReadDay |
         is_certain = (
             is_certain or (index == 0 and words.at(after) == "") or bool(words.before(index, 3) & _BEFORE_DATES)
         )
-        is_before_clock = words.at(after).isdigit() and words.at(after + 1) in (":", "h", "am", "pm")
+        is_before_clock = words.at(after).isdigit() and words.at(after + 1) in (":", "h", "am", "pm", "-")
         if is_certain or is_before_clock or words.at(after) in ("at", "from", "-", "um", "in", ","):
             return coming_date(today, int(found[2]), int(found[1]), _year(year)), after, False
     if read := words.match(_DOTTED_SHORT, index):

@@ -6,10 +6,11 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
+from tutoring.planner.times.date_figures import DATED
 from tutoring.planner.times.date_phrases import read_date
-from tutoring.planner.times.day_values import Day, ReadDay, Today, UnclearDay, coming_month_day
+from tutoring.planner.times.day_values import AnyDay, Day, ReadDay, Today, UnclearDay, coming_month_day
 from tutoring.planner.times.durations import Duration, read_duration
-from tutoring.planner.times.named_days import NAMED, read_holiday, read_named_day, read_week_or_month
+from tutoring.planner.times.named_days import NAMED, read_few, read_holiday, read_named_day, read_week_or_month
 from tutoring.planner.times.weekday_phrases import (
     WHICH,
     in_week,
@@ -134,7 +135,7 @@ def _vague(words: Words, index: int, today: Today, role: str) -> ReadDay | None:
             return UnclearDay("date", _("Which day is that?")), after + 1, False
     elif words.at(index) == "later":
         return _later(words, index, today, role)
-    elif found := _few(words, index):
+    elif found := read_few(words, index):
         return found
     elif words.at(index - 1) == "in" and words.at(index) == "a" and words.at(index + 1) in ("while", "bit", "moment"):
         return UnclearDay("time", _("At what time?")), index + 2, False
@@ -154,30 +155,6 @@ def _vague(words: Words, index: int, today: Today, role: str) -> ReadDay | None:
     if isinstance(day, Day) and not day.is_range:
         return UnclearDay("time", _("At what time?"), (day.first,)), end, False
     return UnclearDay("date", _("Which day is that?")), end, False
-
-
-def _few(words: Words, index: int) -> ReadDay | None:
-    """Read "in a few days", "a few hours from now", "in two or three days"."""
-    is_in = words.at(index - 1) in ("in", "within", "over", "during")
-    index = words.skip(words.skip(index, "the"), "next") if words.are(index, "the", "next") else index
-    first = words.number(index)
-    if words.are(index, "a", "few"):
-        after = index + 2
-    elif words.at(index) in ("several", "some", "few"):
-        after = index + 1
-    elif is_in and first and words.at(first[1]) in ("or", "to", "-") and (second := words.number(first[1] + 1)):
-        after = second[1]
-    else:
-        return None
-    unit = DURATION_UNITS.get(words.at(after))
-    end = after + 1
-    if words.are(end, "from", "now"):
-        is_in, end = True, end + 2
-    if unit is None or not is_in:
-        return None
-    if unit in ("minute", "hour"):
-        return UnclearDay("time", _("At what time?")), end, False
-    return UnclearDay("date", _("Which day is that?")), words.skip(words.skip(end, "'"), "time"), False
 
 
 def _later(words: Words, index: int, today: Today, role: str) -> ReadDay | None:
@@ -225,7 +202,12 @@ def _weekday(words: Words, index: int, today: Today, role: str) -> ReadDay | Non
     if words.are(after, "after", "next"):
         return in_week(today.week(2), number), after + 2, False
     end = words.skip(words.skip(after + 1, "that", "this"), "one")
-    if start > index and at == start and words.at(after) == "after" and words.ends(end):
+    if (
+        (start > index or words.at(after + 1) == "this")
+        and at == start
+        and words.at(after) == "after"
+        and words.ends(end)
+    ):
         # "Not this Friday but the Friday after": one week after the one just named.
         is_next = "next" in words.before(start, 6)
         return in_week(today.week(2), number) if is_next else moved(today.weekday(number), 7), end, False
@@ -280,6 +262,9 @@ def _with_number(words: Words, after: int, today: Today, weekday: int) -> ReadDa
         "a",
         "p",
     ):
+        return None
+    if follows.isalpha() and not words.ends(after + 1) and follows != "from":
+        # "Friday 3 pages"
         return None
     day = coming_month_day(today, int(number))
     if isinstance(day, Day) and day.first.weekday() == weekday:
@@ -379,6 +364,22 @@ def _counted(words: Words, index: int, today: Today, duration: Duration, after: 
     )
     if words.at(after) in ("from", "after", "before") or ((words.at(after) == "on" or is_bare) and _is_weeks(duration)):
         anchor = read_day(words, after + (not is_bare), today, "on")
+        if not anchor and (something := read_day_of_something(words, after + 1, today)):
+            anchor = *something, False
+        if not anchor and words.at(after + 2) in DATED and words.at(after + 1) in ("the", "my", "our"):
+            # "two days before the test"
+            return UnclearDay("date", _("Which day is that?")), after + 3, False
         if anchor and isinstance(anchor[0], Day) and not (is_bare and anchor[0].is_range):
             return today.one(duration.after(anchor[0].first, sign=sign)), anchor[1], False
+    return None
+
+
+def read_day_of_something(words: Words, index: int, today: Today) -> tuple[AnyDay, int] | None:
+    """Read "my exam on 12 December" after "until" or "the day before"."""
+    if words.at(index) not in ("my", "the", "our", "his", "her", "their"):
+        return None
+    for at in range(index + 2, index + 5):
+        start = words.skip(at, "on")
+        if (found := read_day(words, start, today, "on")) and not found[2]:
+            return found[0], found[1]
     return None

@@ -1,4 +1,4 @@
-"""Days, weeks, months and holidays by their names: "tomorrow", "next weekend", "the month after next", "Easter Monday"."""
+"""Days, weeks, months and holidays by their names, clear or vague: "tomorrow", "next weekend", "the month after next", "Easter Monday"."""
 
 from datetime import date, timedelta
 from typing import Final
@@ -9,7 +9,7 @@ from tutoring.planner.times.date_phrases import read_date
 from tutoring.planner.times.day_values import AnyDay, Day, ReadDay, Today, UnclearDay
 from tutoring.planner.times.durations import Duration, read_duration
 from tutoring.planner.times.weekday_phrases import WHICH
-from tutoring.planner.times.words import MONTHS, Words, holiday, holiday_date
+from tutoring.planner.times.words import DURATION_UNITS, MONTHS, Words, holiday, holiday_date
 
 NAMED: Final = {"today": 0, "tomorrow": 1, "yesterday": -1}
 _UNITS_AWAY: Final = {"week": Duration(days=7), "fortnight": Duration(days=14)}
@@ -137,3 +137,27 @@ def _weekend_beside(words: Words, index: int, today: Today) -> ReadDay | None:
     if link == "before" and saturday + timedelta(days=1) >= day:
         saturday -= timedelta(weeks=1)
     return Day(saturday, saturday + timedelta(days=1), kind="range"), found[1], False
+
+
+def read_few(words: Words, index: int) -> ReadDay | None:
+    """Read "in a few days", "a few hours from now", "in two or three days"."""
+    is_in = words.at(index - 1) in ("in", "within", "over", "during")
+    index = words.skip(words.skip(index, "the"), "next") if words.are(index, "the", "next") else index
+    first = words.number(index)
+    if words.are(index, "a", "few"):
+        after = index + 2
+    elif words.at(index) in ("several", "some", "few"):
+        after = index + 1
+    elif is_in and first and words.at(first[1]) in ("or", "to", "-") and (second := words.number(first[1] + 1)):
+        after = second[1]
+    else:
+        return None
+    unit = DURATION_UNITS.get(words.at(after))
+    end = after + 1
+    if words.are(end, "from", "now"):
+        is_in, end = True, end + 2
+    if unit is None or not is_in:
+        return None
+    if unit in ("minute", "hour"):
+        return UnclearDay("time", _("At what time?")), end, False
+    return UnclearDay("date", _("Which day is that?")), words.skip(words.skip(end, "'"), "time"), False

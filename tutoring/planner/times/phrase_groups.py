@@ -21,6 +21,16 @@ _CORRECTING: Final = frozenset({"no", "sorry", "wait", "mean", "meant", "oops", 
 _BESIDE_CORRECTIONS: Final = frozenset(
     {",", ".", "?", "!", "-", "i", "oh", "or", "but", "let's", "say", "make", "it", "that"}
 )
+_REFUSALS: Final = frozenset(
+    {
+        ("doesn't", "work"),
+        ("won't", "work"),
+        ("not", "possible"),
+        ("isn't", "possible"),
+        ("is", "bad"),
+        ("is", "impossible"),
+    }
+)
 _ENDS: Final = frozenset({".", "!", "?", "but", "then", "or"})
 
 
@@ -244,7 +254,7 @@ def find_groups(words: Words, items: list[Item]) -> list[Group]:
     _share(groups)
     groups = _corrected(words, _joined(words, groups))
     found = [each for each in groups if each.has_day or each.has_time]
-    meant = [each for each in found if not _is_rejected(words, each.items[0].first)]
+    meant = [each for each in found if not _is_rejected(words, each.items[0].first, each.items[-1].after)]
     return meant or found
 
 
@@ -265,8 +275,10 @@ def _corrected(words: Words, groups: list[Group]) -> list[Group]:
     return kept
 
 
-def _is_rejected(words: Words, index: int) -> bool:
-    """Whether a time is named to say that it is not meant: "not this Friday", "I can't do Friday"."""
+def _is_rejected(words: Words, index: int, after: int) -> bool:
+    """Whether a time is named to say that it is not meant: "not this Friday", "I can't do Friday", "Friday is bad"."""
+    if (words.at(after), words.at(after + 1)) in _REFUSALS:
+        return True
     before, word = words.at(index - 2), words.at(index - 1)
     is_instead = words.are(index - 1, "instead", "of") or (before, word) == ("rather", "than")
     is_refused = before in ("can't", "cannot", "cant") and word in ("do", "make")
@@ -310,7 +322,11 @@ def _belong_together(words: Words, before: Group, after: Group) -> bool:
     if len(between) > MOST_WORDS_BETWEEN:
         return False
     # In "homework tomorrow and football at five" each has its own time, in "tomorrow mum and I eat at five" not.
-    if (set(between) & _ENDS and between != ["."]) or [each for each in between if each not in GLUE][:1] == ["and"]:
+    ends = set(between) & _ENDS
+    if between[-1:] == ["but"] or between[-2:] == ["but", "only"]:
+        # "Thursday is good, but only after six"
+        ends -= {"but"}
+    if (ends and between != ["."]) or [each for each in between if each not in GLUE][:1] == ["and"]:
         return False
     if before.instant or after.instant:
         return after.length is not None and not after.has_day and not after.has_time

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from typing import Final, Literal
 
 from tutoring.planner.times.clock_phrases import Clock, read_clock, read_period
-from tutoring.planner.times.day_phrases import read_day, read_instant
+from tutoring.planner.times.day_phrases import read_day, read_day_of_something, read_instant
 from tutoring.planner.times.day_values import AnyDay, Day, Today, UnclearDay
 from tutoring.planner.times.durations import Duration, read_duration
 from tutoring.planner.times.recurrence_phrases import Every, Without, read_every, read_without
@@ -168,7 +168,7 @@ def _read_item(words: Words, index: int, today: Today, now: datetime, previous: 
         return Item(length[0], "for", index, length[1], is_weak=not (follows_clock or follows_now))
     if part := _part(words, at, role):
         return item(part[0], part[1], is_weak=part[2])
-    if role == "until" and (later := _until_something(words, at, today)):
+    if role == "until" and (later := read_day_of_something(words, at, today)):
         return Item(later[0], "until", index, later[1])
     if role in ("in", "for") and not (previous and role == "for"):
         return None
@@ -239,6 +239,8 @@ def _prepositions(words: Words, index: int, previous: Item | None) -> tuple[Role
             found, step = "deadline", 3
         elif words.at(at) in ("no", "not") and words.at(at + 1) in ("sooner", "earlier") and words.at(at + 2) == "than":
             found, step = "from", 3
+        elif words.are(at, "not", "before"):
+            found, step = "from", 2
         else:
             break
         # "due on Friday" is a deadline, "on Friday at five" another matter.
@@ -246,17 +248,6 @@ def _prepositions(words: Words, index: int, previous: Item | None) -> tuple[Role
         role = role if role in _FIRST_ROLE_COUNTS and found in ("on", "at", "in", "from") else found
         at += step
     return role, at, False
-
-
-def _until_something(words: Words, index: int, today: Today) -> tuple[AnyDay, int] | None:
-    """Read "my exam on 12 December" after "until"."""
-    if words.at(index) not in ("my", "the", "our", "his", "her", "their"):
-        return None
-    for at in range(index + 2, index + 5):
-        start = words.skip(at, "on")
-        if (found := read_day(words, start, today, "on")) and not found[2]:
-            return found[0], found[1]
-    return None
 
 
 def _rest(words: Words, index: int, today: Today) -> tuple[AnyDay, int] | None:
