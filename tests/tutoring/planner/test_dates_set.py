@@ -4,7 +4,7 @@ from bench.planner.dates import DEVELOPMENT, scores
 
 GOAL = 0.97
 """The share to be reached; `python -m bench.planner.dates` says how much is missing in each form."""
-FLOOR = 0.94
+FLOOR = 0.95
 """The share that is reached, below which nothing may fall."""
 
 
@@ -21,4 +21,4 @@ def test_phrases_of_the_development_set_are_read() -> None:
     found = scores(DEVELOPMENT)
     right, total = sum(each.right for each in found.values()), sum(each.total for each in found.values())
     assert total == 299
-    assert right >= 297
+    assert right >= 298

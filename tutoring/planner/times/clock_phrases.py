@@ -18,21 +18,22 @@ LAST_AFTERNOON_HOUR: Final = 6
 # What may stand after a bare number that is a time: "at 5 and", but not "at 5 euros".
 _MAY_FOLLOW: Final = frozenset({
     "and", "or", "onwards", "onward", "on", "to", "with", "for", "in", "the", "i", "my", "we", "our", "please",
-    "tomorrow", "today", "this", "next", "every", "each", "until", "till", "but", "so", "then", "because",
-    "at", "sharp", "ok", "okay", "works", "if", "is", "that", "when", "from", "by", "not", "o'clock", "before", "after", "as", "also",
-    "too", "it", "he", "she", "they", "you", "me", "remind", "add", "daily", "starting", "beginning", "ending",
-    "during", "except", "once", "twice", "tuesdays", "tonight", "do", "can", "could", "will", "would", "let",
-    "a", "an", "of", "-", ",", ".", "!", "?", ";", ":", "(", ")",
+    "tomorrow", "today", "this", "next", "every", "each", "until", "till", "but", "so", "then", "because", "at",
+    "sharp", "ok", "okay", "works", "if", "is", "that", "when", "from", "by", "not", "o'clock", "before", "after",
+    "as", "also", "too", "it", "he", "she", "they", "you", "me", "remind", "add", "daily", "starting", "beginning",
+    "ending", "during", "except", "once", "twice", "tuesdays", "tonight", "do", "can", "could", "will", "would",
+    "let", "a", "an", "of", "-", ",", ".", "!", "?", ";", ":", "(", ")",
 }) | frozenset(WEEKDAYS)  # fmt: skip
 _SUM_WORDS: Final = frozenset({"divide", "divided", "multiply", "multiplied", "times", "increase", "increased"}) | {
     "decrease", "decreased", "reduce", "reduced", "grow", "grows", "grew", "rose", "fell", "divisible", "plus", "minus",
     "look", "looking", "looked", "laugh", "stare",
 }  # fmt: skip
 _NUMBERED: Final = frozenset({"won", "lost"}) | {
-    "ratio", "scale", "rate", "essay", "worksheet", "worksheets", "quiz", "page", "pages", "p", "pp", "exercise", "exercises",
-    "ex", "number", "numbers", "chapter", "chapters", "ch", "section", "sections", "part", "parts", "problem", "problems",
-    "question", "questions", "task", "tasks", "unit", "units", "lesson", "lessons", "grade", "version", "versions", "room",
-    "level", "score", "look", "looking", "range", "value", "values", "count", "counted",
+    "ratio", "scale", "rate", "essay", "worksheet", "worksheets", "quiz", "page", "pages", "p", "pp", "exercise",
+    "exercises", "ex", "number", "numbers", "chapter", "chapters", "ch", "section", "sections", "part", "parts",
+    "problem", "problems", "question", "questions", "task", "tasks", "unit", "units", "lesson", "lessons", "grade",
+    "version", "versions", "room", "level", "score", "look", "looking", "range", "value", "values", "count",
+    "counted",
 }  # fmt: skip
 _COUNTED: Final = frozenset({
     "people", "children", "men", "women", "more", "different", "percent", "per", "euro", "dollar", "pound",

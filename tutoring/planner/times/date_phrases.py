@@ -216,4 +216,11 @@ def _month_day(words: Words, index: int, today: Today, role: str) -> ReadDay | N
     # "The 21st is the fair", while "the 5th is wrong" may be about an exercise.
     is_end = is_end or (number > LAST_EXERCISE and start > index and follows in ("is", "works", "would", "suits", "ok"))
     is_alone = is_end and (start > index or index == 0 or is_dated) and not near & _COUNTED
-    return coming_month_day(today, number), after, not (is_certain or is_alone)
+    is_listed = start > index and not is_word and not near & _COUNTED and _lists_another_day(words, after)
+    return coming_month_day(today, number), after, not (is_certain or is_alone or is_listed)
+
+
+def _lists_another_day(words: Words, index: int) -> bool:
+    """Whether "and the 5th" follows, and then nothing that is counted."""
+    second = words.ordinal(index + 2) if words.at(index) in ("and", "or") and words.at(index + 1) == "the" else None
+    return second is not None and words.at(index + 2).isdigit() and words.at(second[1]) in _AFTER_MONTH_DAY | {""}

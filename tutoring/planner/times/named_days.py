@@ -1,4 +1,4 @@
-"""Days, weeks, months and holidays by their names, clear or vague: "tomorrow", "next weekend", "the month after next", "Easter Monday"."""
+"""Days, weeks, months and holidays by their names, clear or vague: "tomorrow", "next weekend", "Easter Monday"."""
 
 from datetime import date, timedelta
 from typing import Final

@@ -290,7 +290,6 @@ class _Resolver:
                 raise _Unclear("date", _("It would end before it begins."))
             rule += f";UNTIL={last:%Y%m%d}"
         elif every.count:
-            # "the next five weekdays" are five days.
             rule += f";COUNT={every.count * (1 if every.is_after_today else max(1, len(every.weekdays)))}"
         elif self.group.lasting:
             rule += f";COUNT={self._count(rule, start)}"
