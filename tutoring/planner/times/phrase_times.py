@@ -162,7 +162,7 @@ class _Resolver:
                 and self.group.until_day.kind == "weekday"
             ):
                 # "Monday to Friday at seven" is a timetable.
-                weekdays = tuple(sorted((day.number + each) % 7 for each in range((until - day.first).days + 1)))
+                weekdays = tuple(sorted({(day.number + each) % 7 for each in range((until - day.first).days + 1)}))
                 return self._recurring(Every(unit="week", weekdays=weekdays), is_bounded=False)
             days = (until - day.first).days + 1
             return replace(phrase, rule=f"FREQ=DAILY;COUNT={days}") if days > 1 else phrase
