@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from datetime import date, timedelta
 from typing import Any
 
 from playwright.sync_api import Page, expect
@@ -113,6 +114,18 @@ def lessons() -> Iterator[View]:
     yield View(name="asked", person="ada", path="/progress/asked/")
     yield View(name="review", person="demo-mira", path="/progress/review/")
     yield View(name="review-question", person="demo-tom", path="/progress/review/", act=ask_for_review)
+    monday = date.today() + timedelta(days=7 - date.today().weekday())
+    for name, path in {
+        "planner": "/planner/",
+        "planner-week": f"/planner/week/?day={monday}",
+        "planner-tasks": "/planner/tasks/",
+        "planner-meals": "/planner/meals/",
+        "planner-notes": "/planner/notes/",
+        "planner-settings": "/planner/settings/",
+    }.items():
+        yield View(name=name, person="ada", path=path)
+    yield View(name="planner-none", person="zoe", path="/planner/")
+    yield View(name="planner-talk", person="zoe", path="/talk/", act=plan_the_week, whole=False)
     for state in ("open", "answered"):
         parts = {f"kind-{kind}-{state}": f".turn:nth-child({place}) .question" for place, kind in enumerate(KINDS, 2)}
         yield View(name=f"kinds-{state}", person="ada", path=f"/c/kinds-{state}/", parts=parts)
@@ -186,6 +199,17 @@ def ask_the_team(page: Page) -> None:
         page.get_by_role("button", name="Send", exact=True).first.click()
         expect(page.locator(".turn")).to_have_count(replies + 1)
         expect(page.locator("#composer")).to_have_attribute("data-state", "ready")
+
+
+def plan_the_week(page: Page) -> None:
+    """Ask for a test, a week around football, and a reminder, in one message."""
+    page.locator("#say-text").fill(
+        "I have a fractions test next Friday, plan my week around football on Tuesday and Thursday at five, and remind "
+        "me to eat before"
+    )
+    page.get_by_role("button", name="Send", exact=True).first.click()
+    expect(page.locator("#composer")).to_have_attribute("data-state", "ready")
+    page.locator(".turn").last.evaluate("turn => turn.scrollIntoView({block: 'start', behavior: 'instant'})")
 
 
 def hold_table(page: Page) -> None:

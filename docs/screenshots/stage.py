@@ -24,6 +24,13 @@ TITLES = (
     "Old notes", "Not needed any more",
 )  # fmt: skip
 
+PLANNED = (
+    "football every Tuesday and Thursday at five", "fractions test next Friday", "dentist on Wednesday at 15:30",
+    "dinner with grandma on Sunday at 18:00", "math homework by Thursday, important", "buy milk on Monday",
+    "remind me to bring my ruler tomorrow", "lunch: pasta, salad", "breakfast: yogurt and fruit",
+    "note: my locker code is in the blue notebook",
+)  # fmt: skip
+"""Lines for the planner, as typed into its field."""
 BOOK = "Notes on parts.md"
 NOTES = """# Notes on parts
 
@@ -139,6 +146,7 @@ def people() -> dict[str, Any]:
     older_conversations(found["ada"])
     fill_library(found["grace"])
     read_by_a_teacher(found["ben"])
+    fill_planner(found["ada"])
     for state in ("open", "answered"):
         questions_of_each_kind(found["ada"], state)
     return found
@@ -172,6 +180,26 @@ def fill_library(person: Any) -> None:
     book = uploads.accept(person, SimpleUploadedFile(BOOK, NOTES.encode()), in_library=True)
     reading_jobs.read_all()
     Document.objects.filter(pk=book.pk).update(folder=folder)
+
+
+def fill_planner(person: Any) -> None:
+    """Store a week's entries, and study sessions before the test."""
+    from django.utils import timezone
+
+    from agents.people import zone_named
+    from tutoring.models import PlannerSettings
+    from tutoring.planner.pages.place import Place
+    from tutoring.planner.pages.quick_entries import add_entry
+    from tutoring.planner.records.workspaces import workspace_for
+    from tutoring.planner.tools.results import PlannerUse
+    from tutoring.planner.tools.study import PlanStudy, plan_study
+
+    now, workspace = timezone.now().astimezone(zone_named(person.zone)), workspace_for(person)
+    chosen, _made = PlannerSettings.objects.get_or_create(owner=person)
+    place = Place(person=person, workspace=workspace, chosen=chosen, now=now)
+    for line in PLANNED:
+        add_entry(place, line)
+    plan_study(PlannerUse(person=person, workspace=workspace, now=now, use_key=""), PlanStudy())
 
 
 def read_by_a_teacher(person: Any) -> None:

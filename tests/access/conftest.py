@@ -31,7 +31,11 @@ from tests.tutoring.small_course import ask
 from tutoring.classes.membership import join_class, make_class
 from tutoring.mastery.records.contests import contest_verdict
 from tutoring.mastery.records.progress import begin_lesson, record_attempt
-from tutoring.models import StudySettings
+from tutoring.models import CalendarEvent, Meal, PlannerSettings, StudySettings, Task
+from tutoring.planner import stop_links
+from tutoring.planner.records.changes import change_rows
+from tutoring.planner.records.notes import create_note
+from tutoring.planner.records.workspaces import workspace_for
 from tutoring.reminders.signed_links import calendar_address, stop_address
 
 
@@ -90,6 +94,7 @@ def adas(ada: Any, grace: Any, unserved: None, settings: Any, tmp_path: Path) ->
         "drawing": drawn_in(turn.session).pk,
         "table": table_in(turn.session).pk,
         **reminders_of(ada),
+        **planner_of(ada),
         "rest": "nowhere",
         "content_type_id": 1,
         "object_id": 1,
@@ -118,6 +123,26 @@ def reminders_of(person: Any) -> dict[str, Any]:
     return {
         "stop": stop_address(wanted).rstrip("/").rpartition("/")[2],
         "calendar": calendar_address(wanted).removesuffix(".ics").rpartition("/")[2],
+    }
+
+
+def planner_of(person: Any) -> dict[str, Any]:
+    """Store an entry of each kind in the person's planner; return their numbers and the ends of the signed addresses."""
+    workspace, now = workspace_for(person), timezone.now()
+    mine = {"owner": person, "workspace": workspace}
+    chosen = PlannerSettings.objects.create(owner=person, feed_key="1" * 32, mails=True)
+    with change_rows(person, workspace) as recorder:
+        note = create_note(recorder, "The locker is blue.", embedding=None)
+        recorder.words = "Noted."
+    event = CalendarEvent.objects.create(**mine, title="Football", starts_at=now, ends_at=now, zone="UTC")
+    return {
+        "planner/tasks/pk": Task.objects.create(**mine, title="Sheet 4").pk,
+        "planner/events/pk": event.pk,
+        "planner/meals/pk": Meal.objects.create(**mine, eaten_at=now, kind="lunch", foods=["pasta"]).pk,
+        "planner/notes/pk": note.pk,
+        "change": recorder.change_id,
+        "planner/stop/token": stop_links.stop_address(chosen, "mails").rstrip("/").rpartition("/")[2],
+        "planner/calendar/token": stop_links.feed_address(chosen).removesuffix(".ics").rpartition("/")[2],
     }
 
 

@@ -46,11 +46,15 @@ ONES_OWN = [address for address, rule in RULES.items() if rule.owner == "page" a
 
 
 def path_of(address, values):
-    """Return the path with each parameter filled in; `<str:pk>` and `<int:pk>` are of different things."""
+    """Return the path with each parameter filled in; `<str:pk>` and `<int:pk>` are of different things.
+
+    So is a name below different addresses, if the values say so: "planner/tasks/pk".
+    """
 
     def value(found):
         kind, name, named = found.groups()
-        return str(values.get(f"{kind}:{name}", values.get(name or named)))
+        there = address[: found.start()] + (name or named)
+        return str(values.get(there, values.get(f"{kind}:{name}", values.get(name or named))))
 
     return "/" + PARAMETER.sub(value, address).replace("^", "").replace("$", "")
 
@@ -75,6 +79,8 @@ def missing(values):
             "misconception": "never",
             "deleted": 2**40,
             "code": "never",
+            "change": uuid.uuid4(),
+            **{each: 2**40 for each in values if each.startswith("planner/") and each.endswith("/pk")},
         }
     )
 

@@ -33,12 +33,20 @@ def with_companion(analysis: MessageAnalysis, text: str, context: Context) -> Me
     """Return the analysis with the planner agent that a message is for, though no request was read in it."""
     if analysis.concern is not None or context.companion is None:
         return analysis
+    if analysis.requests and _wants_to_learn_for_test(analysis):
+        return replace(analysis, requests=())
     if analysis.requests:
         return replace(analysis, requests=_with_unread(analysis.requests, text, context.companion))
     routed = companion_choice(text, context.companion)
     if routed is None or _is_for_tutor(analysis, routed):
         return analysis
     return _for_agent(analysis, routed, text)
+
+
+def _wants_to_learn_for_test(analysis: MessageAnalysis) -> bool:
+    """Tell whether a message names its topic and a test on it: "i got a test friday on adding fractions and i dont get it"."""
+    only_test = all(each.action == "create" and each.kind == "test" for each in analysis.requests)
+    return only_test and any(each.concept and each.is_sure for each in analysis.names)
 
 
 def _with_unread(
@@ -73,7 +81,10 @@ async def route_by_model(
     text = rows.text
     if context is None or analysis.concern is not None or (routed := unsure_choice(text, context)) is None:
         return None
-    if _is_for_tutor(analysis, routed):
+    team = analysis.routed
+    team_is_surer = team is not None and team.agent and (team.confidence or 0.0) > (routed.confidence or 0.0)
+    is_for_tutor = team_is_surer or (not analysis.is_unsure and analysis.wants(*TUTOR_INTENTS))
+    if is_for_tutor or analysis.about or _is_for_tutor(analysis, routed):
         return None
     speakers = await in_orm_thread(_speakers)(rows.turn, ledger)
     history = (await in_orm_thread(load_prompt_history)(rows)).messages

@@ -28,15 +28,16 @@ def companion_choice(text: str, context: CompanionContext) -> RoutingDecision | 
     """Return the router's decision if a planner agent is meant; None if not, or without a router.
 
     It has to be certain, except right after a planner agent has spoken without a lesson: what the router only guesses then
-    stays with that agent. Beside a lesson, it is not enough that a message may follow on the planner's. The agent asks what
-    it should do, or serves the message with its tools if a model is connected.
+    stays with that agent. Beside a lesson, only words lead to the planner, not how a message sounds ("I know this"). The
+    agent asks what it should do, or serves the message with its tools if a model is connected.
     """
     decided = _routers[0](text, context) if _routers else None
     if decided is None:
         return None
+    if context.only_clear and decided.strategy not in WORDS:
+        return None
     if decided.is_certain:
-        follows = decided.strategy == "current" and context.only_clear
-        return decided if decided.agent in AGENTS and not follows else None
+        return decided if decided.agent in AGENTS else None
     if context.agent is None or context.only_clear:
         return None
     if decided.agent in AGENTS:

@@ -2,8 +2,13 @@
 
 from conversations.owners import Owner
 from tutoring.models import Workspace
+from tutoring.planner.records.workspaces import workspace_for
 
 
 def has_workspace(person: Owner, name: str) -> bool:
-    """Return whether the person has a workspace of this name."""
-    return Workspace.objects.filter(owner_id=person.pk, key__iexact=name).exists()
+    """Return whether the person has a workspace of this name, or may have one: that of a class is made when it is used."""
+    try:
+        workspace_for(person, name)
+    except Workspace.DoesNotExist:
+        return False
+    return True

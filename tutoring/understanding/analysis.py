@@ -130,8 +130,8 @@ def analyse(text: str, context: Context = NEW_CONTEXT) -> MessageAnalysis:
     # What a command or a reading says is surer than a likeness.
     is_read = bool(replies.exact or said_else or set(commands) - VAGUE_COMMANDS - ASKING_COMMANDS)
     names = _names(message, does, commands)
-    sure = SUREST if ASKING_COMMANDS & set(commands) else SURE
-    asked, topic = _asked(message, does, is_unsure=is_unsure, says_else=said_else, is_read=is_read, sure=sure)
+    likeness = SUREST if ASKING_COMMANDS & set(commands) else SURE
+    asked, topic = _asked(message, does, is_unsure=is_unsure, says_else=said_else, is_read=is_read, sure=likeness)
     return MessageAnalysis(
         intents=does,
         concern=concern,

@@ -221,6 +221,6 @@ def test_teachers_navigation_has_classes_first_and_learning_last(teaching, clien
         nav = text.partition('aria-label="Main"')[2].partition("</nav>")[0]
         return re.findall(r">([^<>]+)</a>", nav)
 
-    assert names(page(teaching)) == ["Home", "Classes", "Ask the team", "Library", "Learn"]
+    assert names(page(teaching)) == ["Home", "Classes", "Ask the team", "Planner", "Library", "Learn"]
     client.force_login(ada)
-    assert names(page(client)) == ["Home", "Learn", "My path", "Ask the team", "My progress", "Library"]
+    assert names(page(client)) == ["Home", "Learn", "My path", "Ask the team", "Planner", "My progress", "Library"]

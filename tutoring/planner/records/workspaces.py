@@ -5,7 +5,7 @@ from django.utils.translation import gettext as _
 
 from agents.people import Person
 from tutoring.models import Membership, Workspace
-from tutoring.models.planner import PERSONAL_WORKSPACE
+from tutoring.models.planner import KEY_MAX_LENGTH, PERSONAL_WORKSPACE
 
 CLASS_PREFIX = "class-"
 
@@ -31,17 +31,24 @@ def workspace_for(person: Person, key: str = "") -> Workspace:
 
 
 def workspaces_of(person: Person) -> list[Workspace]:
-    """Return the person's workspaces, the personal one first; those of their classes are made if they are missing."""
-    personal = workspace_for(person)
-    for code in Membership.objects.filter(person_id=person.pk).values_list("classroom__code", flat=True):
-        workspace_for(person, f"{CLASS_PREFIX}{code}")
-    others = Workspace.objects.filter(owner_id=person.pk).exclude(pk=personal.pk).order_by("title", "pk")
-    return [personal, *others]
+    """Return the person's workspaces, the personal one first. Those not made yet are among them, unsaved: nothing is written."""
+    stored = {each.key.casefold(): each for each in Workspace.objects.filter(owner_id=person.pk)}
+    personal = stored.pop(PERSONAL_WORKSPACE, None) or _new(person, key=PERSONAL_WORKSPACE, title=_("Personal"))
+    for member in Membership.objects.select_related("classroom").filter(person_id=person.pk):
+        key = f"{CLASS_PREFIX}{member.classroom.code}".casefold()
+        stored.setdefault(key, _new(person, key=key, title=member.classroom.name[:80], classroom=member.classroom_id))
+    return [personal, *sorted(stored.values(), key=lambda each: (each.title, each.key))]
+
+
+def _new(person: Person, *, key: str, title: str, classroom: int | None = None) -> Workspace:
+    return Workspace(owner_id=person.pk, key=key[:KEY_MAX_LENGTH], title=title, classroom_id=classroom)
 
 
 def _make(person: Person, *, key: str, title: str, classroom: int | None = None) -> Workspace:
+    made = _new(person, key=key, title=title, classroom=classroom)
     try:
         with transaction.atomic():
-            return Workspace.objects.create(owner_id=person.pk, key=key[:60], title=title, classroom_id=classroom)
+            made.save()
+        return made
     except IntegrityError:  # Another request has made it meanwhile.
-        return Workspace.objects.get(owner_id=person.pk, key__iexact=key[:60])
+        return Workspace.objects.get(owner_id=person.pk, key__iexact=made.key)

@@ -63,7 +63,7 @@ def feed(request: HttpRequest, token: str) -> HttpResponse:
     rows = CalendarEvent.objects.kept().filter(owner_id=found.owner_id).order_by("pk")
     with translation.override(found.owner.language):
         data = to_ical((entry_of(row) for row in rows.iterator()), name=_("Planner"), made_at=at or timezone.now())
-    headers = {"Content-Disposition": 'inline; filename="planner.ics"', "Cache-Control": "private, no-cache"}
+    headers = {"Content-Disposition": 'inline; filename="planner.ics"'}
     return HttpResponse(data, content_type="text/calendar; charset=utf-8", headers=headers)
 
 
