@@ -5,7 +5,10 @@ python = $$($(UV) python find '>=3.13,<3.14' 2>/dev/null || ls -d $(PYENV)/versi
 PYTHON := .venv/bin/python
 CHROMIUM ?= $(shell command -v chromium || command -v chromium-browser || command -v google-chrome)
 # Whoever has nothing left to do takes from the other: the slow tests do not lie evenly.
-UNIT := --ignore=tests/e2e -n 2 --dist worksteal -q
+PARALLEL := -n 2 --dist worksteal -q
+UNIT := --ignore=tests/e2e $(PARALLEL)
+# Only the files that name the mark: to collect all takes longer than their tests.
+DB := $(shell grep -rl --include='test_*.py' 'mark\.db\b' tests) $(PARALLEL) -m db
 SYNC = $(UV) sync --quiet --locked --extra vision -p "$(python)"
 # A shell that keeps no bytecode would pay for it at each of the tests' many starts.
 unexport PYTHONDONTWRITEBYTECODE
@@ -33,7 +36,7 @@ test: .venv/ready-dev  ## the whole suite on SQLite, what is marked db on Postgr
 	@$(PYTHON) -m tests.coverage_floors
 	@if [ -n "$(CHROMIUM)" ]; then CHROMIUM="$(CHROMIUM)" $(PYTHON) -m pytest tests/e2e -n 2 -q; \
 	else echo "not run: the browser tests (tests/e2e), for want of Chromium; install it, or name it in CHROMIUM"; fi
-	@$(PYTHON) -m tests.postgres $(PYTHON) -m pytest $(UNIT) -m db; code=$$?; \
+	@$(PYTHON) -m tests.postgres $(PYTHON) -m pytest $(DB); code=$$?; \
 	if [ $$code -eq 69 ]; then echo "not run: the tests marked db on PostgreSQL, for the reason above"; else exit $$code; fi
 
 test-pg: .venv/ready-dev  ## the whole suite on PostgreSQL, which the tests bring along
