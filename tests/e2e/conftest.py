@@ -18,6 +18,9 @@ from agents.engine.roles import RoleCall
 from agents.engine.speaker import PlanSpeaker, Speaker, SpeechPiece
 from agents.llm.base import TextPiece
 from agents.llm.offline import OfflineBackend
+from agents.local_models import embeddings
+from conversations.search.index import update_index
+from conversations.search.publications import publish_changed
 from conversations.turns.supervisor import supervisor
 from tests import people
 from tests.e2e.page_actions import Complaints, sign_in
@@ -91,6 +94,21 @@ def url(transactional_db: None, settings: Any, server: Server, fractions: BuiltC
     _load_models()
     yield server.url
     server.settle()
+
+
+@pytest.fixture
+def articles(url: str, _vectors_kept: None) -> None:
+    """Publish the shipped articles, and index them by their words and their meaning."""
+    publish_changed()
+    update_index()
+
+
+@pytest.fixture(scope="session")
+def _vectors_kept() -> Iterator[None]:
+    """Keep the vector of every passage: those of all articles take longer than any test, and are always the same."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(embeddings, "_embed_by_length", cache(embeddings._embed_by_length))
+        yield
 
 
 @cache

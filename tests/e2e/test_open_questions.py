@@ -6,16 +6,12 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from conversations.models import Session
-from conversations.search.index import update_index
-from conversations.search.publications import publish_changed
 from tests.e2e.page_actions import goes_sideways, turns, wait_until_said
 from tests.e2e.test_pages import AXE, faults_of
 
 
 @pytest.fixture
-def answered(page: Page, context: BrowserContext, url: str, learner: Any) -> Page:
-    publish_changed()
-    update_index()
+def answered(page: Page, context: BrowserContext, url: str, articles: None, learner: Any) -> Page:
     context.add_init_script(path=AXE)
     page.set_viewport_size({"width": 390, "height": 844})
     page.goto(f"{url}/talk/")

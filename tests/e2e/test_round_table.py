@@ -5,8 +5,6 @@ from typing import Any
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from conversations.search.index import update_index
-from conversations.search.publications import publish_changed
 from tests.e2e.page_actions import goes_sideways
 from tests.e2e.test_pages import AXE, DARK_FAULTS, FAULTS, faults_of
 
@@ -14,9 +12,7 @@ QUESTION = "Was the invention of the fraction more useful than zero? Discuss."
 
 
 @pytest.fixture
-def started(page: Page, context: BrowserContext, url: str, learner: Any) -> Page:
-    publish_changed()
-    update_index()
+def started(page: Page, context: BrowserContext, url: str, articles: None, learner: Any) -> Page:
     context.add_init_script(path=AXE)
     page.goto(f"{url}/round-table/")
     page.get_by_label("Your question").fill(QUESTION)
