@@ -3,6 +3,7 @@
 import io
 from collections.abc import Iterator
 from datetime import timedelta
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from learnagent.operations.model_examination import red_square
 from tests.agents.llm.conftest import KEY
 from tests.learnagent.operations.test_health import serve_elsewhere
 from tests.provider import Answer, Provider
+from tutoring.understanding.training import general_heads_fitting
 
 pytestmark = pytest.mark.django_db
 
@@ -38,6 +40,15 @@ def provider() -> Iterator[Provider]:
 def _own_folder(settings: Any, tmp_path: Path) -> None:
     settings.DATA_DIR = tmp_path
     settings.AGENTS = settings.AGENTS | {"sandbox": ""}
+
+
+_weights_key = cache(general_heads_fitting.weights_key)
+
+
+@pytest.fixture(autouse=True)
+def _labelled_rows_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test changes them, and to read them takes longer than all else."""
+    monkeypatch.setattr(general_heads_fitting, "weights_key", _weights_key)
 
 
 @pytest.fixture(autouse=True)
