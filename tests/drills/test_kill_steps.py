@@ -10,10 +10,15 @@ from drills.data_folder import prepare_folder
 from drills.message_kills import message_killed
 
 
+@pytest.fixture(scope="module")
+def base(tmp_path_factory, empty_database):
+    """A data folder of which each of the two drills has a copy."""
+    return prepare_folder(tmp_path_factory.mktemp("killed"), with_question=False, empty=empty_database)
+
+
 @pytest.mark.parametrize(("step", "variant"), [("mid_stream", "sent again"), ("after_reading", "recovers alone")])
-def test_turn_killed_while_it_is_served_is_there_once(tmp_path, empty_database, step, variant):
+def test_turn_killed_while_it_is_served_is_there_once(base, step, variant):
     """F7, NL: sent again on one socket, read on on another; or nobody comes back for it."""
-    base = prepare_folder(tmp_path, with_question=False, empty=empty_database)
     assert message_killed(base, step=step, variant=variant).faults == ()
 
 
