@@ -7,10 +7,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from asgiref.sync import SyncToAsync
+from asgiref.sync import SyncToAsync, async_to_sync, sync_to_async
 from django.conf import settings
 from django.core.cache import cache, caches
 from django.db import connection, connections, transaction
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from django.test.client import ClientHandler
+from django.utils.decorators import sync_only_middleware
 
 from agents.prompts.versions import forget_prompts
 from agents.rollout.flags import forget_flags
@@ -26,7 +30,11 @@ from tests import network, people, redis
 
 
 def pytest_configure() -> None:
-    """Connect no model and no service, whatever the developer's shell has."""
+    """Connect no model and no service, whatever the developer's shell has.
+
+    Until all tests are collected nothing of theirs is garbage, and to look for it takes seconds.
+    """
+    gc.disable()
     settings.LLMS = dict.fromkeys(("strong", "fast", "vision", "offline"), OFFLINE)
     settings.SPEECH = {}
     settings.AGENTS = settings.AGENTS | {
@@ -60,6 +68,7 @@ def pytest_collection_finish() -> None:
     """Let no collection of garbage look again at all that was imported: it stays to the end."""
     gc.collect()
     gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -93,6 +102,38 @@ def _static_files_once() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(CompressedStaticMiddleware, "add_files_from_finders", remember)
         yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _no_loop_for_static_files() -> Iterator[None]:
+    """Let the test client, which is synchronous, start no loop and thread for each request to ask for a static file.
+
+    The asynchronous client and what serves by ASGI have the middleware itself.
+    """
+    load, itself = ClientHandler.load_middleware, f"{CompressedStaticMiddleware.__module__}.CompressedStaticMiddleware"
+
+    def load_without(handler: ClientHandler, is_async: bool = False) -> None:
+        before = settings.MIDDLEWARE
+        settings.MIDDLEWARE = [f"{__name__}.static_files" if each == itself else each for each in before]
+        try:
+            load(handler, is_async)
+        finally:
+            settings.MIDDLEWARE = before
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ClientHandler, "load_middleware", load_without)
+        yield
+
+
+@sync_only_middleware
+def static_files(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Callable[[HttpRequest], HttpResponseBase]:
+    """Leave a static file to the middleware, and answer all else without it."""
+    serving = CompressedStaticMiddleware(sync_to_async(get_response))
+
+    def answer(request: HttpRequest) -> HttpResponseBase:
+        return async_to_sync(serving)(request) if request.path_info in serving.files else get_response(request)
+
+    return answer
 
 
 def _deletions(ops: Any, style: Any, tables: Sequence[str], **options: Any) -> list[str]:
