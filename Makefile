@@ -10,6 +10,7 @@ UNIT := --ignore=tests/e2e $(PARALLEL)
 # Only the files that name the mark: to collect all takes longer than their tests.
 DB := $(shell grep -rl --include='test_*.py' 'mark\.db\b' tests) $(PARALLEL) -m db
 # Each alone leaves a core idle for much of its time. What one says comes when it is done; all are done before any fails.
+# The tests are not run so: those in the browser have time limits that a busy machine would not keep.
 TOGETHER = $(MAKE) --no-print-directory --jobs=2 --keep-going $(filter --output-sync,$(.FEATURES:%=--%))
 SYNC = $(UV) sync --quiet --locked --extra vision -p "$(python)"
 # A shell that keeps no bytecode would pay for it at each of the tests' many starts.
@@ -36,13 +37,8 @@ run: .venv/ready  ## install what is missing and serve on http://127.0.0.1:8000
 test: .venv/ready-dev  ## the whole suite on SQLite, what is marked db on PostgreSQL too, the browser tests where Chromium is found
 	$(PYTHON) -m pytest $(UNIT) --cov --cov-report=
 	@$(PYTHON) -m tests.coverage_floors
-	@$(TOGETHER) browser-tests db-tests
-
-browser-tests:
 	@if [ -n "$(CHROMIUM)" ]; then CHROMIUM="$(CHROMIUM)" $(PYTHON) -m pytest tests/e2e $(PARALLEL); \
 	else echo "not run: the browser tests (tests/e2e), for want of Chromium; install it, or name it in CHROMIUM"; fi
-
-db-tests:
 	@$(PYTHON) -m tests.postgres $(PYTHON) -m pytest $(DB); code=$$?; \
 	if [ $$code -eq 69 ]; then echo "not run: the tests marked db on PostgreSQL, for the reason above"; else exit $$code; fi
 
@@ -84,4 +80,4 @@ drill: .venv/ready-dev  ## the fault drills, or the one that NAME names
 nightly: .venv/ready-dev  ## what takes too long for every change: all drills, then all benchmarks; fails where one of them does
 	@code=0; $(MAKE) drill NAME= || code=1; $(MAKE) drill NAME=api || code=1; $(MAKE) bench NAME= || code=1; exit $$code
 
-.PHONY: help run test browser-tests db-tests test-pg check check-types check-all-else audit bench drill nightly
+.PHONY: help run test test-pg check check-types check-all-else audit bench drill nightly
