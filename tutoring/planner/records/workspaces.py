@@ -4,7 +4,7 @@ from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
 from agents.people import Person
-from tutoring.models import Membership, Workspace
+from tutoring.models import Membership, PlannerSettings, Workspace
 from tutoring.models.planner import KEY_MAX_LENGTH, PERSONAL_WORKSPACE
 
 CLASS_PREFIX = "class-"
@@ -28,6 +28,12 @@ def workspace_for(person: Person, key: str = "") -> Workspace:
         if member is not None:
             return _make(person, key=key, title=member.classroom.name[:80], classroom=member.classroom_id)
     raise Workspace.DoesNotExist(f"no workspace {key!r}")
+
+
+def shown_workspace(person: Person) -> str:
+    """Return the key of the workspace that the person's pages show; empty for the personal one."""
+    rows = PlannerSettings.objects.filter(owner_id=person.pk, workspace__owner_id=person.pk)
+    return rows.values_list("workspace__key", flat=True).first() or ""
 
 
 def workspaces_of(person: Person) -> list[Workspace]:

@@ -18,7 +18,7 @@ from conversations.models import Turn
 from tutoring.models import PlannerSettings, Workspace
 from tutoring.planner.records.changes import TooManyRows
 from tutoring.planner.records.limits import MOST_ROWS
-from tutoring.planner.records.workspaces import workspace_for
+from tutoring.planner.records.workspaces import shown_workspace, workspace_for
 from tutoring.planner.values import AgentName
 
 COMPANION_KEY = "companion"
@@ -98,7 +98,10 @@ class PlannerUse:
 
 
 def planner_use(use: ToolUse) -> PlannerUse:
-    """Return whose planner a tool use works on: the conversation's workspace. Raises ToolFailed without a person."""
+    """Return whose planner a tool use works on, in the conversation's workspace, else in the one that the pages show.
+
+    Raises ToolFailed without a person.
+    """
     if use.person_id is None:
         raise ToolFailed("The planner needs a person whose planner it is.")
     person = get_user_model()._base_manager.get(pk=use.person_id)
@@ -108,8 +111,9 @@ def planner_use(use: ToolUse) -> PlannerUse:
         else None
     )
     held = turn.session.state.get(COMPANION_KEY, {}) if turn is not None else {}
+    key = str(held.get("workspace", "")) or shown_workspace(person)
     try:
-        workspace = workspace_for(person, str(held.get("workspace", "")))
+        workspace = workspace_for(person, key)
     except Workspace.DoesNotExist:
         raise ToolFailed(_("This workspace no longer exists. Choose another one.")) from None
     at = turn.created_at if turn is not None else timezone.now()

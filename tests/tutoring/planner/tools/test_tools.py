@@ -10,7 +10,7 @@ from pydantic import ValidationError
 
 from agents.tools import ToolFailed, ToolUse
 from tests import people
-from tutoring.models import CalendarEvent, Course, Meal, Task, WebhookDelivery
+from tutoring.models import CalendarEvent, Course, Meal, PlannerSettings, Task, WebhookDelivery, Workspace
 from tutoring.planner.records.workspaces import workspace_for
 from tutoring.planner.tools import common, events, food, memory, study, tasks
 from tutoring.planner.tools.registry import PLANNER_TOOLS
@@ -222,3 +222,11 @@ def test_every_tool_that_writes_says_so():
         "recall_notes",
     }
     assert {each.name for each in PLANNER_TOOLS if not each.has_effect} == reads
+
+
+def test_without_a_workspace_of_its_own_a_conversation_has_the_one_shown(ben):
+    club = Workspace.objects.create(owner=ben, key="club", title="Club")
+    used_by = ToolUse(turn_id=None, person_id=ben.pk, agent="task", number=1, tool="create_task")
+    assert planner_use(used_by).workspace.key == "personal"
+    PlannerSettings.objects.create(owner=ben, workspace=club)
+    assert planner_use(used_by).workspace == club
