@@ -45,7 +45,9 @@ class TutoringConfig(AppConfig):
         register_surface(SURFACE)
         register_workspaces(has_workspace)
         register_companion_router(
-            lambda text, context: route_companion(text, current=context.agent or "", space=context.workspace)
+            lambda text, context: route_companion(
+                text, current=context.agent or "" if context.follows else "", space=context.workspace
+            )
         )
         register_turn_handler(TutoringTurnHandler())
         register_upload_views("planner-import", "planner-notes-import")

@@ -23,7 +23,7 @@ from tutoring.understanding.context import Context
 from tutoring.understanding.message_analysis import Intent, MessageAnalysis
 
 TUTOR_INTENTS: Final[tuple[Intent, ...]] = (
-    "answer", "idea", "dont_know", "question_content", "ask_answer", "ask_hint", "ask_example", "ask_quiz", "goal", "calculate",
+    "dont_know", "question_content", "ask_answer", "ask_hint", "ask_example", "ask_quiz", "goal", "calculate",
     "greeting", "thanks", "small_talk", "emotion_negative", "emotion_positive", "insult",
 )  # fmt: skip
 """Intents of messages that the tutor serves, unless words say that a planner agent is meant."""
@@ -38,7 +38,7 @@ def with_companion(analysis: MessageAnalysis, text: str, context: Context) -> Me
     if analysis.requests:
         return replace(analysis, requests=_with_unread(analysis.requests, text, context.companion))
     routed = companion_choice(text, context.companion)
-    if routed is None or _is_for_tutor(analysis, routed):
+    if routed is None or _is_for_tutor(analysis, routed, context.companion):
         return analysis
     return _for_agent(analysis, routed, text)
 
@@ -64,11 +64,13 @@ def _with_unread(
     return tuple(sorted((*requests, *found.values()), key=lambda each: straightened(text).find(each.quote)))
 
 
-def _is_for_tutor(analysis: MessageAnalysis, routed: RoutingDecision) -> bool:
+def _is_for_tutor(analysis: MessageAnalysis, routed: RoutingDecision, context: CompanionContext) -> bool:
     """Tell whether a message that sounds like the planner's is about learning; words that say so are no likeness."""
     if routed.strategy in WORDS or (routed.strategy == "current" and not routed.unsure):
         return False
-    learns = analysis.names or analysis.sum or analysis.system_topic or analysis.answers or analysis.claims
+    # "Is Friday free at all?" may sound like a question about prices, but not right after the planner has spoken.
+    asks_of_program = analysis.system_topic and not (context.follows and routed.strategy != "current")
+    learns = analysis.names or analysis.sum or asks_of_program or analysis.answers or analysis.claims
     if learns or analysis.asks_what_course_answers:
         return True
     return routed.strategy == "current" and not analysis.is_unsure and analysis.wants(*TUTOR_INTENTS)
@@ -84,7 +86,7 @@ async def route_by_model(
     team = analysis.routed
     team_is_surer = team is not None and team.agent and (team.confidence or 0.0) > (routed.confidence or 0.0)
     is_for_tutor = team_is_surer or (not analysis.is_unsure and analysis.wants(*TUTOR_INTENTS))
-    if is_for_tutor or analysis.about or _is_for_tutor(analysis, routed):
+    if is_for_tutor or analysis.about or _is_for_tutor(analysis, routed, context):
         return None
     speakers = await in_orm_thread(_speakers)(rows.turn, ledger)
     history = (await in_orm_thread(load_prompt_history)(rows)).messages

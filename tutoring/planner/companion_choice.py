@@ -1,5 +1,6 @@
 """Which planner agent a message is for, if no request was read in it: asked of the registered router."""
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
@@ -7,6 +8,7 @@ from typing import Final
 from django.utils.translation import gettext_lazy
 
 from agents.routing.decision import RoutingDecision
+from tutoring.planner.requests.follow_ups import agent_named
 from tutoring.planner.values import AGENTS, CompanionContext
 
 type CompanionRouter = Callable[[str, CompanionContext], RoutingDecision | None]
@@ -14,6 +16,12 @@ type CompanionRouter = Callable[[str, CompanionContext], RoutingDecision | None]
 
 WORDS: Final = frozenset({"rule", "keyword"})
 """Strategies that find words in a message; the others judge how it sounds, or what it follows."""
+_GOES_BACK: Final = re.compile(
+    r"(?:\w+\W+){0,3}(?:when|what|where|who|which)\b(?=.*\b(?:was|were|again|did (?:i|we|you))\b)(?:\W+\w+){1,10}\W*$",
+    re.IGNORECASE,
+)
+LIKELIER: Final = 0.65
+"""Confidence from which a guess at another agent takes a message from the one that spoke last. Chosen on `bench/planner`."""
 STAYS: Final = gettext_lazy("The message goes on with the same agent.")
 _routers: list[CompanionRouter] = []
 
@@ -27,21 +35,28 @@ def register_companion_router(router: CompanionRouter) -> CompanionRouter:
 def companion_choice(text: str, context: CompanionContext) -> RoutingDecision | None:
     """Return the router's decision if a planner agent is meant; None if not, or without a router.
 
-    It has to be certain, except right after a planner agent has spoken without a lesson: what the router only guesses then
-    stays with that agent. Beside a lesson, only words lead to the planner, not how a message sounds ("I know this"). The
-    agent asks what it should do, or serves the message with its tools if a model is connected.
+    It has to be certain, except right after a planner agent has spoken without a lesson: then a likely guess counts, and
+    what the router knows nothing of stays with the agent that spoke. Beside a lesson, only words
+    lead to the planner, not how a message sounds. What names a row of the conversation goes to the agent that has it. The agent asks what it
+    should do, or serves the message with its tools if a model is connected.
     """
     decided = _routers[0](text, context) if _routers else None
     if decided is None:
         return None
     if context.only_clear and decided.strategy not in WORDS:
         return None
+    may_follow = context.agent is not None and not context.only_clear
+    named = agent_named(text, context) if decided.strategy not in WORDS and not context.only_clear else None
+    if named and (_GOES_BACK.match(text) or (decided.agent in AGENTS and (decided.is_certain or may_follow))):
+        return replace(decided, agent=named)
     if decided.is_certain:
         return decided if decided.agent in AGENTS else None
-    if context.agent is None or context.only_clear:
+    if not may_follow:
         return None
-    if decided.agent in AGENTS:
-        return replace(decided, agent=context.agent)
+    if decided.agent == context.agent or (decided.agent in AGENTS and (decided.confidence or 0) >= LIKELIER):
+        return decided
+    if not context.follows:
+        return None
     return replace(decided, agent=context.agent, strategy="current", reason=str(STAYS), unsure=True)
 
 

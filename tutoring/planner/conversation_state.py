@@ -42,7 +42,9 @@ def companion_context(state: Mapping[str, Any], *, turn: int, now: datetime, onl
             if meant and held.get("last_request")
             else None,
             listed=tuple(from_json(RowRef, each) for each in held.get("listed", ())) if meant else (),
+            known=_known(held),
             agent=held.get("current_agent") or None if meant else None,
+            follows=follows,
             can_undo=meant and bool(held.get("changes")),
             workspace=held.get("workspace") or "",
             only_clear=only_clear,
@@ -88,6 +90,15 @@ def settled_state(state: Mapping[str, Any], outcomes: Sequence[Outcome], *, turn
         "turn": turn,
         "turn_count": int(held.get("turn_count", 0)) + 1,
     }
+
+
+def _known(held: Mapping[str, Any]) -> tuple[RowRef, ...]:
+    """Return the rows that the conversation has named: those that each agent changed last, and those that were listed."""
+    changed = (
+        RowRef(agent=agent, **row) for agent, context in held.get("contexts", {}).items() for row in context["rows"]
+    )
+    listed = (from_json(RowRef, each) for each in held.get("listed", ()))
+    return tuple(dict.fromkeys((*changed, *listed)))
 
 
 def _meant(changed: Sequence[FoundRow], shown: Sequence[FoundRow], before: Any) -> Any:

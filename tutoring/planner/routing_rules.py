@@ -35,7 +35,7 @@ def _rule(
 _POLITE = r"^(?:(?:please|hey|hi|hello|ok(?:ay)?|and|also|so|oh|now|can|could|would|will|you|i want you to|just)\W+)*"
 # What is said about words, or asked to be explained, is a question of a lesson.
 _ABOUT_WORDS = (
-    r"\b(?:meaning|mean|means|spell|translate|definition|noun|verb|adjective|synonym|poem|story|invented|history of|past tense"
+    r"\b(?:meaning|mean|means|spell|translate|definition|noun|verb|adjective|sentence|grammar|synonym|poem|story|invented|history of|past tense"
     r"|explain|how do you say|what(?:'s| is) an? (?!good|easy|quick))\b"
 )
 _FIGURES = r"\d|\b(?:half|halves|thirds?|quarters?|fifths?|eighths?|dozen)\b"
@@ -52,6 +52,17 @@ _MEAL = r"(?:breakfast|lunch|dinner|supper|brunch|snacks?|meals?)"
 # "Anna has 12 apples, how many", "a train leaves at 9:15 and arrives": figures with a question about them.
 _SUM_ASKED = r"\bhow (?:many|much|long|far)\b(?! (?:days|weeks|time|free|sleep)\b)|\b(?:what|which) (?:fraction|part|share|percentage)\b|\baltogether\b|\bin total\b|\bwhen (?:does|did) (?:it|she|he)\b"
 
+# What goes on with another agent than the one that spoke last, because it has words of its own.
+_EATS = rf"\b(?:{_MEAL}|eat|eating|ate|eaten|hungry|starving|cook|cooking|recipes?|dairy|gluten|vegan|vegetarian)\b"
+_DOES = r"\b(?:remind|homework|to-?do|shopping list|my list|due|hand in)\b"
+_MEETS = r"\b(?:appointment|dentist|calendar|timetable|rehearsal|am i free|do i have time)\b"
+_OTHERS = {
+    "task": f"{_EATS}|{_MEETS}",
+    "event": f"{_EATS}|{_DOES}",
+    "food": f"{_DOES}|{_MEETS}",
+    "memory": f"{_EATS}|{_DOES}|{_MEETS}",
+}
+
 # The first match wins. First what only sounds like a request; then what is to be remembered, because "remember that the
 # test is on page 5" names other agents' words; then the requests; last, what goes on with the agent before.
 RULES: Sequence[RoutingRule[CompanionSituation]] = (
@@ -59,7 +70,7 @@ RULES: Sequence[RoutingRule[CompanionSituation]] = (
           r"\b(?:ignore|disregard|forget|override|bypass) (?:\w+ ){0,3}(?:instructions?|rules|guidelines|prompts?|restrictions)\b",
           r"\b(?:system|initial|hidden) (?:prompt|instructions?)\b|\b(?:developer|jailbreak|admin) mode\b|\byou are now\b"),
     _rule(None, _("The message is a greeting, a thank-you or a farewell."),
-          r"^(?:(?:hi|hello|hey|hiya|good (?:morning|evening|night|afternoon)|how are you|thanks?|thank you|bye|goodbye|see you|so much|very much|a lot|there|again"
+          r"^(?:ok(?:ay)?\W+)?(?:(?:hi|hello|hey|hiya|thx|cheers|perfect|good (?:morning|evening|night|afternoon)|how are you|thanks?|thank you|bye|goodbye|see you|so much|very much|a lot|there|again"
           r"|great|cool|nice|lol|haha|for (?:now|today|your help)|tomorrow|soon|later|next week|and)\W*)+$"),
     _rule(None, _("The message asks about something learned."),
           r"\bremind me (?:how (?:to|do|does)|what an? |why|of the (?:rule|formula|definition)|what (?:the )?(?:rule|formula|definition))",
@@ -69,6 +80,8 @@ RULES: Sequence[RoutingRule[CompanionSituation]] = (
           r"\b\d+ ?/ ?\d+\b.*\b(?:of|left|remain|eats?|ate|fraction|more|bigger|simplify)\b"
           r"|\b(?:numerator|common denominator|simplify|equivalent fractions?|number line|word problem)\b",
           unless=r"\b(?:test|exam|homework (?:is|for|due)|worksheet (?:is|for)|remind me to|due|stars?|out of 5|rate|log)\b"),
+    _rule(None, _("The message asks about words."),
+          r"[\"“][^\"”]+[\"”].*\b(?:why|mean|correct|right|wrong|tense|say|spell)\b|\b(?:is|was) (?:this|that|my) sentence\b|\bhow do you (?:say|spell)\b"),
     _rule(None, _("The message asks about a lesson."),
           rf"{_POLITE}do my (?:\w+ )?homework\b|\b(?:write|solve|check|correct|help (?:me )?(?:with|on)|stuck (?:on|with|in)|question|problem)(?: \w+){{0,2}} homework\b|\bhomework (?:question|problem|says|asks)\b",
           r"^(?:please )?(?:quiz|test) (?:me|myself)\b(?!.*\bremind)|^(?:please )?(?:teach|explain)\b|^i (?:don't|do not|can't) (?:understand|get)\b"),
@@ -105,23 +118,26 @@ RULES: Sequence[RoutingRule[CompanionSituation]] = (
           r"\b(?:my|to|on|the|a|from) to-?do(?:s| list)?\b|\bto-? ?do list\b|\btodos?\b|\b(?:shopping|packing|chores?) list\b|\bcheck-?list\b|\bsub-?tasks?\b|\b(?:my|new|open|all|add a?|create a?|delete the|finished) tasks?\b|\btick(?:ed)? (?:it |that )?off\b",
           r"\b(?:homework|assignment|essay|worksheet|poster|project|report|coursework|form|sheet|draft)\b.*\b(?:due|deadline|hand(?:ed)? in|turn in|done|finished|by (?:tomorrow|next|the end|the weekend|the \d)|for (?:tomorrow|tmrw)|till|until)\b",
           rf"\b(?:hand|turn) in\b|\boverdue\b|\bdeadlines?\b|\b(?:is|are|what's|anything|be) due\b|\bhomework\b.*{_DAY}|\b(?:finished|done with|did|have) my (?:\w+ )?homework\b|\b(?:what|which|any|list|show) (?:\w+ ){{0,2}}(?:homework|tasks|assignments)\b",
-          r"\b(?:i|we) (?:still )?(?:need to|have to|must|should|got to|have got to) (?!know|understand|learn (?!\d)|ask you|find|be|go\b|say|admit)\w+",
+          r"\b(?:i|we)(?:'ll)? (?:(?:still|also|really|probably) )*(?:need to|have to|must|should|got to|have got to) (?!know|understand|learn (?!\d)|ask you|find|be|go\b|say|admit)\w+",
           unless=rf"{_ABOUT_WORDS}|\bwhy\b|\bcalendar\b|\bpsychology\b|\bwhen (?:i|we) should\b|\b(?:does|do) (?:i|we) have to\b|\bdue to\b|\bstudy sessions?\b|\bplan my\b|\bdo i (?:need|have) to (?:find|multiply|add|divide|use)\b|\b(?:in|says?) (?:task|exercise|question) \d"),
     _rule("event", _("The message is about the calendar."),
           r"\b(?:my|the|to|on|in|your|our) (?:calendar|timetable|schedule|agenda)\b|\b(?:make|add|book|cancel|delete|move|list|show|all|next|last|new|dentist|doctor'?s?|my|an) (?:\w+ )?appointments?\b|\breschedul|\b(?:study|revision|learning) (?:sessions?|time|schedule|timetable|plan|block)\b",
           rf"\bam i (?:free|busy)\b|\b(?:free|spare) (?:time|slots?|hours?|afternoons?|mornings?|evenings?)\b|\b(?:find|is there|block|book|fit in|squeeze in) (?:\w+ ){{0,4}}(?:slot|gap|hours?|minutes|time)\b|\bdo i have time\b|\b(?:plan|organi[sz]e|show|see) (?:me )?my (?:week|day|weekend|month|{_WEEKDAY}|stud\w+|revision)\b",
           rf"^(?:(?:please|hey|hi|so|and|also|oh) )*(?:i|we|i've|we've|there's|there is|my|our|mum's|dad's)\b(?: have| have got| got| are having| are writing|'re writing| am having)?(?: a| an| the| my| our)? ?(?:\w+'?s? ){{0,3}}{_DATED}\b.*{_DAY}",
-          rf"^(?:please )?(?:schedule|cancel|move|shift|put|add|enter|book)\b.*\b{_DATED}\b",
+          rf"^(?:please )?(?:schedule|cancel|move|shift|put|add|enter|book)\b.*\b{_DATED}\b|{_DAY}.*\b(?:write|put|add|enter) (?:it|that|this)(?: in| down)?\W*$",
           rf"\bwhat(?:'s| is| do i have| have i got)? (?:on|happening|planned|coming up)\b.*{_DAY}|\bwhat do i have (?:on )?{_DAY}|\b(?:when|what time|where) (?:is|are|does|do|'s) (?:the|my|our|i have)? ?(?:next )?(?:\w+ ){{0,2}}{_DATED}\b|\bhow many (?:days|weeks) (?:until|till|to|before)\b",
           unless=rf"{_ABOUT_WORDS}|\bremind me\b|\bto-?do\b|\bhomework\b|\b(?:don't like|in (?:exercise|task|question) \d)|\bhow do (?:i|you) (?:prepare|add|solve)\b|\bam i ready\b|\bwhat will be\b|\b(?:nervous|scared|anxious|hate)\b|\bwrite (?:me )?(?:a|an)\b|\bgood for\b|\bnotes?\b"),
     *(
         _rule(agent, _("The message continues with the same agent."),
               # "and on Thursday too", "make it five", "no, the second one", "at half past three", "cancel that".
-              rf"^(?:(?:ok(?:ay)?|yes|no|and|also|but|then|please|actually|sorry|wait|hm+)\W+)*(?:(?:and|also|plus)\b|(?:make|move|change|set|put|push|shift|rename|delete|remove|cancel|undo|rate|tag|mark|add|do|repeat|keep) (?:it|that|this|them|those|the (?:first|second|third|last|other)(?: one)?)\b"
-              rf"|(?:at|on|in|by|for|from|until|till|before|after|every|only|just|not|same|tomorrow|today|tonight|next|this|half|quarter|around|about|{_WEEKDAY}|\d)\b|the (?:first|second|third|last|other|same)\b|(?:which|what|how) (?:one|ones|about)\b|it(?:'s| is| was)\b|undo\b|another\b)",
+              rf"^(?:(?:ok(?:ay)?|yes|no|and|also|but|then|please|actually|sorry|wait|hm+|oh|ah|right|nah|so|haha|lol|nvm|never ?mind|great|cool)\W+)*(?:(?:and|also|plus)\b|(?:make|move|change|set|put|push|shift|rename|delete|remove|cancel|swap|switch|undo|rate|tag|mark|add|do|repeat|keep|leave|skip|drop|can|could) (?:it|that|this|them|those|both|all|another|one|the (?:first|second|third|last|other)(?: one)?)\b"
+              rf"|(?:at|on|in|by|for|from|until|till|before|after|every|only|just|not|same|tomorrow|today|tonight|next|this|half|quarter|around|about|{_WEEKDAY}|\d+|starts?|ends?)\b|the (?:first|second|third|last|other|same|rest)\b|(?:which|what|how) (?:one|ones|about)\b|it(?:'s| is| was)\b|undo\b|another\b)",
               r"^(?:yes|yeah|yep|sure|ok(?:ay)?|no|nope|nah|right|exactly|correct|please|do it|go ahead|never ?mind|that one|both|all(?: of them)?|none(?: of them)?|neither)\b(?:\W+\w+){0,5}\W*$",
+              # "is there anything else on wednesday", "something quicker", "which of them", "maths too", "half an hour".
+              r"^(?:\w+\W+){0,5}(?:else|them|these|those)\b(?:\W+\w+){0,3}\W*$|^(?:\w+\W+){0,2}(?:something|anything|nothing) (?:\w+er|(?:more|less) \w+|different|new)\b(?:\W+\w+){0,3}\W*$"
+              r"|^(?:\w+\W+){1,4}(?:too|as well|instead)\W*$|^(?:(?:only|just|for|about|around|maybe) )*(?:an?|half an|one|two|three) (?:hours?|minutes?|days?|weeks?)\W*$",
               r"^\W*\d[\d:. ]*(?:am|pm|stars?|minutes?|min|hours?|h|days?)?\W*$",
-              unless=r"(?:\w+\W+){14}|\b(?:why|explain|fractions?|denominators?|numerators?|what is|how do|quiz|lesson|understand)\b",
+              unless=rf"(?:\w+\W+){{14}}|{_OTHERS[agent]}|\d ?[/*+=] ?\d|\b\d\.\d\b|\b(?:is|are|as) an? (?:half|third|quarter)\b|\b(?:percent|decimals?|equals?|why|explain|fractions?|denominators?|numerators?|what is|how do|quiz|lesson|understand)\b",
               applies=lambda now, agent=agent: now.current == agent, stays=True)
         for agent in COMPANION_AGENTS
     ),

@@ -19,6 +19,9 @@ type Action = Literal[
     "undo", "drop", "unclear",
 ]  # fmt: skip
 """`drop`: the person no longer wants what was asked back about; `unclear`: an agent is meant, but not what it should do."""
+SHARING: Final[frozenset[str]] = frozenset({"task", "event"})
+SHARED: Final[frozenset[Action]] = frozenset({"delete", "move"})
+"""What the agents in `SHARING` both do: whose row is meant is only known by its name."""
 type Missing = Literal["title", "when", "which", "foods", "rating", "note", "before", "confirm"]
 """What is asked back. `which`: several rows match; `before`: the event that a reminder is set before;
 `confirm`: whether it is meant at all."""
@@ -102,8 +105,12 @@ class CompanionContext:
     """The request that was served last: "on Thursday too" repeats one that makes something, "and on Friday?" a question."""
     listed: tuple[RowRef, ...] = ()
     """The rows that were listed last, in order: "the second one"."""
+    known: tuple[RowRef, ...] = ()
+    """Rows that the agents have changed in this conversation, and those that were listed last."""
     agent: AgentName | None = None
-    """The agent that served the last turn; None if no planner agent did."""
+    """The agent that has served the last turns; None if no planner agent did."""
+    follows: bool = False
+    """Whether that was the turn before: what only goes on, such as "and the other one?", is said to whoever spoke last."""
     can_undo: bool = False
     """Whether the last turns made a change that can be undone."""
     waiting: tuple[PlannerRequest, ...] = ()

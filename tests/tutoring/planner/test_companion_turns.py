@@ -132,6 +132,7 @@ def test_what_is_only_close_in_meaning_is_never_cancelled_unasked(lobby):
 
 def test_task_that_is_an_event_is_handed_over_by_name(lobby):
     lobby.say("add guitar lesson on Monday at 4 to my calendar")
+    lobby.key = "later"  # A conversation that has not named the event.
     said = lobby.say("delete the guitar lesson task")
     assert agents(said) == ["task", "event"]
     assert [each["reason"] for each in said.events("handed_off")] == ["There is an event of this name."]
@@ -217,6 +218,30 @@ def test_what_others_planned_is_not_seen(lobby):
     assert eve.say("show my tasks").reply == "There is no open task on your list."
     assert "I found no open task" in eve.say("delete the reminder about my ruler").reply
     assert Task.objects.kept().count() == 1
+
+
+# --- Messages that go on with an agent, or go back to one ---
+
+
+def test_what_follows_on_the_tutor_stays_with_the_tutor(lobby):
+    lobby.say("tennis on Friday at 4")
+    lobby.say("how do plants eat?")
+    assert agents(lobby.say("and in the dark?")) == ["tutor"]
+
+
+def test_row_is_moved_by_the_agent_that_has_it(lobby):
+    lobby.say("I need to water the ferns on Friday")
+    assert agents(lobby.say("move the ferns to Sunday")) == ["task"]
+
+
+def test_message_goes_back_to_the_agent_whose_row_it_names(lobby):
+    lobby.say("dentist next Wednesday at 3 pm")
+    lobby.say("how do plants eat?")
+    assert agents(lobby.say("so when was that dentist thing again?")) == ["event"]
+
+
+def test_question_without_a_time_is_no_search_of_the_calendar_in_a_lesson(lesson):
+    assert "event" not in agents(lesson.say("what about 4"))
 
 
 # --- Messages in which no request was read ---

@@ -58,7 +58,7 @@ def load_context(rows: TurnRows) -> Context:
             rows.turn.session.state,
             turn=rows.turn.number,
             now=rows.turn.created_at.astimezone(zone_named(rows.turn.owner.zone)),
-            only_clear=concept is not None,
+            only_clear=concept is not None or placement_of(rows.turn.session.state).under_way,
         ),
     )
 

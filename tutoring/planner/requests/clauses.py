@@ -9,9 +9,9 @@ LONGEST: Final = 2_000
 LONGEST_CLAUSE: Final = 300
 _SENTENCE_END: Final = re.compile(r"(?<![ap]\.m)(?<!\b[ap])[.!?;\n]+(?=\s|$)|[\n;]", re.IGNORECASE)
 _START: Final = (
-    r"(?:please|(?:can|could|will|would) (?:you|u|we)|remind|add|put|create|make|set|schedule|plan|book|cancel|move|"
-    r"reschedule|delete|remove|log|track|remember|keep in mind|forget|mark|tick|check|show|list|tell me|find|suggest|"
-    r"what|when|which|where|how|am i|do i|did i|is there|are there|undo|also|don'?t (?:forget|let)|rate|let's|"
+    r"(?:please|(?:can|could|will|would) (?:you|u|we)|remind|(?:ping|nudge|wake|nag) me|add|put|create|make|set|schedule|plan|book|cancel|move|"
+    r"reschedule|delete|remove|log|track|remember(?! (?:it|that|this)\s*(?:[,.!]|$|and\b|please))|keep in mind(?!\s*(?:[,.!]|$))|forget|mark|tick|check|show|list|tell me|find|suggest|"
+    r"what|when|which|where|how|am i|do i|did i|is there|are there|undo|also|don'?t (?:forget(?!\s*(?:[,.!]|$))|let)|rate|let's|"
     r"i(?:'ve|'m|'d|'ll| have| had| need| ate| am| got| finished| want| must| should| just| also| did| can| play)|"
     r"we(?:'ve|'re| have| are)|there(?:'s| is)|my \w+(?: \w+){0,3} (?:is|are|was)\b)"
 )
@@ -22,12 +22,16 @@ _JOINT: Final = re.compile(
 )
 _BEGINNING: Final = re.compile(
     r"(?:(?:please|pls|plz|ok(?:ay)?|hey|hi|hello|so|well|and|also|then|now|oh|btw|by the way|actually|just|alright|"
-    r"great|thanks|thank you|cool|but|plus|um+|no|yes|yeah|sure|sorry|quick one|one more thing)\b[,.!:]?\s+|"
+    r"great|thanks|thank you|cool|but|plus|um+|hm+|wait|right|no|yes|yeah|sure|sorry|quick one|one more thing)\b[,.!:]?\s+|"
     r"(?:can|could|will|would) (?:you|u)\s+|(?:i'?d|i would) (?:like|love) (?:you )?to\s+|i need you to\s+|i want you to\s+|"
     r"(?:can|could|may) (?:we|i)\s+(?=(?:please |just )?(?:add|move|cancel|re|shift|push|plan|put|schedule|book|delete|remove|undo|see))|"
     r"(?:i want|i wanna|i need|i have|i'd like)(?: to)?\s+(?=(?:add|move|cancel|reschedule|plan|put|schedule|book|delete|remove|undo|log|see)\b)|"
     r"(?:let'?s|let us)\s+(?=(?:add|move|cancel|re|plan|put|schedule|book|log)\w*\b)|(?:help me)\s+(?:to )?|"
     r"(?:maybe|kindly|quickly)\s+)+",
+    re.IGNORECASE,
+)
+_ASKS_WITH_ADVERB: Final = re.compile(
+    r"((?:do|am|have|did|is|are|was|were) (?:i|we|there))\s+(?:already|actually|even|still|also|currently)\b",
     re.IGNORECASE,
 )
 _END: Final = re.compile(
@@ -87,7 +91,8 @@ def _within(text: str, start: int, stop: int) -> list[Clause]:
 
 
 def plain_clause(text: str) -> str:
-    """Return a clause without "could you please" and the like, with the apostrophes that quick writers leave out."""
+    """Return a clause without "could you please", "already" and the like, with the apostrophes that quick writers leave out."""
     found = _BEGINNING.match(text)
     text = _END.sub("", text[found.end() :] if found else text)
+    text = _ASKS_WITH_ADVERB.sub(r"\1", text, count=1)
     return _CONTRACTED.sub(lambda each: _CONTRACTIONS[each[0].casefold()], text)

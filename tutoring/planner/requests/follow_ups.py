@@ -7,13 +7,22 @@ from typing import Final
 from tutoring.planner.requests import slots
 from tutoring.planner.times.time_phrases import find_times, without_times
 from tutoring.planner.times.values import TimePhrase, UnclearTime
-from tutoring.planner.values import AskedBack, CompanionContext, Missing, PlannerRequest, RowRef
+from tutoring.planner.values import AgentName, AskedBack, CompanionContext, Missing, PlannerRequest, RowRef
 
 LONGEST_ANSWER: Final = 20
 """Words of a title or a meal that was asked back; who writes more says something else."""
 _PRONOUN: Final = re.compile(
     r"(?:it|that|this|them|that one|this one|one|the one|the task|the event|the meal|the reminder)\W*", re.IGNORECASE
 )
+_ONE_OF_THEM: Final = re.compile(
+    r"(?:(?:all|both|each|every one|some) (?:of )?)?(?:it|this|that|them|these|those|everything|all|both|(?:the )?(?:\w+ )?ones?|(?:the )?(?:rest|others?))\W*",
+    re.IGNORECASE,
+)
+_EMPTY: Final = frozenset(
+    ["the", "my", "our", "your", "his", "her", "an", "and", "or", "to", "of", "for", "in", "on", "at", "it", "is", "was", "be", "with", "about", "from", "thing", "things", "task", "tasks", "event", "events", "we", "you", "he", "she", "they", "me", "him", "them", "us", "this", "that", "these", "those", "what", "when", "where", "who", "which", "how", "why", "do", "does", "did", "done", "have", "has", "had", "are", "am", "were", "can", "could", "will", "would", "should", "must", "need", "get", "got", "go", "going", "not", "no", "only", "just", "also", "one", "two", "all", "some", "any", "too", "again", "new", "next", "last", "like", "more", "most", "much", "many", "time", "day", "week", "today", "tomorrow", "make", "made", "put", "add", "take", "give", "want", "know"]
+)
+"""Words of a title that do not tell one row from another."""
+_ENDING: Final = re.compile(r"(?<=\w{3})(?:ing|es|s)$")
 _DROPS: Final = re.compile(
     r"(?:no+|nope|nah|no,? thanks?(?: you)?|never ?mind|nvm|forget (?:it|about it)|leave it|leave that|cancel(?: that)?|stop|nothing|"
     r"don'?t(?: bother)?|not now|skip(?: it| that)?|none(?: of (?:them|these|those))?|it'?s (?:ok|okay|fine))(?:[\s,]+(?:thanks?|thank you|please|then))*\W*",
@@ -96,6 +105,8 @@ _ASKS_WHEN: Final = re.compile(
     r"(?:what|which one) was (?:it|that)(?: again)?\W*|(?:read|show|tell) (?:it|that)(?: to me| back| again)*\W*",
     re.IGNORECASE,
 )
+_BEGINS: Final = re.compile(r"\b(?:starts?|begins?)\b", re.IGNORECASE)
+"""What an event does, and no task."""
 _ASKS_CLASH: Final = re.compile(
     r"(?:and )?(?:does|do|will|would|is) (?:it|that|this)(?: all)? (?:clash|overlap|conflict|collide|fit|ok)\b.*|(?:any )?(?:clash(?:es)?|conflicts?|overlaps?)\W*",
     re.IGNORECASE,
@@ -107,6 +118,10 @@ _AND_FOOD: Final = re.compile(
 _ASKS_MORE: Final = re.compile(
     r"(?:and )?(?:what|anything|something|is there anything|do i have anything|show me what) else\b[^?]{0,40}\W*|(?:show|tell) me (?:more|the rest|all(?: of them)?|everything)\W*|"
     r"(?:which|what)(?: one)?(?: is|'s) (?:the )?(?:first|next|most urgent|most important|soonest|due first)\W*",
+    re.IGNORECASE,
+)
+_ASKS_LEFT: Final = re.compile(
+    r"(?:(?:and|so|ok(?:ay)?|now)[,]?\s+)*what(?:'?s| is| else is) (?:still )?(?:left|open|to do)(?: now| then)?\W*",
     re.IGNORECASE,
 )
 _WHAT_ABOUT: Final = re.compile(
@@ -122,6 +137,32 @@ _RENAMES: Final = re.compile(
 def row_meant(target: str, context: CompanionContext) -> RowRef | None:
     """Return the row that "it" means; None for other words, or if the conversation is about no row."""
     return context.last if _PRONOUN.fullmatch(target) else None
+
+
+def agent_meant(target: str, context: CompanionContext) -> AgentName | None:
+    """Return whose row "the second one" or "the glue" is, by who has spoken last or has a row of that name; else None."""
+    if is_one_of_them(target):
+        return context.agent
+    words = named_words(target)
+    having = {row.agent for row in context.known if words and words <= named_words(row.title)}
+    return having.pop() if len(having) == 1 else None
+
+
+def agent_named(text: str, context: CompanionContext) -> AgentName | None:
+    """Return the one agent with rows in the conversation whose names have a word of the text; else None."""
+    said = named_words(text)
+    having = {row.agent for row in context.known if said & named_words(row.title)}
+    return having.pop() if len(having) == 1 else None
+
+
+def is_one_of_them(target: str) -> bool:
+    """Tell whether words name no row, but point at one or all of those that were spoken of."""
+    return bool(_PRONOUN.fullmatch(target) or _ONE_OF_THEM.fullmatch(target))
+
+
+def named_words(text: str) -> frozenset[str]:
+    """Return the words of a text that may name a row, without endings: "glue sticks" names "glue stick"."""
+    return frozenset(_ENDING.sub("", each) for each in re.findall(r"[^\W_]{2,}", text.casefold()) if each not in _EMPTY)
 
 
 def answer_to_question(text: str, context: CompanionContext, *, only_options: bool) -> tuple[PlannerRequest, ...]:
@@ -302,6 +343,8 @@ def _about_last(words: str, context: CompanionContext) -> tuple[PlannerRequest, 
     if row.agent == "task" and (more := _ADDS.fullmatch(words)):
         return (replace(plain, action="change", parts=slots.split_list(more["parts"])),)
     if row.agent in ("task", "event") and _ASKS_WHEN.fullmatch(words):
+        events = [each for each in context.known if each.agent == "event"]
+        row = events[-1] if events and _BEGINS.search(words) else row
         return (PlannerRequest(agent=row.agent, action="list", quote=words, target=row.title),)
     if row.agent == "event" and _ASKS_CLASH.fullmatch(words):
         return (PlannerRequest(agent="event", action="conflicts", quote=words, target=row.title),)
@@ -314,7 +357,7 @@ def _about_last(words: str, context: CompanionContext) -> tuple[PlannerRequest, 
     if row.agent == "food" and _OPINION.match(words):
         rest, rating = slots.split_opinion(words)
         return (replace(plain, action="rate", rating=rating),) if rating and not rest.strip() else ()
-    if row.agent == "food" and context.agent == "food" and (eaten := _AND_FOOD.fullmatch(words)):
+    if row.agent == "food" and context.agent == "food" and context.follows and (eaten := _AND_FOOD.fullmatch(words)):
         again = context.last_request
         if again is not None and again.action in ("log", "plan_meal"):
             return (replace(again, quote=words, foods=slots.split_foods(eaten["foods"]), rating=None, missing=()),)
@@ -355,6 +398,8 @@ def _asked_again(words: str, context: CompanionContext) -> tuple[PlannerRequest,
     again = context.last_request
     if again is None or context.agent is None:
         return ()
+    if _ASKS_LEFT.fullmatch(words) and context.follows and not context.only_clear:
+        return (PlannerRequest(agent="task", action="list", quote=words),)
     if _ASKS_MORE.fullmatch(words):
         agent = again.agent
         asks = again if again.action in _ASKING else PlannerRequest(agent=agent, action="list", quote=words)

@@ -8,11 +8,18 @@ from typing import Final
 
 from tutoring.planner.requests import slots
 from tutoring.planner.requests.clauses import LONGEST, Clause, plain_clause, split_clauses, straightened
-from tutoring.planner.requests.follow_ups import about_listed, answer_to_question, follow_up, row_meant
+from tutoring.planner.requests.follow_ups import (
+    about_listed,
+    agent_meant,
+    answer_to_question,
+    follow_up,
+    is_one_of_them,
+    row_meant,
+)
 from tutoring.planner.requests.patterns import RequestPattern, compiled, request_patterns
 from tutoring.planner.times.time_phrases import find_duration, find_times, without_times
 from tutoring.planner.times.values import TimePhrase, UnclearTime
-from tutoring.planner.values import CompanionContext, Missing, PlannerRequest
+from tutoring.planner.values import SHARED, SHARING, CompanionContext, Missing, PlannerRequest
 
 MOST_JOINTS: Final = 4
 _ANY_JOINT: Final = re.compile(
@@ -108,7 +115,11 @@ def _matches(text: str, context: CompanionContext) -> Iterator[_Match]:
             clause = Clause(start=clause.start, end=clauses[place].end, joined=clause.joined)
             found = _match(text, clause, context, is_exercise=is_exercise) or found
             place += 1
-        if found is not None:
+        if found is not None and found.pattern.statement and found.pattern.agent == "food":
+            # "We're having pizza and then the movies at 8": not all of it is eaten.
+            parts = list(_parted(text, clause, context, is_exercise=is_exercise))
+            yield from parts if any(each.pattern.agent != "food" for each in parts) else [found]
+        elif found is not None:
             yield found
         else:
             yield from _parted(text, clause, context, is_exercise=is_exercise)
@@ -352,7 +363,7 @@ def _about_row(plain: PlannerRequest, match: _Match, context: CompanionContext) 
     """Return a request about a row there is, or about all of them."""
     target = slots.clean_title(match.part("target"))
     row = row_meant(target, context)
-    if row is not None and row.agent not in ("task", "event"):
+    if row is not None and row.agent not in SHARING:
         row, target = None, ""  # A meal or a note is neither moved nor finished: another row is meant.
     if plain.action == "move" and len(match.times) > 1 and isinstance(match.times[0], TimePhrase):
         first, last = match.times[0], match.times[-1]
@@ -372,6 +383,8 @@ def _about_row(plain: PlannerRequest, match: _Match, context: CompanionContext) 
     )
     if made.row is not None and made.row.agent != made.agent:
         made = replace(made, agent=made.row.agent)
+    elif made.row is None and (agent := agent_meant(target, context)) in SHARING and made.action in SHARED:
+        made = replace(made, agent=agent, target="" if is_one_of_them(target) else target)
     if plain.action == "free" and (length := find_duration(match.quote)):
         made = replace(made, lead_minutes=round(length.total_seconds() / 60))
     if isinstance(made.when, UnclearTime) and plain.action not in ("list", "free", "conflicts"):

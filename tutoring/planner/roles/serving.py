@@ -22,7 +22,7 @@ from tutoring.planner.requests.guesses import guess_request
 from tutoring.planner.roles.questions import question_for, unclear_question
 from tutoring.planner.roles.tool_uses import tool_for
 from tutoring.planner.tools.results import FoundRow, PlannerResult
-from tutoring.planner.values import AgentName, AskedBack, PlannerRequest, RowRef
+from tutoring.planner.values import SHARED, AgentName, AskedBack, PlannerRequest, RowRef
 
 MOST_AT_ONCE: Final = 8
 """Requests that an agent serves in a turn: it may use this many tools (`agents.engine.toolbox`)."""
@@ -37,8 +37,6 @@ FOUND_ELSEWHERE: Final = {
     "task": gettext_lazy("There is a task of this name."),
     "event": gettext_lazy("There is an event of this name."),
 }
-SHARED: Final = frozenset({"delete", "move"})
-"""What a task and an event of the same name may both be meant by."""
 UNREADABLE: Final = gettext_lazy("I couldn’t make sense of that. Can you say it in other words?")
 TASK_FOR_MODEL: Final = (
     "Serve what the person wants of their planner with your tools, in at most three short sentences. Use a tool that "
