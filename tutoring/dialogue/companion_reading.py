@@ -27,6 +27,19 @@ TUTOR_INTENTS: Final[tuple[Intent, ...]] = (
     "greeting", "thanks", "small_talk", "emotion_negative", "emotion_positive", "insult",
 )  # fmt: skip
 """Intents of messages that the tutor serves, unless words say that a planner agent is meant."""
+PERSONAL_INTENTS: Final[frozenset[Intent]] = frozenset(
+    {
+        "emotion_negative",
+        "emotion_positive",
+        "insult",
+        "disagree",
+        "correction_of_tutor",
+        "greeting",
+        "resume",
+        "ask_hint",
+    }
+)
+"""Intents of messages to the tutor in person, which may sound like any agent's."""
 
 
 def with_companion(analysis: MessageAnalysis, text: str, context: Context) -> MessageAnalysis:
@@ -70,6 +83,8 @@ def _is_for_tutor(analysis: MessageAnalysis, routed: RoutingDecision, context: C
         return False
     # "Is Friday free at all?" may sound like a question about prices, but not right after the planner has spoken.
     asks_of_program = analysis.system_topic and not (context.follows and routed.strategy != "current")
+    if routed.strategy == "classifier" and not analysis.is_unsure and analysis.intent in PERSONAL_INTENTS:
+        return True  # "mias party is on saturday and im not invited" sounds like the calendar.
     learns = analysis.names or analysis.sum or asks_of_program or analysis.answers or analysis.claims
     if learns or analysis.asks_what_course_answers:
         return True

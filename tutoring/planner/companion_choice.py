@@ -36,22 +36,22 @@ def companion_choice(text: str, context: CompanionContext) -> RoutingDecision | 
     """Return the router's decision if a planner agent is meant; None if not, or without a router.
 
     It has to be certain, except right after a planner agent has spoken without a lesson: then a likely guess counts, and
-    what the router knows nothing of stays with the agent that spoke. Beside a lesson, only words
-    lead to the planner, not how a message sounds. What names a row of the conversation goes to the agent that has it. The agent asks what it
+    what the router knows nothing of stays with the agent that spoke. What names a row of the conversation goes to the
+    agent that has it. Beside a lesson, only words lead to the planner, not how a message sounds. The agent asks what it
     should do, or serves the message with its tools if a model is connected.
     """
     decided = _routers[0](text, context) if _routers else None
     if decided is None:
         return None
-    if context.only_clear and decided.strategy not in WORDS:
-        return None
-    may_follow = context.agent is not None and not context.only_clear
-    named = agent_named(text, context) if decided.strategy not in WORDS and not context.only_clear else None
-    if named and (_GOES_BACK.match(text) or (decided.agent in AGENTS and (decided.is_certain or may_follow))):
+    if context.only_clear:
+        return decided if decided.strategy in WORDS and decided.agent in AGENTS else None
+    has_spoken = context.agent is not None
+    named = agent_named(text, context) if decided.strategy not in WORDS else None
+    if named and (_GOES_BACK.match(text) or (decided.agent in AGENTS and (decided.is_certain or has_spoken))):
         return replace(decided, agent=named)
     if decided.is_certain:
         return decided if decided.agent in AGENTS else None
-    if not may_follow:
+    if not has_spoken:
         return None
     if decided.agent == context.agent or (decided.agent in AGENTS and (decided.confidence or 0) >= LIKELIER):
         return decided
