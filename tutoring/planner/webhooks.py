@@ -1,29 +1,21 @@
 """Messages to the configured workflow server (n8n): signed, tried until they are accepted, given up on after a day."""
 
-import asyncio
-import hashlib
-import hmac
-import json
 import logging
 import uuid
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-import httpx2
 from asgiref.sync import async_to_sync
 from django.conf import settings
 from django.tasks import task
 from django.utils import timezone
 
-from agents.net.client import USER_AGENT, trusted_certificates
 from agents.people import Person
 from tutoring.models import WebhookDelivery
 
 logger = logging.getLogger(__name__)
 
-TIMEOUT_S: Final = 10.0
-"""For one attempt as a whole, from looking up the host to the answer's status."""
 FIRST_PAUSE, LONGEST_PAUSE = timedelta(seconds=30), timedelta(hours=1)
 GIVE_UP_AFTER: Final = timedelta(days=1)
 ORDERED_FOR: Final = timedelta(minutes=5)
@@ -74,7 +66,10 @@ def attempt_delivery(pk: str, *, at: datetime) -> None:
         _give_up(delivery, "consent was withdrawn" if is_set_up() else "no server is configured")
         return
     delivery.tries += 1
-    accepted, answer = async_to_sync(_post)(delivery, at)
+    # The HTTP library takes long to load, and a start must not wait for it.
+    from tutoring.planner.webhook_sender import post_delivery
+
+    accepted, answer = async_to_sync(post_delivery)(delivery, at)
     delivery.answer, delivery.next_at = answer[:ANSWER_LENGTH], at + pause_after(delivery.tries)
     if accepted:
         delivery.status, delivery.sent_at = WebhookDelivery.Status.SENT, at
@@ -90,55 +85,7 @@ def pause_after(tries: int) -> timedelta:
     return min(FIRST_PAUSE * (1 << min(tries - 1, 8)), LONGEST_PAUSE)
 
 
-def signature_of(body: bytes, *, timestamp: str) -> str:
-    """Return the hexadecimal HMAC-SHA256 over timestamp, a dot and body, by which the server knows who sent it."""
-    return hmac.new(_secret(), timestamp.encode() + b"." + body, hashlib.sha256).hexdigest()
-
-
 def _give_up(delivery: WebhookDelivery, answer: str) -> None:
     delivery.status, delivery.answer = WebhookDelivery.Status.GIVEN_UP, answer
     delivery.save(update_fields=["status", "tries", "answer"])
     logger.warning("webhook %s was given up after %d tries", delivery.pk, delivery.tries)
-
-
-async def _post(delivery: WebhookDelivery, at: datetime) -> tuple[bool, str]:
-    """Return whether the server accepted the message, and its status or why there is none."""
-    body = json.dumps(_message(delivery), separators=(",", ":")).encode()
-    try:
-        async with asyncio.timeout(TIMEOUT_S), _client() as client:
-            # As a stream: the status is the answer. What the server writes below it is not read, however long it takes.
-            asked = client.stream("POST", settings.N8N_WEBHOOK_URL, content=body, headers=_headers(delivery, body, at))
-            async with asked as answer:
-                return 200 <= answer.status_code < 300, str(answer.status_code)
-    except (TimeoutError, httpx2.TimeoutException):
-        return False, f"no answer within {TIMEOUT_S:.0f} s"
-    except (httpx2.HTTPError, httpx2.InvalidURL) as error:
-        # Not its text, which can contain the address and what the server sent.
-        return False, type(error).__name__
-
-
-def _client() -> httpx2.AsyncClient:
-    # Redirects are not followed: a message goes to the server that the operator named and to no other.
-    return httpx2.AsyncClient(verify=trusted_certificates(), timeout=TIMEOUT_S, follow_redirects=False, trust_env=False)
-
-
-def _message(delivery: WebhookDelivery) -> dict[str, Any]:
-    made = delivery.created_at.isoformat(timespec="seconds")
-    return {"id": str(delivery.pk), "kind": delivery.kind, "created_at": made, "body": delivery.body}
-
-
-def _headers(delivery: WebhookDelivery, body: bytes, at: datetime) -> dict[str, str]:
-    timestamp = str(int(at.timestamp()))
-    return {
-        "Content-Type": "application/json",
-        "User-Agent": USER_AGENT,
-        "Idempotency-Key": str(delivery.pk),
-        "X-Learnagent-Timestamp": timestamp,
-        "X-Learnagent-Signature": f"sha256={signature_of(body, timestamp=timestamp)}",
-    }
-
-
-def _secret() -> bytes:
-    # Without a secret of its own the signature still tells two messages of different sites apart.
-    given: str = settings.N8N_WEBHOOK_SECRET
-    return (given or f"webhooks:{settings.SECRET_KEY}").encode()

@@ -51,7 +51,7 @@ def checked_select(sql: str) -> str:
 
 
 def _tokens(text: str) -> Iterator[tuple[str, str]]:
-    """Yield words and quoted names in lower case, and signs; comments and texts are left out."""
+    """Yield words and quoted names in lower case, signs, and texts as empty ones; comments are left out."""
     before = ""
     for found in _TOKEN.finditer(text):
         kind, value = str(found.lastgroup), found[0]
@@ -74,6 +74,8 @@ def _tokens(text: str) -> Iterator[tuple[str, str]]:
             yield kind, value.strip('"`').lower()
         elif kind == "sign" and not value.isspace():
             yield kind, value
+        elif kind == "string":
+            yield kind, ""
 
 
 def _check_signs(signs: list[str]) -> None:

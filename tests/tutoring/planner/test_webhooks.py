@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from tests.tutoring.planner.webhook_server import closed_port, workflow_server
 from tutoring.models import WebhookDelivery
-from tutoring.planner import webhooks
+from tutoring.planner import webhook_sender, webhooks
 from tutoring.planner.webhooks import attempt_delivery, order_webhook, pause_after, send_due_webhooks
 
 pytestmark = pytest.mark.django_db
@@ -121,7 +121,7 @@ class TestFaults:
         assert timedelta(hours=22) < at - delivery.created_at <= timedelta(days=1)
 
     def test_a_server_that_hangs_is_left_alone_after_the_time_limit(self, workflow, ben, monkeypatch):
-        monkeypatch.setattr(webhooks, "TIMEOUT_S", 0.2)
+        monkeypatch.setattr(webhook_sender, "TIMEOUT_S", 0.2)
         workflow.behavior = "hang"
         delivery = attempt(order(ben))
         assert (delivery.status, delivery.tries) == (WAITING, 1)
