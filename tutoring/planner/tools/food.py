@@ -3,6 +3,7 @@
 They count and compare. Nothing here says what is healthy.
 """
 
+import re
 from datetime import date, datetime, time, timedelta
 from typing import Final, Literal
 
@@ -12,7 +13,7 @@ from pydantic import Field
 
 from agents.tools import Tool
 from tutoring.models import Meal
-from tutoring.planner.records import events, meals
+from tutoring.planner.records import events, meals, notes
 from tutoring.planner.records.changes import change_of_use, change_rows
 from tutoring.planner.records.limits import LONGEST_TITLE
 from tutoring.planner.records.search import SearchMode, find_rows
@@ -25,6 +26,13 @@ USUAL_TIMES: Final = {"breakfast": time(8), "lunch": time(12, 30), "snack": time
 BEFORE_EVENT: Final = timedelta(hours=1)
 PATTERN_DAYS: Final = 30
 MOST_FOODS: Final = 30
+FOOD_NOTES: Final = 3
+"""Notes about food that are told with a suggestion."""
+_ABOUT_FOOD: Final = re.compile(
+    r"\b(?:allerg\w*|intoleran\w*|vegan|vegetarian|halal|kosher|gluten|lactose|diet|eats?|eating|food|"
+    r"(?:breakfast|lunch|dinner|snack)s?)\b",
+    re.IGNORECASE,
+)
 
 
 class FindMeals(PlannerArguments):
@@ -243,10 +251,18 @@ def suggest_meals(use: PlannerUse, query: SuggestMeals) -> PlannerResult:
             "I can only suggest what you have told me about, and there is no %(kind)s on record yet. Tell me what you eat, "
             "and how you like it."
         )
-        return PlannerResult(status="none", words=words % {"kind": kind})
+        return PlannerResult(status="none", words=_with_food_notes(use, words % {"kind": kind}))
     options = [joined(each) for each in found]
     words = _("From what you had before: %(meals)s.") % {"meals": "; ".join(options)}
-    return PlannerResult(words=words, options=options)
+    return PlannerResult(words=_with_food_notes(use, words), options=options)
+
+
+def _with_food_notes(use: PlannerUse, words: str) -> str:
+    """Return the words with what the person asked to be remembered about food."""
+    told = [each.text for each in notes.list_notes(use.workspace) if _ABOUT_FOOD.search(each.text)][:FOOD_NOTES]
+    if not told:
+        return words
+    return f"{words}\n\n{_('You asked me to remember:')}\n{listed(told)}"
 
 
 FIND_MEALS = Tool(

@@ -230,3 +230,11 @@ def test_without_a_workspace_of_its_own_a_conversation_has_the_one_shown(ben):
     assert planner_use(used_by).workspace.key == "personal"
     PlannerSettings.objects.create(owner=ben, workspace=club)
     assert planner_use(used_by).workspace == club
+
+
+def test_suggestions_tell_what_was_asked_to_be_remembered_about_food(use):
+    for text in ("My locker is blue.", "I’m allergic to nuts."):
+        memory.remember_note(used(use, len(text)), memory.RememberNote(text=text))
+    words = food.suggest_meals(use, food.SuggestMeals()).words
+    assert words.endswith("You asked me to remember:\n- I’m allergic to nuts.")
+    assert "locker" not in words
