@@ -29,7 +29,8 @@ TUTOR_INTENTS: Final[tuple[Intent, ...]] = (
 """Intents of messages that the tutor serves, unless words say that a planner agent is meant."""
 # "who put that sheet in here" is the tutor's at .93, and sounds like a note at .93, too. Chosen by hand.
 TEAM_SURE: Final = 0.8
-"""Confidence of the team's own routing from which no model is asked whether the planner is meant."""
+"""Confidence of the team's own routing from which no model is asked whether the planner is meant; less, if the planner's
+is below it."""
 PERSONAL_INTENTS: Final[frozenset[Intent]] = frozenset(
     {
         "emotion_negative",
@@ -102,7 +103,8 @@ async def route_by_model(
     if context is None or analysis.concern is not None or (routed := unsure_choice(text, context)) is None:
         return None
     team = analysis.routed
-    team_is_sure = team is not None and team.agent is not None and (team.confidence or 0.0) >= TEAM_SURE
+    enough = min(TEAM_SURE, routed.confidence or 0.0)
+    team_is_sure = team is not None and team.agent is not None and (team.confidence or 0.0) >= enough
     is_for_tutor = team_is_sure or (not analysis.is_unsure and analysis.wants(*TUTOR_INTENTS))
     if is_for_tutor or analysis.about or _is_for_tutor(analysis, routed, context):
         return None
