@@ -192,14 +192,14 @@ def fill_planner(person: Any) -> None:
     from tutoring.planner.pages.quick_entries import add_entry
     from tutoring.planner.records.workspaces import workspace_for
     from tutoring.planner.tools.results import PlannerUse
-    from tutoring.planner.tools.study import PlanStudy, plan_study
+    from tutoring.planner.tools.study import PlanStudy, plan_sessions
 
     now, workspace = timezone.now().astimezone(zone_named(person.zone)), workspace_for(person)
     chosen, _made = PlannerSettings.objects.get_or_create(owner=person)
     place = Place(person=person, workspace=workspace, chosen=chosen, now=now)
     for line in PLANNED:
         add_entry(place, line)
-    plan_study(PlannerUse(person=person, workspace=workspace, now=now, use_key=""), PlanStudy())
+    plan_sessions(PlannerUse(person=person, workspace=workspace, now=now, use_key=""), PlanStudy())
 
 
 def read_by_a_teacher(person: Any) -> None:
