@@ -32,7 +32,7 @@ from tutoring.classes.membership import join_class, make_class
 from tutoring.mastery.records.contests import contest_verdict
 from tutoring.mastery.records.progress import begin_lesson, record_attempt
 from tutoring.models import CalendarEvent, Meal, PlannerSettings, StudySettings, Task
-from tutoring.planner import stop_links
+from tutoring.planner import signed_links
 from tutoring.planner.records.changes import change_rows
 from tutoring.planner.records.notes import create_note
 from tutoring.planner.records.workspaces import workspace_for
@@ -141,8 +141,8 @@ def planner_of(person: Any) -> dict[str, Any]:
         "planner/meals/pk": Meal.objects.create(**mine, eaten_at=now, kind="lunch", foods=["pasta"]).pk,
         "planner/notes/pk": note.pk,
         "change": recorder.change_id,
-        "planner/stop/token": stop_links.stop_address(chosen, "mails").rstrip("/").rpartition("/")[2],
-        "planner/calendar/token": stop_links.feed_address(chosen).removesuffix(".ics").rpartition("/")[2],
+        "planner/stop/token": signed_links.stop_address(chosen, "mails").rstrip("/").rpartition("/")[2],
+        "planner/calendar/token": signed_links.feed_address(chosen).removesuffix(".ics").rpartition("/")[2],
     }
 
 

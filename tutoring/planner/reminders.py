@@ -19,7 +19,7 @@ from agents.mail import send_to_person
 from agents.people import Person, zone_named
 from tutoring.models import CalendarEvent, PlannerSettings, Reminder, StudySettings, Task
 from tutoring.planner.records.events import series_of
-from tutoring.planner.stop_links import stop_address
+from tutoring.planner.signed_links import stop_address
 from tutoring.planner.times.recurrence import occurrences
 from tutoring.planner.webhooks import order_webhook
 

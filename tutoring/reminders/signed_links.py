@@ -8,6 +8,7 @@ from django.utils.crypto import constant_time_compare
 from tutoring.models import StudySettings
 
 SEPARATOR = "."
+"""Between a token's parts, and before its signature."""
 
 
 def stop_address(wanted: StudySettings) -> str:
@@ -17,7 +18,7 @@ def stop_address(wanted: StudySettings) -> str:
 
 def settings_to_stop(token: str) -> StudySettings | None:
     """Return the settings whose mails the link stops; None for a made-up link or a deleted account."""
-    learner = _unsigned(_stop_signer(), token)
+    learner = unsigned(_stop_signer(), token)
     return StudySettings.objects.filter(learner_id=int(learner)).first() if learner.isdecimal() else None
 
 
@@ -31,7 +32,7 @@ def calendar_address(wanted: StudySettings) -> str:
 
 def settings_of_calendar(token: str) -> StudySettings | None:
     """Return the settings of an active learner with this calendar; None if the address was renewed or is made up."""
-    learner, _dot, key = _unsigned(_calendar_signer(), token).partition(SEPARATOR)
+    learner, _dot, key = unsigned(_calendar_signer(), token).partition(SEPARATOR)
     if not (learner.isdecimal() and key):
         return None
     rows = StudySettings.objects.select_related("learner").filter(learner_id=int(learner), learner__is_active=True)
@@ -39,7 +40,8 @@ def settings_of_calendar(token: str) -> StudySettings | None:
     return found if found and constant_time_compare(found.calendar_key, key) else None
 
 
-def _unsigned(signer: Signer, token: str) -> str:
+def unsigned(signer: Signer, token: str) -> str:
+    """Return what a token signs; empty for a made-up one."""
     try:
         return signer.unsign(token)
     except BadSignature:

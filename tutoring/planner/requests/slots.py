@@ -12,7 +12,7 @@ from tutoring.planner.times.values import TimePhrase, UnclearTime
 
 MOST_PARTS: Final = 30
 PRIORITIES: Final = {
-    "low": 1, "lowest": 1, "less": 1, "medium": 2, "normal": 2, "important": 2, "high": 3, "top": 3, "highest": 3, "urgent": 3,
+    "low": 1, "lowest": 1, "less": 1, "medium": 2, "normal": 2, "important": 3, "high": 3, "top": 3, "highest": 3, "urgent": 3,
 }  # fmt: skip
 RATINGS: Final = {
     "disgusting": 1, "awful": 1, "terrible": 1, "horrible": 1, "gross": 1, "bad": 2, "bland": 2, "meh": 2, "ok": 3,

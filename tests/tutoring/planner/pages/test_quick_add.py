@@ -41,7 +41,7 @@ class TestWhatALineBecomes:
     def test_importance_is_no_part_of_a_title(self, client, learner):
         add(client, "math homework is due on Sunday, important")
         task = Task.objects.get()
-        assert (task.title, task.priority, task.due_on) == ("Math homework", 2, at(29).date())
+        assert (task.title, task.priority, task.due_on) == ("Math homework", 3, at(29).date())
 
     def test_studying_for_a_test_is_a_task(self, client, learner):
         add(client, "study for the test by Friday")

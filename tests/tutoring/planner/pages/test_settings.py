@@ -5,7 +5,7 @@ from django.test import Client
 
 from tests.tutoring.planner.pages.planner_rows import add_event, add_meal, add_task, at
 from tutoring.models import PlannerSettings
-from tutoring.planner.stop_links import stop_address
+from tutoring.planner.signed_links import stop_address
 
 pytestmark = pytest.mark.django_db
 

@@ -22,7 +22,7 @@ from tutoring.planner.icalendar_files import MOST_BYTES, ImportReport, NotACalen
 from tutoring.planner.pages.place import Place, back, frame_context, place_of
 from tutoring.planner.records.calendar_import import entry_of, import_entries, known_uids
 from tutoring.planner.records.changes import TooManyRows, change_rows
-from tutoring.planner.stop_links import new_feed_key, settings_of_feed
+from tutoring.planner.signed_links import new_feed_key, settings_of_feed
 
 SHOWN: Final = 50
 """Entries in the preview of an import; the others are only counted."""

@@ -17,7 +17,7 @@ from tutoring.planner import webhooks
 from tutoring.planner.pages.forms.settings import PlannerSettingsForm, WorkspaceForm
 from tutoring.planner.pages.place import Place, back, frame_context, own_workspace, place_of
 from tutoring.planner.records.workspaces import CLASS_PREFIX
-from tutoring.planner.stop_links import feed_address, settings_to_stop
+from tutoring.planner.signed_links import feed_address, settings_to_stop
 
 MOST_WORKSPACES = 50
 

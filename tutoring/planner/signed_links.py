@@ -4,14 +4,14 @@ import secrets
 from typing import Literal
 
 from django.conf import settings
-from django.core.signing import BadSignature, Signer
+from django.core.signing import Signer
 from django.urls import reverse
 from django.utils.crypto import constant_time_compare
 
 from tutoring.models import PlannerSettings
+from tutoring.reminders.signed_links import SEPARATOR, unsigned
 
 type Stoppable = Literal["mails", "first_messages"]
-SEPARATOR = "."
 STOPPABLE: tuple[Stoppable, ...] = ("mails", "first_messages")
 
 
@@ -23,7 +23,7 @@ def stop_address(wanted: PlannerSettings, what: Stoppable) -> str:
 
 def settings_to_stop(token: str) -> tuple[PlannerSettings, Stoppable] | None:
     """Return the settings and what the link stops; None for a made-up link or a deleted account."""
-    named, _dot, owner = _unsigned(_stop_signer(), token).partition(SEPARATOR)
+    named, _dot, owner = unsigned(_stop_signer(), token).partition(SEPARATOR)
     what = next((each for each in STOPPABLE if each == named), None)
     found = PlannerSettings.objects.filter(owner_id=int(owner)).first() if what and owner.isdecimal() else None
     return (found, what) if found and what else None
@@ -43,19 +43,12 @@ def feed_address(wanted: PlannerSettings) -> str:
 
 def settings_of_feed(token: str) -> PlannerSettings | None:
     """Return the settings of an active person with this feed; None if the address was renewed or is made up."""
-    owner, _dot, key = _unsigned(_feed_signer(), token).partition(SEPARATOR)
+    owner, _dot, key = unsigned(_feed_signer(), token).partition(SEPARATOR)
     if not (owner.isdecimal() and key):
         return None
     rows = PlannerSettings.objects.select_related("owner").filter(owner_id=int(owner), owner__is_active=True)
     found = rows.first()
     return found if found and constant_time_compare(found.feed_key, key) else None
-
-
-def _unsigned(signer: Signer, token: str) -> str:
-    try:
-        return signer.unsign(token)
-    except BadSignature:
-        return ""
 
 
 def _stop_signer() -> Signer:
