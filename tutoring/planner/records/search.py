@@ -115,10 +115,14 @@ def find_rows(rows: Any, words: str, *, mode: SearchMode = "hybrid", limit: int 
     return sorted(found.values(), key=lambda each: (-each.score, -each.row.pk))[:limit]
 
 
-def rows_with_words(rows: Any, words: str) -> list[Any]:
-    """Return the rows that have most of the words, all as well as the best one; empty if none has half of them."""
+def rows_with_words(rows: Any, words: str, *, every: bool = False) -> list[Any]:
+    """Return the rows that have most of the words, all as well as the best one; empty if none has half of them.
+
+    With `every`, a row that says more than the words is as good as one that does not.
+    """
     worded = [each for each in _by_words(rows, words) if each.score >= 0.5]
-    return [each.row for each in worded if each.score >= worded[0].score - 0.01]
+    # Brevity adds up to a tenth to a row's score.
+    return [each.row for each in worded if each.score >= worded[0].score - (0.1 if every else 0.01)]
 
 
 def rows_near(rows: Any, words: str) -> list[Any]:

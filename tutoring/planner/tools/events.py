@@ -324,7 +324,7 @@ def _cancelled_words(use: PlannerUse, row: CalendarEvent, chosen: EventTime | No
 
 def _matching(use: PlannerUse, wanted: NamedEvent) -> list[CalendarEvent] | PlannerResult:
     """Return the event that is meant, or what to answer if it is none, or one of several."""
-    found = rows_named(use, "event", wanted.target, wanted.event)
+    found = rows_named(use, "event", wanted.target, wanted.event, every=wanted.every or wanted.on is not None)
     if wanted.on is not None:
         found = [each for each in found if _occurrence(use, each, wanted.on) is not None] or (
             found if isinstance(wanted, MoveEvent) else []

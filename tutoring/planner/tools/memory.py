@@ -69,7 +69,7 @@ def forget_notes(use: PlannerUse, wanted: ForgetNotes) -> PlannerResult:
     if wanted.every and not wanted.target:
         found = notes.list_notes(use.workspace, size=MOST_CHANGED)
     else:
-        found = rows_named(use, "memory", wanted.target, wanted.note)
+        found = rows_named(use, "memory", wanted.target, wanted.note, every=wanted.every)
     if not found:
         return none_named(use, "memory", wanted.target)
     if len(found) > 1 and not wanted.every:

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from tutoring.models import CalendarEvent, Note, PlannerChange, Task
 from tutoring.planner.records import events, meals, notes, tasks
 from tutoring.planner.records.changes import row_of_change
-from tutoring.planner.records.search import rows_near, rows_with_words
+from tutoring.planner.records.search import MOST_READ, rows_near, rows_with_words
 from tutoring.planner.tools.results import FoundRow, PlannerResult, PlannerUse
 from tutoring.planner.values import AgentName
 from tutoring.planner.wording import event_words, task_words
@@ -17,17 +17,21 @@ MOST_OFFERED = 6
 """Rows to choose from."""
 
 
-def rows_named(use: PlannerUse, agent: AgentName, words: str, row_id: int | None, *, rows: Any = None) -> list[Any]:
+def rows_named(
+    use: PlannerUse, agent: AgentName, words: str, row_id: int | None, *, rows: Any = None, every: bool = False
+) -> list[Any]:
     """Return the rows that an id or the words name, the best first; without either, the latest of the agent's.
 
-    A name has to be in the row's own words: what is only close in meaning is offered, see `offered`.
+    A name has to be in the row's own words: what is only close in meaning is offered, see `none_named`. With `every`,
+    all of them are returned, not only those worth offering.
     """
     among = rows if rows is not None else candidates(use, agent)
     if row_id is not None:
         return list(among.filter(pk=row_id))
     if not words.strip():
-        return list(among.order_by("-pk")[:MOST_OFFERED])
-    return rows_with_words(among, words)[: MOST_OFFERED + 1]
+        return list(among.order_by("-pk")[: MOST_READ if every else MOST_OFFERED])
+    found = rows_with_words(among, words, every=every)
+    return found if every else found[: MOST_OFFERED + 1]
 
 
 def candidates(use: PlannerUse, agent: AgentName) -> Any:

@@ -329,7 +329,7 @@ def delete_task(use: PlannerUse, wanted: NamedTask) -> PlannerResult:
 def _with_tasks(
     use: PlannerUse, wanted: NamedTask, what: Literal["complete", "reopen", "delete"], among: Any
 ) -> PlannerResult:
-    found = rows_named(use, "task", wanted.target, wanted.task, rows=among)
+    found = rows_named(use, "task", wanted.target, wanted.task, rows=among, every=wanted.every)
     if not found:
         return none_named(use, "task", wanted.target, rows=among)
     if len(found) > 1 and not wanted.every:

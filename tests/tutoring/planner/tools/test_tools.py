@@ -238,3 +238,13 @@ def test_suggestions_tell_what_was_asked_to_be_remembered_about_food(use):
     words = food.suggest_meals(use, food.SuggestMeals()).words
     assert words.endswith("You asked me to remember:\n- I’m allergic to nuts.")
     assert "locker" not in words
+
+
+def test_every_event_of_a_name_is_cancelled_however_long_its_title(use):
+    for number, topic in enumerate(("halves", "equal parts", "fractions on the number line", "a", "b", "c", "d", "e")):
+        start = datetime(2026, 12, 1 + number, 15, 0)
+        events.create_event(use, events.CreateEvent(title=f"Study: {topic}", start=start))
+    on_a_day = events.cancel_event(used(use, 1), events.NamedEvent(target="study session", on=date(2026, 12, 3)))
+    assert (on_a_day.status, CalendarEvent.objects.kept().count()) == ("done", 7)
+    events.cancel_event(used(use, 2), events.NamedEvent(target="study sessions", every=True))
+    assert not CalendarEvent.objects.kept().exists()
