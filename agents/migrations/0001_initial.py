@@ -1,7 +1,7 @@
-import django.db.models.functions.datetime
 import agents.models.flags
 import django.core.validators
 import django.db.models.deletion
+import django.db.models.functions.datetime
 import django.utils.timezone
 import uuid
 from decimal import Decimal
@@ -396,31 +396,6 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
-            name="PromptVersion",
-            fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("name", models.CharField(max_length=100, verbose_name="prompt")),
-                ("number", models.PositiveIntegerField(verbose_name="number")),
-                ("text", models.TextField(blank=True, verbose_name="text")),
-                ("version", models.CharField(blank=True, max_length=12, verbose_name="version")),
-                ("note", models.CharField(blank=True, max_length=200, verbose_name="note")),
-                ("restored", models.PositiveIntegerField(blank=True, null=True, verbose_name="restored")),
-                ("at", models.DateTimeField(default=django.utils.timezone.now, verbose_name="when")),
-                (
-                    "by",
-                    models.ForeignKey(
-                        blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, to=settings.AUTH_USER_MODEL
-                    ),
-                ),
-            ],
-            options={
-                "verbose_name": "prompt",
-                "verbose_name_plural": "prompts",
-                "ordering": ["name", "-number"],
-                "constraints": [models.UniqueConstraint(fields=("name", "number"), name="prompt_version_number")],
-            },
-        ),
-        migrations.CreateModel(
             name="PlannedChange",
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
@@ -478,6 +453,31 @@ class Migration(migrations.Migration):
                 "indexes": [
                     models.Index(condition=models.Q(("status", "waiting")), fields=["due_at"], name="changes_to_come")
                 ],
+            },
+        ),
+        migrations.CreateModel(
+            name="PromptVersion",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("name", models.CharField(max_length=100, verbose_name="prompt")),
+                ("number", models.PositiveIntegerField(verbose_name="number")),
+                ("text", models.TextField(blank=True, verbose_name="text")),
+                ("version", models.CharField(blank=True, max_length=12, verbose_name="version")),
+                ("note", models.CharField(blank=True, max_length=200, verbose_name="note")),
+                ("restored", models.PositiveIntegerField(blank=True, null=True, verbose_name="restored")),
+                ("at", models.DateTimeField(default=django.utils.timezone.now, verbose_name="when")),
+                (
+                    "by",
+                    models.ForeignKey(
+                        blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, to=settings.AUTH_USER_MODEL
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name": "prompt",
+                "verbose_name_plural": "prompts",
+                "ordering": ["name", "-number"],
+                "constraints": [models.UniqueConstraint(fields=("name", "number"), name="prompt_version_number")],
             },
         ),
         migrations.CreateModel(

@@ -1,15 +1,17 @@
 import agents.models.flags
+import conversations.migrations._capture_index
+import conversations.migrations._message_index
+import conversations.migrations._passage_index
 import conversations.models.round_table
 import datetime
-import django.core.validators
 import django.core.serializers.json
+import django.core.validators
 import django.db.models.deletion
 import django.db.models.functions.datetime
+import django.utils.timezone
 import uuid
 from django.conf import settings
 from django.db import migrations, models
-
-from conversations.migrations import _capture_index, _message_index, _passage_index
 
 
 class Migration(migrations.Migration):
@@ -37,6 +39,7 @@ class Migration(migrations.Migration):
             options={
                 "verbose_name": "folder",
                 "verbose_name_plural": "folders",
+                "constraints": [models.UniqueConstraint(fields=("owner", "name"), name="folder_names_are_the_owners")],
             },
         ),
         migrations.CreateModel(
@@ -94,6 +97,17 @@ class Migration(migrations.Migration):
             options={
                 "verbose_name": "document",
                 "verbose_name_plural": "documents",
+                "indexes": [
+                    models.Index(fields=["owner", "-created_at"], name="conversatio_owner_i_d814b9_idx"),
+                    models.Index(fields=["status", "lease_until"], name="conversatio_status_dd8bf9_idx"),
+                ],
+                "constraints": [
+                    models.UniqueConstraint(
+                        condition=models.Q(("in_library", True)),
+                        fields=("owner", "digest"),
+                        name="a_file_stands_once_in_a_library",
+                    )
+                ],
             },
         ),
         migrations.CreateModel(
@@ -120,6 +134,7 @@ class Migration(migrations.Migration):
             options={
                 "verbose_name": "passage",
                 "verbose_name_plural": "passages",
+                "constraints": [models.UniqueConstraint(fields=("document", "number"), name="passages_are_numbered")],
             },
         ),
         migrations.CreateModel(
@@ -208,6 +223,14 @@ class Migration(migrations.Migration):
             options={
                 "verbose_name": "conversation",
                 "verbose_name_plural": "conversations",
+                "indexes": [models.Index(fields=["owner", "-updated_at"], name="conversatio_owner_i_342baf_idx")],
+                "constraints": [
+                    models.UniqueConstraint(
+                        condition=models.Q(("deleted_at", None)),
+                        fields=("owner", "key"),
+                        name="session_key_is_the_owners",
+                    )
+                ],
             },
         ),
         migrations.AddField(
@@ -306,6 +329,20 @@ class Migration(migrations.Migration):
             options={
                 "verbose_name": "turn",
                 "verbose_name_plural": "turns",
+                "indexes": [
+                    models.Index(fields=["status", "lease_until"], name="conversatio_status_42822e_idx"),
+                    models.Index(fields=["owner", "created_at"], name="conversatio_owner_i_ffc092_idx"),
+                    models.Index(fields=["created_at"], name="conversatio_created_b7cc89_idx"),
+                ],
+                "constraints": [
+                    models.UniqueConstraint(fields=("owner", "client_id"), name="client_id_names_one_turn_of_a_person"),
+                    models.UniqueConstraint(fields=("session", "number"), name="turns_are_numbered_in_a_session"),
+                    models.UniqueConstraint(
+                        condition=models.Q(("status__in", ["queued", "running"])),
+                        fields=("session",),
+                        name="one_open_turn_a_session",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -337,6 +374,10 @@ class Migration(migrations.Migration):
             options={
                 "verbose_name": "transition",
                 "verbose_name_plural": "transitions",
+                "indexes": [
+                    models.Index(fields=["session", "created_at"], name="conversatio_session_c7b8d7_idx"),
+                    models.Index(fields=["created_at"], name="conversatio_created_57ef19_idx"),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -370,6 +411,7 @@ class Migration(migrations.Migration):
             options={
                 "verbose_name": "drawing",
                 "verbose_name_plural": "drawings",
+                "indexes": [models.Index(fields=["session", "-created_at"], name="conversatio_session_ccf83b_idx")],
             },
         ),
         migrations.CreateModel(
@@ -397,6 +439,7 @@ class Migration(migrations.Migration):
             options={
                 "verbose_name": "message",
                 "verbose_name_plural": "messages",
+                "constraints": [models.UniqueConstraint(fields=("turn", "author"), name="one_message_a_side_and_turn")],
             },
         ),
         migrations.CreateModel(
@@ -478,6 +521,10 @@ class Migration(migrations.Migration):
             options={
                 "verbose_name": "feedback",
                 "verbose_name_plural": "feedback",
+                "indexes": [models.Index(fields=["-updated_at"], name="conversatio_updated_4bb073_idx")],
+                "constraints": [
+                    models.UniqueConstraint(fields=("turn", "person"), name="one_feedback_a_person_and_turn")
+                ],
             },
         ),
         migrations.CreateModel(
@@ -497,6 +544,7 @@ class Migration(migrations.Migration):
             options={
                 "verbose_name": "event",
                 "verbose_name_plural": "events",
+                "constraints": [models.UniqueConstraint(fields=("turn", "seq"), name="events_are_numbered_in_a_turn")],
             },
         ),
         migrations.CreateModel(
@@ -562,6 +610,11 @@ class Migration(migrations.Migration):
             options={
                 "verbose_name": "analysis",
                 "verbose_name_plural": "analyses",
+                "indexes": [
+                    models.Index(fields=["session", "agent", "key"], name="conversatio_session_533298_idx"),
+                    models.Index(fields=["session", "-created_at"], name="conversatio_session_dc2cd2_idx"),
+                    models.Index(fields=["created_at"], name="conversatio_created_fe7950_idx"),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -598,14 +651,6 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.AddConstraint(
-            model_name="folder",
-            constraint=models.UniqueConstraint(fields=("owner", "name"), name="folder_names_are_the_owners"),
-        ),
-        migrations.AddConstraint(
-            model_name="passage",
-            constraint=models.UniqueConstraint(fields=("document", "number"), name="passages_are_numbered"),
-        ),
-        migrations.AddConstraint(
             model_name="passage",
             constraint=models.UniqueConstraint(
                 fields=("publication", "number"), name="published_passages_are_numbered"
@@ -617,98 +662,6 @@ class Migration(migrations.Migration):
                 condition=models.Q(("document", None), ("publication", None), _connector="XOR"),
                 name="a_passage_is_of_one_text",
             ),
-        ),
-        migrations.AddIndex(
-            model_name="session",
-            index=models.Index(fields=["owner", "-updated_at"], name="conversatio_owner_i_342baf_idx"),
-        ),
-        migrations.AddConstraint(
-            model_name="session",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("deleted_at", None)), fields=("owner", "key"), name="session_key_is_the_owners"
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="document",
-            index=models.Index(fields=["owner", "-created_at"], name="conversatio_owner_i_d814b9_idx"),
-        ),
-        migrations.AddIndex(
-            model_name="document",
-            index=models.Index(fields=["status", "lease_until"], name="conversatio_status_dd8bf9_idx"),
-        ),
-        migrations.AddConstraint(
-            model_name="document",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("in_library", True)),
-                fields=("owner", "digest"),
-                name="a_file_stands_once_in_a_library",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="turn",
-            index=models.Index(fields=["status", "lease_until"], name="conversatio_status_42822e_idx"),
-        ),
-        migrations.AddIndex(
-            model_name="turn",
-            index=models.Index(fields=["owner", "created_at"], name="conversatio_owner_i_ffc092_idx"),
-        ),
-        migrations.AddIndex(
-            model_name="turn",
-            index=models.Index(fields=["created_at"], name="conversatio_created_b7cc89_idx"),
-        ),
-        migrations.AddConstraint(
-            model_name="turn",
-            constraint=models.UniqueConstraint(
-                fields=("owner", "client_id"), name="client_id_names_one_turn_of_a_person"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="turn",
-            constraint=models.UniqueConstraint(fields=("session", "number"), name="turns_are_numbered_in_a_session"),
-        ),
-        migrations.AddConstraint(
-            model_name="turn",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("status__in", ["queued", "running"])),
-                fields=("session",),
-                name="one_open_turn_a_session",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="transition",
-            index=models.Index(fields=["session", "created_at"], name="conversatio_session_c7b8d7_idx"),
-        ),
-        migrations.AddIndex(
-            model_name="snapshot",
-            index=models.Index(fields=["session", "-created_at"], name="conversatio_session_ccf83b_idx"),
-        ),
-        migrations.AddConstraint(
-            model_name="message",
-            constraint=models.UniqueConstraint(fields=("turn", "author"), name="one_message_a_side_and_turn"),
-        ),
-        migrations.AddIndex(
-            model_name="feedback",
-            index=models.Index(fields=["-updated_at"], name="conversatio_updated_4bb073_idx"),
-        ),
-        migrations.AddConstraint(
-            model_name="feedback",
-            constraint=models.UniqueConstraint(fields=("turn", "person"), name="one_feedback_a_person_and_turn"),
-        ),
-        migrations.AddConstraint(
-            model_name="event",
-            constraint=models.UniqueConstraint(fields=("turn", "seq"), name="events_are_numbered_in_a_turn"),
-        ),
-        migrations.AddIndex(
-            model_name="analysis",
-            index=models.Index(fields=["session", "agent", "key"], name="conversatio_session_533298_idx"),
-        ),
-        migrations.AddIndex(
-            model_name="analysis",
-            index=models.Index(fields=["session", "-created_at"], name="conversatio_session_dc2cd2_idx"),
-        ),
-        migrations.AddIndex(
-            model_name="analysis",
-            index=models.Index(fields=["created_at"], name="conversatio_created_fe7950_idx"),
         ),
         migrations.CreateModel(
             name="PhoneCode",
@@ -869,6 +822,25 @@ class Migration(migrations.Migration):
                 "verbose_name": "exchange in v1’s storage",
                 "verbose_name_plural": "exchanges in v1’s storage",
                 "db_table": "captures",
+                "indexes": [
+                    models.Index(fields=["owner", "session_id"], name="captures_owner_i_2d7d0f_idx"),
+                    models.Index(fields=["origin"], name="captures_origin_fc2c17_idx"),
+                    models.Index(
+                        condition=models.Q(("turn", None)), fields=["session_id"], name="captures_without_turn"
+                    ),
+                ],
+                "constraints": [
+                    models.UniqueConstraint(
+                        condition=models.Q(("origin", ""), _negated=True),
+                        fields=("owner", "origin"),
+                        name="v1_row_is_imported_once",
+                    ),
+                    models.UniqueConstraint(
+                        condition=models.Q(models.Q(("origin", ""), _negated=True), ("owner", None)),
+                        fields=("origin",),
+                        name="v1_row_is_orphaned_once",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -920,6 +892,9 @@ class Migration(migrations.Migration):
             options={
                 "verbose_name": "problem with a v1 row",
                 "verbose_name_plural": "problems with v1 rows",
+                "constraints": [
+                    models.UniqueConstraint(fields=("source", "row", "reason"), name="one_problem_a_v1_row_and_reason")
+                ],
             },
         ),
         migrations.CreateModel(
@@ -964,40 +939,6 @@ class Migration(migrations.Migration):
                     )
                 ],
             },
-        ),
-        migrations.AddIndex(
-            model_name="capture",
-            index=models.Index(fields=["owner", "session_id"], name="captures_owner_i_2d7d0f_idx"),
-        ),
-        migrations.AddIndex(
-            model_name="capture",
-            index=models.Index(fields=["origin"], name="captures_origin_fc2c17_idx"),
-        ),
-        migrations.AddIndex(
-            model_name="capture",
-            index=models.Index(condition=models.Q(("turn", None)), fields=["session_id"], name="captures_without_turn"),
-        ),
-        migrations.AddConstraint(
-            model_name="capture",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("origin", ""), _negated=True),
-                fields=("owner", "origin"),
-                name="v1_row_is_imported_once",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="capture",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(models.Q(("origin", ""), _negated=True), ("owner", None)),
-                fields=("origin",),
-                name="v1_row_is_orphaned_once",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="v1rowproblem",
-            constraint=models.UniqueConstraint(
-                fields=("source", "row", "reason"), name="one_problem_a_v1_row_and_reason"
-            ),
         ),
         migrations.CreateModel(
             name="Collaborator",
@@ -1209,9 +1150,18 @@ class Migration(migrations.Migration):
                 ],
             },
         ),
-        migrations.RunPython(_message_index.create_index, _message_index.drop_index),
-        migrations.RunPython(_passage_index.create_index, _passage_index.drop_index),
-        migrations.RunPython(_capture_index.create_index, _capture_index.drop_index),
+        migrations.RunPython(
+            code=conversations.migrations._message_index.create_index,
+            reverse_code=conversations.migrations._message_index.drop_index,
+        ),
+        migrations.RunPython(
+            code=conversations.migrations._passage_index.create_index,
+            reverse_code=conversations.migrations._passage_index.drop_index,
+        ),
+        migrations.RunPython(
+            code=conversations.migrations._capture_index.create_index,
+            reverse_code=conversations.migrations._capture_index.drop_index,
+        ),
         migrations.CreateModel(
             name="TableRemark",
             fields=[
@@ -1295,9 +1245,5 @@ class Migration(migrations.Migration):
                 "verbose_name_plural": "deprecation of the v1 API",
                 "ordering": ["-pk"],
             },
-        ),
-        migrations.AddIndex(
-            model_name="transition",
-            index=models.Index(fields=["created_at"], name="conversatio_created_57ef19_idx"),
         ),
     ]

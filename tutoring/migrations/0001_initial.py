@@ -1,7 +1,7 @@
-import django.db.models.functions.text
 import django.core.validators
 import django.db.models.deletion
 import django.db.models.functions.datetime
+import django.db.models.functions.text
 import django.utils.timezone
 import uuid
 from django.conf import settings
@@ -12,8 +12,8 @@ class Migration(migrations.Migration):
     initial = True
 
     dependencies = [
-        ("conversations", "0001_initial"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
+        ("conversations", "0001_initial"),
     ]
 
     operations = [
@@ -30,6 +30,21 @@ class Migration(migrations.Migration):
                 "verbose_name": "class",
                 "verbose_name_plural": "classes",
                 "ordering": ["name"],
+            },
+        ),
+        migrations.CreateModel(
+            name="Concept",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("slug", models.SlugField(max_length=80)),
+                ("title", models.CharField(max_length=200)),
+                ("position", models.PositiveIntegerField(default=0)),
+                ("is_goal", models.BooleanField(default=False)),
+            ],
+            options={
+                "verbose_name": "concept",
+                "verbose_name_plural": "concepts",
+                "ordering": ["course", "position"],
             },
         ),
         migrations.CreateModel(
@@ -70,53 +85,6 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
-            name="StudySettings",
-            fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                (
-                    "days_a_week",
-                    models.PositiveSmallIntegerField(
-                        blank=True,
-                        null=True,
-                        validators=[
-                            django.core.validators.MinValueValidator(1),
-                            django.core.validators.MaxValueValidator(7),
-                        ],
-                    ),
-                ),
-                ("mails", models.BooleanField(default=False)),
-                (
-                    "quiet_from",
-                    models.PositiveSmallIntegerField(
-                        default=19, validators=[django.core.validators.MaxValueValidator(23)]
-                    ),
-                ),
-                (
-                    "quiet_until",
-                    models.PositiveSmallIntegerField(
-                        default=7, validators=[django.core.validators.MaxValueValidator(23)]
-                    ),
-                ),
-                ("calendar_key", models.CharField(blank=True, max_length=32)),
-                ("mailed_at", models.DateTimeField(blank=True, null=True)),
-                (
-                    "learner",
-                    models.OneToOneField(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="study_settings",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-            ],
-            options={
-                "verbose_name": "study settings",
-                "verbose_name_plural": "study settings",
-                "indexes": [
-                    models.Index(condition=models.Q(("mails", True)), fields=["learner"], name="learners_to_remind")
-                ],
-            },
-        ),
-        migrations.CreateModel(
             name="Attempt",
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
@@ -144,6 +112,78 @@ class Migration(migrations.Migration):
             options={
                 "verbose_name": "attempt",
                 "verbose_name_plural": "attempts",
+                "indexes": [models.Index(fields=["learner", "-created_at"], name="tutoring_at_learner_61b6bf_idx")],
+            },
+        ),
+        migrations.CreateModel(
+            name="CalendarEvent",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("use_key", models.CharField(blank=True, max_length=200)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                ("updated_at", models.DateTimeField(auto_now=True)),
+                ("removed_at", models.DateTimeField(blank=True, null=True)),
+                ("title", models.CharField(max_length=300)),
+                ("place", models.CharField(blank=True, max_length=300)),
+                ("notes", models.CharField(blank=True, max_length=4000)),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[
+                            ("appointment", "appointment"),
+                            ("test", "test"),
+                            ("study", "study session"),
+                            ("imported", "from another calendar"),
+                        ],
+                        default="appointment",
+                        max_length=12,
+                    ),
+                ),
+                ("is_all_day", models.BooleanField(default=False)),
+                ("starts_at", models.DateTimeField()),
+                ("ends_at", models.DateTimeField()),
+                ("zone", models.CharField(max_length=64)),
+                ("rule", models.CharField(blank=True, max_length=500)),
+                ("last_ends_at", models.DateTimeField(blank=True, null=True)),
+                ("excluded", models.JSONField(blank=True, default=list)),
+                ("uid", models.CharField(blank=True, max_length=255)),
+                ("remind_before", models.PositiveIntegerField(blank=True, null=True)),
+                ("reminded_for", models.DateTimeField(blank=True, null=True)),
+                (
+                    "owner",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="+", to=settings.AUTH_USER_MODEL
+                    ),
+                ),
+                (
+                    "series",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="moved",
+                        to="tutoring.calendarevent",
+                    ),
+                ),
+                (
+                    "concept",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to="tutoring.concept",
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name": "calendar event",
+                "verbose_name_plural": "calendar events",
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("ends_at__gte", models.F("starts_at"))), name="event_ends_after_start"
+                    )
+                ],
             },
         ),
         migrations.CreateModel(
@@ -186,6 +226,7 @@ class Migration(migrations.Migration):
             options={
                 "verbose_name": "concern",
                 "verbose_name_plural": "concerns",
+                "indexes": [models.Index(fields=["learner", "-created_at"], name="tutoring_co_learner_78c205_idx")],
             },
         ),
         migrations.CreateModel(
@@ -218,28 +259,92 @@ class Migration(migrations.Migration):
             options={
                 "verbose_name": "concern notice",
                 "verbose_name_plural": "concern notices",
+                "constraints": [models.UniqueConstraint(fields=("concern", "classroom"), name="a_class_is_told_once")],
             },
         ),
         migrations.CreateModel(
-            name="Concept",
+            name="Contest",
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("slug", models.SlugField(max_length=80)),
-                ("title", models.CharField(max_length=200)),
-                ("position", models.PositiveIntegerField(default=0)),
-                ("is_goal", models.BooleanField(default=False)),
                 (
-                    "course",
+                    "about",
+                    models.CharField(
+                        choices=[
+                            ("verdict", "an answer’s grade"),
+                            ("score", "a score"),
+                            ("start", "a topic counted as known at the start"),
+                            ("idea", "a mistaken idea"),
+                        ],
+                        default="verdict",
+                        max_length=10,
+                    ),
+                ),
+                ("misconception", models.SlugField(blank=True, max_length=80)),
+                ("reason", models.CharField(blank=True, max_length=500)),
+                ("score", models.FloatField(blank=True, null=True)),
+                ("unfaded", models.FloatField(blank=True, null=True)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now, editable=False)),
+                (
+                    "decision",
+                    models.CharField(blank=True, choices=[("kept", "kept"), ("left_out", "left out")], max_length=10),
+                ),
+                ("recounted", models.BooleanField(default=False)),
+                ("decided_at", models.DateTimeField(blank=True, null=True)),
+                ("note", models.CharField(blank=True, max_length=500)),
+                ("seen_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "attempt",
+                    models.OneToOneField(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="contest",
+                        to="tutoring.attempt",
+                    ),
+                ),
+                (
+                    "concept",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="concepts", to="tutoring.course"
+                        on_delete=django.db.models.deletion.CASCADE, related_name="contests", to="tutoring.concept"
+                    ),
+                ),
+                (
+                    "decided_by",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "learner",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="contests",
+                        to=settings.AUTH_USER_MODEL,
                     ),
                 ),
             ],
             options={
-                "verbose_name": "concept",
-                "verbose_name_plural": "concepts",
-                "ordering": ["course", "position"],
+                "verbose_name": "contest",
+                "verbose_name_plural": "contests",
+                "indexes": [models.Index(fields=["learner", "decided_at"], name="tutoring_co_learner_c2f7f1_idx")],
+                "constraints": [
+                    models.UniqueConstraint(
+                        condition=models.Q(("attempt", None), ("decided_at", None)),
+                        fields=("learner", "concept", "about", "misconception"),
+                        name="a_number_or_an_idea_is_contested_once_at_a_time",
+                    )
+                ],
             },
+        ),
+        migrations.AddField(
+            model_name="concept",
+            name="course",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE, related_name="concepts", to="tutoring.course"
+            ),
         ),
         migrations.CreateModel(
             name="CourseWordings",
@@ -289,6 +394,12 @@ class Migration(migrations.Migration):
             options={
                 "verbose_name": "learning cycle",
                 "verbose_name_plural": "learning cycles",
+                "indexes": [models.Index(fields=["learner", "concept"], name="tutoring_cy_learner_96e5df_idx")],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("session", "concept", "number"), name="cycles_are_numbered_in_a_session"
+                    )
+                ],
             },
         ),
         migrations.CreateModel(
@@ -338,6 +449,7 @@ class Migration(migrations.Migration):
             options={
                 "verbose_name": "diagnostic result",
                 "verbose_name_plural": "diagnostic results",
+                "indexes": [models.Index(fields=["learner", "-created_at"], name="tutoring_di_learner_ea2b12_idx")],
             },
         ),
         migrations.CreateModel(
@@ -376,6 +488,9 @@ class Migration(migrations.Migration):
             options={
                 "verbose_name": "shown example",
                 "verbose_name_plural": "shown examples",
+                "constraints": [
+                    models.UniqueConstraint(fields=("learner", "concept", "example"), name="an_example_is_shown_once")
+                ],
             },
         ),
         migrations.CreateModel(
@@ -413,6 +528,13 @@ class Migration(migrations.Migration):
             options={
                 "verbose_name": "goal",
                 "verbose_name_plural": "goals",
+                "constraints": [
+                    models.UniqueConstraint(
+                        condition=models.Q(("dropped_at", None), ("reached_at", None)),
+                        fields=("learner", "concept"),
+                        name="one_open_goal_a_concept",
+                    )
+                ],
             },
         ),
         migrations.CreateModel(
@@ -450,34 +572,13 @@ class Migration(migrations.Migration):
             options={
                 "verbose_name": "insight period",
                 "verbose_name_plural": "insight periods",
-            },
-        ),
-        migrations.CreateModel(
-            name="LearningInsight",
-            fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                (
-                    "type",
-                    models.CharField(
-                        choices=[("pattern", "pattern"), ("trend", "trend"), ("connection", "connection")],
-                        max_length=10,
-                    ),
-                ),
-                ("description", models.TextField()),
-                ("evidence", models.JSONField()),
-                ("importance", models.FloatField()),
-                (
-                    "period",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="insights",
-                        to="tutoring.insightperiod",
-                    ),
-                ),
-            ],
-            options={
-                "verbose_name": "learning insight",
-                "verbose_name_plural": "learning insights",
+                "constraints": [
+                    models.UniqueConstraint(
+                        condition=models.Q(("session", None)),
+                        fields=("learner", "timeframe", "starts_on"),
+                        name="insights_are_computed_once_a_period",
+                    )
+                ],
             },
         ),
         migrations.CreateModel(
@@ -497,6 +598,7 @@ class Migration(migrations.Migration):
             options={
                 "verbose_name": "item offset",
                 "verbose_name_plural": "item offsets",
+                "constraints": [models.UniqueConstraint(fields=("course", "template"), name="one_offset_a_template")],
             },
         ),
         migrations.CreateModel(
@@ -544,6 +646,41 @@ class Migration(migrations.Migration):
             options={
                 "verbose_name": "knowledge gap",
                 "verbose_name_plural": "knowledge gaps",
+                "constraints": [
+                    models.UniqueConstraint(
+                        condition=models.Q(("resolved_at", None)),
+                        fields=("learner", "concept"),
+                        name="one_open_gap_a_concept",
+                    )
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="LearningInsight",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "type",
+                    models.CharField(
+                        choices=[("pattern", "pattern"), ("trend", "trend"), ("connection", "connection")],
+                        max_length=10,
+                    ),
+                ),
+                ("description", models.TextField()),
+                ("evidence", models.JSONField()),
+                ("importance", models.FloatField()),
+                (
+                    "period",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="insights",
+                        to="tutoring.insightperiod",
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name": "learning insight",
+                "verbose_name_plural": "learning insights",
             },
         ),
         migrations.CreateModel(
@@ -589,6 +726,7 @@ class Migration(migrations.Migration):
             options={
                 "verbose_name": "lesson",
                 "verbose_name_plural": "lessons",
+                "indexes": [models.Index(fields=["learner", "concept"], name="tutoring_le_learner_6e4e2f_idx")],
             },
         ),
         migrations.CreateModel(
@@ -622,6 +760,7 @@ class Migration(migrations.Migration):
             options={
                 "verbose_name": "mastery",
                 "verbose_name_plural": "masteries",
+                "constraints": [models.UniqueConstraint(fields=("learner", "concept"), name="one_mastery_a_concept")],
             },
         ),
         migrations.CreateModel(
@@ -681,6 +820,28 @@ class Migration(migrations.Migration):
             options={
                 "verbose_name": "membership",
                 "verbose_name_plural": "memberships",
+                "constraints": [models.UniqueConstraint(fields=("classroom", "person"), name="one_place_in_a_class")],
+            },
+        ),
+        migrations.CreateModel(
+            name="ClassGroup",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("name", models.CharField(max_length=120, verbose_name="name")),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "classroom",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="groups", to="tutoring.classroom"
+                    ),
+                ),
+                ("members", models.ManyToManyField(blank=True, related_name="groups", to="tutoring.membership")),
+            ],
+            options={
+                "verbose_name": "group",
+                "verbose_name_plural": "groups",
+                "ordering": ["name"],
+                "constraints": [models.UniqueConstraint(fields=("classroom", "name"), name="one_group_of_a_name")],
             },
         ),
         migrations.CreateModel(
@@ -727,6 +888,11 @@ class Migration(migrations.Migration):
             options={
                 "verbose_name": "learner misconception",
                 "verbose_name_plural": "learner misconceptions",
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("learner", "course", "misconception"), name="one_state_a_misconception"
+                    )
+                ],
             },
         ),
         migrations.CreateModel(
@@ -753,6 +919,9 @@ class Migration(migrations.Migration):
                 "verbose_name": "refitted mastery model",
                 "verbose_name_plural": "refitted mastery models",
                 "ordering": ["course", "-version"],
+                "constraints": [
+                    models.UniqueConstraint(fields=("course", "version"), name="refits_are_numbered_in_a_course")
+                ],
             },
         ),
         migrations.AddField(
@@ -790,6 +959,7 @@ class Migration(migrations.Migration):
             options={
                 "verbose_name": "path",
                 "verbose_name_plural": "paths",
+                "constraints": [models.UniqueConstraint(fields=("learner", "course"), name="one_path_a_course")],
             },
         ),
         migrations.CreateModel(
@@ -819,8 +989,7 @@ class Migration(migrations.Migration):
                             ("nothing", "Your teacher can’t see your progress."),
                             (
                                 "levels",
-                                "Your teacher can see your progress on each topic and your goals, but not your "
-                                "answers.",
+                                "Your teacher can see your progress on each topic and your goals, but not your answers.",
                             ),
                             (
                                 "evidence",
@@ -838,14 +1007,11 @@ class Migration(migrations.Migration):
                         choices=[
                             (
                                 "nobody",
-                                "If something you write makes it sound as if you are in danger, the tutor tells you "
-                                "who to talk to. Your teacher is not told.",
+                                "If something you write makes it sound as if you are in danger, the tutor tells you who to talk to. Your teacher is not told.",
                             ),
                             (
                                 "teacher",
-                                "If something you write makes it sound as if you are in danger, your teacher is told "
-                                "that you may need help and how urgent it seems, but not what you wrote. If it "
-                                "is about a teacher, no teacher is told.",
+                                "If something you write makes it sound as if you are in danger, your teacher is told that you may need help and how urgent it seems, but not what you wrote. If it is about a teacher, no teacher is told.",
                             ),
                         ],
                         default="teacher",
@@ -953,6 +1119,10 @@ class Migration(migrations.Migration):
             options={
                 "verbose_name": "question",
                 "verbose_name_plural": "questions",
+                "indexes": [
+                    models.Index(fields=["session", "status"], name="tutoring_qu_session_49d5d9_idx"),
+                    models.Index(fields=["learner", "concept", "-opened_at"], name="tutoring_qu_learner_cb49aa_idx"),
+                ],
             },
         ),
         migrations.AddField(
@@ -986,384 +1156,91 @@ class Migration(migrations.Migration):
             options={
                 "verbose_name": "review",
                 "verbose_name_plural": "reviews",
-            },
-        ),
-        migrations.CreateModel(
-            name="WrittenQuestion",
-            fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                (
-                    "status",
-                    models.CharField(
-                        choices=[
-                            ("ordered", "requested"),
-                            ("checked", "checked and ready to use"),
-                            ("rejected", "rejected"),
-                            ("retired", "retired"),
-                        ],
-                        default="ordered",
-                        max_length=10,
-                    ),
-                ),
-                (
-                    "reason",
-                    models.CharField(
-                        blank=True,
-                        choices=[
-                            ("shape", "not a complete question"),
-                            ("length", "too long"),
-                            ("markup", "contains markup that is not allowed"),
-                            ("language", "not in the course’s language"),
-                            ("wording", "not in the tutor’s voice, or about something the learner can’t see"),
-                            ("key", "its own answer is marked wrong"),
-                            ("two_right", "more than one choice is right"),
-                            ("misconception", "names a misconception that does not exist"),
-                            ("leak", "a hint gives the answer away"),
-                            ("solution", "the solution has a wrong calculation, or never states the answer"),
-                            ("repeats", "this question already exists"),
-                            ("checker", "the checker got a different answer"),
-                            ("unreadable", "the model’s reply had the wrong format"),
-                            ("no_answer", "no model answered after several tries"),
-                            ("withdrawn", "removed by an admin"),
-                        ],
-                        max_length=20,
-                    ),
-                ),
-                ("detail", models.TextField(blank=True)),
-                ("item", models.JSONField(blank=True, default=dict)),
-                ("checking", models.JSONField(blank=True, default=dict)),
-                ("model", models.CharField(blank=True, max_length=120)),
-                ("prompts", models.JSONField(blank=True, default=dict)),
-                ("created_at", models.DateTimeField(auto_now_add=True)),
-                ("decided_at", models.DateTimeField(blank=True, null=True)),
-                ("tries", models.PositiveSmallIntegerField(default=0)),
-                ("lease_owner", models.CharField(blank=True, max_length=64)),
-                ("due_at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
-                (
-                    "concept",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="written_questions",
-                        to="tutoring.concept",
-                    ),
-                ),
-            ],
-            options={
-                "verbose_name": "model-written question",
-                "verbose_name_plural": "model-written questions",
-            },
-        ),
-        migrations.CreateModel(
-            name="AccessLog",
-            fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("created_at", models.DateTimeField(auto_now_add=True)),
-                (
-                    "learner",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="readings",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-                (
-                    "reader",
-                    models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.SET_NULL,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-                (
-                    "session",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="readings", to="conversations.session"
-                    ),
-                ),
-                (
-                    "classroom",
-                    models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.SET_NULL,
-                        related_name="+",
-                        to="tutoring.classroom",
-                    ),
-                ),
-            ],
-            options={
-                "verbose_name": "opened conversation",
-                "verbose_name_plural": "opened conversations",
-                "indexes": [models.Index(fields=["learner", "-created_at"], name="tutoring_ac_learner_49a4ab_idx")],
-            },
-        ),
-        migrations.AddIndex(
-            model_name="concern",
-            index=models.Index(fields=["learner", "-created_at"], name="tutoring_co_learner_78c205_idx"),
-        ),
-        migrations.AddConstraint(
-            model_name="concernnotice",
-            constraint=models.UniqueConstraint(fields=("concern", "classroom"), name="a_class_is_told_once"),
-        ),
-        migrations.AddConstraint(
-            model_name="concept",
-            constraint=models.UniqueConstraint(fields=("course", "slug"), name="concept_slug_is_the_courses"),
-        ),
-        migrations.AddIndex(
-            model_name="cycle",
-            index=models.Index(fields=["learner", "concept"], name="tutoring_cy_learner_96e5df_idx"),
-        ),
-        migrations.AddConstraint(
-            model_name="cycle",
-            constraint=models.UniqueConstraint(
-                fields=("session", "concept", "number"), name="cycles_are_numbered_in_a_session"
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="diagnosticresult",
-            index=models.Index(fields=["learner", "-created_at"], name="tutoring_di_learner_ea2b12_idx"),
-        ),
-        migrations.AddConstraint(
-            model_name="exampleshown",
-            constraint=models.UniqueConstraint(
-                fields=("learner", "concept", "example"), name="an_example_is_shown_once"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="goal",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("dropped_at", None), ("reached_at", None)),
-                fields=("learner", "concept"),
-                name="one_open_goal_a_concept",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="insightperiod",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("session", None)),
-                fields=("learner", "timeframe", "starts_on"),
-                name="insights_are_computed_once_a_period",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="itemoffset",
-            constraint=models.UniqueConstraint(fields=("course", "template"), name="one_offset_a_template"),
-        ),
-        migrations.AddConstraint(
-            model_name="knowledgegap",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("resolved_at", None)), fields=("learner", "concept"), name="one_open_gap_a_concept"
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="lesson",
-            index=models.Index(fields=["learner", "concept"], name="tutoring_le_learner_6e4e2f_idx"),
-        ),
-        migrations.AddConstraint(
-            model_name="mastery",
-            constraint=models.UniqueConstraint(fields=("learner", "concept"), name="one_mastery_a_concept"),
-        ),
-        migrations.AddConstraint(
-            model_name="membership",
-            constraint=models.UniqueConstraint(fields=("classroom", "person"), name="one_place_in_a_class"),
-        ),
-        migrations.AddConstraint(
-            model_name="misconceptionstate",
-            constraint=models.UniqueConstraint(
-                fields=("learner", "course", "misconception"), name="one_state_a_misconception"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="parameters",
-            constraint=models.UniqueConstraint(fields=("course", "version"), name="refits_are_numbered_in_a_course"),
-        ),
-        migrations.AddConstraint(
-            model_name="path",
-            constraint=models.UniqueConstraint(fields=("learner", "course"), name="one_path_a_course"),
-        ),
-        migrations.AddIndex(
-            model_name="question",
-            index=models.Index(fields=["session", "status"], name="tutoring_qu_session_49d5d9_idx"),
-        ),
-        migrations.AddIndex(
-            model_name="question",
-            index=models.Index(fields=["learner", "concept", "-opened_at"], name="tutoring_qu_learner_cb49aa_idx"),
-        ),
-        migrations.AddIndex(
-            model_name="attempt",
-            index=models.Index(fields=["learner", "-created_at"], name="tutoring_at_learner_61b6bf_idx"),
-        ),
-        migrations.AddConstraint(
-            model_name="attempt",
-            constraint=models.UniqueConstraint(
-                fields=("question", "idempotency_key"), name="a_resent_answer_is_one_attempt"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="attempt",
-            constraint=models.UniqueConstraint(
-                fields=("question", "number"), name="attempts_are_numbered_in_a_question"
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="review",
-            index=models.Index(fields=["learner", "due_at"], name="tutoring_re_learner_5235dc_idx"),
-        ),
-        migrations.AddConstraint(
-            model_name="review",
-            constraint=models.UniqueConstraint(fields=("learner", "concept"), name="one_review_card_a_concept"),
-        ),
-        migrations.AddIndex(
-            model_name="writtenquestion",
-            index=models.Index(fields=["concept", "status"], name="tutoring_wr_concept_e253bf_idx"),
-        ),
-        migrations.AddIndex(
-            model_name="writtenquestion",
-            index=models.Index(
-                condition=models.Q(("status", "ordered")), fields=["due_at"], name="orders_that_are_due"
-            ),
-        ),
-        migrations.CreateModel(
-            name="Contest",
-            fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                (
-                    "about",
-                    models.CharField(
-                        choices=[
-                            ("verdict", "an answer’s grade"),
-                            ("score", "a score"),
-                            ("start", "a topic counted as known at the start"),
-                            ("idea", "a mistaken idea"),
-                        ],
-                        default="verdict",
-                        max_length=10,
-                    ),
-                ),
-                ("misconception", models.SlugField(blank=True, max_length=80)),
-                ("reason", models.CharField(blank=True, max_length=500)),
-                ("score", models.FloatField(blank=True, null=True)),
-                ("unfaded", models.FloatField(blank=True, null=True)),
-                ("created_at", models.DateTimeField(default=django.utils.timezone.now, editable=False)),
-                (
-                    "decision",
-                    models.CharField(blank=True, choices=[("kept", "kept"), ("left_out", "left out")], max_length=10),
-                ),
-                ("recounted", models.BooleanField(default=False)),
-                ("decided_at", models.DateTimeField(blank=True, null=True)),
-                ("note", models.CharField(blank=True, max_length=500)),
-                ("seen_at", models.DateTimeField(blank=True, null=True)),
-                (
-                    "attempt",
-                    models.OneToOneField(
-                        blank=True,
-                        null=True,
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="contest",
-                        to="tutoring.attempt",
-                    ),
-                ),
-                (
-                    "concept",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="contests", to="tutoring.concept"
-                    ),
-                ),
-                (
-                    "decided_by",
-                    models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.SET_NULL,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-                (
-                    "learner",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="contests",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-            ],
-            options={
-                "verbose_name": "contest",
-                "verbose_name_plural": "contests",
-                "indexes": [models.Index(fields=["learner", "decided_at"], name="tutoring_co_learner_c2f7f1_idx")],
+                "indexes": [models.Index(fields=["learner", "due_at"], name="tutoring_re_learner_5235dc_idx")],
                 "constraints": [
-                    models.UniqueConstraint(
-                        condition=models.Q(("attempt", None), ("decided_at", None)),
-                        fields=("learner", "concept", "about", "misconception"),
-                        name="a_number_or_an_idea_is_contested_once_at_a_time",
-                    )
+                    models.UniqueConstraint(fields=("learner", "concept"), name="one_review_card_a_concept")
                 ],
             },
         ),
         migrations.CreateModel(
-            name="CalendarEvent",
+            name="StudySettings",
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("use_key", models.CharField(blank=True, max_length=200)),
-                ("created_at", models.DateTimeField(auto_now_add=True)),
-                ("updated_at", models.DateTimeField(auto_now=True)),
-                ("removed_at", models.DateTimeField(blank=True, null=True)),
-                ("title", models.CharField(max_length=300)),
-                ("place", models.CharField(blank=True, max_length=300)),
-                ("notes", models.CharField(blank=True, max_length=4000)),
                 (
-                    "kind",
-                    models.CharField(
-                        choices=[
-                            ("appointment", "appointment"),
-                            ("test", "test"),
-                            ("study", "study session"),
-                            ("imported", "from another calendar"),
-                        ],
-                        default="appointment",
-                        max_length=12,
-                    ),
-                ),
-                ("is_all_day", models.BooleanField(default=False)),
-                ("starts_at", models.DateTimeField()),
-                ("ends_at", models.DateTimeField()),
-                ("zone", models.CharField(max_length=64)),
-                ("rule", models.CharField(blank=True, max_length=500)),
-                ("last_ends_at", models.DateTimeField(blank=True, null=True)),
-                ("excluded", models.JSONField(blank=True, default=list)),
-                ("uid", models.CharField(blank=True, max_length=255)),
-                ("remind_before", models.PositiveIntegerField(blank=True, null=True)),
-                ("reminded_for", models.DateTimeField(blank=True, null=True)),
-                (
-                    "concept",
-                    models.ForeignKey(
+                    "days_a_week",
+                    models.PositiveSmallIntegerField(
                         blank=True,
                         null=True,
-                        on_delete=django.db.models.deletion.SET_NULL,
-                        related_name="+",
-                        to="tutoring.concept",
+                        validators=[
+                            django.core.validators.MinValueValidator(1),
+                            django.core.validators.MaxValueValidator(7),
+                        ],
                     ),
                 ),
+                ("mails", models.BooleanField(default=False)),
+                (
+                    "quiet_from",
+                    models.PositiveSmallIntegerField(
+                        default=19, validators=[django.core.validators.MaxValueValidator(23)]
+                    ),
+                ),
+                (
+                    "quiet_until",
+                    models.PositiveSmallIntegerField(
+                        default=7, validators=[django.core.validators.MaxValueValidator(23)]
+                    ),
+                ),
+                ("calendar_key", models.CharField(blank=True, max_length=32)),
+                ("mailed_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "learner",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="study_settings",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name": "study settings",
+                "verbose_name_plural": "study settings",
+                "indexes": [
+                    models.Index(condition=models.Q(("mails", True)), fields=["learner"], name="learners_to_remind")
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="WebhookDelivery",
+            fields=[
+                ("id", models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
+                ("kind", models.CharField(max_length=40)),
+                ("body", models.JSONField()),
+                (
+                    "status",
+                    models.CharField(
+                        choices=[("waiting", "waiting"), ("sent", "sent"), ("given_up", "given up")],
+                        default="waiting",
+                        max_length=10,
+                    ),
+                ),
+                ("tries", models.PositiveSmallIntegerField(default=0)),
+                ("next_at", models.DateTimeField()),
+                ("answer", models.CharField(blank=True, max_length=200)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                ("sent_at", models.DateTimeField(blank=True, null=True)),
                 (
                     "owner",
                     models.ForeignKey(
                         on_delete=django.db.models.deletion.CASCADE, related_name="+", to=settings.AUTH_USER_MODEL
                     ),
                 ),
-                (
-                    "series",
-                    models.ForeignKey(
-                        blank=True,
-                        null=True,
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="moved",
-                        to="tutoring.calendarevent",
-                    ),
-                ),
             ],
             options={
-                "verbose_name": "calendar event",
-                "verbose_name_plural": "calendar events",
+                "verbose_name": "webhook delivery",
+                "verbose_name_plural": "webhook deliveries",
+                "indexes": [
+                    models.Index(condition=models.Q(("status", "waiting")), fields=["next_at"], name="webhooks_to_send")
+                ],
             },
         ),
         migrations.CreateModel(
@@ -1395,6 +1272,11 @@ class Migration(migrations.Migration):
             options={
                 "verbose_name": "workspace",
                 "verbose_name_plural": "workspaces",
+                "constraints": [
+                    models.UniqueConstraint(
+                        models.F("owner"), django.db.models.functions.text.Lower("key"), name="one_workspace_a_key"
+                    )
+                ],
             },
         ),
         migrations.CreateModel(
@@ -1469,6 +1351,12 @@ class Migration(migrations.Migration):
             options={
                 "verbose_name": "task",
                 "verbose_name_plural": "tasks",
+                "indexes": [
+                    models.Index(fields=["workspace", "done_at", "due_on"], name="tutoring_ta_workspa_0bb074_idx"),
+                    models.Index(
+                        condition=models.Q(("reminded_at", None)), fields=["remind_at"], name="reminders_to_send"
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -1515,6 +1403,15 @@ class Migration(migrations.Migration):
             options={
                 "verbose_name": "reminder",
                 "verbose_name_plural": "reminders",
+                "indexes": [
+                    models.Index(
+                        condition=models.Q(("seen_at", None)), fields=["owner", "-made_at"], name="reminders_to_show"
+                    )
+                ],
+                "constraints": [
+                    models.UniqueConstraint(fields=("task", "at"), name="one_reminder_a_task_and_time"),
+                    models.UniqueConstraint(fields=("event", "at"), name="one_reminder_an_occurrence"),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -1596,6 +1493,7 @@ class Migration(migrations.Migration):
             options={
                 "verbose_name": "planner change",
                 "verbose_name_plural": "planner changes",
+                "indexes": [models.Index(fields=["workspace", "-made_at"], name="tutoring_pl_workspa_778891_idx")],
             },
         ),
         migrations.CreateModel(
@@ -1628,6 +1526,7 @@ class Migration(migrations.Migration):
             options={
                 "verbose_name": "note",
                 "verbose_name_plural": "notes",
+                "indexes": [models.Index(fields=["workspace", "-updated_at"], name="tutoring_no_workspa_925915_idx")],
             },
         ),
         migrations.CreateModel(
@@ -1684,6 +1583,7 @@ class Migration(migrations.Migration):
             options={
                 "verbose_name": "meal",
                 "verbose_name_plural": "meals",
+                "indexes": [models.Index(fields=["workspace", "-eaten_at"], name="tutoring_me_workspa_08c6d0_idx")],
             },
         ),
         migrations.AddField(
@@ -1694,80 +1594,135 @@ class Migration(migrations.Migration):
             ),
         ),
         migrations.CreateModel(
-            name="WebhookDelivery",
+            name="WrittenQuestion",
             fields=[
-                ("id", models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ("kind", models.CharField(max_length=40)),
-                ("body", models.JSONField()),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 (
                     "status",
                     models.CharField(
-                        choices=[("waiting", "waiting"), ("sent", "sent"), ("given_up", "given up")],
-                        default="waiting",
+                        choices=[
+                            ("ordered", "requested"),
+                            ("checked", "checked and ready to use"),
+                            ("rejected", "rejected"),
+                            ("retired", "retired"),
+                        ],
+                        default="ordered",
                         max_length=10,
                     ),
                 ),
-                ("tries", models.PositiveSmallIntegerField(default=0)),
-                ("next_at", models.DateTimeField()),
-                ("answer", models.CharField(blank=True, max_length=200)),
-                ("created_at", models.DateTimeField(auto_now_add=True)),
-                ("sent_at", models.DateTimeField(blank=True, null=True)),
                 (
-                    "owner",
+                    "reason",
+                    models.CharField(
+                        blank=True,
+                        choices=[
+                            ("shape", "not a complete question"),
+                            ("length", "too long"),
+                            ("markup", "contains markup that is not allowed"),
+                            ("language", "not in the course’s language"),
+                            ("wording", "not in the tutor’s voice, or about something the learner can’t see"),
+                            ("key", "its own answer is marked wrong"),
+                            ("two_right", "more than one choice is right"),
+                            ("misconception", "names a misconception that does not exist"),
+                            ("leak", "a hint gives the answer away"),
+                            ("solution", "the solution has a wrong calculation, or never states the answer"),
+                            ("repeats", "this question already exists"),
+                            ("checker", "the checker got a different answer"),
+                            ("unreadable", "the model’s reply had the wrong format"),
+                            ("no_answer", "no model answered after several tries"),
+                            ("withdrawn", "removed by an admin"),
+                        ],
+                        max_length=20,
+                    ),
+                ),
+                ("detail", models.TextField(blank=True)),
+                ("item", models.JSONField(blank=True, default=dict)),
+                ("checking", models.JSONField(blank=True, default=dict)),
+                ("model", models.CharField(blank=True, max_length=120)),
+                ("prompts", models.JSONField(blank=True, default=dict)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                ("decided_at", models.DateTimeField(blank=True, null=True)),
+                ("tries", models.PositiveSmallIntegerField(default=0)),
+                ("lease_owner", models.CharField(blank=True, max_length=64)),
+                ("due_at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                (
+                    "concept",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="+", to=settings.AUTH_USER_MODEL
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="written_questions",
+                        to="tutoring.concept",
                     ),
                 ),
             ],
             options={
-                "verbose_name": "webhook delivery",
-                "verbose_name_plural": "webhook deliveries",
+                "verbose_name": "model-written question",
+                "verbose_name_plural": "model-written questions",
                 "indexes": [
-                    models.Index(condition=models.Q(("status", "waiting")), fields=["next_at"], name="webhooks_to_send")
+                    models.Index(fields=["concept", "status"], name="tutoring_wr_concept_e253bf_idx"),
+                    models.Index(
+                        condition=models.Q(("status", "ordered")), fields=["due_at"], name="orders_that_are_due"
+                    ),
                 ],
             },
         ),
+        migrations.CreateModel(
+            name="AccessLog",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "learner",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="readings",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "reader",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "session",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="readings", to="conversations.session"
+                    ),
+                ),
+                (
+                    "classroom",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to="tutoring.classroom",
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name": "opened conversation",
+                "verbose_name_plural": "opened conversations",
+                "indexes": [models.Index(fields=["learner", "-created_at"], name="tutoring_ac_learner_49a4ab_idx")],
+            },
+        ),
         migrations.AddConstraint(
-            model_name="workspace",
+            model_name="concept",
+            constraint=models.UniqueConstraint(fields=("course", "slug"), name="concept_slug_is_the_courses"),
+        ),
+        migrations.AddConstraint(
+            model_name="attempt",
             constraint=models.UniqueConstraint(
-                models.F("owner"), django.db.models.functions.text.Lower("key"), name="one_workspace_a_key"
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="task",
-            index=models.Index(fields=["workspace", "done_at", "due_on"], name="tutoring_ta_workspa_0bb074_idx"),
-        ),
-        migrations.AddIndex(
-            model_name="task",
-            index=models.Index(
-                condition=models.Q(("reminded_at", None)), fields=["remind_at"], name="reminders_to_send"
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="reminder",
-            index=models.Index(
-                condition=models.Q(("seen_at", None)), fields=["owner", "-made_at"], name="reminders_to_show"
+                fields=("question", "idempotency_key"), name="a_resent_answer_is_one_attempt"
             ),
         ),
         migrations.AddConstraint(
-            model_name="reminder",
-            constraint=models.UniqueConstraint(fields=("task", "at"), name="one_reminder_a_task_and_time"),
-        ),
-        migrations.AddConstraint(
-            model_name="reminder",
-            constraint=models.UniqueConstraint(fields=("event", "at"), name="one_reminder_an_occurrence"),
-        ),
-        migrations.AddIndex(
-            model_name="plannerchange",
-            index=models.Index(fields=["workspace", "-made_at"], name="tutoring_pl_workspa_778891_idx"),
-        ),
-        migrations.AddIndex(
-            model_name="note",
-            index=models.Index(fields=["workspace", "-updated_at"], name="tutoring_no_workspa_925915_idx"),
-        ),
-        migrations.AddIndex(
-            model_name="meal",
-            index=models.Index(fields=["workspace", "-eaten_at"], name="tutoring_me_workspa_08c6d0_idx"),
+            model_name="attempt",
+            constraint=models.UniqueConstraint(
+                fields=("question", "number"), name="attempts_are_numbered_in_a_question"
+            ),
         ),
         migrations.AddIndex(
             model_name="calendarevent",
@@ -1781,12 +1736,6 @@ class Migration(migrations.Migration):
                 condition=models.Q(models.Q(("uid", ""), _negated=True), ("removed_at", None), ("series", None)),
                 fields=("workspace", "uid"),
                 name="one_event_a_uid",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="calendarevent",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("ends_at__gte", models.F("starts_at"))), name="event_ends_after_start"
             ),
         ),
     ]

@@ -1,6 +1,6 @@
 """Models of courses, questions, progress and classes."""
 
-from tutoring.models.classes import AccessLog, Classroom, Membership, Policy
+from tutoring.models.classes import AccessLog, ClassGroup, Classroom, Membership, Policy
 from tutoring.models.concerns import Concern, ConcernNotice
 from tutoring.models.contests import Contest
 from tutoring.models.courses import Concept, Course, CourseWordings
@@ -37,6 +37,7 @@ __all__ = [
     "AccessLog",
     "Attempt",
     "CalendarEvent",
+    "ClassGroup",
     "Classroom",
     "Concept",
     "Concern",

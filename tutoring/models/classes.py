@@ -69,6 +69,24 @@ class Membership(models.Model):
         return f"{self.person} · {self.classroom}"
 
 
+class ClassGroup(models.Model):
+    """A named group of learners in a class, made by its teachers."""
+
+    classroom = models.ForeignKey(Classroom, on_delete=models.CASCADE, related_name="groups")
+    name = models.CharField(_("name"), max_length=NAME_MAX_LENGTH)
+    members = models.ManyToManyField(Membership, related_name="groups", blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("group")
+        verbose_name_plural = _("groups")
+        ordering = ["name"]
+        constraints = [models.UniqueConstraint(fields=["classroom", "name"], name="one_group_of_a_name")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
 class Policy(models.Model):
     """What the teachers of a class may see. Every learner in the class can read this policy."""
 

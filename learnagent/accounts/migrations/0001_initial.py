@@ -50,10 +50,7 @@ class Migration(migrations.Migration):
                     models.EmailField(
                         blank=True,
                         db_index=True,
-                        help_text=(
-                            "Optional. We use it to reset your password. Teachers also get an email when "
-                            "a pupil may need help."
-                        ),
+                        help_text="Optional. We use it to reset your password. Teachers also get an email when a pupil may need help.",
                         max_length=254,
                         verbose_name="email address",
                     ),
