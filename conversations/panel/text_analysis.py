@@ -228,7 +228,8 @@ def _is_one_term(text: str, tokens: Sequence[re.Match[str]], term: KnownTerm) ->
 
 
 def _is_one_phrase(text: str, tokens: Sequence[re.Match[str]]) -> bool:
-    return not any(set(text[one.end() : other.start()]) - set(" -\n") for one, other in pairwise(tokens))
+    gaps = [text[one.end() : other.start()] for one, other in pairwise(tokens)]
+    return not any(set(gap) - set(" -\n") or gap.count("\n") > 1 for gap in gaps)
 
 
 def _names(text: str) -> Iterator[_Found]:
@@ -358,7 +359,7 @@ def _concepts(text: str, found: Sequence[_Found]) -> tuple[Concept, ...]:
     for each in found:
         if each.kind in ("PERSON", "ORG"):
             continue
-        name = each.term.name if each.term else _singular(text[each.start : each.end].casefold())
+        name = each.term.name if each.term else _singular(" ".join(text[each.start : each.end].casefold().split()))
         mentions[name] = mentions.get(name, 0) + 1
         terms.setdefault(name, each.term)
         if "focus" in each.methods:

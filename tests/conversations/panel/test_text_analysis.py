@@ -124,5 +124,10 @@ def test_names_and_terms_of_several_words_are_found_whole(text: str, named: str)
     assert named in {each.text for each in analyse_text(text).entities}
 
 
+def test_name_over_two_lines_is_one_and_a_blank_line_ends_it() -> None:
+    found = analyse_text("How the Water\nCycle works\n\nSolar System").concepts
+    assert {each.name for each in found} >= {"water cycle", "solar system"}
+
+
 def test_letters_and_numbers_of_a_list_are_no_names() -> None:
     assert not {"A", "B2"} & {each.text for each in analyse_text("is it A or B2").entities}
