@@ -183,7 +183,7 @@ async def test_patterns_are_those_of_the_time_that_is_named(ada: Any) -> None:
     for timeframe in ("week", "month"):
         told = await asked(ada, f"What patterns do you see in my learning this {timeframe}?")
         assert (told["classification"], told["insights"]) == ("insight_request", [])
-        assert f"So far this {timeframe}, you have given 0 answers without help." in told["response"]
+        assert f"You haven’t given any answers without help this {timeframe} yet." in told["response"]
     await sync_to_async(answer)(ada, "r" * LEAST_ANSWERS, at=timezone.now())
     (insight,) = (await asked(ada, "How did I do this week?"))["insights"]
     assert (insight["type"], len(insight["evidence"])) == ("pattern", LEAST_ANSWERS)

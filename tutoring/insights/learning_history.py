@@ -68,6 +68,8 @@ def _too_few(given: str) -> str:
 
 
 def _given_so_far(count: int) -> str:
+    if not count:
+        return _("You haven’t given any answers without help yet.")
     said = ngettext(
         "So far, you have given %(count)d answer without help.",
         "So far, you have given %(count)d answers without help.",
@@ -77,6 +79,10 @@ def _given_so_far(count: int) -> str:
 
 
 def _given_in_period(count: int, timeframe: CalendarTimeframe) -> str:
+    if not count and timeframe == "month":
+        return _("You haven’t given any answers without help this month yet.")
+    if not count:
+        return _("You haven’t given any answers without help this week yet.")
     said = ngettext(
         "So far this week, you have given %(count)d answer without help.",
         "So far this week, you have given %(count)d answers without help.",
