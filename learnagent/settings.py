@@ -163,8 +163,9 @@ MAIL_FOLDER = MAILERS["default"]["OPTIONS"].get("file_path")
 
 # --- Words ---
 LANGUAGE_CODE = "en"
-LANGUAGES = [("en", _("English"))]
+LANGUAGES = [("en", _("English")), ("es", _("Spanish"))]
 LOCALE_PATHS = [BASE_DIR / "locale"]
+FORMAT_MODULE_PATH = "learnagent.formats"
 TIME_ZONE = "UTC"
 USE_TZ = True
 

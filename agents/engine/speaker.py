@@ -91,6 +91,7 @@ class PlanSpeaker(Speaker):
         call_context: CallContext = NO_CONTEXT,
         pace_s: float = 0.0,
         broke_off: object = "",
+        language: str = "",
     ) -> None:
         self.backend = backend
         self.call_context = call_context
@@ -98,6 +99,8 @@ class PlanSpeaker(Speaker):
         """Seconds between two pieces of authored words."""
         self.broke_off = broke_off
         """What is said when a model stops in the middle: a string, or a lazy translation."""
+        self.language = language
+        """The English name of the language in which a model writes; empty for that of the courses."""
 
     async def stream(self, call: RoleCall) -> AsyncIterator[SpeechPiece]:
         told, place, result = _SpeechTally(self.backend.name), -1, call.plan.result
@@ -158,9 +161,8 @@ class PlanSpeaker(Speaker):
             judge.begins()
             try:
                 again = judge.again
-                asked = replace(
-                    request_for_wording(call, place, again=again, shown=judge.shown), call_context=self.call_context
-                )
+                wanted = request_for_wording(call, place, again=again, shown=judge.shown, language=self.language)
+                asked = replace(wanted, call_context=self.call_context)
                 toolbox = (
                     Toolbox(call.role, self.call_context, guard=part.guard, bus=call.bus)
                     if part.may_use_tools

@@ -4,6 +4,8 @@ import uuid
 from collections.abc import Callable, Mapping
 from typing import get_args
 
+from django.conf import settings
+from django.utils.translation import get_language_info
 from django.utils.translation import gettext_lazy as _
 
 from agents.conf import llm_backends, offline_backend
@@ -63,4 +65,17 @@ def _speaker(tier: Tier, person: Person, call_context: CallContext, *, aside: st
     backend = model_chain_for(tier, aside=aside)
     if backend.calls_outside and not person.consent:
         backend = offline_backend()
-    return PlanSpeaker(backend, call_context=call_context, pace_s=offline_backend().pace_s, broke_off=BROKEN_OFF_NOTICE)
+    return PlanSpeaker(
+        backend,
+        call_context=call_context,
+        pace_s=offline_backend().pace_s,
+        broke_off=BROKEN_OFF_NOTICE,
+        language=language_of(person),
+    )
+
+
+def language_of(person: Person) -> str:
+    """Return the English name of the person's language; empty if it is that of the courses, or unknown."""
+    if person.language == settings.LANGUAGE_CODE or person.language not in dict(settings.LANGUAGES):
+        return ""
+    return str(get_language_info(person.language)["name"])

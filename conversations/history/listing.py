@@ -107,7 +107,7 @@ def day_label(day: date, *, today: date) -> str:
         return _("Yesterday")
     if day > today - timedelta(days=7):
         return _("Last 7 days")
-    return date_format(day, "F" if day.year == today.year else "F Y")
+    return date_format(day, "F" if day.year == today.year else "YEAR_MONTH_FORMAT")
 
 
 def _days_left(deleted_at: datetime | None, now: datetime) -> int:

@@ -191,7 +191,7 @@ def _name_in(question: str) -> str:
 
 
 def _day(day: date | None) -> str | None:
-    return date_format(day, "j M Y") if day else None
+    return date_format(day, "SHORT_DATE_FORMAT") if day else None
 
 
 def _as_rows(*, title: str, columns: list[str], rows: Sequence[list[Cell]], is_cut: bool) -> CrmRows:

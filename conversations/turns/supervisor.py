@@ -11,8 +11,10 @@ from time import monotonic
 from typing import Any
 
 from asgiref.sync import SyncToAsync
+from django.conf import settings
 from django.db import Error as AnyDatabaseError
 from django.db import connection as database
+from django.utils import translation
 from django.utils.translation import gettext as _
 
 from agents.conf import agent_settings
@@ -155,7 +157,9 @@ class Supervisor:
 
     async def _serve(self, turn_id: uuid.UUID, serve: Callable[[], Coroutine[Any, Any, None]]) -> None:
         try:
-            await serve()
+            # What the team says is in the language of the courses, whoever's request began the turn.
+            with translation.override(settings.LANGUAGE_CODE):
+                await serve()
         except asyncio.CancelledError:
             raise
         except Exception:

@@ -261,7 +261,7 @@ def open_keys(page: Page) -> None:
 def open_look(page: Page) -> None:
     if page.get_by_role("button", name="Menu").is_visible():
         page.get_by_role("button", name="Menu").click()
-    page.get_by_role("button", name="Colors and text size").click()
+    page.get_by_role("button", name="Colors, text size and language").click()
 
 
 def draw(page: Page) -> None:

@@ -22,6 +22,7 @@ urlpatterns = [
     path("link/<str:token>/", sign_in.link, name="link"),
     path("profile/", profile.profile, name="profile"),
     path("look/", appearance.set_appearance, name="look"),
+    path("language/", appearance.set_language, name="language"),
     path("consent/", profile.consent, name="consent"),
     path("password/", profile.password, name="password"),
     path("email/", profile.email, name="email"),

@@ -24,7 +24,7 @@
   remember();
   document.addEventListener("change", (event) => {
     const form = event.target.closest("#look form");
-    if (!form) return;
+    if (!form?.elements.theme) return;
     apply(form.elements.theme.value, form.elements.text_size.value);
     remember();
   });

@@ -177,6 +177,7 @@ RULES: dict[str, Rule] = {
     "accounts/sign-out/": Rule(anonymous="sign-in", owner="sign-in", others="sign-in", admin="sign-in", method="post"),
     "accounts/link/<str:token>/": PUBLIC,
     "accounts/profile/": EVERYBODYS,
+    "accounts/language/": Rule(anonymous="page", method="post"),
     "accounts/look/": Rule(anonymous="page", method="post"),
     "accounts/consent/": Rule(anonymous="sign-in", owner="404"),  # Ada is a child, who is not asked.
     "accounts/password/": EVERYBODYS,

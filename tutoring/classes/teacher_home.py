@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from agents.people import Person
+from conversations.timestamps import weekday_date
 from tutoring.classes.concerns import concerns_in_classes
 from tutoring.classes.contested import open_contests
 from tutoring.classes.help_needs import ClassMisconception, advice_words
@@ -32,7 +33,7 @@ def teacher_home_context(person: Person, *, chosen: str = "", now: datetime | No
     classrooms = _active_classes(person)
     classroom = next((each for each in classrooms if each.code == chosen), classrooms[0] if classrooms else None)
     return {
-        "today": date_format(timezone.localdate(now), "l, j F"),
+        "today": weekday_date(timezone.localdate(now)),
         "classes": classrooms,
         "concerns": concerns_in_classes(classrooms),
         "contested": open_contests(classrooms) if classrooms else [],
@@ -116,7 +117,7 @@ def since_words(reason: HelpReason, *, now: datetime) -> str:
     is_stuck = reason.kind in ("stuck", "misses")
     if day == today:
         return _("got stuck today") if is_stuck else _("seen today")
-    when = date_format(day, "l" if today - day < WEEK else "j F")
+    when = date_format(day, "l" if today - day < WEEK else "MONTH_DAY_FORMAT")
     return (_("stuck since %(day)s") if is_stuck else _("first seen on %(day)s")) % {"day": when}
 
 

@@ -56,5 +56,5 @@ def to_insight(found: AnswerInsight, *, zone: tzinfo) -> Insight:
 
 def _answer_link(attempt: Attempt, zone: tzinfo) -> str:
     concept = attempt.question.concept
-    day = date_format(attempt.created_at.astimezone(zone), "j F")
+    day = date_format(attempt.created_at.astimezone(zone), "MONTH_DAY_FORMAT")
     return f"[{concept.title}, {day}]({concept.evidence_url(answer=attempt.pk)})"

@@ -100,7 +100,7 @@ def as_chart(found: FigureRows, scope: Scope) -> ChartCard:
 
 def day_words(at: datetime) -> str:
     """Return a day as tables show it: `3 Nov 2026`, in the current time zone."""
-    return date_format(timezone.localtime(at), "j M Y")
+    return date_format(timezone.localtime(at), "SHORT_DATE_FORMAT")
 
 
 def week_words(monday: datetime) -> str:

@@ -36,14 +36,14 @@ def write_first_messages(*, at: datetime | None = None) -> None:
         zone = zone_named(chosen.owner.zone)
         if _written_today(chosen, at) or is_quiet(chosen.owner, at):
             continue
-        with translation.override(chosen.owner.language), timezone.override(zone):
+        with translation.override(settings.LANGUAGE_CODE), timezone.override(zone):
             words = reason_words(chosen.owner, at=at, last=chosen.first_message_at)
             if words:
                 _write(chosen, words, at)
 
 
 def reason_words(person: Person, *, at: datetime, last: datetime | None = None) -> str:
-    """Return the most important thing to write about, by the clock and in the language in force; empty for none.
+    """Return the most important thing to write about, by the clock in force; empty for none.
 
     `last` is the time of the last first message: what was missed before it is not named again.
     """

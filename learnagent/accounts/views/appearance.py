@@ -1,7 +1,8 @@
-"""Change light, dark and the size of the text from any page."""
+"""Change light, dark, the size of the text and the language from any page."""
 
 from typing import Any
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_POST
@@ -25,4 +26,21 @@ def set_appearance(request: HttpRequest) -> HttpResponse:
     else:
         secure = request.is_secure()
         response.set_cookie(COOKIE, str(now), max_age=COOKIE_AGE_S, secure=secure, httponly=True, samesite="Lax")
+    return response
+
+
+@require_POST
+def set_language(request: HttpRequest) -> HttpResponse:
+    """Keep the language of the pages: in the profile of whoever is signed in, else in a cookie. Others are ignored."""
+    response = redirect(same_site_address(request, request.headers.get("Referer", "")))
+    chosen = request.POST.get("language", "")
+    if chosen not in dict(settings.LANGUAGES):
+        return response
+    user: Any = request.user
+    if user.is_authenticated:
+        user.language = chosen
+        user.save(update_fields=["language"])
+    else:
+        secure, name = request.is_secure(), settings.LANGUAGE_COOKIE_NAME
+        response.set_cookie(name, chosen, max_age=COOKIE_AGE_S, secure=secure, httponly=True, samesite="Lax")
     return response

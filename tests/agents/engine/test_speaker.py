@@ -60,6 +60,14 @@ async def test_model_words_what_is_its_to_word_and_nothing_else() -> None:
     assert end_of(said) == SpeechCompleted(result=None, usage=USAGE)
 
 
+@pytest.mark.parametrize(("language", "is_told"), [("Spanish", True), ("", False)])
+async def test_model_is_told_to_write_in_the_language_of_the_person(language: str, is_told: bool) -> None:
+    backend, plan = PlayedBackend(["Mira. "]), Plan(say=(WORDING,))
+    call = RoleCall(role=role("tutor", plan=plan), request=Request(text="why?"), plan=plan)
+    assert text_of([piece async for piece in PlanSpeaker(backend, language=language).stream(call)]) == "Mira. "
+    assert ("Write your words in Spanish." in backend.asked[0].context) is is_told
+
+
 async def test_plan_without_a_wording_asks_no_model() -> None:
     backend = PlayedBackend()
     said = await pieces(backend, "All of it is written.")

@@ -34,7 +34,10 @@ def answer_about_goal(person: Person, about: str) -> str:
         if about == "goal_reached"
         else _("You’re already there. You reached your goal on %(day)s: %(goal)s.")
     )
-    return words % {"day": date_format(timezone.localtime(reached.reached_at), "j F"), "goal": reached.wish}
+    return words % {
+        "day": date_format(timezone.localtime(reached.reached_at), "MONTH_DAY_FORMAT"),
+        "goal": reached.wish,
+    }
 
 
 def _on_the_way(road: Road, about: str) -> str:

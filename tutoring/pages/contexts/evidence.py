@@ -15,6 +15,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from agents.people import Person
+from conversations.timestamps import weekday_date
 from tutoring.classes import contested
 from tutoring.mastery.records.known_starts import start_of
 from tutoring.mastery.records.progress import UNASSISTED_HINTS
@@ -265,4 +266,4 @@ def _day(when: datetime) -> str:
     days = (today - day).days
     if days in (0, 1):
         return _("Yesterday") if days else _("Today")
-    return date_format(day, "l, j F" if day.year == today.year else "j F Y")
+    return weekday_date(day) if day.year == today.year else date_format(day, "DATE_FORMAT")

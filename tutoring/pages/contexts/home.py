@@ -14,6 +14,7 @@ from django.utils.translation import ngettext
 
 from agents.people import Person
 from conversations.models import Session
+from conversations.timestamps import weekday_date
 from tutoring.classes import listings
 from tutoring.lesson.placement import placement_of
 from tutoring.lesson.state import lesson_state
@@ -71,7 +72,7 @@ def home_context(person: Person, *, at: datetime | None = None) -> Context:
 def _heading(person: Person, at: datetime, *, adult: bool, is_new: bool) -> str:
     if not adult:
         return _greeting(person, at)
-    return _("Welcome, %(name)s") % {"name": person} if is_new else date_format(timezone.localtime(at), "l, j F")
+    return _("Welcome, %(name)s") % {"name": person} if is_new else weekday_date(timezone.localtime(at))
 
 
 def _greeting(person: Person, at: datetime) -> str:
@@ -216,7 +217,7 @@ def _goal(person: Person, road: Road, *, at: datetime, adult: bool) -> Context:
 
 def _reached_words(goal: Goal, road: Road) -> str:
     """Return when the goal was reached, and what the course still has, which nobody has to do."""
-    day = date_format(timezone.localtime(goal.reached_at), "j F")
+    day = date_format(timezone.localtime(goal.reached_at), "MONTH_DAY_FORMAT")
     said = _("You reached this goal on %(day)s.") % {"day": day}
     more = ngettext("The course has %(count)d more topic.", "The course has %(count)d more topics.", road.left)
     return f"{said} {more % {'count': road.left}}" if road.left else said

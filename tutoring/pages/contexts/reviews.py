@@ -74,7 +74,7 @@ def day_words(day: date, *, today: date) -> str:
         return _("tomorrow")
     if day < today + WEEK:
         return _("on %(day)s") % {"day": date_format(day, "l")}
-    return _("on %(day)s") % {"day": date_format(day, "j F" if day.year == today.year else "j F Y")}
+    return _("on %(day)s") % {"day": date_format(day, "MONTH_DAY_FORMAT" if day.year == today.year else "DATE_FORMAT")}
 
 
 def _offer(due: Sequence[Review], asked: Question | None) -> Context | None:

@@ -147,7 +147,7 @@ def _skip(request: LearnerRequest, question: Question, *, key: str) -> PostedCar
         raise rejections.invalid("action", _("Only questions in a lesson can be skipped."))
     said_in = uuid.uuid5(question.pk, f"skip-{key}")
     accepted = begin_turn(
-        owner=request.user, session_key=question.session.key, text=_("Skip"), client_id=f"skip-{said_in}"
+        owner=request.user, session_key=question.session.key, text="Skip", client_id=f"skip-{said_in}"
     )
     return PostedCard(question=question, accepted=accepted)
 
@@ -162,7 +162,7 @@ def _say_known(request: LearnerRequest, question: Question, *, key: str) -> Post
         raise QuestionClosed
     said_in = uuid.uuid5(question.pk, key)
     accepted = begin_turn(
-        owner=request.user, session_key=question.session.key, text=_("I know this"), client_id=f"known-{said_in}"
+        owner=request.user, session_key=question.session.key, text="I know this", client_id=f"known-{said_in}"
     )
     return PostedCard(question=question, accepted=accepted)
 

@@ -7,7 +7,7 @@ from functools import wraps
 from typing import Literal
 
 from django.contrib.auth import get_user_model
-from django.utils import timezone, translation
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from pydantic import BaseModel, ConfigDict, Field, field_serializer
 
@@ -129,12 +129,12 @@ def planner_use(use: ToolUse) -> PlannerUse:
 def planner_tool[A: BaseModel](
     work: Callable[[PlannerUse, A], PlannerResult],
 ) -> Callable[[A, ToolUse], Awaitable[PlannerResult]]:
-    """Return a tool's `run` that calls `work` in a thread, in the person's language and zone."""
+    """Return a tool's `run` that calls `work` in a thread, in the person's time zone."""
 
     @wraps(work)
     def worked(arguments: A, use: ToolUse) -> PlannerResult:
         found = planner_use(use)
-        with timezone.override(found.zone), translation.override(found.person.language):
+        with timezone.override(found.zone):
             try:
                 return work(found, arguments)
             except TooManyRows:

@@ -6,8 +6,8 @@ from typing import Any, Final
 
 from django.core.paginator import Paginator
 from django.urls import reverse
-from django.utils.formats import date_format
 
+from conversations.timestamps import weekday_date
 from tutoring.models import Meal
 from tutoring.planner.pages.contexts.day_entries import time_words
 from tutoring.planner.pages.place import Place
@@ -41,7 +41,7 @@ def _days(place: Place, meals: list[Meal]) -> list[dict[str, Any]]:
         return meal.eaten_at.astimezone(place.zone).date()
 
     return [
-        {"title": date_format(day, "l, j F"), "meals": [_row(place, each) for each in rows]}
+        {"title": weekday_date(day), "meals": [_row(place, each) for each in rows]}
         for day, rows in groupby(meals, key=day_of)
     ]
 

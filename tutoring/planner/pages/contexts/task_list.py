@@ -131,7 +131,7 @@ def due_words(place: Place, task: Task) -> str:
         return str(near)
     if 1 < days < 7:
         return date_format(task.due_on, "l")
-    return date_format(task.due_on, "j F" if task.due_on.year == place.today.year else "j F Y")
+    return date_format(task.due_on, "MONTH_DAY_FORMAT" if task.due_on.year == place.today.year else "DATE_FORMAT")
 
 
 def _filtered(rows: QuerySet[Task], wanted: TaskFilter) -> QuerySet[Task]:

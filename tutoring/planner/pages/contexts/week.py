@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
+from conversations.timestamps import weekday_date
 from tutoring.planner.pages.contexts.day_entries import Day, Entry, days_from
 from tutoring.planner.pages.place import Place
 
@@ -57,8 +58,8 @@ def week_context(place: Place, day: date) -> dict[str, Any]:
 
 def span_words(first: date, last: date) -> str:
     """Return the days of a week: "14 to 20 September", "28 September to 4 October"."""
-    begins = date_format(first, "j" if first.month == last.month else "j F")
-    return _("%(first)s to %(last)s") % {"first": begins, "last": date_format(last, "j F")}
+    begins = date_format(first, "j" if first.month == last.month else "MONTH_DAY_FORMAT")
+    return _("%(first)s to %(last)s") % {"first": begins, "last": date_format(last, "MONTH_DAY_FORMAT")}
 
 
 def _hours(place: Place, days: Sequence[Day]) -> tuple[int, int]:
@@ -80,7 +81,7 @@ def _column(place: Place, day: Day, *, first: int, last: int) -> dict[str, Any]:
         "iso": day.date.isoformat(),
         "name": date_format(day.date, "D"),
         "number": day.date.day,
-        "full": date_format(day.date, "l, j F"),
+        "full": weekday_date(day.date),
         "is_today": is_today,
         "is_past": day.date < place.today,
         "anytime": day.anytime,

@@ -8,10 +8,10 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
+from conversations.timestamps import weekday_date
 from tutoring.access import not_found_text
 from tutoring.models import CalendarEvent
 from tutoring.pages.views.requests import LearnerRequest
@@ -88,7 +88,7 @@ def _page(
         "event": occasion.event,
         "form": form,
         "moving": moving or MoveForm(initial={"day": day, **times}),
-        "when": date_format(day, "l, j F Y") + ("" if whole else f", {time_words(start, end)}"),
+        "when": weekday_date(day, with_year=True) + ("" if whole else f", {time_words(start, end)}"),
         "occurrence": occasion.start.astimezone(UTC).isoformat(),
         "conflict": conflict_words(place, occasion.event) if not occasion.event.rule else "",
     }
@@ -136,7 +136,7 @@ def _moved(recorder: Any, occasion: EventTime, *, start: datetime, end: datetime
 
 
 def _when_words(start: datetime, found: CalendarEvent) -> str:
-    day = date_format(start, "l, j F")
+    day = weekday_date(start)
     return day if found.is_all_day else f"{day}, {time_words(start)}"
 
 

@@ -7,9 +7,9 @@ from typing import Any
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import render
-from django.utils.formats import date_format
 from django.views.decorators.http import require_safe
 
+from conversations.timestamps import weekday_date
 from tutoring.models import Task
 from tutoring.pages.views.requests import LearnerRequest
 from tutoring.planner.first_messages import first_message_to_offer
@@ -31,7 +31,7 @@ def today(request: LearnerRequest) -> HttpResponse:
     shown: dict[str, Any] = {
         "day": now,
         "tomorrow": tomorrow,
-        "heading": date_format(place.today, "l, j F"),
+        "heading": weekday_date(place.today),
         "first_message": first_message_to_offer(place.person, at=place.now),
     }
     context = frame_context(request, place, page="today") | shown | _overdue(place)
