@@ -50,13 +50,16 @@ def lesson_for(person: Person, key: str) -> Lesson:
 
 
 def question_for(person: Person, pk: str) -> Question:
-    """Return the person's own question, with session, concept and course. Only the canonical spelling of its id counts."""
+    """Return the person's own question, with session, concept and course. Only the canonical spelling of its id counts.
+
+    Questions of an assigned quiz are answered on the quiz's own pages.
+    """
     if not CANONICAL_UUID.fullmatch(pk):
         raise Http404(not_found_text())
     question = (
         Question.objects.owned_by(person).with_course().select_related("session").filter(pk=uuid.UUID(pk)).first()
     )
-    if question is None:
+    if question is None or question.is_assigned:
         raise Http404(not_found_text())
     return question
 

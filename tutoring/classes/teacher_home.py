@@ -11,6 +11,7 @@ from django.utils.translation import ngettext
 
 from agents.people import Person
 from conversations.timestamps import weekday_date
+from tutoring.assignments.summaries import due_this_week
 from tutoring.classes.concerns import concerns_in_classes
 from tutoring.classes.contested import open_contests
 from tutoring.classes.help_needs import ClassMisconception, advice_words
@@ -58,6 +59,7 @@ def _class_context(classroom: Classroom, *, now: datetime) -> Context:
         "classroom": classroom,
         "policy": classroom.policy,
         "board": board,
+        "due": due_this_week(classroom, now=now),
         "needing": [_need(row, board, seen, now=now) for row in needing[:IN_NEED_SHOWN] if board],
         "others": max(0, len(needing) - IN_NEED_SHOWN),
         "teach": _idea_to_teach(board) if board else None,

@@ -1,5 +1,6 @@
 """Models of courses, questions, progress and classes."""
 
+from tutoring.models.assignments import Assignment, AssignmentWork, LiveQuiz, QuizItem, WorkQuestion
 from tutoring.models.classes import AccessLog, ClassGroup, Classroom, Membership, Policy
 from tutoring.models.concerns import Concern, ConcernNotice
 from tutoring.models.contests import Contest
@@ -35,6 +36,8 @@ from tutoring.models.written_questions import WrittenQuestion
 __all__ = [
     "Ability",
     "AccessLog",
+    "Assignment",
+    "AssignmentWork",
     "Attempt",
     "CalendarEvent",
     "ClassGroup",
@@ -54,6 +57,7 @@ __all__ = [
     "KnowledgeGap",
     "LearningInsight",
     "Lesson",
+    "LiveQuiz",
     "Mastery",
     "MasteryChange",
     "Meal",
@@ -66,11 +70,13 @@ __all__ = [
     "PlannerSettings",
     "Policy",
     "Question",
+    "QuizItem",
     "Reminder",
     "Review",
     "StudySettings",
     "Task",
     "WebhookDelivery",
+    "WorkQuestion",
     "Workspace",
     "WrittenQuestion",
 ]

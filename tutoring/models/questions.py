@@ -69,7 +69,7 @@ class Question(models.Model):
     kind = models.CharField(max_length=20)
     stem = models.TextField()
     public = models.JSONField()
-    """What the page may show at once: `{picture, board, choices: [{letter, text, picture}], rows: the same, total, from_before, checks_claim}`."""
+    """What the page may show at once: `{picture, board, choices: [{letter, text, picture}], rows: the same, total, from_before, checks_claim, assigned, is_evidence}`."""
     key = models.JSONField()
     """What never leaves the server while the question is open: the answer, hints, solution, expected mistakes."""
     source_context = models.TextField(blank=True, default="")
@@ -106,6 +106,16 @@ class Question(models.Model):
     @property
     def is_open(self) -> bool:
         return self.status == self.Status.OPEN
+
+    @property
+    def is_assigned(self) -> bool:
+        """Whether it belongs to a quiz that a teacher assigned: it is answered on that quiz's pages only."""
+        return bool(self.public.get("assigned", False))
+
+    @property
+    def is_evidence(self) -> bool:
+        """Whether an answer to it says something about what its learner knows."""
+        return bool(self.public.get("is_evidence", True))
 
     @property
     def life(self) -> Life:

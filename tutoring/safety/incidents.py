@@ -4,11 +4,13 @@ from collections.abc import Sequence
 from datetime import timedelta
 from uuid import UUID
 
+from django.db import transaction
 from django.utils.translation import gettext as _
 
 from agents.people import Person
 from conversations.history.safe_markdown import escape_line
 from conversations.models import Session, Turn
+from conversations.owners import lock_owner
 from tutoring.models import Concern, ConcernNotice, Membership
 from tutoring.safety.fixed_replies import age_of, asking_words, concern_words
 from tutoring.safety.teacher_mail import mail_teachers
@@ -77,6 +79,15 @@ def concern_reply(person: Person, concern: Concern) -> tuple[str, ...]:
     return tuple(
         concern_words(parse_kind(concern.kind), age_of(person), told=concern.tellings.exists(), contacts=contacts)
     )
+
+
+def reply_to_answer(person: Person, found: message_analysis.ConcernSignal, *, said_in: UUID) -> str:
+    """Record the concern in an answer on a page of its own, once, and return the reply."""
+    with transaction.atomic():
+        lock_owner(person)
+        before = Concern.objects.filter(turn=said_in).first()
+        noted = before or record_concern(person, found, said_in=said_in)
+        return " ".join(concern_reply(person, noted))
 
 
 def _places(person: Person) -> Sequence[Membership]:

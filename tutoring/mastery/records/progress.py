@@ -77,9 +77,9 @@ class Hint:
 def max_attempts(question: Question) -> int:
     """Return the maximum number of attempts at a question; at least one option is left to choose.
 
-    A placement asks once and gives no feedback, since it measures and does not teach.
+    A placement and an assigned quiz ask once, since they measure and do not teach.
     """
-    if question.purpose == Question.Purpose.PLACEMENT:
+    if question.purpose == Question.Purpose.PLACEMENT or question.is_assigned:
         return 1
     if question.kind != "choice":
         return MAX_ATTEMPTS
@@ -399,8 +399,8 @@ def _store_attempt(
 ) -> RecordedAnswer:
     """Store the attempt and its effects."""
     attempt.save(force_insert=True)
-    change = evidence.change_mastery(attempt, question=question)
-    if not attempt.gave_up:
+    change = evidence.change_mastery(attempt, question=question) if question.is_evidence else None
+    if question.is_evidence and not attempt.gave_up:
         suspected_misconceptions.weigh_answer(attempt, question=question, earlier=earlier)
     question.graded_at = attempt.created_at
     question.shown_at = question.shown_at or attempt.created_at

@@ -74,7 +74,7 @@ def ask_another(learner: Person, concept: Concept, *, like: Question | None = No
     lock_owner(learner)
     if (value := reviews.askable_concept(concept)) is None:
         return None
-    asked = Question.objects.owned_by(learner).open().filter(concept=concept, session=None)
+    asked = Question.objects.owned_by(learner).open().filter(concept=concept, session=None, assigned=None)
     if (
         question := asked.filter(purpose=Question.Purpose.QUIZ).with_course().order_by("-opened_at").first()
     ) is not None:

@@ -28,6 +28,7 @@ from tutoring.pages.contexts import lesson_way
 from tutoring.pages.contexts.course_map import MapConcept
 from tutoring.pages.contexts.goal_pace import date_words, due_day, goal_pace, pace_words
 from tutoring.pages.contexts.lesson_pictures import first_picture
+from tutoring.pages.contexts.my_assignments import home_assignments
 from tutoring.pages.contexts.practice_week import week_context
 from tutoring.pages.contexts.reviews import review_offer
 from tutoring.pages.contexts.road import Road, minutes_words, road_of, strip_context
@@ -57,6 +58,7 @@ def home_context(person: Person, *, at: datetime | None = None) -> Context:
         "asks_level": is_new and person.level == "unknown",
         "level_url": reverse("level"),
         "step": step,
+        "assignments": home_assignments(person, at=at),
         "reviews": reviews,
         "goal": _goal(person, road, at=at, adult=adult) if road else None,
         "week": week_context(person, at=at),

@@ -30,7 +30,7 @@ from conversations.web import error_responses
 from tutoring.access import question_for
 from tutoring.courses.hint_ladder import WORKED_RUNG
 from tutoring.mastery.records.progress import QuestionClosed, RecordedAnswer, give_up, record_attempt, take_hint
-from tutoring.models import Attempt, Concern, Question
+from tutoring.models import Attempt, Question
 from tutoring.pages.cards import feedback
 from tutoring.pages.cards.example_lines import check_line, open_line
 from tutoring.pages.cards.question_context import question_context
@@ -178,7 +178,7 @@ def _record_answer(
     with transaction.atomic():
         # Locked in the same order as a turn does (person, session, question): two tabs never deadlock.
         lock_owner(request.user)
-        _refuse_too_many(request)
+        refuse_too_many(request)
         if question.session_id is not None:
             Session.objects.select_for_update().get(pk=question.session_id)
         if gives_up:
@@ -209,11 +209,7 @@ def _care_reply(request: LearnerRequest, question: Question, found: ConcernRead,
     """Treat the text as a message to the team and judge nothing; on a page of its own, the reply is on the card."""
     said_in = uuid.uuid5(question.pk, key)
     if question.session is None:
-        with transaction.atomic():
-            lock_owner(request.user)
-            before = Concern.objects.filter(turn=said_in).first()
-            noted = before or incidents.record_concern(request.user, found, said_in=said_in)
-            return PostedCard(question=question, note=" ".join(incidents.concern_reply(request.user, noted)))
+        return PostedCard(question=question, note=incidents.reply_to_answer(request.user, found, said_in=said_in))
     accepted = begin_turn(owner=request.user, session_key=question.session.key, text=said, client_id=f"said-{said_in}")
     return PostedCard(question=question, accepted=accepted)
 
@@ -232,7 +228,8 @@ def _begin_answer_turn(
     )
 
 
-def _refuse_too_many(request: LearnerRequest) -> None:
+def refuse_too_many(request: LearnerRequest) -> None:
+    """Raise Rejection 429 for more answers in a minute than the site allows."""
     limit = agent_settings().cards_per_minute
     now = timezone.now()
     # Bounded above too: answers given while a clock was fast must not count until that day comes.

@@ -1,4 +1,4 @@
-"""The entries of days: events, tasks, meals and reviews, each as what a template shows."""
+"""The entries of days: events, tasks, meals, reviews and assignments, each as what a template shows."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -12,8 +12,10 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from tutoring.assignments.audiences import given_to
+from tutoring.assignments.progress_records import progress_of
 from tutoring.mastery.records.reviews import scheduled_reviews
-from tutoring.models import Meal, Task
+from tutoring.models import Assignment, Meal, Task
 from tutoring.models.planner import PERSONAL_WORKSPACE
 from tutoring.planner.pages.place import Place
 from tutoring.planner.records.events import EventTime, all_conflicts, events_between
@@ -22,7 +24,7 @@ SHOWN_A_DAY: Final = 12
 """Tasks of one day; the list of tasks has the others."""
 MEAL_LENGTH: Final = timedelta(minutes=30)
 TITLES_NAMED: Final = 3
-type Kind = Literal["event", "task", "meal", "review"]
+type Kind = Literal["event", "task", "meal", "review", "assignment"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,7 +33,7 @@ class Entry:
 
     kind: Kind
     look: str
-    """How it is colored: the event's kind, `meal`, `task` or `review`."""
+    """How it is colored: the event's kind, `meal`, `task`, `review` or `assignment`."""
     title: str
     url: str
     id: str
@@ -74,6 +76,7 @@ def days_from(place: Place, first: date, *, count: int) -> list[Day]:
     days = {first + timedelta(days=number): Day(date=first + timedelta(days=number)) for number in range(count)}
     _add_events(place, days, after=after, before=before)
     _add_reviews(place, days)
+    _add_assignments(place, days, after=after, before=before)
     _add_tasks(place, days)
     _add_meals(place, days, after=after, before=before)
     for day in days.values():
@@ -212,6 +215,29 @@ def _add_reviews(place: Place, days: Mapping[date, Day]) -> None:
         titles[max(place.today, each.due_at.astimezone(place.zone).date())].append(each.concept.title)
     for on in titles.keys() & days.keys():
         days[on].anytime.append(_review_entry(on, titles[on]))
+
+
+def _add_assignments(place: Place, days: Mapping[date, Day], *, after: datetime, before: datetime) -> None:
+    """Add what the person's classes have to do, on the day when it is due: it belongs to the person, as reviews do."""
+    if place.workspace.key != PERSONAL_WORKSPACE:
+        return
+    rows = list(given_to(place.person, at=place.now).filter(due_at__gte=after, due_at__lt=before))
+    progress = progress_of({each: [place.person.pk] for each in rows}, now=place.now) if rows else {}
+    for each in rows:
+        is_done = progress[each][place.person.pk].is_over
+        days[each.due_at.astimezone(place.zone).date()].anytime.append(_assignment_entry(each, is_done=is_done))
+
+
+def _assignment_entry(assignment: Assignment, *, is_done: bool) -> Entry:
+    return Entry(
+        kind="assignment",
+        look="assignment",
+        title=assignment.title,
+        url=assignment.get_absolute_url(),
+        id=f"assignment-{assignment.pk}",
+        note=assignment.classroom.name,
+        is_done=is_done,
+    )
 
 
 def _review_entry(on: date, titles: Sequence[str]) -> Entry:

@@ -1,0 +1,1 @@
+"""Assignments: who gets them, how far each pupil is, and quizzes alone, together and on paper."""

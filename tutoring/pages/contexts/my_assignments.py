@@ -1,0 +1,160 @@
+"""Contexts of what a learner has to do for their classes."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from agents.people import Person
+from conversations.web.markup import to_html
+from tutoring.assignments.audiences import given_to
+from tutoring.assignments.due_days import due_words
+from tutoring.assignments.progress import Progress, sight_of
+from tutoring.assignments.progress_records import progress_of
+from tutoring.assignments.quiz_papers import answer_words
+from tutoring.assignments.reminders import open_reminders
+from tutoring.courses.exercises.sample_answers import right_answers
+from tutoring.models import Assignment, AssignmentWork, LiveQuiz, Question, QuizItem
+from tutoring.pages.cards.question_context import Context, picture_to_svg, question_context, question_contexts
+from tutoring.pages.contexts.assignments import target_words
+
+LATE_SHOWN_FOR: Final = timedelta(days=14)
+"""How long the home shows what was not done in time."""
+
+
+def home_assignments(person: Person, *, at: datetime) -> list[Context]:
+    """Return what the learner still has to do for their classes, the next due first; no more queries for more of it."""
+    rows = list(given_to(person, at=at).filter(due_at__gt=at - LATE_SHOWN_FOR))
+    if not rows:
+        return []
+    found = progress_of({each: [person.pk] for each in rows}, now=at)
+    running = set(
+        LiveQuiz.objects.filter(assignment__in=rows)
+        .exclude(phase=LiveQuiz.Phase.OVER)
+        .values_list("assignment", flat=True)
+    )
+    over = set(
+        LiveQuiz.objects.filter(assignment__in=rows, phase=LiveQuiz.Phase.OVER).values_list("assignment", flat=True)
+    )
+    reminded = open_reminders(person)
+    return [
+        entry_context(each, own, now=at, is_running=each.pk in running) | {"is_reminded": each.pk in reminded}
+        for each in rows
+        if not (own := found[each][person.pk]).is_over and each.pk not in over
+    ]
+
+
+def entry_context(assignment: Assignment, progress: Progress, *, now: datetime, is_running: bool = False) -> Context:
+    """Return one assignment in a list."""
+    is_late = assignment.due_at < now
+    return {
+        "assignment": assignment,
+        "title": assignment.title,
+        "url": assignment.get_absolute_url(),
+        "class_name": assignment.classroom.name,
+        "due": due_words(assignment.due_at, now=now),
+        "is_late": is_late,
+        "late_words": _("You can still do it.") if is_late else "",
+        "progress": progress,
+        "percent": round(100 * progress.done / progress.total) if progress.total else 0,
+        "done_words": _("%(done)d of %(total)d") % {"done": progress.done, "total": progress.total}
+        if progress.total > 1 and progress.done
+        else "",
+        "is_running": is_running,
+        "waits": assignment.is_live and not is_running,
+        "opens_page": assignment.is_quiz and progress.state == "not_started" and not is_running,
+        "tells": sees_words(assignment) if sight_of(assignment) == "done" else "",
+    }
+
+
+def sees_words(assignment: Assignment) -> str:
+    """Return what the teacher sees of this assignment, as pupils read it before they start."""
+    if assignment.classroom.policy.shows_answers:
+        return _("Your teacher can see how far you are, and your answers.")
+    match sight_of(assignment):
+        case "progress":
+            return _("Your teacher can see how far you are, but not your answers.")
+        case "done":
+            return _("Your teacher can see whether you are done, and nothing else.")
+    return _("Your teacher can’t see whether you have done this.")
+
+
+def my_assignment_context(person: Person, assignment: Assignment) -> Context:
+    """Return a learner's page of an assignment; of a quiz that is over, with its questions and answers."""
+    now = timezone.now()
+    progress = progress_of({assignment: [person.pk]}, now=now)[assignment][person.pk]
+    work = AssignmentWork.objects.filter(assignment=assignment, learner_id=person.pk).first()
+    is_finished = work is not None and work.handed_in_at is not None
+    return entry_context(assignment, progress, now=now) | {
+        "facts": target_words(assignment),
+        "note": assignment.note,
+        "sees": sees_words(assignment),
+        "work": work,
+        "is_begun": work is not None and work.started_at is not None,
+        "results": result_cards(work) if is_finished and work else [],
+        "goal_words": _goal_words(assignment, progress),
+        "is_reminded": assignment.pk in open_reminders(person),
+    }
+
+
+def _goal_words(assignment: Assignment, progress: Progress) -> str:
+    """Return how a finished quiz compares with its goal; empty without one."""
+    if progress.right is None or not assignment.goal_number:
+        return ""
+    if progress.is_done:
+        return _("You reached the goal of %(percent)d%%.") % {"percent": assignment.goal_number}
+    return _("The goal was %(percent)d%%. Look at the questions below to see what to practice.") % {
+        "percent": assignment.goal_number
+    }
+
+
+def result_cards(work: AssignmentWork) -> Sequence[Context]:
+    """Return the pupil's questions with their answers and what was right."""
+    rows = Question.objects.with_course().filter(assigned__work=work, status=Question.Status.ANSWERED)
+    questions = list(rows.order_by("number"))
+    shown = question_contexts(questions)
+    return [shown[str(each.pk)] for each in questions]
+
+
+def quiz_question_context(
+    assignment: Assignment, item: QuizItem, question: Question, *, typed: str | None = None, error: str = ""
+) -> Context:
+    """Return the card of a quiz's question, which is answered once and on the quiz's own page."""
+    shown = question_context(question, typed=typed, error=error)
+    has_hint = question.is_open and assignment.gives_hints and question.hints_used < len(question.key["hints"]) - 1
+    return shown | {
+        "url": reverse("assignment-question", args=[assignment.pk, item.number]),
+        "is_assigned": True,
+        "can_hint": has_hint,
+    }
+
+
+def live_context(person: Person, assignment: Assignment) -> Context:
+    """Return a pupil's page of a quiz taken together, wherever it is now."""
+    live = LiveQuiz.objects.filter(assignment=assignment).first()
+    context = my_assignment_context(person, assignment)
+    phase = live.phase if live and context["is_begun"] else "join" if live else "none"
+    item = None
+    if live and live.number and phase in (LiveQuiz.Phase.ASKING, LiveQuiz.Phase.SHOWN):
+        item = assignment.items.select_related("concept").filter(number=live.number).first()
+    return context | {
+        "live": live,
+        "phase": phase,
+        "mark": f"{phase}-{live.number if live else 0}",
+        "item": item,
+        "total": len(assignment.items.all()),
+    }
+
+
+def solution_context(item: QuizItem) -> Context:
+    """Return a question with its answer, for a pupil who did not answer it."""
+    exercise = item.exercise()
+    return {
+        "stem_html": to_html(item.stem, stacks=True),
+        "picture_svg": picture_to_svg(exercise.picture),
+        "right_html": answer_words(exercise, next(iter(right_answers(exercise)), "")),
+        "solution_html": to_html("\n\n".join(exercise.solution), stacks=True),
+    }
