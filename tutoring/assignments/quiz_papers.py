@@ -12,12 +12,15 @@ from tutoring.courses.exercises import serialization
 from tutoring.courses.exercises.construction_texts import construction_text
 from tutoring.courses.exercises.exercise import Exercise
 from tutoring.courses.exercises.sample_answers import answer_with_mistake, right_answers
-from tutoring.grading import MatchKey, OrderKey
+from tutoring.grading import MatchKey, OrderKey, StepsKey
 from tutoring.grading.judges.arrangements import arrangement_text
 from tutoring.pages.cards.arrangements import choice_context
+from tutoring.pages.cards.manipulative_context import manipulative_context
 from tutoring.pages.cards.question_context import Context, picture_to_svg
 
 VERSIONS: Final = ("A", "B")
+FREE_BOARDS: Final = ("build", "share", "combine")
+"""Kinds whose board is empty at first: on paper they need room to draw."""
 LINES: Final = {"steps": 6, "text": 4}
 """Lines to write on, by kind; one for all others."""
 
@@ -32,7 +35,7 @@ def paper_key(exercises: Sequence[Exercise], misconceptions: Mapping[str, Miscon
     return [
         {
             "number": number,
-            "answer_html": answer_words(exercise, next(iter(right_answers(exercise)), "")),
+            "answer_html": right_words(exercise),
             "solution_html": to_html("\n\n".join(exercise.solution), stacks=True),
             "wrong": [
                 {"html": answer_words(exercise, _as_given(exercise, wrong)), "idea": _ideas(ids, misconceptions)}
@@ -49,13 +52,28 @@ def _question(number: int, exercise: Exercise) -> Context:
         "number": number,
         "kind": exercise.kind,
         "stem_html": to_html(exercise.stem, stacks=True),
-        "picture_svg": picture_to_svg(exercise.picture),
+        "picture_svg": exercise_svg(exercise),
         "choices": [choice_context(each) for each in public["choices"]],
         "rows": [choice_context(each) for each in public["rows"]],
         "has_several": exercise.kind == "multi",
         "draws": exercise.board is not None,
+        "needs_room": exercise.kind in FREE_BOARDS,
         "lines": range(LINES.get(exercise.kind, 1)),
     }
+
+
+def exercise_svg(exercise: Exercise) -> object:
+    """Return an exercise's picture, or its board as it is before an answer; None without either."""
+    if exercise.board is not None:
+        return manipulative_context(exercise.board, "")["still_svg"]
+    return picture_to_svg(exercise.picture)
+
+
+def right_words(exercise: Exercise) -> SafeString:
+    """Return the right answer as a person reads it; of a working its last line."""
+    if isinstance(exercise.key, StepsKey):
+        return inline_to_html(exercise.key.value, stacks=True)
+    return answer_words(exercise, next(iter(right_answers(exercise)), ""))
 
 
 def answer_words(exercise: Exercise, answer: str) -> SafeString:

@@ -11,14 +11,14 @@ from agents.people import Person
 from conversations.web.markup import inline_to_html, to_html
 from tutoring.assignments.item_report import AnswerGroup, ItemReport, reports_of
 from tutoring.assignments.progress import Progress
-from tutoring.assignments.quiz_papers import answer_words
+from tutoring.assignments.quiz_papers import exercise_svg, right_words
 from tutoring.assignments.readings import reading_of
 from tutoring.assignments.summaries import AssignmentSummary, summaries_of
 from tutoring.classes.teacher_access import classes_for
-from tutoring.courses.exercises.sample_answers import right_answers
 from tutoring.models import Assignment, Classroom, QuizItem
 from tutoring.models.assignments import AssignmentQuerySet
-from tutoring.pages.cards.question_context import Context, picture_to_svg
+from tutoring.pages.cards.arrangements import choice_context
+from tutoring.pages.cards.question_context import Context
 
 
 def list_assignments(classroom: Classroom, rows: AssignmentQuerySet) -> Context:
@@ -149,13 +149,13 @@ def item_context(item: QuizItem, report: ItemReport, *, assignment: Assignment, 
     """Return one question with its right answer and the wrong ones; with `people`, who gave them."""
     exercise, course = item.exercise(), assignment.course
     ideas = course.catalogue().misconceptions if course else {}
-    right = next(iter(right_answers(exercise)), "")
     return {
         "number": item.number,
         "concept": item.concept.title,
         "stem_html": to_html(item.stem, stacks=True),
-        "picture_svg": picture_to_svg(exercise.picture),
-        "right_html": answer_words(exercise, right),
+        "picture_svg": exercise_svg(exercise),
+        "choices": [choice_context(each) for each in item.public["choices"]],
+        "right_html": right_words(exercise),
         "report": report,
         "wrong": [_group(each, ideas, item=item, assignment=assignment, people=people) for each in report.wrong],
     }

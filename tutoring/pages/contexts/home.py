@@ -49,16 +49,17 @@ def home_context(person: Person, *, at: datetime | None = None) -> Context:
     road = _road_from(person, course, latest, is_over=lesson is None) if course else None
     reviews = review_offer(person, at=at)
     step = _next_step(sessions, lesson, road)
+    given = home_assignments(person, at=at)
     is_new = not sessions and road is not None and not road.done
     adult = getattr(person, "is_adult", True)
     return {
         "heading": _heading(person, at, adult=adult, is_new=is_new),
-        "intro": _intro(step, reviews, is_new=is_new),
+        "intro": _intro(step, reviews, given, is_new=is_new),
         "newcomer": is_new,
         "asks_level": is_new and person.level == "unknown",
         "level_url": reverse("level"),
         "step": step,
-        "assignments": home_assignments(person, at=at),
+        "assignments": given,
         "reviews": reviews,
         "goal": _goal(person, road, at=at, adult=adult) if road else None,
         "week": week_context(person, at=at),
@@ -176,13 +177,13 @@ def _concept_step(concept: MapConcept, *, words: str, action: str) -> dict[str, 
     }
 
 
-def _intro(step: dict[str, Any] | None, reviews: Context | None, *, is_new: bool) -> str:
+def _intro(step: dict[str, Any] | None, reviews: Context | None, given: Sequence[Context], *, is_new: bool) -> str:
     """Return how much there is to do today, in a sentence."""
     if is_new:
         return _(
             "Here you learn with a team. A tutor talks with you, and the others work out how you got your answers."
         )
-    count = int(step is not None) + int(reviews is not None)
+    count = int(step is not None) + int(reviews is not None) + sum(bool(each["is_urgent"]) for each in given)
     if not count:
         return _("Nothing is due today.")
     minutes = (step["minutes"] if step else 0) + (cast(int, reviews["minutes"]) if reviews else 0)

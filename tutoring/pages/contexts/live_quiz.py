@@ -4,7 +4,6 @@ from tutoring.assignments.item_report import ItemReport, reports_of
 from tutoring.assignments.live_quizzes import answered, joined
 from tutoring.assignments.summaries import AssignmentSummary
 from tutoring.models import Assignment, LiveQuiz, QuizItem
-from tutoring.pages.cards.arrangements import choice_context
 from tutoring.pages.cards.question_context import Context
 from tutoring.pages.contexts.assignments import item_context
 
@@ -45,8 +44,7 @@ def _stage(assignment: Assignment, phase: str, number: int, people: list[int]) -
         return {}
     is_shown = phase == LiveQuiz.Phase.SHOWN
     report = reports_of(assignment, people)[number] if is_shown else ItemReport(right=(), wrong=(), others=0)
-    choices = [choice_context(each) for each in item.public["choices"]]
-    return {"item": _item(item, report, assignment) | {"choices": choices, "kind": item.kind}}
+    return {"item": _item(item, report, assignment)}
 
 
 def _item(item: QuizItem, report: ItemReport, assignment: Assignment) -> Context:

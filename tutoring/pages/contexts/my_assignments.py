@@ -14,11 +14,11 @@ from tutoring.assignments.audiences import given_to
 from tutoring.assignments.due_days import due_words
 from tutoring.assignments.progress import Progress, sight_of
 from tutoring.assignments.progress_records import progress_of
-from tutoring.assignments.quiz_papers import answer_words
+from tutoring.assignments.quiz_papers import exercise_svg, right_words
 from tutoring.assignments.reminders import open_reminders
-from tutoring.courses.exercises.sample_answers import right_answers
 from tutoring.models import Assignment, AssignmentWork, LiveQuiz, Question, QuizItem
-from tutoring.pages.cards.question_context import Context, picture_to_svg, question_context, question_contexts
+from tutoring.pages.cards.arrangements import choice_context
+from tutoring.pages.cards.question_context import Context, question_context, question_contexts
 from tutoring.pages.contexts.assignments import target_words
 
 LATE_SHOWN_FOR: Final = timedelta(days=14)
@@ -57,6 +57,7 @@ def entry_context(assignment: Assignment, progress: Progress, *, now: datetime, 
         "class_name": assignment.classroom.name,
         "due": due_words(assignment.due_at, now=now),
         "is_late": is_late,
+        "is_urgent": timezone.localdate(assignment.due_at) <= timezone.localdate(now),
         "late_words": _("You can still do it.") if is_late else "",
         "progress": progress,
         "percent": round(100 * progress.done / progress.total) if progress.total else 0,
@@ -154,7 +155,8 @@ def solution_context(item: QuizItem) -> Context:
     exercise = item.exercise()
     return {
         "stem_html": to_html(item.stem, stacks=True),
-        "picture_svg": picture_to_svg(exercise.picture),
-        "right_html": answer_words(exercise, next(iter(right_answers(exercise)), "")),
+        "picture_svg": exercise_svg(exercise),
+        "choices": [choice_context(each) for each in item.public["choices"]],
+        "right_html": right_words(exercise),
         "solution_html": to_html("\n\n".join(exercise.solution), stacks=True),
     }

@@ -221,6 +221,8 @@ class AssignmentForm(forms.Form):
             count = self.cleaned_data["questions"]
             words = ngettext("%(topics)s: %(count)d question", "%(topics)s: %(count)d questions", count)
             named = words % {"topics": named, "count": count}
+        if self.cleaned_data["kind"] == KINDS.PATH:
+            named = _("Path to %(topic)s") % {"topic": named}
         titles = dict(reading_choices(list(self.documents.values()))) if reading else {}
         return titles.get(reading, named)[:TITLE_MAX_LENGTH]
 

@@ -1,0 +1,69 @@
+"""The questions of a quiz: the same for the same seed, shared among topics, and on paper with a key that is right."""
+
+import pytest
+
+from tests.tutoring.assignments.helpers import assign, class_of, question_of
+from tests.tutoring.review_helpers import load_tiny
+from tutoring.assignments.changes import AssignmentDraft, change_assignment
+from tutoring.assignments.quiz_items import draw_exercises, exercises_of
+from tutoring.assignments.quiz_papers import paper_key
+from tutoring.grading import grade
+from tutoring.models import Assignment, Course
+
+pytestmark = pytest.mark.django_db
+
+
+def stems(exercises):
+    return [each.stem for each in exercises]
+
+
+def test_same_seed_draws_the_same_and_another_version_asks_the_same_with_other_numbers():
+    course = load_tiny().catalogue()
+    paper, again, other = (draw_exercises(course, ["adding"], count=4, seed=7, version=each) for each in (0, 0, 1))
+    assert stems(paper) == stems(again) != stems(other)
+    assert [each.template for each in paper] == [each.template for each in other]
+    assert len(set(stems(paper))) == 4
+
+
+def test_questions_are_shared_among_topics_and_topics_without_exercises_get_none():
+    drawn = draw_exercises(load_tiny().catalogue(), ["halves", "sharing", "adding"], count=5, seed=1)
+    assert [each.concept for each in drawn] == ["halves"] * 3 + ["adding"] * 2
+
+
+def test_quiz_longer_than_its_templates_repeats_them_with_other_numbers():
+    drawn = draw_exercises(load_tiny().catalogue(), ["adding"], count=12, seed=3)
+    assert len(set(stems(drawn))) > len({each.template for each in drawn})
+
+
+def test_known_wrong_answers_on_the_key_are_wrong_and_its_answers_right():
+    course = load_tiny().catalogue()
+    drawn = draw_exercises(course, ["halves", "adding"], count=8, seed=5)
+    key = paper_key(drawn, course.misconceptions)
+    assert any(each["idea"] for one in key for each in one["wrong"])
+    for exercise, one in zip(drawn, key, strict=True):
+        if exercise.kind == "numeric":
+            answer = str(one["answer_html"]).partition('<span class="frac"')[0] or exercise.key.value
+            assert grade(exercise.key, answer).is_correct
+            assert not any(grade(exercise.key, wrong).is_correct for wrong in exercise.wrong)
+
+
+def test_items_stay_as_they_were_drawn_when_the_course_changes(grace):
+    quiz = assign(class_of(grace), "quiz", "adding")
+    before = stems(exercises_of(quiz))
+    Course.objects.update(source_hash="new", content=Course.objects.get().content | {"concepts": []})
+    stored = Assignment.objects.get()
+    assert stems(exercises_of(stored)) == before == stems(exercises_of(stored, version=1))
+
+
+def test_questions_do_not_change_once_a_pupil_has_started(grace, ada):
+    quiz = assign(class_of(grace, ada), "quiz", "adding")
+    draft = AssignmentDraft(
+        fields={"seed": 99, "title": "Other"}, concepts=list(quiz.concepts.all()), groups=(), people=()
+    )
+    before = stems(exercises_of(quiz))
+    change_assignment(quiz, draft)
+    redrawn = stems(exercises_of(quiz))
+    assert redrawn != before
+    question_of(quiz, ada)
+    change_assignment(quiz, draft)
+    assert stems(exercises_of(quiz)) == redrawn
