@@ -7,6 +7,8 @@ from agents.privacy import DataSubject, PersonalTable, rows_owned_by
 from tutoring.models import (
     Ability,
     AccessLog,
+    Assignment,
+    AssignmentWork,
     Attempt,
     CalendarEvent,
     Classroom,
@@ -21,6 +23,7 @@ from tutoring.models import (
     KnowledgeGap,
     LearningInsight,
     Lesson,
+    LiveQuiz,
     Mastery,
     MasteryChange,
     Meal,
@@ -31,11 +34,13 @@ from tutoring.models import (
     PlannerChange,
     PlannerSettings,
     Question,
+    QuizItem,
     Reminder,
     Review,
     StudySettings,
     Task,
     WebhookDelivery,
+    WorkQuestion,
     Workspace,
 )
 
@@ -277,6 +282,31 @@ PARTS = (
         fields=("classroom__code", "classroom__name", "role", "joined_at"),
     ),
     PersonalTable(
+        name="assignments",
+        title=_("What your classes gave you to do"),
+        why=_("To show you what there is to do, and to show your teacher what the class agreement allows."),
+        of=rows_owned_by(AssignmentWork, "learner_id"),
+        fields=(
+            "assignment__title", "assignment__kind", "assignment__classroom__name", "assignment__note",
+            "assignment__due_at", "started_at", "read_at", "handed_in_at", "reminded_at", "reminder_seen_at",
+        ),
+    ),
+    PersonalTable(
+        name="assignment_questions",
+        title=_("Which questions belong to a quiz that your class gave you"),
+        why=_("To ask each question of the quiz once."),
+        of=rows_owned_by(WorkQuestion, "work__learner_id"),
+        fields=("work__assignment__title", "item__number", "question_id"),
+    ),
+    PersonalTable(
+        name="assignments_by_you",
+        title=_("What you gave your classes to do"),
+        why=_("To show who gave a class something to do."),
+        of=rows_owned_by(Assignment, "created_by_id"),
+        fields=("classroom__name", "title", "kind", "note", "starts_at", "due_at", "created_at", "withdrawn_at"),
+        of_staff=True,
+    ),
+    PersonalTable(
         name="concerns",
         title=_("When something you wrote sounded like you might need help"),
         why=_(
@@ -317,8 +347,13 @@ PARTS = (
         of_staff=True,
     ),
 )  # fmt: skip
-LEFT_OUT = {InsightPeriod: _("which conversations, weeks and months were searched for patterns in your answers")}
+LEFT_OUT = {
+    InsightPeriod: _("which conversations, weeks and months were searched for patterns in your answers"),
+    QuizItem: _("the questions of quizzes that teachers gave their classes, and the answers to them"),
+    LiveQuiz: _("when a class took a quiz together"),
+}
 STAYS = {
+    Assignment: _("what a class was given to do, but neither which teacher gave it nor the teacher’s note"),
     AccessLog: _("when a pupil’s conversation was read, but not which teacher read it"),
     Contest: _("what was decided about a grade that a pupil reported as wrong, but not which teacher decided it"),
     ConcernNotice: _("that a class was told about a concern and when the notice was seen, but not who saw it"),
@@ -326,6 +361,10 @@ STAYS = {
 
 
 def erase(person: DataSubject) -> None:
-    """Delete the classes that nobody else is in; the person's membership in others is deleted anyway."""
+    """Delete the classes that nobody else is in, and the notes that the person wrote to others.
+
+    The person's membership in other classes is deleted anyway.
+    """
+    Assignment.objects.filter(created_by_id=person.pk).update(note="")
     own = Classroom.objects.filter(memberships__person_id=person.pk).values("pk")
     Classroom.objects.filter(pk__in=own).annotate(people=Count("memberships")).filter(people=1).delete()

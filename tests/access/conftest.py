@@ -31,7 +31,18 @@ from tests.tutoring.small_course import ask
 from tutoring.classes.membership import join_class, make_class
 from tutoring.mastery.records.contests import contest_verdict
 from tutoring.mastery.records.progress import begin_lesson, record_attempt
-from tutoring.models import CalendarEvent, Meal, PlannerSettings, StudySettings, Task
+from tutoring.models import (
+    Assignment,
+    CalendarEvent,
+    Classroom,
+    LiveQuiz,
+    Meal,
+    PlannerSettings,
+    Question,
+    QuizItem,
+    StudySettings,
+    Task,
+)
 from tutoring.planner import signed_links
 from tutoring.planner.records.changes import change_rows
 from tutoring.planner.records.notes import create_note
@@ -82,6 +93,8 @@ def adas(ada: Any, grace: Any, unserved: None, settings: Any, tmp_path: Path) ->
         "code": "4b",
         "learner": ada.pk,
         **contested_by(ada),
+        "assignment": quiz_for(classroom, question).pk,
+        "number": 1,
         "int:session": question.session_id,
         "name": "tutor",
         **flag_with_a_plan(),
@@ -101,6 +114,24 @@ def adas(ada: Any, grace: Any, unserved: None, settings: Any, tmp_path: Path) ->
         "app_label": "accounts",
         "url": "nowhere",
     }
+
+
+def quiz_for(classroom: Classroom, question: Question) -> Assignment:
+    """Give the class a quiz of the one question, led by its teacher."""
+    now = timezone.now()
+    quiz = Assignment.objects.create(
+        classroom=classroom,
+        title="Halves",
+        kind="quiz",
+        course=question.concept.course,
+        is_live=True,
+        starts_at=now,
+        due_at=now + timedelta(days=1),
+    )
+    asked = {name: getattr(question, name) for name in ("template", "seed", "kind", "stem", "public", "key")}
+    QuizItem.objects.create(assignment=quiz, number=1, concept=question.concept, **asked)
+    LiveQuiz.objects.create(assignment=quiz, phase=LiveQuiz.Phase.ASKING, number=1)
+    return quiz
 
 
 def flag_with_a_plan() -> dict[str, Any]:

@@ -76,6 +76,7 @@ def missing(values):
             "finding": 2**40,
             "attempt": 2**40,
             "contest": 2**40,
+            "assignment": 2**40,
             "misconception": "never",
             "deleted": 2**40,
             "code": "never",

@@ -56,6 +56,8 @@ from tutoring.mastery.records.progress import begin_lesson
 from tutoring.models import (
     Ability,
     AccessLog,
+    Assignment,
+    AssignmentWork,
     Attempt,
     CalendarEvent,
     Concern,
@@ -76,11 +78,13 @@ from tutoring.models import (
     Path,
     PlannerChange,
     PlannerSettings,
+    QuizItem,
     Reminder,
     Review,
     StudySettings,
     Task,
     WebhookDelivery,
+    WorkQuestion,
     Workspace,
 )
 
@@ -193,6 +197,14 @@ def _learn(person: Any) -> None:
     for learner, teaches in ((person, teacher), (teacher, person)):
         concern = Concern.objects.create(learner=learner, session=session, kind="harm_to_self")
         ConcernNotice.objects.create(concern=concern, classroom=shared, seen_by=teaches, seen_at=timezone.now())
+    given = give_to(shared, by=teacher)
+    give_to(shared, by=person)
+    work = AssignmentWork.objects.create(assignment=given, learner=person)
+    item = QuizItem.objects.create(
+        assignment=given, number=1, concept=question.concept, template="t", seed=1, kind="text", stem="Why?", public={},
+        key={},
+    )  # fmt: skip
+    WorkQuestion.objects.create(work=work, item=item, question=question)
     other = ask(teacher)
     Contest.objects.create(
         learner=person, concept=question.concept, attempt=attempt, reason=f"{MARK} reason", decided_by=teacher,
@@ -236,6 +248,14 @@ def _run_the_place(person: Any) -> None:
     LogEntry.objects.create(user=person, object_id="9", object_repr=f"{MARK} other", **of_people)
     root = make_person("root2", role="admin")
     LogEntry.objects.create(user=root, object_id=str(person.pk), object_repr=f"{MARK} display", **of_people)
+
+
+def give_to(classroom: Any, *, by: Any) -> Assignment:
+    now = timezone.now()
+    return Assignment.objects.create(
+        classroom=classroom, title="Sheet", kind="quiz", note=MARK if by.username == USERNAME else "", created_by=by,
+        starts_at=now, due_at=now + timedelta(days=1),
+    )  # fmt: skip
 
 
 def make_planner_rows(person):
