@@ -1,6 +1,7 @@
 """Contexts of what a learner has to do for their classes."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -133,19 +134,38 @@ def quiz_question_context(
     }
 
 
-def live_context(person: Person, assignment: Assignment) -> Context:
-    """Return a pupil's page of a quiz taken together, wherever it is now."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LivePlace:
+    """Where a pupil is in a quiz taken together."""
+
+    phase: str
+    """The quiz's own, `none` before it starts, or `join` for a pupil who has not joined."""
+    number: int
+    work: AssignmentWork | None
+
+    @property
+    def mark(self) -> str:
+        return f"{self.phase}-{self.number}"
+
+
+def live_place(person: Person, assignment: Assignment) -> LivePlace:
+    """Return where the pupil is; two queries, since pages ask every two seconds."""
     live = LiveQuiz.objects.filter(assignment=assignment).first()
-    context = my_assignment_context(person, assignment)
-    phase = live.phase if live and context["is_begun"] else "join" if live else "none"
-    item = None
-    if live and live.number and phase in (LiveQuiz.Phase.ASKING, LiveQuiz.Phase.SHOWN):
-        item = assignment.items.select_related("concept").filter(number=live.number).first()
-    return context | {
-        "live": live,
-        "phase": phase,
-        "mark": f"{phase}-{live.number if live else 0}",
-        "item": item,
+    work = AssignmentWork.objects.filter(assignment=assignment, learner_id=person.pk).exclude(started_at=None).first()
+    if live is None:
+        return LivePlace(phase="none", number=0, work=work)
+    phase = live.phase if work or live.phase == LiveQuiz.Phase.OVER else "join"
+    return LivePlace(phase=phase, number=live.number, work=work)
+
+
+def live_context(person: Person, assignment: Assignment, place: LivePlace) -> Context:
+    """Return a pupil's page of a quiz taken together, without the question that is asked."""
+    is_asked = place.phase in (LiveQuiz.Phase.ASKING, LiveQuiz.Phase.SHOWN)
+    items = assignment.items.select_related("concept")
+    return my_assignment_context(person, assignment) | {
+        "phase": place.phase,
+        "mark": place.mark,
+        "item": items.filter(number=place.number).first() if is_asked else None,
         "total": len(assignment.items.all()),
     }
 

@@ -90,13 +90,13 @@ def next_question(found: Assignment, work: AssignmentWork) -> HttpResponseRedire
 
 def _live(request: LearnerRequest, found: Assignment) -> HttpResponse:
     """Show where the quiz is; for a poll by the page itself, only if that has changed."""
-    context = my_assignments.live_context(request.user, found)
+    place = my_assignments.live_place(request.user, found)
     is_poll = bool(request.headers.get("HX-Request"))
-    if is_poll and context["mark"] == request.GET.get("seen"):
+    if is_poll and place.mark == request.GET.get("seen"):
         return HttpResponse(status=NO_CHANGE)
-    item, work = context["item"], context["work"]
-    if isinstance(item, QuizItem) and isinstance(work, AssignmentWork):
-        context |= _live_card(found, work, item, phase=str(context["phase"]))
+    context = my_assignments.live_context(request.user, found, place)
+    if isinstance(item := context["item"], QuizItem) and place.work is not None:
+        context |= _live_card(found, place.work, item, phase=place.phase)
     return render(request, f"tutoring/assignment_live.html{'#live' if is_poll else ''}", context)
 
 
