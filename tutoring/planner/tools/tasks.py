@@ -13,6 +13,7 @@ from tutoring.planner.records import events, tasks
 from tutoring.planner.records.changes import change_of_use, change_rows
 from tutoring.planner.records.limits import LONGEST_NOTE, LONGEST_TITLE, MOST_SUBTASKS
 from tutoring.planner.records.search import SearchMode, find_rows
+from tutoring.planner.tools.class_work import class_work_words
 from tutoring.planner.tools.results import PlannerArguments, PlannerResult, PlannerUse, planner_tool, storable
 from tutoring.planner.tools.targets import done_before, none_named, rows_named, shown, to_choose, with_one
 from tutoring.planner.wording import (
@@ -97,11 +98,19 @@ def find_tasks(use: PlannerUse, query: FindTasks) -> PlannerResult:
             page=query.page,
         )
         rows, total = page.rows, page.total
+    words, given = _list_words(use, query, rows, total), _class_work(use, query)
     return PlannerResult(
-        status="found" if rows else "none",
-        words=_list_words(use, query, rows, total),
+        status="found" if rows or given else "none",
+        words="\n\n".join(filter(None, ("" if given and not rows else words, given))),
         rows=[shown(use, each) for each in rows],
     )
+
+
+def _class_work(use: PlannerUse, query: FindTasks) -> str:
+    """Return what the person's classes gave them to do, for a list of all that is open."""
+    if query.words or query.done or query.kind == "reminder" or query.page > 1:
+        return ""
+    return class_work_words(use, due_from=query.due_from, due_to=query.due_to)
 
 
 def _list_words(use: PlannerUse, query: FindTasks, rows: list[Task], total: int) -> str:
