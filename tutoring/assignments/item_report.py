@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from tutoring.assignments.quiz_work import answers_to
-from tutoring.models import Assignment, Attempt, QuizItem
+from tutoring.models import Assignment, Attempt
 
 WRONG_SHOWN: Final = 4
 """Wrong answers named for each question; rarer ones are counted together."""
@@ -118,8 +118,3 @@ def options_text(choices: Sequence[Mapping[str, object]], letters: Sequence[str]
 def _alt(choice: Mapping[str, object]) -> str:
     picture = choice.get("picture")
     return str(picture.get("alt", "")) if isinstance(picture, Mapping) else ""
-
-
-def item_title(item: QuizItem) -> str:
-    """Return an item's question in one line."""
-    return " ".join(item.stem.split())

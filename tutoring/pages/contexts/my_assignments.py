@@ -32,19 +32,12 @@ def home_assignments(person: Person, *, at: datetime) -> list[Context]:
     if not rows:
         return []
     found = progress_of({each: [person.pk] for each in rows}, now=at)
-    running = set(
-        LiveQuiz.objects.filter(assignment__in=rows)
-        .exclude(phase=LiveQuiz.Phase.OVER)
-        .values_list("assignment", flat=True)
-    )
-    over = set(
-        LiveQuiz.objects.filter(assignment__in=rows, phase=LiveQuiz.Phase.OVER).values_list("assignment", flat=True)
-    )
+    phases = dict(LiveQuiz.objects.filter(assignment__in=rows).values_list("assignment", "phase"))
     reminded = open_reminders(person)
     return [
-        entry_context(each, own, now=at, is_running=each.pk in running) | {"is_reminded": each.pk in reminded}
+        entry_context(each, own, now=at, is_running=each.pk in phases) | {"is_reminded": each.pk in reminded}
         for each in rows
-        if not (own := found[each][person.pk]).is_over and each.pk not in over
+        if not (own := found[each][person.pk]).is_over and phases.get(each.pk) != LiveQuiz.Phase.OVER
     ]
 
 

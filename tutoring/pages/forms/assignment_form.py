@@ -9,13 +9,14 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from tutoring.assignments.audiences import learners_of
-from tutoring.assignments.changes import AssignmentDraft, new_seed
-from tutoring.assignments.due_days import END_OF_DAY, NoSuchTime, local_moment, usual_due_day
+from tutoring.assignments.changes import AssignmentDraft
+from tutoring.assignments.due_days import END_OF_DAY, NoSuchTime, local_moment
 from tutoring.assignments.quiz_items import SEED_LIMIT, askable_concepts
-from tutoring.assignments.readings import ARTICLE, DOCUMENT, reading_choices, reading_id, shared_documents
+from tutoring.assignments.readings import ARTICLE, DOCUMENT, reading_choices, shared_documents
 from tutoring.models import Assignment, Classroom, Concept
 from tutoring.models.assignments import MAX_QUESTIONS, NOTE_MAX_LENGTH, TITLE_MAX_LENGTH, USUAL_QUESTIONS
 from tutoring.pages.forms.answer_form import validate_storable
+from tutoring.pages.forms.assignment_values import initial_of
 from tutoring.planner.pages.forms.fields import ClockField, DayField
 
 KINDS: Final = Assignment.Kind
@@ -184,14 +185,8 @@ class AssignmentForm(forms.Form):
         """Return what to store; only of a valid form."""
         said = self.cleaned_data
         kind = said["kind"]
-        keys = (
-            [said["goal_topic"]]
-            if kind == KINDS.PATH
-            else said["topics"]
-            if kind in (KINDS.CONCEPT, KINDS.QUIZ)
-            else []
-        )
-        concepts = [self.concepts[key] for key in keys]
+        chosen = {KINDS.CONCEPT: said["topics"], KINDS.QUIZ: said["topics"], KINDS.PATH: [said["goal_topic"]]}
+        concepts = [self.concepts[key] for key in chosen.get(kind, [])]
         reading = said["reading"] if kind == KINDS.READING else ""
         is_quiz = kind == KINDS.QUIZ
         fields = {
@@ -225,48 +220,3 @@ class AssignmentForm(forms.Form):
             named = _("Path to %(topic)s") % {"topic": named}
         titles = dict(reading_choices(list(self.documents.values()))) if reading else {}
         return titles.get(reading, named)[:TITLE_MAX_LENGTH]
-
-
-def initial_of(like: Assignment | None, *, edited: bool) -> dict[str, Any]:
-    """Return what the form starts with: the usual choices, those of the assignment to change, or its copy's."""
-    today = timezone.localdate()
-    usual = {
-        "kind": KINDS.CONCEPT,
-        "questions": USUAL_QUESTIONS,
-        "explains_at_once": False,
-        "is_evidence": True,
-        "audience": "all",
-        "starts_on": today,
-        "due_on": usual_due_day(today),
-        "seed": new_seed(),
-    }
-    if like is None:
-        return usual
-    copied = usual | {
-        **{name: getattr(like, name) for name in ("title", "kind", "questions", "note", "seed", "tells_done")},
-        **{name: getattr(like, name) for name in ("is_live", "gives_hints", "explains_at_once", "is_evidence")},
-        "topics": [str(each.pk) for each in like.concepts.all()],
-        "goal_topic": next((str(each.pk) for each in like.concepts.all()), ""),
-        "score" if like.is_quiz else "answers": like.goal_number,
-        "reading": reading_id(like),
-    }
-    return copied | (_own_times(like) | _own_audience(like) if edited else {})
-
-
-def _own_times(like: Assignment) -> dict[str, Any]:
-    due = timezone.localtime(like.due_at)
-    clock = due.time().replace(second=0, microsecond=0)
-    return {
-        "starts_on": timezone.localdate(like.starts_at),
-        "due_on": due.date(),
-        "due_time": None if clock == END_OF_DAY else clock,
-    }
-
-
-def _own_audience(like: Assignment) -> dict[str, Any]:
-    groups, people = [str(each.pk) for each in like.groups.all()], [str(each.pk) for each in like.people.all()]
-    return {
-        "audience": "all" if like.is_for_all else "groups" if groups else "people",
-        "groups": groups,
-        "people": people,
-    }

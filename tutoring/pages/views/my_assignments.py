@@ -12,7 +12,7 @@ from tutoring.assignments.quiz_work import ask_item, next_item, start_work
 from tutoring.assignments.readings import reading_of
 from tutoring.assignments.reminders import close_reminder
 from tutoring.mastery.records import goals, progress
-from tutoring.models import Assignment, AssignmentWork, LiveQuiz, Mastery, Question, QuizItem
+from tutoring.models import Assignment, AssignmentWork, Concept, LiveQuiz, Mastery, Question, QuizItem
 from tutoring.pages.contexts import my_assignments
 from tutoring.pages.views.requests import LearnerRequest, polling_login_required
 
@@ -58,8 +58,8 @@ def _first_page(request: LearnerRequest, found: Assignment) -> HttpResponse:
     match found.kind:
         case Assignment.Kind.QUIZ if not found.is_live:
             return next_question(found, start_work(found, request.user))
-        case Assignment.Kind.CONCEPT:
-            return redirect(_next_topic_url(request, found))
+        case Assignment.Kind.CONCEPT if (topic := _next_topic(request, found)) is not None:
+            return redirect(topic)
         case Assignment.Kind.PATH if found.course is not None:
             for concept in found.concepts.all():
                 goals.set_goal(request.user, concept)
@@ -71,12 +71,12 @@ def _first_page(request: LearnerRequest, found: Assignment) -> HttpResponse:
     return redirect(found)
 
 
-def _next_topic_url(request: LearnerRequest, found: Assignment) -> str:
-    """Return the lesson on the first topic that is not mastered; the last topic's if all are."""
+def _next_topic(request: LearnerRequest, found: Assignment) -> Concept | None:
+    """Return the first topic that is not mastered; the last one if all are, and None if the course has none any more."""
     topics = list(found.concepts.select_related("course").defer("course__content").order_by("position"))
     known = Mastery.objects.filter(learner_id=request.user.pk, concept__in=topics).exclude(mastered_at=None)
     mastered = set(known.values_list("concept_id", flat=True))
-    return next((each for each in topics if each.pk not in mastered), topics[-1]).get_absolute_url()
+    return next((each for each in topics if each.pk not in mastered), topics[-1] if topics else None)
 
 
 def next_question(found: Assignment, work: AssignmentWork) -> HttpResponseRedirect:
