@@ -41,14 +41,14 @@ def due_words(due_at: datetime, *, now: datetime) -> str:
 
 
 def day_name(day: date, *, today: date) -> str:
-    """Return a day as after "by": today, tomorrow, Friday, December 4."""
+    """Return a day as after "by": today, tomorrow, Friday, 4 December."""
     if day == today:
         return _("today")
     if day == today + timedelta(days=1):
         return _("tomorrow")
     if today < day < today + WEEK:
         return date_format(day, "l")
-    return date_format(day, "F j" if day.year == today.year else "F j, Y")
+    return date_format(day, "MONTH_DAY_FORMAT" if day.year == today.year else "DATE_FORMAT")
 
 
 def _past_day(day: date, *, today: date, clock: str) -> str:
@@ -58,4 +58,4 @@ def _past_day(day: date, *, today: date, clock: str) -> str:
         return _("yesterday")
     if day > today - WEEK:
         return _("on %(day)s") % {"day": date_format(day, "l")}
-    return _("on %(day)s") % {"day": date_format(day, "F j" if day.year == today.year else "F j, Y")}
+    return _("on %(day)s") % {"day": date_format(day, "MONTH_DAY_FORMAT" if day.year == today.year else "DATE_FORMAT")}

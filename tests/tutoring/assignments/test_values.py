@@ -40,7 +40,7 @@ def test_due_day_is_in_words_by_the_readers_clock():
         assert due_words(DUE, now=NOW) == "by Friday"
         assert due_words(NOW + timedelta(hours=3), now=NOW) == "by today, 16:00"
         assert due_words(NOW + timedelta(days=1), now=NOW) == "by tomorrow, 13:00"
-        assert due_words(NOW + timedelta(days=30), now=NOW) == "by December 24, 13:00"
+        assert due_words(NOW + timedelta(days=30), now=NOW) == "by 24 December, 13:00"
         assert due_words(DUE, now=DUE + timedelta(hours=3)) == "was due yesterday"
         assert due_words(NOW - timedelta(hours=3), now=NOW) == "was due today at 10:00"
         assert due_words(DUE - timedelta(days=7), now=NOW) == "was due on Friday"

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -129,7 +130,11 @@ def detail_words(progress: Progress, assignment: Assignment) -> str:
         words = _("%(done)d of %(total)d done") % {"done": progress.done, "total": progress.total}
     else:
         words = ""
-    day = date_format(progress.done_at, "M j") if progress.done_at and progress.done_at >= assignment.starts_at else ""
+    day = (
+        date_format(timezone.localtime(progress.done_at), "MONTH_DAY_FORMAT")
+        if progress.done_at and progress.done_at >= assignment.starts_at
+        else ""
+    )
     return " · ".join(filter(None, (words, day)))
 
 
