@@ -123,6 +123,7 @@ def quiz_question_context(
     return shown | {
         "url": reverse("assignment-question", args=[assignment.pk, item.number]),
         "is_assigned": True,
+        "own_words": False,  # Those are sent to a tutor, who is not here.
         "can_hint": has_hint,
     }
 
