@@ -1738,4 +1738,223 @@ class Migration(migrations.Migration):
                 name="one_event_a_uid",
             ),
         ),
+        migrations.CreateModel(
+            name="Assignment",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("title", models.CharField(max_length=120)),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[
+                            ("concept", "Topics"),
+                            ("quiz", "Quiz"),
+                            ("reading", "Reading"),
+                            ("path", "Path to a goal"),
+                        ],
+                        max_length=10,
+                    ),
+                ),
+                (
+                    "questions",
+                    models.PositiveSmallIntegerField(
+                        default=5,
+                        validators=[
+                            django.core.validators.MinValueValidator(1),
+                            django.core.validators.MaxValueValidator(30),
+                        ],
+                    ),
+                ),
+                ("seed", models.PositiveIntegerField(default=0)),
+                ("article", models.SlugField(blank=True, max_length=80)),
+                ("goal_number", models.PositiveSmallIntegerField(blank=True, null=True)),
+                ("is_for_all", models.BooleanField(default=True)),
+                ("starts_at", models.DateTimeField()),
+                ("due_at", models.DateTimeField()),
+                ("note", models.TextField(blank=True, max_length=1000)),
+                ("is_live", models.BooleanField(default=False)),
+                ("gives_hints", models.BooleanField(default=False)),
+                ("explains_at_once", models.BooleanField(default=False)),
+                ("is_evidence", models.BooleanField(default=True)),
+                ("tells_done", models.BooleanField(default=False)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                ("withdrawn_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "classroom",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="assignments", to="tutoring.classroom"
+                    ),
+                ),
+                ("concepts", models.ManyToManyField(blank=True, related_name="+", to="tutoring.concept")),
+                (
+                    "course",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="tutoring.course",
+                    ),
+                ),
+                (
+                    "created_by",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "document",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to="conversations.document",
+                    ),
+                ),
+                ("groups", models.ManyToManyField(blank=True, related_name="assignments", to="tutoring.classgroup")),
+                ("people", models.ManyToManyField(blank=True, related_name="assignments", to="tutoring.membership")),
+            ],
+            options={
+                "verbose_name": "assignment",
+                "verbose_name_plural": "assignments",
+                "ordering": ["due_at", "pk"],
+                "indexes": [models.Index(fields=["classroom", "due_at"], name="tutoring_as_classro_b9a9f6_idx")],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("due_at__gt", models.F("starts_at"))),
+                        name="an_assignment_is_due_after_its_start",
+                    )
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="AssignmentWork",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("started_at", models.DateTimeField(blank=True, null=True)),
+                ("read_at", models.DateTimeField(blank=True, null=True)),
+                ("handed_in_at", models.DateTimeField(blank=True, null=True)),
+                ("reminded_at", models.DateTimeField(blank=True, null=True)),
+                ("reminder_seen_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "assignment",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="works", to="tutoring.assignment"
+                    ),
+                ),
+                (
+                    "learner",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="assignment_works",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name": "assignment work",
+                "verbose_name_plural": "assignment works",
+                "indexes": [models.Index(fields=["learner", "-reminded_at"], name="tutoring_as_learner_14421b_idx")],
+                "constraints": [models.UniqueConstraint(fields=("assignment", "learner"), name="one_work_a_pupil")],
+            },
+        ),
+        migrations.CreateModel(
+            name="LiveQuiz",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "phase",
+                    models.CharField(
+                        choices=[
+                            ("waiting", "waiting for pupils"),
+                            ("asking", "question open"),
+                            ("shown", "answer shown"),
+                            ("over", "over"),
+                        ],
+                        default="waiting",
+                        max_length=8,
+                    ),
+                ),
+                ("number", models.PositiveSmallIntegerField(default=0)),
+                ("started_at", models.DateTimeField(auto_now_add=True)),
+                ("ended_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "assignment",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="live", to="tutoring.assignment"
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name": "live quiz",
+                "verbose_name_plural": "live quizzes",
+            },
+        ),
+        migrations.CreateModel(
+            name="QuizItem",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("number", models.PositiveSmallIntegerField()),
+                ("template", models.CharField(max_length=120)),
+                ("seed", models.BigIntegerField()),
+                ("kind", models.CharField(max_length=20)),
+                ("stem", models.TextField()),
+                ("public", models.JSONField()),
+                ("key", models.JSONField()),
+                ("source_context", models.TextField(blank=True, default="")),
+                (
+                    "assignment",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="items", to="tutoring.assignment"
+                    ),
+                ),
+                (
+                    "concept",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="+", to="tutoring.concept"
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name": "quiz item",
+                "verbose_name_plural": "quiz items",
+                "ordering": ["number"],
+                "constraints": [
+                    models.UniqueConstraint(fields=("assignment", "number"), name="quiz_items_are_numbered")
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="WorkQuestion",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "item",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="asked", to="tutoring.quizitem"
+                    ),
+                ),
+                (
+                    "question",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="assigned", to="tutoring.question"
+                    ),
+                ),
+                (
+                    "work",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="asked", to="tutoring.assignmentwork"
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name": "question of an assignment",
+                "verbose_name_plural": "questions of assignments",
+                "constraints": [models.UniqueConstraint(fields=("work", "item"), name="an_item_is_asked_once_a_pupil")],
+            },
+        ),
     ]
