@@ -29,6 +29,7 @@ from tutoring.models.progress import (
 )
 from tutoring.models.questions import Attempt, Question
 from tutoring.models.reminders import Reminder
+from tutoring.models.rosters import CoTeacherInvite, RosterAccount
 from tutoring.models.study_settings import StudySettings
 from tutoring.models.written_questions import WrittenQuestion
 
@@ -39,6 +40,7 @@ __all__ = [
     "CalendarEvent",
     "ClassGroup",
     "Classroom",
+    "CoTeacherInvite",
     "Concept",
     "Concern",
     "ConcernNotice",
@@ -68,6 +70,7 @@ __all__ = [
     "Question",
     "Reminder",
     "Review",
+    "RosterAccount",
     "StudySettings",
     "Task",
     "WebhookDelivery",
