@@ -30,16 +30,6 @@ def list_taught_classes(classrooms: QuerySet[Classroom]) -> Context:
     }
 
 
-def list_people(classroom: Classroom) -> Context:
-    """Return the members of the class."""
-    places = list(classroom.memberships.select_related("person"))
-    places.sort(key=lambda place: (str(place.person).casefold(), place.pk))
-    return {
-        "learners": [place for place in places if place.role == Membership.Role.LEARNER],
-        "teachers": [place for place in places if place.role == Membership.Role.TEACHER],
-    }
-
-
 def list_joined_classes(person: Person) -> list[Context]:
     """Return the classes the person learns in, each with its teachers, policy and joining date; two queries."""
     places = Membership.objects.filter(person_id=person.pk, role=Membership.Role.LEARNER)

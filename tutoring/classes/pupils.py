@@ -14,6 +14,8 @@ from tutoring.models import Classroom, Membership
 
 ON_A_PAGE = 100
 MAX_SEARCH = 80
+MAX_DIGITS = 19
+"""From this many digits on, a key is too large for the database."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,9 +42,13 @@ def pupils_of(classroom: Classroom) -> QuerySet[Membership]:
 
 
 def chosen_pupils(classroom: Classroom, keys: Iterable[str]) -> QuerySet[Membership]:
-    """Return the places of those of these people who are learners of the class; what is no number is nobody."""
-    numbers = [int(key) for key in keys if key.isdecimal() and len(key) < 19]
-    return pupils_of(classroom).filter(person_id__in=numbers)
+    """Return the places of those of these people who are learners of the class."""
+    return pupils_of(classroom).filter(person_id__in=parse_keys(keys))
+
+
+def parse_keys(texts: Iterable[str]) -> set[int]:
+    """Return the keys that a form sent; what is no number, or too long for one, is left out."""
+    return {int(text) for text in texts if text.isdecimal() and len(text) < MAX_DIGITS}
 
 
 def waiting_pupils(classroom: Classroom) -> QuerySet[Membership]:
