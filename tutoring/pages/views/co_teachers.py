@@ -1,5 +1,6 @@
 """Views of the teachers of a class: invite, accept, remove, leave."""
 
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
@@ -40,7 +41,7 @@ def add(request: LearnerRequest, code: str) -> HttpResponse:
 def invite(request: LearnerRequest, code: str) -> HttpResponse:
     """Create an invitation link, and show it for the only time."""
     classroom = class_for(request.user, code)
-    address = request.build_absolute_uri(reverse("co-teach", args=[co_teachers.make_invite(classroom)]))
+    address = settings.PUBLIC_URL + reverse("co-teach", args=[co_teachers.make_invite(classroom)])
     return pupils_page(request, classroom, invitation=address)
 
 
