@@ -31,7 +31,7 @@ class Action(StrEnum):
         """The action in words for a teacher."""
         match self:
             case Action.NEW:
-                return _("new account")
+                return _("new")
             case Action.ADD:
                 return _("added to this class")
             case Action.UPDATE:
@@ -43,7 +43,7 @@ class Action(StrEnum):
             case Action.INVITE:
                 return _("must join with the class code")
             case Action.DUPLICATE:
-                return _("duplicate, left out")
+                return _("duplicate")
             case Action.REFUSED:
                 return _("left out")
         assert_never(self)
