@@ -99,6 +99,7 @@ def _row(user: tuple[int, Record] | None, enrollment: Record, line: int) -> Rost
         # No user has this number: theirs are lines of users.csv.
         return RosterRow(number=MAX_ROWS + line, name=source_id, source_id=source_id, problem=problem)
     number, record = user
+    disabled = record.get("enabledUser", "").casefold() == "false"
     return checked(
         RosterRow(
             number=number,
@@ -107,6 +108,7 @@ def _row(user: tuple[int, Record] | None, enrollment: Record, line: int) -> Rost
             email=record.get("email", "").lower(),
             source_id=source_id,
             is_deleted=_is_deleted(enrollment) or _is_deleted(record),
+            problem=_("users.csv says that this user is disabled.") if disabled else "",
         )
     )
 

@@ -18,7 +18,8 @@ from tutoring.models.rosters import ROSTER_NAME_MAX_LENGTH
 MAX_GROUPS_OF_A_ROW = 10
 ADULT_FROM, TEEN_FROM = 18, 13
 OLDEST = 120
-_BETWEEN_GROUPS = re.compile(r"[;,|]")
+_BETWEEN_GROUPS = re.compile(r"[;|]")
+"""No comma, which group names may contain."""
 _LETTER = re.compile(r"[^\W\d_]")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]")
 
@@ -71,7 +72,7 @@ def _rows(table: Table, columns: Columns, *, has_header: bool) -> Iterator[Roste
 def checked(row: RosterRow, *, age: str = "") -> RosterRow:
     """Return the row with its age band, and with a problem if it cannot be imported."""
     band = _age_band(age)
-    problem = _name_problem(row.name) or _account_problem(row) or _group_problem(row.groups)
+    problem = row.problem or _name_problem(row.name) or _account_problem(row) or _group_problem(row.groups)
     if band is None:
         problem = problem or _("“%(age)s” is not an age. Use a number, or child, teen or adult.") % {"age": age}
     return replace(row, age_band=band or "", problem=problem)

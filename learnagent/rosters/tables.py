@@ -3,6 +3,7 @@
 import codecs
 import csv
 import io
+import re
 from collections import Counter
 from typing import Final
 
@@ -23,6 +24,9 @@ _BYTE_ORDER_MARKS: Final = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
+
+_TOLD_SEPARATOR: Final = re.compile(r"sep=([,;\t|])\r?\n", re.IGNORECASE)
+"""How Excel is told the separator."""
 
 type Table = list[list[str]]
 
@@ -58,7 +62,10 @@ def _encodings(data: bytes) -> tuple[str, ...]:
 
 def read_table(text: str, *, most: int = MAX_ROWS) -> Table:
     """Return the rows that have something in them, each cell without blanks around it. Raises UnreadableRoster."""
-    lines = csv.reader(io.StringIO(text.removeprefix("\ufeff"), newline=""), delimiter=separator_of(text))
+    text = text.removeprefix("\ufeff")
+    if told := _TOLD_SEPARATOR.match(text):
+        text = text[told.end() :]
+    lines = csv.reader(io.StringIO(text, newline=""), delimiter=told[1] if told else separator_of(text))
     table: Table = []
     try:
         for cells in lines:

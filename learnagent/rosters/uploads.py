@@ -35,9 +35,9 @@ class Upload:
     """Id of a class in OneRoster files → code of the class it goes to, or NEW_CLASS; those left out are missing."""
 
     @property
-    def needs_columns(self) -> bool:
-        """Whether it is not known which column holds the names."""
-        return not self.school and not has_names(self.columns)
+    def needs_choices(self) -> bool:
+        """Whether it is not known which column holds the names, or where the classes go."""
+        return not (self.targets if self.school else has_names(self.columns))
 
     def rosters(self, code: str) -> list[ClassRoster]:
         """Return the rows for each class, where `code` is the class whose page the upload was made on."""

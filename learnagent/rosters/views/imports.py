@@ -65,7 +65,7 @@ def _upload_step(request: PersonRequest, classroom: Classroom) -> HttpResponse:
     if upload.school:
         upload.targets = guess_targets(upload.school, classroom, own)
     keep_upload(upload, request.user, classroom.code)
-    if upload.needs_columns or upload.school:
+    if upload.needs_choices or upload.school:
         return _choices_page(request, classroom, upload)
     return _preview_page(request, classroom, upload)
 
@@ -89,7 +89,7 @@ def _classes_step(request: PersonRequest, classroom: Classroom, upload: Upload) 
 
 
 def _confirm_step(request: PersonRequest, classroom: Classroom, upload: Upload) -> HttpResponse:
-    if upload.needs_columns:
+    if upload.needs_choices:
         return _choices_page(request, classroom, upload)
     try:
         done = import_rosters(request.user, upload.rosters(classroom.code), age_band=upload.age_band)
@@ -157,7 +157,7 @@ def _preview_page(request: PersonRequest, classroom: Classroom, upload: Upload) 
         messages.error(request, _refusal(error))
         return redirect("classes")
     names = {each.code: each.name for each in _open_classes(request)}
-    titles = [names[each.code] if each.code else each.title for each in rosters]
+    titles = [names.get(each.code, each.title) for each in rosters]
     context = {
         "classroom": classroom,
         "upload": upload,

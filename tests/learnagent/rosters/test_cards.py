@@ -64,6 +64,7 @@ def test_a_pupil_chooses_a_password_and_comes_back_with_it(mia, client):
     another_day = Client()
     assert another_day.post("/accounts/sign-in/", {"username": "mia.huber", **PASSWORD}).status_code == 302
     assert Client().get(f"/card/{code}/").status_code == 404
+    assert "they can print a new sign-in card for you" in client.get("/accounts/classes/").content.decode()
 
 
 def test_without_a_password_a_card_signs_nobody_in_and_is_not_used_up(mia, client):

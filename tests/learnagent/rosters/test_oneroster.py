@@ -33,6 +33,11 @@ def test_it_reads_what_is_to_be_deleted():
     assert [row.is_deleted for row in (*fours.rows, *fives.rows)] == [True, True, False]
 
 
+def test_disabled_users_are_left_out():
+    fours, _ = read_school(zipped(users=USERS.replace("u2,,true", "u2,,false")))
+    assert [row.problem for row in fours.rows] == ["", "users.csv says that this user is disabled."]
+
+
 def test_an_enrollment_of_nobody_is_left_out_with_its_reason():
     fours, _ = read_school(zipped(enrollments=ENROLLMENTS + "e9,,c1,u9,student\n"))
     assert "no user u9" in fours.rows[-1].problem

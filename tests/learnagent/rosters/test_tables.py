@@ -27,6 +27,10 @@ def test_it_finds_the_separator(separator):
     assert read_table(text)[1] == ["Zoë", "Müller", f"Blau{separator} Grün".replace("\t ", " ")]
 
 
+def test_it_follows_a_line_that_tells_excel_the_separator():
+    assert read_table("\ufeffsep=;\r\na,b,c;d\r\n") == [["a,b,c", "d"]]
+
+
 def test_it_says_when_there_are_too_many_rows_or_none():
     assert len(read_table("name\n" + "a\n" * MAX_ROWS)) == MAX_ROWS + 1
     with pytest.raises(UnreadableRoster, match="up to 10000 rows"):
@@ -54,7 +58,7 @@ def test_it_takes_a_plain_list_as_names_and_guesses_nothing_else():
 
 
 def test_it_reads_names_groups_and_ages():
-    [row] = roster("first name,last name,group,age\nMia,Huber,Blue; Red;Blue,9\n").rows
+    [row] = roster("first name,last name,group,age\nMia,Huber,Blue; Red |Blue,9\n").rows
     assert (row.name, row.groups, row.age_band, row.number, row.problem) == (
         "Mia Huber",
         ("Blue", "Red"),
