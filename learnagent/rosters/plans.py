@@ -91,26 +91,28 @@ def plan_import(
 ) -> Plan:
     """Return what an import into the class (None: into a new one) does with each row.
 
-    `own` holds the classes of the teacher who imports, `coming` the ids of people to whom the same import gives an
+    `own` holds the other classes of the teacher who imports, `coming` the ids of people to whom the same import gives an
     account in another class first.
     """
-    known = know_people(classroom, rows, own=own)
+    known = know_people(classroom, rows, own={*own, classroom.pk} if classroom else own)
     seen: dict[object, int] = {}
     planned = []
     for row in rows:
         person = None if row.problem else known.find(row)
-        twin = None if row.problem else seen.get(_key(row, person))
-        if twin is None and not row.problem:
-            seen[_key(row, person)] = row.number
+        keys = [] if row.problem else _keys(row, person)
+        twin = next((seen[key] for key in keys if key in seen), None)
+        seen |= {key: row.number for key in keys if key not in seen}
         planned.append(_duplicate(row, twin) if twin else _decide(row, person, classroom, known.own_classes, coming))
     return Plan(tuple(_with_usernames(planned)))
 
 
-def _key(row: RosterRow, person: KnownPerson | None) -> object:
-    """Return the same for two rows that mean the same person."""
+def _keys(row: RosterRow, person: KnownPerson | None) -> list[object]:
+    """Return what two rows that mean the same person have in common."""
     if person is not None:
-        return person.pk
-    return row.source_id or row.username or (row.name.casefold(), row.email)
+        return [person.pk]
+    ids: list[object] = [("id", row.source_id)] if row.source_id else []
+    usernames: list[object] = [("username", row.username)] if row.username else []
+    return ids + usernames or [(row.name.casefold(), row.email)]
 
 
 def _duplicate(row: RosterRow, twin: int) -> PlannedRow:
@@ -133,6 +135,8 @@ def _decide(
         is_coming = bool(row.source_id) and row.source_id in coming
         action = Action.SAME if row.is_deleted else Action.ADD if is_coming else Action.NEW
         return PlannedRow(row=row, action=action)
+    if row.source_id and person.source_id and row.source_id != person.source_id:
+        return PlannedRow(row=row, action=Action.REFUSED, reason=_("Another pupil has this username."))
     if not person.is_learner:
         return PlannedRow(row=row, action=Action.REFUSED, reason=_("This username is not a pupil’s."))
     if person.place is not None:

@@ -126,6 +126,23 @@ class TestImporting:
         assert self.run(henry, zipped(users=users), c1="5c") == [["same", "same"]]
         assert RosterAccount.objects.filter(source_id="u1").count() == 2
 
+    def test_a_username_that_another_pupil_had_leads_to_nobodys_account(self, classroom, grace):
+        self.run(grace, zipped(), c1="4b")
+        users = USERS.replace("u1,", "u8,").replace("u2,", "u9,")
+        enrollments = ENROLLMENTS.replace(",u1,", ",u8,").replace(",u2,", ",u9,")
+        assert self.run(grace, zipped(users=users, enrollments=enrollments), c1="4b") == [["refused", "refused"]]
+
+    def test_two_pupils_with_one_username_do_not_stop_the_others(self, classroom, grace):
+        users = USERS.replace("luca.r", "mia.h") + "u3,,true,o1,student,noor,Noor,Aziz,\n"
+        enrollments = ENROLLMENTS + "e5,,c1,u3,student\n"
+        assert self.run(grace, zipped(users=users, enrollments=enrollments), c1="4b") == [["new", "duplicate", "new"]]
+
+    def test_an_admin_finds_no_accounts_of_other_classes_by_their_ids(self, classroom, grace, root):
+        self.run(grace, zipped(), c1="4b")
+        membership.make_class(make_person("henry", role="teacher"), "5c", code="5c")
+        users = USERS.replace("mia.h", "mia.x").replace("luca.r", "luca.x")
+        assert self.run(root, zipped(users=users), c1="5c") == [["new", "new"]]
+
     def test_an_account_from_a_list_keeps_its_username_and_gets_the_id(self, classroom, grace):
         [place] = import_names(classroom, "Mia Huber")
         users = USERS.replace("mia.h", "mia.huber")

@@ -82,5 +82,9 @@ def remove(request: LearnerRequest, code: str, teacher: int) -> HttpResponse:
     if teacher == request.user.pk:
         messages.success(request, _("You no longer teach %(name)s.") % {"name": classroom.name})
         return redirect("classes")
-    messages.success(request, _("The teacher was removed. They can no longer see anything of this class."))
+    removed = _(
+        "The teacher was removed and can no longer see anything of this class. If they may have unused sign-in cards, "
+        "print new ones: the old ones no longer work then."
+    )
+    messages.success(request, removed)
     return redirect("class-pupils", code)
