@@ -83,8 +83,9 @@ def kept_upload(token: str, person: Person, code: str) -> Upload | None:
     return upload
 
 
-def drop_upload(upload: Upload, person: Person, code: str) -> None:
-    cache.delete(_key(person, code, upload.token))
+def claim_upload(upload: Upload, person: Person, code: str) -> bool:
+    """Take the upload out of the cache; whether nobody was faster, so that two presses import it once."""
+    return cache.delete(_key(person, code, upload.token))
 
 
 def _key(person: Person, code: str, token: str) -> str:

@@ -16,7 +16,7 @@ from learnagent.rosters.forms import ClassesForm, ColumnsForm, UploadForm
 from learnagent.rosters.imports import ClassNotOpen, import_rosters, preview
 from learnagent.rosters.plans import CHANGES, LEFT_OUT, Action, Plan
 from learnagent.rosters.tables import UnreadableRoster
-from learnagent.rosters.uploads import Upload, drop_upload, guess_targets, keep_upload, kept_upload, read_upload
+from learnagent.rosters.uploads import Upload, claim_upload, guess_targets, keep_upload, kept_upload, read_upload
 from tutoring.classes.pupils import waiting_pupils
 from tutoring.classes.teacher_access import class_for, classes_for
 from tutoring.models import Classroom
@@ -38,10 +38,7 @@ def import_roster(request: PersonRequest, code: str) -> HttpResponse:
         return _upload_step(request, classroom)
     upload = kept_upload(request.POST.get("token", ""), request.user, code)
     if upload is None:
-        messages.error(
-            request, _("This roster has been imported already, or it was uploaded too long ago. Choose it again.")
-        )
-        return redirect("class-import", code)
+        return _no_upload(request, classroom)
     match step:
         case "columns":
             return _columns_step(request, classroom, upload)
@@ -91,12 +88,17 @@ def _classes_step(request: PersonRequest, classroom: Classroom, upload: Upload) 
 def _confirm_step(request: PersonRequest, classroom: Classroom, upload: Upload) -> HttpResponse:
     if upload.needs_choices:
         return _choices_page(request, classroom, upload)
+    if not claim_upload(upload, request.user, classroom.code):
+        return _no_upload(request, classroom)
     try:
         done = import_rosters(request.user, upload.rosters(classroom.code), age_band=upload.age_band)
-    except (ClassNotOpen, IntegrityError, UnreadableRoster) as error:
-        messages.error(request, _refusal(error))
-        return redirect("classes" if isinstance(error, ClassNotOpen) else "class-import", *_code(error, classroom))
-    drop_upload(upload, request.user, classroom.code)
+    except ClassNotOpen:
+        return _no_class(request)
+    except (IntegrityError, UnreadableRoster) as error:
+        changed = _("Nothing was imported, because somebody changed the same accounts at the same time. Try again.")
+        messages.error(request, str(error) if isinstance(error, UnreadableRoster) else changed)
+        keep_upload(upload, request.user, classroom.code)
+        return _preview_page(request, classroom, upload)
     parts = [
         _part(plan, title=each.name) | {"classroom": each, "waiting": waiting_pupils(each).count()}
         for each, plan in done
@@ -104,16 +106,15 @@ def _confirm_step(request: PersonRequest, classroom: Classroom, upload: Upload) 
     return render(request, "rosters/done.html", {"classroom": classroom, "parts": parts})
 
 
-def _refusal(error: Exception) -> str:
-    if isinstance(error, UnreadableRoster):
-        return str(error)
-    if isinstance(error, ClassNotOpen):
-        return _("Nothing was imported: a class was deleted or archived in the meantime.")
-    return _("Nothing was imported, because somebody changed the same accounts at the same time. Try again.")
+def _no_upload(request: PersonRequest, classroom: Classroom) -> HttpResponse:
+    gone = _("This roster has been imported already, or it was uploaded too long ago. Choose it again.")
+    messages.error(request, gone)
+    return redirect("class-import", classroom.code)
 
 
-def _code(error: Exception, classroom: Classroom) -> list[str]:
-    return [] if isinstance(error, ClassNotOpen) else [classroom.code]
+def _no_class(request: PersonRequest) -> HttpResponse:
+    messages.error(request, _("Nothing was imported: a class was deleted or archived in the meantime."))
+    return redirect("classes")
 
 
 def _open_classes(request: PersonRequest) -> list[Classroom]:
@@ -153,9 +154,8 @@ def _preview_page(request: PersonRequest, classroom: Classroom, upload: Upload) 
     rosters = upload.rosters(classroom.code)
     try:
         plans = preview(request.user, rosters)
-    except ClassNotOpen as error:
-        messages.error(request, _refusal(error))
-        return redirect("classes")
+    except ClassNotOpen:
+        return _no_class(request)
     names = {each.code: each.name for each in _open_classes(request)}
     titles = [names.get(each.code, each.title) for each in rosters]
     context = {

@@ -10,7 +10,7 @@ from learnagent.rosters.tables import MAX_BYTES
 from tests.learnagent.rosters.roster_helpers import zipped
 from tests.people import make_person
 from tests.tutoring.class_helpers import make_class
-from tutoring.classes import membership
+from tutoring.classes import groups, membership
 from tutoring.models import Classroom
 
 pytestmark = pytest.mark.django_db
@@ -136,6 +136,17 @@ def test_a_class_that_was_deleted_meanwhile_is_not_found(teaching, classroom):
 def test_an_archived_class_says_what_to_do(teaching, classroom):
     membership.archive_class(classroom)
     assert teaching.get(IMPORT)["Location"] == "/teach/4b/pupils/"
+
+
+def test_too_many_groups_are_refused_and_the_upload_stays(teaching, monkeypatch):
+    monkeypatch.setattr(groups, "MAX_GROUPS", 1)
+    shown = send(teaching, b"name,group\nMia,Blue\nLuca,Red\n")
+    refused = go_on(teaching, shown, "confirm")
+    assert "up to 100 groups" in refused.content.decode()
+    assert not learners()
+    monkeypatch.undo()
+    go_on(teaching, refused, "confirm")
+    assert len(learners()) == 2
 
 
 def test_words_of_a_file_are_text_on_the_page(teaching):
