@@ -24,7 +24,7 @@ SPELLINGS: Mapping[Column, str] = {
     Column.NAME: "name fullname pupil pupilname student studentname learner displayname schüler schülerin nom élève nombre",
     Column.FIRST: "firstname first given givenname forename vorname rufname prénom nombredepila",
     Column.LAST: "lastname last surname familyname family nachname familienname nomdefamille apellido apellidos",
-    Column.USERNAME: "username user login loginname account benutzername benutzer identifiant usuario",
+    Column.USERNAME: "username user login loginname account benutzername benutzer identifiant usuario nombredeusuario",
     Column.EMAIL: "email mail emailaddress mailaddress emailadresse courriel correo",
     Column.GROUP: "group groups groupname team gruppe gruppen groupe grupo",
     Column.AGE: "age ageband agegroup alter âge edad",

@@ -1,7 +1,7 @@
 """The people in a roster as values, each checked by itself."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from django.core.exceptions import ValidationError
@@ -55,18 +55,25 @@ def _rows(table: Table, columns: Columns, *, has_header: bool) -> Iterator[Roste
         if number == 1 and has_header:
             continue
         values = {column: cells[place] for place, column in columns.items() if place < len(cells)}
-        first, last = values.get(Column.FIRST, ""), values.get(Column.LAST, "")
         groups = [part.strip() for part in _BETWEEN_GROUPS.split(values.get(Column.GROUP, ""))]
         yield checked(
             RosterRow(
                 number=number,
-                name=values.get(Column.NAME, "") or f"{first} {last}".strip(),
+                name=_full_name(values),
                 username=Person.normalize_username(values.get(Column.USERNAME, "")),
                 email=values.get(Column.EMAIL, "").lower(),
                 groups=tuple(dict.fromkeys(part for part in groups if part)),
             ),
             age=values.get(Column.AGE, ""),
         )
+
+
+def _full_name(values: Mapping[Column, str]) -> str:
+    """Return the full name. Beside first names, a column "name" has last names, as in German; and the other way round."""
+    name, first, last = (values.get(column, "") for column in (Column.NAME, Column.FIRST, Column.LAST))
+    if name and first and last:
+        return name
+    return " ".join(filter(None, (first, name, last)))
 
 
 def checked(row: RosterRow, *, age: str = "") -> RosterRow:
