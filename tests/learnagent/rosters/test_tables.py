@@ -69,6 +69,20 @@ def test_it_reads_names_groups_and_ages():
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "Name;Vorname\nHuber;Mia",
+        "Nombre,Apellidos\nMia,Huber",
+        "name,first name,last name\nMia Huber,Mia,Huber",
+        "Name\nMia Huber",
+    ],
+)
+def test_it_puts_first_names_before_last_names(text):
+    [row] = roster(text).rows
+    assert row.name == "Mia Huber"
+
+
+@pytest.mark.parametrize(
     ("age", "band"), [("12", "child"), ("13", "teen"), ("18", "adult"), ("Teen", "teen"), ("", "")]
 )
 def test_it_reads_ages_and_their_names(age, band):
