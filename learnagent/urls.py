@@ -3,6 +3,7 @@
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
 
+from learnagent.accounts.views import cards
 from learnagent.api.docs_pages import asyncapi_json, docs, openapi_json, python_client
 from learnagent.api.ninja_api import api_urls, unknown_call
 from learnagent.http.web_app import favicon, manifest, offline, service_worker
@@ -14,6 +15,9 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("planner/", include("tutoring.planner.pages.urls")),
     path("", include("conversations.urls")),
     path("accounts/", include("learnagent.accounts.urls")),
+    path("card/", cards.type_code, name="card-code"),
+    path("card/<str:code>/", cards.card, name="card"),
+    path("teach/<slug:code>/pupils/", include("learnagent.rosters.urls")),
     path("v2/", unknown_call),
     path("v2/docs", docs, name="api-docs"),
     path("v2/client.py", python_client, name="python-client"),

@@ -13,8 +13,10 @@ class AccountsConfig(AppConfig):
         from django.contrib.auth.signals import user_logged_in
 
         from agents.mail import register_mail_sender
+        from conversations.library.upload_gate import register_upload_views
         from learnagent.accounts.authentication.sessions import record_sign_in
         from learnagent.accounts.mail import send_mail
 
         register_mail_sender(send_mail)
+        register_upload_views("class-import")
         user_logged_in.connect(record_sign_in, dispatch_uid="note_sign_in")

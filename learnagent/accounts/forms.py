@@ -179,6 +179,17 @@ class ResetPasswordForm(NewPasswordForm):
         self.fields.pop("old", None)
 
 
+class CardCodeForm(forms.Form):
+    """The code on a sign-in card."""
+
+    code = forms.CharField(
+        label=_("Code on your card"),
+        max_length=40,
+        help_text=_("For example, abcd-efgh-jkmn. You can leave out the hyphens."),
+        widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}),
+    )
+
+
 class EmailForm(PasswordConfirmationForm):
     """Where a link for a new password is sent: changing it could take an account over."""
 

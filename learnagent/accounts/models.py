@@ -226,6 +226,8 @@ class SignInLink(models.Model):
     digest = models.CharField(max_length=64, unique=True)
     expires_at = models.DateTimeField(db_index=True)
     used_at = models.DateTimeField(null=True, blank=True)
+    is_card = models.BooleanField(default=False)
+    """Whether it is printed on a sign-in card: it lets the person choose a password, and signs them in only then."""
 
     class Meta:
         verbose_name = _("sign-in link")

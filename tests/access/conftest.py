@@ -21,13 +21,17 @@ from conversations.turns import supervisor as supervising
 from learnagent.accounts.authentication import sessions
 from learnagent.accounts.authentication.api_tokens import make_token
 from learnagent.accounts.authentication.password_resets import reset_address
+from learnagent.accounts.authentication.sign_in_cards import make_codes
 from learnagent.accounts.authentication.sign_in_links import sign_in_address
 from learnagent.accounts.models import ApiToken, Erasure
 from learnagent.accounts.personal_data import copies
 from tests.conversations.conftest import connect, host, says, supervisor  # noqa: F401  # Fixtures.
+from tests.learnagent.rosters.roster_helpers import import_names
 from tests.people import make_person
 from tests.tutoring.idle_turn_handler import quiet_host  # noqa: F401  # As above.
 from tests.tutoring.small_course import ask
+from tutoring.classes.co_teachers import add_teacher, make_invite
+from tutoring.classes.groups import make_group
 from tutoring.classes.membership import join_class, make_class
 from tutoring.mastery.records.contests import contest_verdict
 from tutoring.mastery.records.progress import begin_lesson, record_attempt
@@ -92,6 +96,7 @@ def adas(ada: Any, grace: Any, unserved: None, settings: Any, tmp_path: Path) ->
         "deleted": Session.objects.create(owner=ada, key="gone", deleted_at=timezone.now()).pk,
         "code": "4b",
         "learner": ada.pk,
+        **people_of(classroom),
         **contested_by(ada),
         "assignment": quiz_for(classroom, question).pk,
         "number": 1,
@@ -132,6 +137,19 @@ def quiz_for(classroom: Classroom, question: Question) -> Assignment:
     QuizItem.objects.create(assignment=quiz, number=1, concept=question.concept, **asked)
     LiveQuiz.objects.create(assignment=quiz, phase=LiveQuiz.Phase.ASKING, number=1)
     return quiz
+
+
+def people_of(classroom: Classroom) -> dict[str, Any]:
+    """Make a group in the class, add a second teacher, and print a card for somebody with an account from a roster."""
+    cards_of = import_names(classroom, "Dora")
+    codes, _ = make_codes([place.person for place in cards_of])
+    second = make_person("helen", role="teacher")
+    return {
+        "group": make_group(classroom, "Blue").pk,
+        "teacher": add_teacher(classroom, second.username).person_id,
+        "co-teach/token": make_invite(classroom),
+        "card/code": next(iter(codes.values())),
+    }
 
 
 def flag_with_a_plan() -> dict[str, Any]:

@@ -61,7 +61,7 @@ def test_axe_finds_nothing_serious_and_nothing_goes_sideways(page: Page, url: st
     session = ada.conversations.get()
     own = f"/teach/4b/{ada.pk}/"
     contest_verdict(Attempt.objects.filter(correct=False).first(), reason="I see two of four")
-    for path in ("/", "/teach/", "/teach/4b/", "/teach/4b/settings/", own, f"{own}fractions/one-half/",
+    for path in ("/", "/teach/", "/teach/4b/", "/teach/4b/settings/", "/teach/4b/pupils/", "/teach/4b/pupils/import/", own, f"{own}fractions/one-half/",
                  f"{own}conversations/{session.pk}/", "/accounts/classes/"):  # fmt: skip
         page.goto(url + path)
         page.evaluate(AXE.read_text())
@@ -121,3 +121,32 @@ def test_learner_contests_an_answer_and_the_teacher_leaves_it_out(
         page.get_by_role("button", name="Agree: leave this answer out").click()
         expect(page.get_by_text("A teacher agreed to leave this answer out")).to_be_visible()
     assert Mastery.objects.get().answers == 0
+
+
+def test_pupils_of_a_roster_sign_in_with_their_cards(
+    page: Page, url: str, teacher: Any, browser: Browser, browser_context_args: dict[str, Any]
+) -> None:
+    page.goto(f"{url}/teach/4b/pupils/import/")
+    page.get_by_label("Or paste the list").fill("Mia Huber\nLuca Rossi")
+    page.get_by_role("button", name="Show preview").click()
+    page.get_by_role("button", name="Import these").click()
+    page.get_by_role("button", name="Print 2 cards").click()
+    expect(page.locator(".sign-in-card .qr")).to_have_count(2)
+    code = page.locator(".sign-in-card", has_text="Mia Huber").locator(".card-code").inner_text()
+    with browser.new_context(**browser_context_args) as context:
+        pupil = context.new_page()
+        pupil.goto(f"{url}/card/")
+        pupil.get_by_label("Code on your card").fill(code.upper().replace("-", " "))
+        pupil.get_by_role("button", name="Continue").click()
+        pupil.get_by_label("New password", exact=True).fill("seven tall trees")
+        pupil.get_by_label("Repeat the new password").fill("seven tall trees")
+        pupil.get_by_role("button", name="Save password and sign in").click()
+        expect(pupil.get_by_role("status").first).to_contain_text("mia.huber")
+
+
+def test_all_pupils_are_selected_by_one_box(page: Page, url: str, teacher: Any) -> None:
+    page.goto(f"{url}/teach/4b/pupils/")
+    page.get_by_label("Select all on this page").check()
+    page.get_by_label("Select Ben").uncheck()
+    page.get_by_role("button", name="Remove from class").click()
+    expect(page.get_by_role("heading", name="Remove 1 pupil from 4b?")).to_be_visible()

@@ -8,7 +8,7 @@ from django.db.models import Count, F, Q, QuerySet
 from django.utils import timezone
 
 from agents.people import Person
-from tutoring.models import AccessLog, Classroom, Membership
+from tutoring.models import AccessLog, Classroom, Membership, RosterAccount
 from tutoring.pages.cards.question_context import Context
 
 ACCESSES_SHOWN = 20
@@ -30,21 +30,15 @@ def list_taught_classes(classrooms: QuerySet[Classroom]) -> Context:
     }
 
 
-def list_people(classroom: Classroom) -> Context:
-    """Return the members of the class."""
-    places = list(classroom.memberships.select_related("person"))
-    places.sort(key=lambda place: (str(place.person).casefold(), place.pk))
-    return {
-        "learners": [place for place in places if place.role == Membership.Role.LEARNER],
-        "teachers": [place for place in places if place.role == Membership.Role.TEACHER],
-    }
-
-
 def list_joined_classes(person: Person) -> list[Context]:
-    """Return the classes the person learns in, each with its teachers, policy and joining date; two queries."""
+    """Return the classes the person learns in, each with its teachers, policy and joining date; three queries.
+
+    `prints_cards` tells whether its teachers can print sign-in cards for the person.
+    """
     places = Membership.objects.filter(person_id=person.pk, role=Membership.Role.LEARNER)
     rows = list(places.select_related("classroom__policy").order_by("classroom__name", "pk"))
     teachers = teacher_names([row.classroom for row in rows])
+    managing = RosterAccount.objects.filter(person_id=person.pk).values_list("classroom_id", flat=True).first()
     return [
         {
             "classroom": row.classroom,
@@ -52,6 +46,7 @@ def list_joined_classes(person: Person) -> list[Context]:
             "words": row.classroom.policy.words,
             "readable_since": row.classroom.policy.readable_since(row.joined_at),
             "changed_at": _changed(row),
+            "prints_cards": row.classroom_id == managing,
         }
         for row in rows
     ]

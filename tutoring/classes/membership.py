@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from agents.people import Person
 from conversations.library import folders
-from tutoring.models import Classroom, Membership, Policy
+from tutoring.models import Classroom, Membership, Policy, RosterAccount
 
 CODE_ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
 """Without i, l, o, 0, 1: a code is read off a board and typed."""
@@ -69,10 +69,21 @@ def join_class(person: Person, code: str, *, role: str = Membership.Role.LEARNER
     return membership
 
 
+@transaction.atomic
 def leave_class(person: Person, code: str) -> bool:
-    """Remove the person from the class; return whether they were a member."""
-    deleted, _ = Membership.objects.filter(classroom__code=code.strip().lower(), person_id=person.pk).delete()
+    """Let the person leave the class; return whether they were a member.
+
+    An account that the class's teachers created is the person's alone from then on.
+    """
+    classroom = code.strip().lower()
+    RosterAccount.objects.filter(classroom__code=classroom, person_id=person.pk).delete()
+    deleted, _ = Membership.objects.filter(classroom__code=classroom, person_id=person.pk).delete()
     return deleted > 0
+
+
+def remove_pupils(classroom: Classroom, people: Collection[int]) -> None:
+    """Remove these people from the class. If its teachers created their accounts, they can add them again."""
+    classroom.memberships.filter(role=Membership.Role.LEARNER, person_id__in=people).delete()
 
 
 def archive_class(classroom: Classroom) -> None:

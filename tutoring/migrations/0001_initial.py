@@ -1957,4 +1957,57 @@ class Migration(migrations.Migration):
                 "constraints": [models.UniqueConstraint(fields=("work", "item"), name="an_item_is_asked_once_a_pupil")],
             },
         ),
+        migrations.AddField(
+            model_name="classroom",
+            name="source_id",
+            field=models.CharField(blank=True, max_length=255),
+        ),
+        migrations.CreateModel(
+            name="CoTeacherInvite",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("digest", models.CharField(max_length=64, unique=True)),
+                ("expires_at", models.DateTimeField(db_index=True)),
+                (
+                    "classroom",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="invites", to="tutoring.classroom"
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name": "invitation to teach a class",
+                "verbose_name_plural": "invitations to teach a class",
+            },
+        ),
+        migrations.CreateModel(
+            name="RosterAccount",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("name", models.CharField(max_length=80)),
+                ("source_id", models.CharField(blank=True, db_index=True, max_length=255)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "classroom",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="roster_accounts",
+                        to="tutoring.classroom",
+                    ),
+                ),
+                (
+                    "person",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="roster_account",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name": "account from a roster",
+                "verbose_name_plural": "accounts from rosters",
+            },
+        ),
     ]

@@ -30,6 +30,7 @@ from tutoring.models.progress import (
 )
 from tutoring.models.questions import Attempt, Question
 from tutoring.models.reminders import Reminder
+from tutoring.models.rosters import CoTeacherInvite, RosterAccount
 from tutoring.models.study_settings import StudySettings
 from tutoring.models.written_questions import WrittenQuestion
 
@@ -42,6 +43,7 @@ __all__ = [
     "CalendarEvent",
     "ClassGroup",
     "Classroom",
+    "CoTeacherInvite",
     "Concept",
     "Concern",
     "ConcernNotice",
@@ -73,6 +75,7 @@ __all__ = [
     "QuizItem",
     "Reminder",
     "Review",
+    "RosterAccount",
     "StudySettings",
     "Task",
     "WebhookDelivery",

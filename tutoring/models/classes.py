@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 NAME_MAX_LENGTH = 120
 CONTACT_MAX_LENGTH = 300
+SOURCE_ID_MAX_LENGTH = 255
 AFFECT_CHOICES = {
     True: _(
         "The tutor may slow down or speed up based on how your messages sound. "
@@ -30,6 +31,8 @@ class Classroom(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
     archived_at = models.DateTimeField(null=True, blank=True)
     """Since when it is archived: nobody can join it any more."""
+    source_id = models.CharField(max_length=SOURCE_ID_MAX_LENGTH, blank=True)
+    """The `sourcedId` of the class in the school's OneRoster files that it was imported from; empty without one."""
 
     class Meta:
         verbose_name = _("class")

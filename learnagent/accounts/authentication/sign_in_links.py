@@ -30,14 +30,14 @@ def sign_in_address(person: Person) -> str:
 
 def person_for_link(raw: str) -> Person | None:
     """Return whom the link would sign in, without using it up."""
-    link = SignInLink.objects.select_related("person").filter(digest=digest_of(raw)).first()
+    link = SignInLink.objects.select_related("person").filter(digest=digest_of(raw), is_card=False).first()
     return link.person if link and _is_valid(link) else None
 
 
 @transaction.atomic
 def use_link(raw: str) -> Person | None:
     """Use the link up and return whom it signs in; None if it is used, too old or nobody's."""
-    link = SignInLink.objects.select_for_update().filter(digest=digest_of(raw)).first()
+    link = SignInLink.objects.select_for_update().filter(digest=digest_of(raw), is_card=False).first()
     if link is None or not _is_valid(link):
         return None
     link.used_at = timezone.now()

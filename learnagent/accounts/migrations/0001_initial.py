@@ -269,6 +269,7 @@ class Migration(migrations.Migration):
                         to=settings.AUTH_USER_MODEL,
                     ),
                 ),
+                ("is_card", models.BooleanField(default=False)),
             ],
             options={
                 "verbose_name": "sign-in link",

@@ -51,6 +51,7 @@ from learnagent.accounts.models import Person
 from learnagent.accounts.personal_data.copies import request_copy
 from tests.people import make_person
 from tests.tutoring.small_course import ask, text
+from tutoring.classes.groups import add_members, make_group
 from tutoring.classes.membership import join_class, make_class
 from tutoring.mastery.records.progress import begin_lesson
 from tutoring.models import (
@@ -81,6 +82,7 @@ from tutoring.models import (
     QuizItem,
     Reminder,
     Review,
+    RosterAccount,
     StudySettings,
     Task,
     WebhookDelivery,
@@ -192,7 +194,9 @@ def _learn(person: Any) -> None:
     make_class(person, f"{MARK} class", code=f"{MARK.lower()}-1")
     teacher = make_person("grace2", role="teacher")
     shared = make_class(teacher, "4c", code="4c")
-    join_class(person, "4c")
+    place = join_class(person, "4c")
+    add_members([(make_group(shared, "Blue"), place.pk)])
+    RosterAccount.objects.create(person=person, classroom=shared, name=f"{MARK} name", source_id=f"{MARK}-1")
     AccessLog.objects.create(reader=teacher, learner=person, session=session, classroom=shared)
     for learner, teaches in ((person, teacher), (teacher, person)):
         concern = Concern.objects.create(learner=learner, session=session, kind="harm_to_self")

@@ -67,7 +67,7 @@ def learner(request: LearnerRequest, code: str, learner: int) -> HttpResponse:
 @require_POST
 def remove_learner(request: LearnerRequest, code: str, learner: int) -> HttpResponse:
     place = _place(request, code, learner)
-    membership.leave_class(place.person, code)
+    membership.remove_pupils(place.classroom, [place.person_id])
     messages.success(request, _("%(name)s is no longer in the class.") % {"name": place.person})
     return redirect("class", code)
 

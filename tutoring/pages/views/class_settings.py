@@ -9,7 +9,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from tutoring.classes import listings, membership
 from tutoring.classes.teacher_access import class_for, classes_for
-from tutoring.models import Classroom
+from tutoring.models import Classroom, Membership
 from tutoring.pages.forms.class_forms import NameForm, PolicyForm
 from tutoring.pages.views.requests import LearnerRequest
 
@@ -31,7 +31,7 @@ def taught_classes(request: LearnerRequest) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def class_settings(request: LearnerRequest, code: str) -> HttpResponse:
-    """Show the class's name, code, policy and people; a POST changes its name and policy."""
+    """Show the class's name, code and policy; a POST changes its name and policy."""
     classroom = class_for(request.user, code)
     if request.method != "POST":
         name, policy = NameForm(initial={"name": classroom.name}), PolicyForm(instance=classroom.policy)
@@ -78,5 +78,6 @@ def _list(request: LearnerRequest, form: NameForm, *, status: int = 200) -> Http
 def _settings(
     request: LearnerRequest, classroom: Classroom, name: NameForm, policy: PolicyForm, *, status: int = 200
 ) -> HttpResponse:
-    context = {"classroom": classroom, "name_form": name, "policy_form": policy, **listings.list_people(classroom)}
+    learners = classroom.memberships.filter(role=Membership.Role.LEARNER).count()
+    context = {"classroom": classroom, "name_form": name, "policy_form": policy, "learners": learners}
     return render(request, "tutoring/class_settings.html", context, status=status)

@@ -1,0 +1,1 @@
+"""Rosters: accounts for a whole class from a file, and printed cards to sign in with."""
