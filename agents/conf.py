@@ -40,6 +40,8 @@ class AgentSettings:
     """Turns per person that several agents answer together; 0 switches the limit off."""
     table_rounds: int = 10
     """The most rounds in which the agents of a round table speak."""
+    saving_percent: int = 80
+    """Share of a daily budget in percent from which turns go on with fewer agents and the smaller model."""
     turns_at_once: int = 2
     """Unfinished turns one person may have, over all conversations."""
     turns_in_process: int = 200

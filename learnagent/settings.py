@@ -244,6 +244,7 @@ AGENTS = {
     "turns_per_minute": environment.TURN_RATE_LIMIT,
     "cards_per_minute": environment.CARD_RATE_LIMIT,
     "panels_per_minute": environment.MULTI_AGENT_RATE_LIMIT,
+    "saving_percent": environment.BUDGET_SAVING_PERCENT,
     "table_rounds": environment.MULTI_AGENT_MAX_ROUNDS,
     "prompt_messages": environment.STATE_MAX_MESSAGES,
     "state_life_s": environment.STATE_TTL_HOURS * 3600,

@@ -15,7 +15,7 @@ from agents.engine.roles import Request, Tier
 from agents.engine.runner import RunResult
 from agents.engine.speaker import Speaker
 from agents.llm.call_context import Ledger
-from agents.runtime.speaker_selection import may_ask_model, speakers_for
+from agents.runtime.speaker_selection import is_saving_for, may_ask_model, speakers_for
 from agents.storage.threads import in_orm_thread
 from conversations.models import ConversationSummary, Session, Snapshot, Turn
 from conversations.panel.classification import classified_event
@@ -133,6 +133,8 @@ class TutoringTurnHandler(TurnHandler):
         if read.analysis is None or read.analysis.requests:
             return reading
         if not may_ask_model(turn.owner, structured_call.ROLE.tier):
+            return reading
+        if await in_orm_thread(is_saving_for)(turn.owner):
             return reading
         if (for_planner := await route_by_model(read.rows, read.analysis, read.context.companion, ledger)) is not None:
             return await in_orm_thread(_decided)(replace(read, analysis=for_planner))

@@ -136,6 +136,8 @@ class PlanSpeaker(Speaker):
             result = await self.refined(call, result, told)
         if told.degraded and self.call_context.exhausted_account:
             told.remarks.append("budget")
+        elif self.call_context.is_saving and self.backend.name != "offline":
+            told.remarks.append("saving")
         yield SpeechCompleted(
             result=result,
             usage=told.took(),

@@ -74,6 +74,8 @@ class CallContext:
     """Whether a tool may send the person's words outside this site."""
     ledger: Ledger | None = None
     """None: no record is kept, for calls that belong to no person and no turn."""
+    is_saving: bool = False
+    """Whether one of these budgets is nearly used up, so that the smaller model answers."""
     exhausted_account: str = ""
     """The account whose budget rejected a call of this run; empty if none did."""
     tool_uses: dict[str, int] = field(default_factory=dict)

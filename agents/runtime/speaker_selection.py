@@ -14,6 +14,7 @@ from agents.engine.speaker import PlanSpeaker, Speaker
 from agents.llm.call_context import CallContext, Ledger
 from agents.people import Person
 from agents.runtime.model_chain import model_chain_for, models_for_tier
+from agents.usage.saving import is_saving
 
 BROKEN_OFF_NOTICE = _("The language model stopped here. Here is the short version:")
 
@@ -30,14 +31,15 @@ def speakers_for(
 
     `aside` names the caller of background work.
     """
+    accounts = _paying_accounts(person)
     call_context = CallContext(
         person_id=person.pk,
-        # Authored words cost nothing, and most sites have no model.
-        accounts=accounts_of(person) if any(models_for_tier(tier) for tier in get_args(Tier)) else (),
+        accounts=accounts,
         turn_id=turn_id,
         consents=person.consent,
         ledger=ledger,
         after_effect=after_effect,
+        is_saving=is_saving(accounts),
     )
     return {tier: _speaker(tier, person, call_context, aside=aside) for tier in get_args(Tier)}
 
@@ -53,12 +55,24 @@ def model_name_for(person: Person, tier: Tier) -> str:
     return next((each.model for each in models_for_tier(tier)), "") if may_ask_model(person, tier) else ""
 
 
+def is_saving_for(person: Person) -> bool:
+    """Return whether a budget that pays for the person's calls is nearly used up. Queries the database."""
+    return is_saving(_paying_accounts(person))
+
+
 def accounts_of(person: Person) -> tuple[str, ...]:
     """Return the accounts whose budgets pay for a person's calls. Queries the database."""
     return (f"person:{person.username}", *sorted(person.audiences), "site")
 
 
+def _paying_accounts(person: Person) -> tuple[str, ...]:
+    # Authored words cost nothing, and most sites have no model.
+    return accounts_of(person) if any(models_for_tier(tier) for tier in get_args(Tier)) else ()
+
+
 def _speaker(tier: Tier, person: Person, call_context: CallContext, *, aside: str) -> Speaker:
+    if call_context.is_saving and tier == "strong" and models_for_tier("fast"):
+        tier = "fast"
     backend = llm_backends()[tier]
     if isinstance(backend, Speaker):
         return backend

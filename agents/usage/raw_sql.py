@@ -32,12 +32,20 @@ def find_budgets(accounts: Sequence[str]) -> list[Budget]:
     return [budget for budget, _ in read_rows(Budget, statement, accounts)]
 
 
+def find_spendings(accounts: Sequence[str], day: date) -> list[Spending]:
+    """Return the accounts' spending rows of a day."""
+    return _spendings(accounts, day)
+
+
 def lock_spendings(accounts: Sequence[str], day: date) -> list[Spending]:
     """Return the accounts' spending rows of a day, locked until the transaction ends, always in the same order."""
+    # SQLite has one writer anyway.
+    return _spendings(accounts, day, lock="FOR UPDATE" if connection.features.has_select_for_update else "")
+
+
+def _spendings(accounts: Sequence[str], day: date, *, lock: str = "") -> list[Spending]:
     if not accounts:
         return []
-    # SQLite has one writer anyway.
-    lock = "FOR UPDATE" if connection.features.has_select_for_update else ""
     statement = f"""
         SELECT {columns_of(Spending)} FROM agents_spending
         WHERE account IN ({_places(accounts)}) AND day = %s ORDER BY account {lock}"""

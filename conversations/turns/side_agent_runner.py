@@ -19,7 +19,7 @@ from agents.llm.call_context import Ledger
 from agents.llm.prompt import Prompt
 from agents.prompts.versions import prompts_in_force
 from agents.runtime.model_chain import models_for_tier
-from agents.runtime.speaker_selection import speakers_for
+from agents.runtime.speaker_selection import is_saving_for, speakers_for
 from agents.storage.threads import in_thread_of
 from conversations.models import Snapshot, Turn
 from conversations.turns import notices
@@ -137,10 +137,12 @@ class SideAgentRunner:
             logger.warning("drawing=%s was not analyzed", drawing.pk, exc_info=True)
 
     async def _walked(self, person: Any, overheard: SideAgentTask, *, turn_id: uuid.UUID | None) -> RunResult | None:
-        """Ask the models; None if none is needed, or too many calls are running."""
+        """Ask the models; None if none is needed, too many calls are running, or a budget is nearly used up."""
         if overheard.graph is None or self._slots.locked():
             return None
         async with self._slots:
+            if await self._aside(partial(is_saving_for, person)):
+                return None
             speakers, prompts = await self._aside(partial(_speakers_and_prompts, person, turn_id, self._ledger))
             return await run(
                 overheard.graph,

@@ -108,4 +108,5 @@ def _metadata(outcomes: Sequence[Outcome], *, cost: TurnCost, total_ms: float) -
         "cost_is_lower_bound": cost.is_lower_bound,
         "fallback": bool(shortfall),
         "shortfall": shortfall,
+        "saving": any("saving" in outcome.remarks for outcome in outcomes if isinstance(outcome, Answered)),
     }

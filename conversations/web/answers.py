@@ -92,6 +92,8 @@ class Metadata(ResponseSchema):
     """Whether authored words replaced a model's."""
     shortfall: str = ""
     """Why: `model` (it could not answer), `budget` (it is used up), `unasked` (an agent that does not speak failed)."""
+    saving: bool = False
+    """Whether a budget was nearly used up, so that only needed agents were asked, with the smaller model."""
 
 
 class ShownCard(BaseModel):

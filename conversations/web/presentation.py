@@ -13,8 +13,10 @@ from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
 
 from agents.engine.registry import roles
+from agents.people import zone_named
 from agents.rollout.known_flags import MULTI_AGENT
 from agents.runtime.speech_access import speech_offers_for
+from agents.usage.saving import next_budget_day
 from conversations import pinned_flags
 from conversations.board.snapshots import drawing_context, drawings_of
 from conversations.cards import cards_html, opens_step
@@ -463,6 +465,8 @@ def model_status_context(last: Turn | None, person: Owner) -> dict[str, Any]:
     return {
         "voice": model_status_for(person),
         "shortfall": current_shortfall(person, last),
+        # Without a zone: pages and sockets show it by the person's own clock.
+        "budget_renews_at": next_budget_day().astimezone(zone_named(person.zone)).replace(tzinfo=None),
         "adult": getattr(person, "is_adult", True),
         "places": providers_to_ask_about(person),
     }

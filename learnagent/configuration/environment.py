@@ -102,6 +102,8 @@ class Environment(BaseSettings):
     """Turns per person per minute; 0 switches the limit off."""
     CARD_RATE_LIMIT: int = Field(120, ge=0)
     """Answers to cards per person per minute; 0 switches the limit off."""
+    BUDGET_SAVING_PERCENT: int = Field(80, ge=1, le=100)
+    """Share of a daily budget from which turns go on with fewer agents and the smaller model; 100: never."""
     STATE_MAX_MESSAGES: int = Field(20, ge=1)
     STATE_TTL_HOURS: float = Field(24, gt=0)
     """How long the state of an agent in a conversation is kept in the cache."""

@@ -15,14 +15,18 @@ from agents.engine import registry
 from agents.engine.bus import Filter
 from agents.engine.roles import Expectation, Plan, Request
 from agents.errors import LLMUnavailable
+from agents.models import Spending
 from agents.rollout.flags import change_flag
 from agents.rollout.known_flags import FALLBACK
+from agents.usage.budgets import set_budget
 from conversations.models import Event, Message, Transition, Turn
 from conversations.panel.single_agent import SINGLE_AGENT_KEY, count_recent_panels
 from conversations.search.index import update_index
 from conversations.turns import begin
 from conversations.turns.supervisor import supervisor
 from tests import people
+from tests.conversations.provider_helpers import models_of
+from tests.provider import Answer, Provider
 from tests.tutoring.idle_turn_handler import quiet_host  # noqa: F401  # A fixture.
 from tutoring.dialogue import dispatch
 
@@ -36,6 +40,13 @@ TEAM = ("conversation", "analysis", "research", "synthesis")
 @pytest.fixture
 def ada() -> Any:
     return people.make_person("ada")
+
+
+@pytest.fixture
+def provider() -> Iterator[Provider]:
+    with Provider() as provider:
+        provider.otherwise(Answer(text="A transformer is a model."))
+        yield provider
 
 
 @pytest.fixture(autouse=True)
@@ -238,6 +249,16 @@ class TestLimit:
         await asked(ada, V2)
         answer = await asked(ada, V2)
         assert (answer["classification"], answer["errors"]) == (None, [])
+
+
+async def test_budget_that_is_nearly_used_up_leaves_one_agent(ada: Any, provider: Provider, settings: Any) -> None:
+    settings.LLMS = models_of(provider)
+    await sync_to_async(set_budget)("site", usd_per_day=1)
+    await Spending.objects.aupdate(usd=Decimal("0.8"))
+    answer = await asked(ada, V2)
+    assert (answer["classification"], answer["status"]) == (None, "done")
+    transition = await Transition.objects.alatest("pk")
+    assert transition.reason.startswith("Most of today’s budget for the language model is used up")
 
 
 def begun(person: Any, key: str, **options: Any) -> Turn:

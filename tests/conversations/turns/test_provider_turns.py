@@ -11,7 +11,7 @@ from django.test import AsyncClient
 
 from agents.engine.model_requests import CHARACTERS_PER_TOKEN, WINDOW_TOKENS
 from agents.engine.roles import ChatMessage, Request
-from agents.models import ModelCall
+from agents.models import AgentCall, ModelCall, Spending
 from agents.usage.budgets import set_budget, spent_today
 from agents.usage.costs import cost_of
 from conversations.models import Turn
@@ -146,7 +146,25 @@ class TestBudget:
         turn = await served(ben)
         assert (turn.status, await reply(turn), provider.attempts) == ("degraded", AUTHORED, 0)
         assert (figures(turn)["shortfall"], figures(turn)["fallback"]) == ("budget", True)
-        assert "Today’s budget for the language model is used up." in await page(ben)
+        html = await page(ben)
+        assert html.count("Today’s budget for the language model is used up.") == 1
+        assert "available again at midnight." in html
+        assert "Parts of this answer are built-in text" not in html
+
+    async def test_that_is_nearly_spent_goes_to_the_smaller_model(
+        self, served: Served, provider: Provider, ben: Any, settings: Any
+    ) -> None:
+        fast = settings.LLMS["fast"]
+        small = fast | {"OPTIONS": fast["OPTIONS"] | {"model": "fake-fast"}}
+        settings.LLMS = settings.LLMS | {"fast": small}
+        await give("person:ben", usd_per_day=1)
+        assert figures(await served(ben))["saving"] is False
+        await Spending.objects.filter(account="person:ben").aupdate(usd=Decimal("0.85"))
+        turn = await served(ben)
+        assert (turn.status, await reply(turn)) == ("done", WORDED)
+        assert figures(turn)["saving"] is True
+        assert [each.model async for each in ModelCall.objects.order_by("pk")] == ["fake-strong", "fake-fast"]
+        assert (await AgentCall.objects.aget(run__turn_id=turn.pk)).remarks == ["saving"]
 
     async def test_turns_at_once_stay_below_it(
         self, served: Served, supervisor: Supervisor, ben: Any, grace: Any

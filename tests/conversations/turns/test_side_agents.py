@@ -11,7 +11,8 @@ from agents.engine import registry
 from agents.engine.events import FindingMade
 from agents.engine.graph import Graph, parallel
 from agents.engine.roles import Plan, Role
-from agents.models import ModelCall
+from agents.models import ModelCall, Spending
+from agents.usage.budgets import set_budget
 from conversations.models import Analysis, Finding, Turn
 from conversations.turns import notices, side_agent_runner, side_agents
 from conversations.turns.findings import store_result
@@ -20,6 +21,7 @@ from tests.conversations.turn_helpers import Pause, accepted, bodies, reply
 
 pytestmark = [pytest.mark.db, pytest.mark.django_db(transaction=True)]
 
+MODEL = {"model": "fake", "api_key": "sk-ant-none", "base_url": "http://127.0.0.1:9"}
 FOUND = FindingMade(
     agent="misconception",
     kind="misconception",
@@ -247,6 +249,18 @@ async def test_where_too_many_models_are_asked_already_code_judges_alone(supervi
     await kept(supervisor)
     assert listener.results == [None]
     assert len((await stored())[0]) == 1
+
+
+async def test_where_a_budget_is_nearly_used_up_code_judges_alone(supervisor, listener, ada, monkeypatch, settings):
+    monkeypatch.setitem(registry.roles, "one", Role(name="one", purpose="", plan=lambda request: Plan(say=("x",))))
+    settings.LLMS = settings.LLMS | {"vision": {"BACKEND": "agents.llm.anthropic.AnthropicBackend", "OPTIONS": MODEL}}
+    await sync_to_async(set_budget)("person:ada", tokens_per_day=100)
+    await Spending.objects.aupdate(tokens=80)
+    listener.graph = Graph(name="hub", root=parallel("one"))
+    listener.ready.set()
+    await served(supervisor, ada)
+    await kept(supervisor)
+    assert listener.results == [None]
 
 
 async def test_what_is_of_a_drawing_deleted_meanwhile_is_not_kept(supervisor, listener, ada, monkeypatch):
