@@ -146,6 +146,7 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
 ]
 PASSWORD_HASHERS = ["learnagent.accounts.authentication.password_hashing.GatedPBKDF2PasswordHasher"]
+ADMIN_SECOND_FACTOR = environment.ADMIN_SECOND_FACTOR
 PASSWORD_RESET_TIMEOUT = 3600
 SESSION_ENGINE = "learnagent.accounts.authentication.sessions"
 SESSION_COOKIE_HTTPONLY = True

@@ -218,6 +218,19 @@ class ResetRequestForm(forms.Form):
     )
 
 
+class CodeForm(forms.Form):
+    """A code of an authenticator app, or a recovery code."""
+
+    code = forms.CharField(
+        label=_("Code"),
+        max_length=40,
+        validators=[validate_storable],
+        widget=forms.TextInput(
+            attrs={"autocomplete": "one-time-code", "autocapitalize": "none", "spellcheck": "false", "autofocus": True}
+        ),
+    )
+
+
 class EraseAccountForm(forms.Form):
     """The username typed by hand: nobody does that by mistake."""
 

@@ -6,7 +6,15 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from agents.privacy import DataSubject, PersonalTable, rows_owned_by
-from learnagent.accounts.models import ApiToken, BrowserSession, DataCopy, Person, SignInLink
+from learnagent.accounts.models import (
+    ApiToken,
+    BrowserSession,
+    DataCopy,
+    Person,
+    RecoveryCode,
+    SecondFactor,
+    SignInLink,
+)
 
 TITLE = _("Your account")
 PARTS = (
@@ -39,6 +47,8 @@ PARTS = (
 LEFT_OUT = {
     BrowserSession: _("the browsers where you are signed in, which are listed on a separate page"),
     SignInLink: _("sign-in links, because only a hash of each is stored"),
+    SecondFactor: _("the secret of your authenticator app, because it protects your account"),
+    RecoveryCode: _("recovery codes, because only a hash of each is stored"),
     DataCopy: _("the copies of your data, which are deleted after three days"),
 }
 STAYS: dict[type, object] = {}

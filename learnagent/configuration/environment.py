@@ -137,6 +137,8 @@ class Environment(BaseSettings):
     """Checks the signatures of Twilio's requests; if empty, nobody can call by phone."""
     TWILIO_NUMBER: str = Field("", pattern=r"^(\+[1-9]\d{6,14})?$")
     """The phone number that people call, such as +15017122661; only shown on pages."""
+    ADMIN_SECOND_FACTOR: Literal["optional", "required"] = "optional"
+    """Whether admins have to set up an authenticator app before they can open admin pages."""
     LOG_LEVEL: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
     LOG_FILE: Path | None = None
     LEARNAGENT_DRILL: bool = False

@@ -47,6 +47,7 @@ TEACHERS = Rule(anonymous="sign-in", owner="404", others="404", teacher="page")
 TEACHERS_POST = Rule(anonymous="sign-in", owner="404", others="404", teacher="page", method="post")
 TEACHERS_LAST_POST = Rule(anonymous="sign-in", owner="404", others="404", teacher="page", admin="404", method="post")
 """After Grace has done it, there is nothing left for Root to do it to."""
+NOBODYS_POST = Rule(anonymous="sign-in", owner="404", others="404", admin="404", method="post")
 NO_ADMINS_EITHER = Rule(anonymous="sign-in", owner="404", others="404", admin="404")
 
 TWILIOS = Rule(anonymous="501", owner="501", others="501", admin="501", method="post", json=True)
@@ -214,6 +215,10 @@ RULES: dict[str, Rule] = {
         anonymous="sign-in", owner="sign-in", others="sign-in", admin="sign-in", method="post"
     ),
     "accounts/sessions/<str:name>/end/": MY_POST,
+    "accounts/second-factor/": ADMINS,
+    "accounts/second-factor/code/": ADMINS,
+    "accounts/second-factor/recovery-codes/": NOBODYS_POST,  # Root has none.
+    "accounts/second-factor/remove/": NOBODYS_POST,
     "accounts/data/": EVERYBODYS,
     "accounts/data/copy/": EVERYBODYS_POST,
     "accounts/data/copy/<uuid:pk>/": MINE,

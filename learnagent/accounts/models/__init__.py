@@ -1,0 +1,40 @@
+"""The accounts' models: people, what signs them in, what they asked for of their data, and their second factors."""
+
+from learnagent.accounts.models.people import (
+    CONSENT_FIELDS,
+    AgeBand,
+    ApiToken,
+    BrowserSession,
+    DataCopy,
+    Erasure,
+    Level,
+    Person,
+    Role,
+    Scope,
+    SignInLink,
+    TextSize,
+    Theme,
+    in_a_year,
+    languages,
+)
+from learnagent.accounts.models.second_factors import RecoveryCode, SecondFactor
+
+__all__ = [
+    "CONSENT_FIELDS",
+    "AgeBand",
+    "ApiToken",
+    "BrowserSession",
+    "DataCopy",
+    "Erasure",
+    "Level",
+    "Person",
+    "RecoveryCode",
+    "Role",
+    "Scope",
+    "SecondFactor",
+    "SignInLink",
+    "TextSize",
+    "Theme",
+    "in_a_year",
+    "languages",
+]
