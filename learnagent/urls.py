@@ -9,6 +9,7 @@ from learnagent.api.ninja_api import api_urls, unknown_call
 from learnagent.http.web_app import favicon, manifest, offline, service_worker
 from learnagent.operations.health import health
 from learnagent.operations.metrics import metrics
+from learnagent.ops.views import live
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("tutoring.urls")),
@@ -35,6 +36,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("service-worker.js", service_worker, name="service-worker"),
     path("offline/", offline, name="offline"),
     path("favicon.ico", favicon, name="favicon"),
+    path("ops/", live, name="ops"),
     path("admin/", admin.site.urls),
 ]
 

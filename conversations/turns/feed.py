@@ -33,6 +33,7 @@ FLUSH_TICK_S = 0.1
 """Interval in seconds at which all turns store their events together, in one transaction."""
 GATHERED_CHARACTERS = 4000
 """Merged text of this length is shown at once, stored or not."""
+REPLY_TYPES = ("reply_text", "card")
 RECORDED_TYPES = ("routed", "handed_off", "finding")
 
 
@@ -71,6 +72,8 @@ class Feed:
         self._said: list[str] = []
         self.cards: list[tuple[int, Wire]] = []
         """Cards, each with the number of reply characters before it."""
+        self.first_shown_at: datetime | None = None
+        """When the first word or card of the reply was shown."""
         self.told: list[Wire] = []
         """Transitions and findings."""
         self.tools: list[str] = []
@@ -181,6 +184,8 @@ class Feed:
     def show(self, wire: Wire) -> None:
         """Pass a numbered event to the watchers."""
         self.events.append(wire)
+        if self.first_shown_at is None and wire["type"] in REPLY_TYPES:
+            self.first_shown_at = datetime.now(UTC)
         match wire["type"]:
             case "reply_text":
                 self._said.append(wire["text"])

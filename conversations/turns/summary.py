@@ -34,10 +34,17 @@ FELL_BACK_KEY = "fell_back"
 
 
 def answer_fields(
-    outcomes: Sequence[Outcome], *, cost: TurnCost, total_ms: float, fell_back: bool = False
+    outcomes: Sequence[Outcome],
+    *,
+    cost: TurnCost,
+    total_ms: float,
+    fell_back: bool = False,
+    first_word_ms: float | None = None,
 ) -> dict[str, Any]:
     """Return the fields of a v2 answer besides the reply: figures, failed agents, speakers."""
     metadata = _metadata(outcomes, cost=cost, total_ms=total_ms)
+    if first_word_ms is not None:
+        metadata["first_word_ms"] = round(first_word_ms, 1)
     metadata["fallback"] |= fell_back
     told = {"metadata": metadata, "errors": list(_errors(outcomes)), SPEAKERS_KEY: speakers_of(outcomes)}
     return told | {FELL_BACK_KEY: True} if fell_back else told

@@ -6,6 +6,7 @@ import logging
 import uuid
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import replace
+from datetime import timedelta
 from functools import partial
 from time import monotonic
 from typing import Any
@@ -253,6 +254,7 @@ class Supervisor:
                 cost=await _cost(turn),
                 total_ms=(monotonic() - started) * 1000,
                 fell_back=walk.fell_back,
+                first_word_ms=_first_word_ms(turn, feed),
             )
             | {"sources": cited_sources(cards), "tool_calls": feed.tools}
             | walks.panel_answer(walk),
@@ -410,6 +412,14 @@ async def _walk(
         correlation_id=str(turn.pk),
         off=prepared.off,
     )
+
+
+def _first_word_ms(turn: Turn, feed: Feed) -> float | None:
+    """Return how long the learner waited for the first word or card, in milliseconds; None if there was none."""
+    if feed.first_shown_at is None:
+        return None
+    # The turn began by the database's clock, which may differ from this machine's.
+    return max(0.0, (feed.first_shown_at - turn.created_at) / timedelta(milliseconds=1))
 
 
 async def _cost(turn: Turn) -> TurnCost:

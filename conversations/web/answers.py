@@ -81,6 +81,8 @@ class Metadata(ResponseSchema):
     agent_times_ms: dict[str, float] = {}
     total_time_ms: float | None = None
     coordination_ms: float | None = None
+    first_word_ms: float | None = None
+    """From the message to the first word or card of the reply."""
     provider: str | None = None
     """`offline` if no model was asked."""
     tokens: Tokens = Tokens()

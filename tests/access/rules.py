@@ -196,6 +196,7 @@ RULES: dict[str, Rule] = {
     "c/<path:key>/before/<int:before>/": MINE,
     "c/<path:key>/from/<int:start>/": MINE,
     "c/<path:key>/": MINE,
+    "ops/": ADMINS,
     "accounts/sign-in/": PUBLIC,
     "accounts/sign-up/": PUBLIC,
     "accounts/sign-out/": Rule(anonymous="sign-in", owner="sign-in", others="sign-in", admin="sign-in", method="post"),

@@ -123,4 +123,4 @@ def _wrong(request: PersonRequest, form: CodeForm, template: str, **context: obj
 
 def _qr_code(address: str) -> SafeString:
     drawn = segno.make(address, error="m", micro=False)
-    return mark_safe(drawn.svg_inline(scale=5, light="white"))  # Squares; the address is not in it.
+    return mark_safe(drawn.svg_inline(light="white", omitsize=True))  # Squares; the address is not in it.

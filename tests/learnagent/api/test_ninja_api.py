@@ -29,7 +29,7 @@ ANSWER = {
 }  # fmt: skip
 FIGURES = {
     "api_version", "agents_used", "agent_times_ms", "total_time_ms", "coordination_ms", "provider", "tokens",
-    "cost_usd", "cost_is_lower_bound", "fallback", "shortfall", "saving",
+    "cost_usd", "cost_is_lower_bound", "fallback", "shortfall", "saving", "first_word_ms",
 }  # fmt: skip
 
 

@@ -1,0 +1,1 @@
+"""Live figures for admins: the page `/ops/`, from stored turns, runs and model calls."""

@@ -1,0 +1,54 @@
+"""The page with live figures; an open page asks for them again and again."""
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from conversations.speakers import agent_label
+from learnagent.accounts.admin_gate import admins_only
+from learnagent.ops.drawing import figure, seconds
+from learnagent.ops.figures import LiveFigures, live_figures
+from learnagent.ops.periods import Period, period_names, period_of
+from learnagent.ops.plots import plots_of
+from learnagent.ops.state import site_state, source_rows, strong_model
+
+
+@never_cache
+@require_safe
+@admins_only
+def live(request: HttpRequest) -> HttpResponse:
+    """Show the live figures; with HX-Request only what changes, to be put in its places."""
+    period = period_of(request.GET.get("days"))
+    figures = live_figures(period)
+    context = {
+        "period": period,
+        "periods": period_names(),
+        "state": site_state(figures),
+        "strip": _strip(figures, period),
+        "plots": plots_of(figures, period, strong=strong_model()),
+        "sources": [(each, seconds(each.typical_ms)) for each in source_rows(figures)],
+        "agents": [
+            (each, agent_label(each.name), seconds(each.typical_ms), figure(each.usd, "$")) for each in figures.agents
+        ],
+    }
+    if request.headers.get("HX-Request"):
+        return render(request, "ops/live.html#news", {**context, "oob": True})
+    return render(request, "ops/live.html", context)
+
+
+def _strip(figures: LiveFigures, period: Period) -> dict[str, Any]:
+    """Return the six figures at the top."""
+    turns, failed = sum(figures.turns.values()), sum(figures.failed.values())
+    return {
+        "people": figures.people,
+        "per_minute": figure(round(figures.recent_turns / 5, 1)),
+        "running": figures.running,
+        "waiting": figures.waiting,
+        "first_word": seconds(figures.typical_ms),
+        "failed": figure(round(1000 * failed / turns, 1)) if turns else "",
+        "usd": figure(sum(figures.costs.values()), "$"),
+        "budget": figure(figures.budget_usd, "$") if figures.budget_usd and period.days == 1 else "",
+    }
