@@ -3,7 +3,7 @@
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
 
-from learnagent.accounts.views import cards
+from learnagent.accounts.views import cards, guardians
 from learnagent.api.docs_pages import asyncapi_json, docs, openapi_json, python_client
 from learnagent.api.ninja_api import api_urls, unknown_call
 from learnagent.http.web_app import favicon, manifest, offline, service_worker
@@ -12,6 +12,7 @@ from learnagent.operations.metrics import metrics
 from learnagent.ops.views import live
 
 urlpatterns: list[URLPattern | URLResolver] = [
+    path("teach/<slug:code>/guardians/", guardians.of_class, name="class-guardians"),
     path("", include("tutoring.urls")),
     path("planner/", include("tutoring.planner.pages.urls")),
     path("", include("conversations.urls")),

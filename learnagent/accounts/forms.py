@@ -231,6 +231,41 @@ class CodeForm(forms.Form):
     )
 
 
+class GuardianForm(forms.Form):
+    """The address of a parent or guardian, who is asked for consent."""
+
+    email = forms.EmailField(
+        label=_("Email address of a parent or guardian"),
+        max_length=254,
+        widget=forms.EmailInput(attrs={"autocomplete": "off"}),
+    )
+
+    def __init__(self, *args: Any, person: Person, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        # A teacher's page has one such form for each pupil.
+        self.auto_id = f"guardian-{person.pk}-%s"
+        self.person = person
+
+    def clean_email(self) -> str:
+        email: str = self.cleaned_data["email"].lower()
+        if email == self.person.email:
+            raise ValidationError(_("This is the pupil’s own address. Enter the address of an adult."), code="own")
+        return email
+
+
+class GuardianAnswerForm(forms.Form):
+    """A guardian's answer, with the name of who gives it."""
+
+    name = forms.CharField(
+        label=_("Your name"),
+        max_length=150,
+        validators=[validate_storable],
+        widget=forms.TextInput(attrs={"autocomplete": "name"}),
+    )
+    is_guardian = forms.BooleanField(label=_("I am this person’s parent or guardian, and I am 18 or older"))
+    answer = forms.ChoiceField(choices=[("yes", "yes"), ("no", "no")], widget=forms.HiddenInput)
+
+
 class EraseAccountForm(forms.Form):
     """The username typed by hand: nobody does that by mistake."""
 

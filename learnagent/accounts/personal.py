@@ -10,6 +10,7 @@ from learnagent.accounts.models import (
     ApiToken,
     BrowserSession,
     DataCopy,
+    GuardianRequest,
     Person,
     RecoveryCode,
     SecondFactor,
@@ -25,7 +26,17 @@ PARTS = (
         of=rows_owned_by(Person, "pk"),
         fields=(
             "username", "display_name", "email", "role", "level", "language", "zone", "theme", "text_size", "age_band",
-            "consented_at", "consent_decided_at", "is_demo", "is_guest", "created_at", "last_login",
+            "consented_at", "consent_decided_at", "guardian_agreed_at", "is_demo", "is_guest", "created_at", "last_login",
+        ),
+    ),
+    PersonalTable(
+        name="guardians",
+        title=_("Your parent’s or guardian’s consent"),
+        why=_("This proves whether an external model may be used."),
+        of=rows_owned_by(GuardianRequest, "person_id"),
+        fields=(
+            "email", "asked_at", "expires_at", "status", "decided_at", "guardian_name", "address", "text_shown",
+            "withdrawn_at",
         ),
     ),
     PersonalTable(
@@ -51,7 +62,9 @@ LEFT_OUT = {
     RecoveryCode: _("recovery codes, because only a hash of each is stored"),
     DataCopy: _("the copies of your data, which are deleted after three days"),
 }
-STAYS: dict[type, object] = {}
+STAYS: dict[type, object] = {
+    GuardianRequest: _("requests to guardians of other people, but not that you sent them"),
+}
 
 
 def erase(person: DataSubject) -> None:

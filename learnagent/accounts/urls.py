@@ -5,6 +5,7 @@ from django.urls import path
 from learnagent.accounts.views import (
     appearance,
     classes,
+    guardians,
     password_resets,
     personal_data,
     phone,
@@ -25,6 +26,9 @@ urlpatterns = [
     path("look/", appearance.set_appearance, name="look"),
     path("language/", appearance.set_language, name="language"),
     path("consent/", profile.consent, name="consent"),
+    path("guardian/", guardians.guardian, name="guardian"),
+    path("guardian/stop/", guardians.stop, name="guardian-stop"),
+    path("guardian/<str:token>/", guardians.answer, name="guardian-answer"),
     path("password/", profile.password, name="password"),
     path("email/", profile.email, name="email"),
     path("forgotten/", password_resets.forgotten, name="forgotten"),

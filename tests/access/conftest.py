@@ -23,6 +23,7 @@ from learnagent.accounts.authentication.api_tokens import make_token
 from learnagent.accounts.authentication.password_resets import reset_address
 from learnagent.accounts.authentication.sign_in_cards import make_codes
 from learnagent.accounts.authentication.sign_in_links import sign_in_address
+from learnagent.accounts.guardians import ask_guardian, guardian_address
 from learnagent.accounts.models import ApiToken, Erasure
 from learnagent.accounts.personal_data import copies
 from tests.conversations.conftest import connect, host, says, supervisor  # noqa: F401  # Fixtures.
@@ -105,6 +106,7 @@ def adas(ada: Any, grace: Any, unserved: None, settings: Any, tmp_path: Path) ->
         **flag_with_a_plan(),
         "token": sign_in_address(ada).rstrip("/").rpartition("/")[2],
         "str:name": name_of_session(ada),
+        "accounts/guardian/token": guardian_link(ada),
         # Of somebody who is not on the walk: to sign in ends it.
         "reset": reset_address(make_person("cora")).rstrip("/").rpartition("/")[2],
         "uuid:pk": ready_copy(ada, settings, tmp_path),
@@ -234,6 +236,12 @@ def edit_message(turn: Turn) -> None:
         session=turn.session, owner=turn.owner, number=99, client_id="older", status="done", replaced_by=turn
     )
     Turn.objects.filter(pk=turn.pk).update(replaces=older)
+
+
+def guardian_link(person: Any) -> str:
+    """Ask the person's guardian; return the end of the address at which the guardian answers."""
+    request = ask_guardian(person, "parent@mail.example", by=person)
+    return guardian_address(request).rstrip("/").rpartition("/")[2]
 
 
 def name_of_session(person: Any) -> str:

@@ -133,6 +133,7 @@ RULES: dict[str, Rule] = {
     "teach/<slug:code>/pupils/cards/": TEACHERS_POST,
     "teach/<slug:code>/pupils/export.csv": TEACHERS,
     "teach/<slug:code>/settings/": TEACHERS,
+    "teach/<slug:code>/guardians/": TEACHERS,
     "teach/<slug:code>/archive/": TEACHERS_POST,
     "teach/<slug:code>/delete/": TEACHERS_LAST_POST,
     "teach/<slug:code>/export.csv": TEACHERS,
@@ -207,6 +208,10 @@ RULES: dict[str, Rule] = {
     "accounts/language/": Rule(anonymous="page", method="post"),
     "accounts/look/": Rule(anonymous="page", method="post"),
     "accounts/consent/": Rule(anonymous="sign-in", owner="404"),  # Ada is a child, who is not asked.
+    # Ada and Eve differ: only the under-age are asked.
+    "accounts/guardian/": Rule(anonymous="sign-in", others="404", admin="404"),
+    "accounts/guardian/stop/": MY_POST,
+    "accounts/guardian/<str:token>/": PUBLIC,
     "accounts/password/": EVERYBODYS,
     "accounts/email/": EVERYBODYS,
     "accounts/forgotten/": PUBLIC,

@@ -112,7 +112,8 @@ def _delete_removed() -> None:
 
 def _has_agreed() -> Q:
     """Return the condition for `Person.consent`, which is a property of the person."""
-    return Q(owner__consented_at__isnull=False, owner__age_band="adult")
+    adult = Q(owner__age_band="adult")
+    return (adult & Q(owner__consented_at__isnull=False)) | (~adult & Q(owner__guardian_agreed_at__isnull=False))
 
 
 def _ask(method: str, path: str, *, missing_is_fine: bool = False, **given: Any) -> Any:

@@ -1,5 +1,6 @@
 """The accounts' models: people, what signs them in, what they asked for of their data, and their second factors."""
 
+from learnagent.accounts.models.guardians import GuardianRequest
 from learnagent.accounts.models.people import (
     CONSENT_FIELDS,
     AgeBand,
@@ -26,6 +27,7 @@ __all__ = [
     "BrowserSession",
     "DataCopy",
     "Erasure",
+    "GuardianRequest",
     "Level",
     "Person",
     "RecoveryCode",

@@ -114,6 +114,10 @@ class Person(AbstractBaseUser):
     )
     consent_decided_at = models.DateTimeField(_("consent decision made at"), null=True, blank=True, editable=False)
     """When the person last said yes or no; None if they never did."""
+    guardian_agreed_at = models.DateTimeField(
+        _("guardian agreed to the use of external models at"), null=True, blank=True, editable=False
+    )
+    """None without a guardian's consent, or after it was withdrawn. It counts until the person is an adult."""
     is_demo = models.BooleanField(_("demo person"), default=False, editable=False)
     is_guest = models.BooleanField(_("caller without an account"), default=False, editable=False)
     """Whether this is somebody who called by phone. Guests cannot sign in, and are erased after a day."""
@@ -149,8 +153,8 @@ class Person(AbstractBaseUser):
 
     @property
     def consent(self) -> bool:
-        """Whether this person's words may reach an outside model. Only an adult can have said so."""
-        return self.consented_at is not None and self.is_adult
+        """Whether this person's words may reach an outside model: an adult's own consent, else a guardian's."""
+        return (self.consented_at if self.is_adult else self.guardian_agreed_at) is not None
 
     def set_consent(self, given: bool) -> None:
         """Note consent, its refusal or its withdrawal; the day it was first given stays. Not saved: CONSENT_FIELDS."""
