@@ -1,12 +1,25 @@
 """Admin pages for feedback, transitions, documents, analyses and drawings. None of them shows what was said."""
 
+from typing import Any
+
 from django.contrib import admin
-from django.db.models import Model, QuerySet
-from django.http import HttpRequest
+from django.db.models import Count, Model, QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
 
-from conversations.models import EXCERPT_LENGTH, Analysis, Document, Feedback, Message, Snapshot, Transition
+from conversations.models import (
+    EXCERPT_LENGTH,
+    Analysis,
+    Document,
+    Feedback,
+    Message,
+    Session,
+    Snapshot,
+    Transition,
+    Turn,
+)
 from conversations.round_table import admin_page as round_table_pages  # noqa: F401  # Registers its pages.
+from conversations.round_table.names import PAYLOAD_KEY
 from conversations.v1 import admin_page as v1_pages  # noqa: F401  # Registers its page.
 from conversations.v1_storage import admin_page  # noqa: F401  # Registers its pages.
 
@@ -27,6 +40,17 @@ class HasWordsFilter(admin.SimpleListFilter):
         return queryset
 
 
+class RoundTableFilter(admin.SimpleListFilter):
+    title = _("round table")
+    parameter_name = "table"
+
+    def lookups(self, request: HttpRequest, model_admin: object) -> list[tuple[str, str]]:
+        return [("yes", str(_("round tables")))]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Turn]) -> QuerySet[Turn]:
+        return queryset.filter(payload__has_key=PAYLOAD_KEY) if self.value() == "yes" else queryset
+
+
 class ReadOnlyAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # Generic in the stubs only.
     """Rows created in conversations, read-only here."""
 
@@ -38,6 +62,56 @@ class ReadOnlyAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # Generic in t
 
     def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         return False
+
+
+class ListAdmin(ReadOnlyAdmin):
+    """A list without pages of single rows: their titles and words are the owner's own."""
+
+    list_display_links = None
+    show_full_result_count = False
+
+    def change_view(
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        raise Http404
+
+
+@admin.register(Session)
+class SessionAdmin(ListAdmin):
+    list_display = ["owner", "created_at", "updated_at", "answered_by", "archived", "turn_count"]
+    list_filter = ["answered_by", "archived"]
+    list_select_related = ["owner"]
+    search_fields = ["=owner__username"]
+    search_help_text = _("Search by username")
+    date_hierarchy = "updated_at"
+    ordering = ["-updated_at"]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Session]:
+        sessions: QuerySet[Session] = super().get_queryset(request).annotate(turn_count=Count("turns"))
+        return sessions.defer("title", "state", "positions")
+
+    @admin.display(description=_("turns"), ordering="turn_count")
+    def turn_count(self, session: Any) -> int:
+        count: int = session.turn_count
+        return count
+
+
+@admin.register(Turn)
+class TurnAdmin(ListAdmin):
+    list_display = ["created_at", "owner", "number", "kind", "status", "is_round_table", "attempt", "finished_at"]
+    list_filter = ["status", "kind", RoundTableFilter]
+    list_select_related = ["owner"]
+    search_fields = ["=owner__username"]
+    search_help_text = _("Search by username")
+    date_hierarchy = "created_at"
+    ordering = ["-created_at"]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Turn]:
+        return super().get_queryset(request).defer("answer", "analysis", "decision", "before")
+
+    @admin.display(description=_("round table"), boolean=True)
+    def is_round_table(self, turn: Turn) -> bool:
+        return PAYLOAD_KEY in turn.payload
 
 
 @admin.register(Transition)

@@ -132,8 +132,12 @@ class FlagChangeInline(admin.TabularInline):  # type: ignore[type-arg]  # Generi
     """The record of changes, read-only."""
 
     model = FlagChange
-    fields = readonly_fields = ("at", "by", "version", "before", "after")
+    fields = readonly_fields = ("at", "by", "version", "what")
     extra = 0
+
+    @admin.display(description=gettext_lazy("what"))
+    def what(self, change: FlagChange) -> str:
+        return flag_page.describe_change(change)
 
     def has_add_permission(self, request: HttpRequest, obj: Flag | None = None) -> bool:
         return False

@@ -11,6 +11,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from agents.admin_pages.change_words import difference
 from agents.models import Budget, BudgetChange, ModelCall
 from agents.usage.budgets import set_budget, spent_today
 
@@ -91,9 +92,16 @@ class BudgetAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # Generic in the
 
 @admin.register(BudgetChange)
 class BudgetChangeAdmin(ReadOnlyAdmin):
-    list_display = ("account", "at", "by", "before", "after")
-    fields = ("account", "at", "by", "before", "after")
+    list_display = fields = ("account", "at", "by", "what")
     search_fields = ["account"]
+
+    @admin.display(description=gettext_lazy("what"))
+    def what(self, change: BudgetChange) -> str:
+        return difference(change.before, change.after, {name: _label(name) for name in LIMITS})
+
+
+def _label(limit: str) -> str:
+    return str(getattr(Budget._meta.get_field(limit), "verbose_name", limit))
 
 
 @admin.register(ModelCall)

@@ -107,6 +107,7 @@ def adas(ada: Any, grace: Any, unserved: None, settings: Any, tmp_path: Path) ->
         "token": sign_in_address(ada).rstrip("/").rpartition("/")[2],
         "str:name": name_of_session(ada),
         "accounts/guardian/token": guardian_link(ada),
+        "admin/accounts/person/pk": ada.pk,
         # Of somebody who is not on the walk: to sign in ends it.
         "reset": reset_address(make_person("cora")).rstrip("/").rpartition("/")[2],
         "uuid:pk": ready_copy(ada, settings, tmp_path),

@@ -198,6 +198,9 @@ RULES: dict[str, Rule] = {
     "c/<path:key>/from/<int:start>/": MINE,
     "c/<path:key>/": MINE,
     "ops/": ADMINS,
+    "admin/accounts/person/<int:pk>/sign-in-link/": NOBODYS_POST,  # Ada has signed in already.
+    "admin/accounts/person/<int:pk>/sign-out/": ADMINS_POST,
+    "admin/accounts/person/<int:pk>/guardian/": ADMINS_POST,
     "accounts/sign-in/": PUBLIC,
     "accounts/sign-up/": PUBLIC,
     "accounts/sign-out/": Rule(anonymous="sign-in", owner="sign-in", others="sign-in", admin="sign-in", method="post"),

@@ -39,7 +39,8 @@ def test_an_admin_makes_a_teacher_on_the_admin_pages(client, ada, root):
     client.force_login(root)
     address = f"/admin/accounts/person/{ada.pk}/change/"
     shown = client.get(address).context["adminform"].form.initial
-    tokens = {f"api_tokens-{name}_FORMS": "0" for name in ("TOTAL", "INITIAL")}
+    rows = ("memberships", "guardian_requests", "api_tokens")
+    tokens = {f"{prefix}-{name}_FORMS": "0" for prefix in rows for name in ("TOTAL", "INITIAL")}
     posted = {name: "" if value is None else value for name, value in shown.items()} | tokens | {"role": "teacher"}
     assert client.post(address, posted)["Location"] == "/admin/accounts/person/"
     client.force_login(ada)
