@@ -9,7 +9,7 @@ from learnagent.api.ninja_api import api_urls, unknown_call
 from learnagent.http.web_app import favicon, manifest, offline, service_worker
 from learnagent.operations.health import health
 from learnagent.operations.metrics import metrics
-from learnagent.ops.views import live
+from learnagent.ops import views as ops
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("teach/<slug:code>/guardians/", guardians.of_class, name="class-guardians"),
@@ -37,7 +37,9 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("service-worker.js", service_worker, name="service-worker"),
     path("offline/", offline, name="offline"),
     path("favicon.ico", favicon, name="favicon"),
-    path("ops/", live, name="ops"),
+    path("ops/", ops.live, name="ops"),
+    path("ops/costs/", ops.costs, name="ops-costs"),
+    path("ops/costs.csv", ops.costs_file, name="ops-costs-csv"),
     path("admin/", admin.site.urls),
 ]
 

@@ -96,7 +96,7 @@ def _height(value: float, top: float) -> int:
 
 def _grid_line(value: float, top: float, unit: str) -> Mapping[str, Any]:
     y = _height(value, top)
-    return {"y": y, "label_y": y + 5, "value": value_words(value, "%" if unit == "%" else "")}
+    return {"y": y, "label_y": y + 5, "value": value_words(value, unit if unit in ("%", "$") else "")}
 
 
 def _shortened(label: str) -> str:

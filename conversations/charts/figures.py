@@ -42,7 +42,9 @@ class ChartCard(BaseModel):
 
 
 def value_words(value: float, unit: str) -> str:
-    """Return a figure with its unit: `31%`, `12 minutes`."""
+    """Return a figure with its unit: `31%`, `12 minutes`, `$0.52`."""
+    if unit == "$":
+        return f"${value:,.2f}" if value >= 0.01 or not value else f"${value:.4f}"
     number = f"{value:g}" if value == round(value) else f"{value:.1f}"
     return f"{number}{unit}" if unit in ("", "%") else f"{number} {unit}"
 

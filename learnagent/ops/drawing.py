@@ -8,6 +8,7 @@ from typing import Final
 from django.utils import formats
 from django.utils.translation import gettext as _
 
+from conversations.charts.figures import value_words
 from learnagent.ops.periods import Period
 
 HEIGHT, RIGHT, TOP, BOTTOM = 166, 508, 6, 146
@@ -129,7 +130,7 @@ def seconds(ms: float | None) -> str:
 def figure(value: float, unit: str = "") -> str:
     """Return a figure with its unit, such as "0.8 s" or "$17.20"."""
     if unit == "$":
-        return f"${value:,.2f}" if value >= 0.01 or not value else f"${value:.4f}"
+        return value_words(value, unit)
     places = 0 if value == round(value) else 1 if value >= 0.1 else 2
     number = formats.number_format(value, places, force_grouping=True)
     return f"{number} {unit}".rstrip()

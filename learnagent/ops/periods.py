@@ -49,6 +49,10 @@ class Period:
             return formats.date_format(at, "H:i")
         return formats.date_format(at, "j M" if self.step.days else "j M, H:i")
 
+    def short_label(self, number: int) -> str:
+        """Return the day, or the time of today, in words."""
+        return formats.date_format(timezone.localtime(self.begin(number)), "H:i" if self.days == 1 else "j M")
+
     def step_of(self, column: str) -> "StepNumber":
         """Return the expression for the step of a row."""
         return StepNumber(column, since=int(self.since.timestamp()), seconds=int(self.step.total_seconds()))

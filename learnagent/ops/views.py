@@ -7,8 +7,10 @@ from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from conversations.charts.cards import render_chart
 from conversations.speakers import agent_label
 from learnagent.accounts.admin_gate import admins_only
+from learnagent.ops.costs import cost_charts, costs_csv, costs_of
 from learnagent.ops.drawing import figure, seconds
 from learnagent.ops.figures import LiveFigures, live_figures
 from learnagent.ops.periods import Period, period_names, period_of
@@ -37,6 +39,36 @@ def live(request: HttpRequest) -> HttpResponse:
     if request.headers.get("HX-Request"):
         return render(request, "ops/live.html#news", {**context, "oob": True})
     return render(request, "ops/live.html", context)
+
+
+@never_cache
+@require_safe
+@admins_only
+def costs(request: HttpRequest) -> HttpResponse:
+    """Show what models cost, as charts with tables."""
+    period = period_of(request.GET.get("days"))
+    found = costs_of(period)
+    context = {
+        "period": period,
+        "periods": period_names(),
+        "charts": [render_chart(chart) for chart in cost_charts(found)],
+        "total": found.total,
+        "usd": figure(found.total.usd, "$"),
+        "calls": figure(found.total.calls),
+        "tokens": figure(found.total.tokens),
+    }
+    return render(request, "ops/costs.html", context)
+
+
+@never_cache
+@require_safe
+@admins_only
+def costs_file(request: HttpRequest) -> HttpResponse:
+    """Return the same figures as CSV."""
+    period = period_of(request.GET.get("days"))
+    name = f"costs-{period.since:%Y-%m-%d}-{period.now:%Y-%m-%d}.csv"
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return HttpResponse(costs_csv(costs_of(period)), content_type="text/csv; charset=utf-8", headers=headers)
 
 
 def _strip(figures: LiveFigures, period: Period) -> dict[str, Any]:

@@ -198,6 +198,8 @@ RULES: dict[str, Rule] = {
     "c/<path:key>/from/<int:start>/": MINE,
     "c/<path:key>/": MINE,
     "ops/": ADMINS,
+    "ops/costs/": ADMINS,
+    "ops/costs.csv": ADMINS,
     "admin/accounts/person/<int:pk>/sign-in-link/": NOBODYS_POST,  # Ada has signed in already.
     "admin/accounts/person/<int:pk>/sign-out/": ADMINS_POST,
     "admin/accounts/person/<int:pk>/guardian/": ADMINS_POST,
