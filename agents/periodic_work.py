@@ -4,6 +4,7 @@ After downtime a job runs once, for the latest due time, not once for each misse
 """
 
 import logging
+import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -17,6 +18,8 @@ logger = logging.getLogger(__name__)
 
 LEASE = timedelta(hours=1)
 """How long a process may take. If it dies or the job fails, the job is due again after that."""
+LONGEST_PAUSE = timedelta(days=2)
+"""No schedule has a longer pause between two due times."""
 NIGHT_HOUR = 3
 
 
@@ -54,14 +57,40 @@ def run_due_jobs(works: Iterable[PeriodicJob], *, now: datetime | None = None) -
         due = work.latest(now)
         if not _claimed(work.name, due=due, now=now):
             continue
-        try:
-            work.do()
-        except Exception:
-            logger.exception("periodic work %s failed; again in %s", work.name, LEASE)
-            continue
-        PeriodicWork.objects.filter(name=work.name).update(done_for=due, held_until=None)
-        done.append(work.name)
+        if _did(work):
+            PeriodicWork.objects.filter(name=work.name).update(done_for=due, held_until=None)
+            done.append(work.name)
     return done
+
+
+def request_run(name: str) -> bool:
+    """Make a job due at once, for the next process that checks; return whether it is neither running nor unknown."""
+    now = timezone.now()
+    waiting = PeriodicWork.objects.filter(Q(held_until=None) | Q(held_until__lte=now) | ~Q(error=""), name=name)
+    return waiting.update(done_for=None, held_until=None) > 0
+
+
+def next_due(job: PeriodicJob, now: datetime) -> datetime:
+    """Return when the job is due next, to the second."""
+    before, after = now, now + LONGEST_PAUSE
+    while after - before > timedelta(seconds=1):
+        middle = before + (after - before) / 2
+        before, after = (before, middle) if job.latest(middle) > now else (middle, after)
+    return job.latest(after)
+
+
+def _did(work: PeriodicJob) -> bool:
+    """Run the job and record the run; return whether it succeeded."""
+    began, error = time.monotonic(), ""
+    PeriodicWork.objects.filter(name=work.name).update(ran_at=timezone.now(), error="")
+    try:
+        work.do()
+    except Exception as failure:
+        logger.exception("periodic work %s failed; again in %s", work.name, LEASE)
+        error = type(failure).__name__[:40]
+    took_ms = (time.monotonic() - began) * 1000
+    PeriodicWork.objects.filter(name=work.name).update(ms=took_ms, error=error)
+    return not error
 
 
 def _claimed(name: str, *, due: datetime, now: datetime) -> bool:

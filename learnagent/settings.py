@@ -96,6 +96,7 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
                 "conversations.web.context_processors.recent_sessions",
                 "learnagent.accounts.appearance.appearance_context",
+                "learnagent.site.look.look_context",
             ],
         },
     },

@@ -10,6 +10,7 @@ from learnagent.http.web_app import favicon, manifest, offline, service_worker
 from learnagent.operations.health import health
 from learnagent.operations.metrics import metrics
 from learnagent.ops import views as ops
+from learnagent.site.views import close
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("teach/<slug:code>/guardians/", guardians.of_class, name="class-guardians"),
@@ -37,7 +38,10 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("service-worker.js", service_worker, name="service-worker"),
     path("offline/", offline, name="offline"),
     path("favicon.ico", favicon, name="favicon"),
+    path("announcements/<int:pk>/close/", close, name="close-announcement"),
     path("ops/", ops.live, name="ops"),
+    path("ops/health/", ops.health, name="ops-health"),
+    path("ops/jobs/run/", ops.run_job, name="ops-run-job"),
     path("ops/costs/", ops.costs, name="ops-costs"),
     path("ops/costs.csv", ops.costs_file, name="ops-costs-csv"),
     path("admin/", admin.site.urls),

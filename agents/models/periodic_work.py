@@ -13,6 +13,13 @@ class PeriodicWork(models.Model):
     held_until = models.DateTimeField(null=True)
     """Until when a process has claimed it, or, if it failed, when it may be retried."""
 
+    ran_at = models.DateTimeField(null=True)
+    """When its latest run began."""
+    ms = models.FloatField(null=True)
+    """How long its latest run took, in milliseconds; null before the first."""
+    error = models.CharField(max_length=40, blank=True)
+    """Name of the error class with which the latest run failed."""
+
     class Meta:
         verbose_name = _("periodic work")
         verbose_name_plural = _("periodic work")

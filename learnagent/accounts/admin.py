@@ -22,6 +22,7 @@ from learnagent.accounts.authentication.sign_in_links import sign_in_address
 from learnagent.accounts.forms import GuardianForm
 from learnagent.accounts.guardians import ask_guardian
 from learnagent.accounts.models import ApiToken, GuardianRequest, Person
+from learnagent.site import admin as site_pages  # noqa: F401  # Registers its pages.
 from tutoring.models import Membership
 
 # Who may do what follows from a person's role alone.

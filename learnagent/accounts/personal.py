@@ -7,8 +7,10 @@ from django.utils.translation import gettext_lazy as _
 
 from agents.privacy import DataSubject, PersonalTable, rows_owned_by
 from learnagent.accounts.models import (
+    Announcement,
     ApiToken,
     BrowserSession,
+    ClosedAnnouncement,
     DataCopy,
     GuardianRequest,
     Person,
@@ -60,9 +62,11 @@ LEFT_OUT = {
     SignInLink: _("sign-in links, because only a hash of each is stored"),
     SecondFactor: _("the secret of your authenticator app, because it protects your account"),
     RecoveryCode: _("recovery codes, because only a hash of each is stored"),
+    ClosedAnnouncement: _("which announcements you closed"),
     DataCopy: _("the copies of your data, which are deleted after three days"),
 }
 STAYS: dict[type, object] = {
+    Announcement: _("announcements to other people, but not that you wrote them"),
     GuardianRequest: _("requests to guardians of other people, but not that you sent them"),
 }
 

@@ -13,6 +13,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from learnagent.site.look import site_look
+
 OFFLINE_FILES = (
     "css/base.css",
     "js/look.js",
@@ -35,8 +37,8 @@ def manifest(request: HttpRequest) -> JsonResponse:
     home = reverse("home")
     body = {
         "id": home,
-        "name": "learnagent",
-        "short_name": "learnagent",
+        "name": site_look().name,
+        "short_name": site_look().name,
         "description": _("A team of tutors that teaches one idea at a time."),
         "start_url": home,
         "scope": "/",

@@ -2,17 +2,22 @@
 
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_POST, require_safe
 
+from agents.periodic_work import request_run
 from conversations.charts.cards import render_chart
 from conversations.speakers import agent_label
 from learnagent.accounts.admin_gate import admins_only
+from learnagent.operations.periodic_jobs import PERIODIC_JOBS
 from learnagent.ops.costs import cost_charts, costs_csv, costs_of
 from learnagent.ops.drawing import figure, seconds
 from learnagent.ops.figures import LiveFigures, live_figures
+from learnagent.ops.health import job_health, model_health
 from learnagent.ops.periods import Period, period_names, period_of
 from learnagent.ops.plots import plots_of
 from learnagent.ops.state import site_state, source_rows, strong_model
@@ -69,6 +74,28 @@ def costs_file(request: HttpRequest) -> HttpResponse:
     name = f"costs-{period.since:%Y-%m-%d}-{period.now:%Y-%m-%d}.csv"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return HttpResponse(costs_csv(costs_of(period)), content_type="text/csv; charset=utf-8", headers=headers)
+
+
+@never_cache
+@require_safe
+@admins_only
+def health(request: HttpRequest) -> HttpResponse:
+    """Show how the models and the background jobs are."""
+    return render(request, "ops/health.html", {"models": model_health(), "jobs": job_health(PERIODIC_JOBS)})
+
+
+@require_POST
+@admins_only
+def run_job(request: HttpRequest) -> HttpResponse:
+    """Let the worker run a job at its next look."""
+    name = request.POST.get("job", "")
+    if all(job.name != name for job in PERIODIC_JOBS):
+        raise Http404
+    if request_run(name):
+        messages.success(request, _("The worker will run the job in a few seconds. Reload the page to see the result."))
+    else:
+        messages.warning(request, _("The job is running, or the worker has not started yet."))
+    return redirect("ops-health")
 
 
 def _strip(figures: LiveFigures, period: Period) -> dict[str, Any]:

@@ -24,7 +24,7 @@ from learnagent.accounts.authentication.password_resets import reset_address
 from learnagent.accounts.authentication.sign_in_cards import make_codes
 from learnagent.accounts.authentication.sign_in_links import sign_in_address
 from learnagent.accounts.guardians import ask_guardian, guardian_address
-from learnagent.accounts.models import ApiToken, Erasure
+from learnagent.accounts.models import Announcement, ApiToken, Erasure
 from learnagent.accounts.personal_data import copies
 from tests.conversations.conftest import connect, host, says, supervisor  # noqa: F401  # Fixtures.
 from tests.learnagent.rosters.roster_helpers import import_names
@@ -107,6 +107,7 @@ def adas(ada: Any, grace: Any, unserved: None, settings: Any, tmp_path: Path) ->
         "token": sign_in_address(ada).rstrip("/").rpartition("/")[2],
         "str:name": name_of_session(ada),
         "accounts/guardian/token": guardian_link(ada),
+        "announcements/pk": Announcement.objects.create(text="Closed on Friday").pk,
         "admin/accounts/person/pk": ada.pk,
         # Of somebody who is not on the walk: to sign in ends it.
         "reset": reset_address(make_person("cora")).rstrip("/").rpartition("/")[2],

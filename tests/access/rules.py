@@ -197,8 +197,11 @@ RULES: dict[str, Rule] = {
     "c/<path:key>/before/<int:before>/": MINE,
     "c/<path:key>/from/<int:start>/": MINE,
     "c/<path:key>/": MINE,
+    "announcements/<int:pk>/close/": Rule(anonymous="sign-in", owner="page", method="post"),
     "ops/": ADMINS,
     "ops/costs/": ADMINS,
+    "ops/health/": ADMINS,
+    "ops/jobs/run/": NOBODYS_POST,  # It needs the name of a job.
     "ops/costs.csv": ADMINS,
     "admin/accounts/person/<int:pk>/sign-in-link/": NOBODYS_POST,  # Ada has signed in already.
     "admin/accounts/person/<int:pk>/sign-out/": ADMINS_POST,

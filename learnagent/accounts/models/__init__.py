@@ -19,12 +19,16 @@ from learnagent.accounts.models.people import (
     languages,
 )
 from learnagent.accounts.models.second_factors import RecoveryCode, SecondFactor
+from learnagent.accounts.models.site import Accent, Announcement, ClosedAnnouncement, SiteLook
 
 __all__ = [
     "CONSENT_FIELDS",
+    "Accent",
     "AgeBand",
+    "Announcement",
     "ApiToken",
     "BrowserSession",
+    "ClosedAnnouncement",
     "DataCopy",
     "Erasure",
     "GuardianRequest",
@@ -35,6 +39,7 @@ __all__ = [
     "Scope",
     "SecondFactor",
     "SignInLink",
+    "SiteLook",
     "TextSize",
     "Theme",
     "in_a_year",

@@ -17,8 +17,8 @@ from learnagent.accounts.forms import CodeForm
 from learnagent.accounts.models import SecondFactor
 from learnagent.accounts.requests import PersonRequest
 from learnagent.accounts.views.sign_in import next_address, render_refusal
+from learnagent.site.look import site_look
 
-SITE = "learnagent"
 SETUP, CODE, RECOVERY = (f"accounts/second_factor{part}.html" for part in ("", "_code", "_recovery"))
 
 
@@ -36,7 +36,7 @@ def setup(request: PersonRequest) -> HttpResponse:
         unused = factor.recovery_codes.filter(used_at=None).count()
         return render(request, SETUP, {"factor": factor, "unused": unused})
     secret = factors.pending_secret(request)
-    context = {"qr": _qr_code(factors.setup_address(secret, request.user, site=SITE)), "secret": secret}
+    context = {"qr": _qr_code(factors.setup_address(secret, request.user, site=site_look().name)), "secret": secret}
     if request.method != "POST":
         return render(request, SETUP, {"form": CodeForm(), **context})
     form = CodeForm(request.POST)

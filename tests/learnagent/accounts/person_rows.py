@@ -47,7 +47,14 @@ from conversations.models import (
 )
 from learnagent.accounts.authentication.api_tokens import make_token
 from learnagent.accounts.authentication.sign_in_links import make_link
-from learnagent.accounts.models import GuardianRequest, Person, RecoveryCode, SecondFactor
+from learnagent.accounts.models import (
+    Announcement,
+    ClosedAnnouncement,
+    GuardianRequest,
+    Person,
+    RecoveryCode,
+    SecondFactor,
+)
 from learnagent.accounts.personal_data.copies import request_copy
 from tests.people import make_person
 from tests.tutoring.small_course import ask, text
@@ -112,6 +119,7 @@ def _sign_in_everywhere(person: Any) -> None:
     make_token(person, label=f"{MARK} label")
     make_link(person)
     request_copy(person)
+    ClosedAnnouncement.objects.create(announcement=Announcement.objects.create(text="Closed on Friday"), person=person)
     GuardianRequest.objects.create(person=person, email=f"{MARK}@mail.example", guardian_name=f"{MARK} name")
     factor = SecondFactor.objects.create(person=person, secret="JBSWY3DPEHPK3PXP")
     RecoveryCode.objects.create(factor=factor, digest="0" * 64)

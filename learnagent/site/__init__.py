@@ -1,0 +1,1 @@
+"""The site's own name and look, and its announcements."""
