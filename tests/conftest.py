@@ -26,7 +26,7 @@ from conversations.v1.deprecation import forget_deprecation
 from learnagent.configuration.language_models import OFFLINE
 from learnagent.http.static_files import CompressedStaticMiddleware
 from learnagent.operations import health
-from learnagent.site.look import forget_look
+from learnagent.site.look import hold_defaults
 from tests import network, people, redis
 
 
@@ -183,7 +183,7 @@ def _clean_slate() -> None:
         each.clear()
     forget_flags()
     forget_deprecation()
-    forget_look()
+    hold_defaults()
     socket_quota.quotas.clear()
     forget_prompts()
     vector_cache.clear()

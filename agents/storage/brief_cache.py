@@ -32,6 +32,10 @@ class BriefCache[T]:
             return cached[1]
         return await in_orm_thread(self.get)()
 
+    def hold(self, value: T) -> None:
+        """Keep a value until it is forgotten, however long that is."""
+        self._cached = (float("inf"), value)
+
     def forget(self) -> None:
         self._cached = None
 

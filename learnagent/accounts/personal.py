@@ -49,6 +49,14 @@ PARTS = (
         fields=("prefix", "label", "scopes", "created_at", "expires_at", "last_used_at"),
     ),
     PersonalTable(
+        name="announcements",
+        title=_("Announcements you wrote as an admin"),
+        why=_("These are shown on top of pages."),
+        of=rows_owned_by(Announcement, "by_id"),
+        fields=("text", "audience", "class_code", "starts_at", "ends_at", "created_at"),
+        of_staff=True,
+    ),
+    PersonalTable(
         name="admin_log",
         title=_("What you changed as an admin"),
         why=_("This shows who changed what on this site."),

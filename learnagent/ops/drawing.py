@@ -124,7 +124,9 @@ def area_below(line: str, axes: Axes) -> str:
 
 def seconds(ms: float | None) -> str:
     """Return a duration in seconds, with its unit; a dash if it is unknown."""
-    return "–" if ms is None else figure(ms / 1000, "s")
+    if ms is None:
+        return "–"
+    return _("under 0.01 s") if ms < 10 else figure(ms / 1000, "s")
 
 
 def figure(value: float, unit: str = "") -> str:

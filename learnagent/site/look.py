@@ -73,6 +73,11 @@ def forget_look() -> None:
     _cached.forget()
 
 
+def hold_defaults() -> None:
+    """Use the default look and no announcements, without a database, until `forget_look`: for tests of other things."""
+    _cached.hold(_SiteFacts(look=SiteLook()))
+
+
 def forget_look_now_and_on_commit() -> None:
     """Do the same inside a transaction."""
     _cached.forget_now_and_on_commit()

@@ -119,7 +119,9 @@ def _sign_in_everywhere(person: Any) -> None:
     make_token(person, label=f"{MARK} label")
     make_link(person)
     request_copy(person)
-    ClosedAnnouncement.objects.create(announcement=Announcement.objects.create(text="Closed on Friday"), person=person)
+    ClosedAnnouncement.objects.create(
+        announcement=Announcement.objects.create(text=f"{MARK} text", by=person), person=person
+    )
     GuardianRequest.objects.create(person=person, email=f"{MARK}@mail.example", guardian_name=f"{MARK} name")
     factor = SecondFactor.objects.create(person=person, secret="JBSWY3DPEHPK3PXP")
     RecoveryCode.objects.create(factor=factor, digest="0" * 64)
