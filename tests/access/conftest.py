@@ -26,6 +26,7 @@ from learnagent.accounts.authentication.sign_in_links import sign_in_address
 from learnagent.accounts.guardians import ask_guardian, guardian_address
 from learnagent.accounts.models import Announcement, ApiToken, Erasure
 from learnagent.accounts.personal_data import copies
+from learnagent.site.look import forget_look
 from tests.conversations.conftest import connect, host, says, supervisor  # noqa: F401  # Fixtures.
 from tests.learnagent.rosters.roster_helpers import import_names
 from tests.people import make_person
@@ -107,7 +108,7 @@ def adas(ada: Any, grace: Any, unserved: None, settings: Any, tmp_path: Path) ->
         "token": sign_in_address(ada).rstrip("/").rpartition("/")[2],
         "str:name": name_of_session(ada),
         "accounts/guardian/token": guardian_link(ada),
-        "announcements/pk": Announcement.objects.create(text="Closed on Friday").pk,
+        "announcements/pk": announced(),
         "admin/accounts/person/pk": ada.pk,
         # Of somebody who is not on the walk: to sign in ends it.
         "reset": reset_address(make_person("cora")).rstrip("/").rpartition("/")[2],
@@ -238,6 +239,13 @@ def edit_message(turn: Turn) -> None:
         session=turn.session, owner=turn.owner, number=99, client_id="older", status="done", replaced_by=turn
     )
     Turn.objects.filter(pk=turn.pk).update(replaces=older)
+
+
+def announced() -> int:
+    """Announce something to everybody."""
+    row = Announcement.objects.create(text="No lessons on Friday")
+    forget_look()
+    return row.pk
 
 
 def guardian_link(person: Any) -> str:

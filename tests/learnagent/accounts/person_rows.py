@@ -120,7 +120,7 @@ def _sign_in_everywhere(person: Any) -> None:
     make_link(person)
     request_copy(person)
     ClosedAnnouncement.objects.create(
-        announcement=Announcement.objects.create(text=f"{MARK} text", by=person), person=person
+        announcement=Announcement.objects.create(text="No lessons on Friday", by=person), person=person
     )
     GuardianRequest.objects.create(person=person, email=f"{MARK}@mail.example", guardian_name=f"{MARK} name")
     factor = SecondFactor.objects.create(person=person, secret="JBSWY3DPEHPK3PXP")
