@@ -148,7 +148,7 @@ class TestBudget:
         assert (figures(turn)["shortfall"], figures(turn)["fallback"]) == ("budget", True)
         html = await page(ben)
         assert html.count("Today’s budget for the language model is used up.") == 1
-        assert "available again at midnight." in html
+        assert "The language model is available again at 00:00." in html
         assert "Parts of this answer are built-in text" not in html
 
     async def test_that_is_nearly_spent_goes_to_the_smaller_model(
