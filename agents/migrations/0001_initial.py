@@ -137,19 +137,6 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
-            name="PeriodicWork",
-            fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("name", models.CharField(max_length=40, unique=True)),
-                ("done_for", models.DateTimeField(null=True)),
-                ("held_until", models.DateTimeField(null=True)),
-            ],
-            options={
-                "verbose_name": "periodic work",
-                "verbose_name_plural": "periodic work",
-            },
-        ),
-        migrations.CreateModel(
             name="Alert",
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
@@ -558,6 +545,22 @@ class Migration(migrations.Migration):
                         violation_error_message="There already is a list for this agent and space. Change that one.",
                     )
                 ],
+            },
+        ),
+        migrations.CreateModel(
+            name="PeriodicWork",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("name", models.CharField(max_length=40, unique=True)),
+                ("done_for", models.DateTimeField(null=True)),
+                ("held_until", models.DateTimeField(null=True)),
+                ("error", models.CharField(blank=True, max_length=40)),
+                ("ms", models.FloatField(null=True)),
+                ("ran_at", models.DateTimeField(null=True)),
+            ],
+            options={
+                "verbose_name": "periodic work",
+                "verbose_name_plural": "periodic work",
             },
         ),
     ]
