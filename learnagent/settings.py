@@ -95,6 +95,7 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "conversations.web.context_processors.recent_sessions",
+                "tutoring.pages.context_processors.concern_count",
                 "learnagent.accounts.appearance.appearance_context",
                 "learnagent.site.look.look_context",
             ],

@@ -5,6 +5,7 @@ from dataclasses import asdict
 from django.contrib import admin, messages
 from django.db import models
 from django.http import HttpRequest
+from django.utils import timezone
 from django.utils.html import format_html_join
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
@@ -23,6 +24,7 @@ from tutoring.models import (
     Cycle,
     DiagnosticResult,
     Goal,
+    GradeChange,
     KnowledgeGap,
     Lesson,
     Mastery,
@@ -32,7 +34,9 @@ from tutoring.models import (
     Parameters,
     Policy,
     Question,
+    QuestionReport,
     WebhookDelivery,
+    WithdrawnQuestion,
     WrittenQuestion,
 )
 from tutoring.question_writing.orders import retire_questions
@@ -314,3 +318,32 @@ class WebhookDeliveryAdmin(ReadOnlyAdmin):
     list_select_related = ["owner"]
     # What a message says is the person's own: the log shows only that there was one.
     exclude = ["body"]
+
+
+@admin.register(QuestionReport)
+class QuestionReportAdmin(ReadOnlyAdmin):
+    """What teachers reported about questions: read, and marked as handled."""
+
+    list_display = ["template", "course", "words", "by", "created_at", "handled_at"]
+    list_filter = [("handled_at", admin.EmptyFieldListFilter), "course"]
+    list_select_related = ["course", "by"]
+    search_fields = ["template", "words"]
+    actions = ["mark_handled"]
+
+    @admin.action(description=_("Mark as handled"))
+    def mark_handled(self, request: HttpRequest, reports: models.QuerySet[QuestionReport]) -> None:
+        count = reports.filter(handled_at=None).update(handled_at=timezone.now())
+        said = ngettext("%(count)d report is marked as handled.", "%(count)d reports are marked as handled.", count)
+        self.message_user(request, said % {"count": count}, messages.SUCCESS)
+
+
+@admin.register(WithdrawnQuestion)
+class WithdrawnQuestionAdmin(ReadOnlyAdmin):
+    list_display = ["template", "course", "classroom", "by", "created_at", "restored_at"]
+    list_select_related = ["course", "classroom", "by"]
+
+
+@admin.register(GradeChange)
+class GradeChangeAdmin(ReadOnlyAdmin):
+    list_display = ["attempt", "kind", "by", "created_at", "undone_by", "undone_at"]
+    list_select_related = ["attempt", "by", "undone_by"]

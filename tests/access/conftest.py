@@ -31,7 +31,7 @@ from tests.conversations.conftest import connect, host, says, supervisor  # noqa
 from tests.learnagent.rosters.roster_helpers import import_names
 from tests.people import make_person
 from tests.tutoring.idle_turn_handler import quiet_host  # noqa: F401  # As above.
-from tests.tutoring.small_course import ask
+from tests.tutoring.small_course import add_templates, ask
 from tutoring.classes.co_teachers import add_teacher, make_invite
 from tutoring.classes.groups import make_group
 from tutoring.classes.membership import join_class, make_class
@@ -87,6 +87,7 @@ def adas(ada: Any, grace: Any, unserved: None, settings: Any, tmp_path: Path) ->
         "session_id": question.session.key,
         "turn_id": turn.pk,
         "course": "fractions",
+        "str:template": templates_of(question),
         "concept": "one_half",
         "str:pk": question.pk,
         "int:pk": ApiToken.objects.get().pk,
@@ -161,6 +162,12 @@ def flag_with_a_plan() -> dict[str, Any]:
     """Plan a change of a flag, so that there is one to cancel."""
     planned = plan_change("multi_agent", due_at=timezone.now() + timedelta(days=1), percent=Decimal(50), by=None)
     return {"flag_id": planned.flag_id, "plan_id": planned.pk}
+
+
+def templates_of(question: Any) -> str:
+    """Give the question's course questions of its own; return the name of one."""
+    add_templates(question.concept.course, "shaded", "coloured")
+    return "shaded"
 
 
 def contested_by(person: Any) -> dict[str, Any]:

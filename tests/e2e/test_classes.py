@@ -14,7 +14,7 @@ from tutoring.mastery.records.contests import contest_verdict
 from tutoring.mastery.records.progress import open_question, record_attempt
 from tutoring.models import Attempt, Concept, Mastery
 
-EVERY_MS = 10_000
+EVERY_MS = 4_000
 PHONE = {"width": 390, "height": 844}
 
 
@@ -61,7 +61,10 @@ def test_axe_finds_nothing_serious_and_nothing_goes_sideways(page: Page, url: st
     session = ada.conversations.get()
     own = f"/teach/4b/{ada.pk}/"
     contest_verdict(Attempt.objects.filter(correct=False).first(), reason="I see two of four")
-    for path in ("/", "/teach/", "/teach/4b/", "/teach/4b/settings/", "/teach/4b/pupils/", "/teach/4b/pupils/import/", own, f"{own}fractions/one-half/",
+    for path in ("/", "/teach/", "/teach/4b/", "/teach/4b/misconceptions/", "/teach/4b/questions/", "/teach/4b/settings/",
+                 "/teach/4b/misconceptions/part_to_part/", "/teach/4b/misconceptions/part_to_part/lesson/",
+                 "/teach/4b/questions/fractions/ep-which-picture/?preview=1",
+                 "/teach/4b/pupils/", "/teach/4b/pupils/import/", own, f"{own}fractions/one-half/",
                  f"{own}conversations/{session.pk}/", "/accounts/classes/"):  # fmt: skip
         page.goto(url + path)
         page.evaluate(AXE.read_text())
@@ -70,6 +73,20 @@ def test_axe_finds_nothing_serious_and_nothing_goes_sideways(page: Page, url: st
             page.set_viewport_size(size)
             assert page.evaluate(FAULTS) == [], (path, scheme)
             assert not goes_sideways(page), (path, scheme)
+
+
+def test_mini_lesson_is_shown_part_by_part_with_the_arrow_keys(page: Page, url: str, teacher: Any) -> None:
+    page.goto(f"{url}/teach/4b/misconceptions/part_to_part/lesson/")
+    parts = page.locator("[data-slide]")
+    expect(parts.nth(0)).to_be_visible()
+    expect(parts.nth(1)).to_be_hidden()
+    page.keyboard.press("ArrowRight")
+    expect(parts.nth(1)).to_be_visible()
+    expect(parts.nth(0)).to_be_hidden()
+    page.keyboard.press("Space")
+    expect(parts.nth(1).locator("details")).to_have_attribute("open", "")
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator("[data-slide-place]")).to_have_text(f"1 / {parts.count()}")
 
 
 def test_contested_number_exchanges_its_own_piece_of_the_page(page: Page, url: str, learner: Any) -> None:

@@ -5,8 +5,8 @@ from dataclasses import replace
 from typing import Any
 
 from conversations.models import Session, Turn
+from tutoring.courses.catalogue import AnswerPlan, ContrastCase, HintLadder, Misconception, Template
 from tutoring.courses.catalogue import ConceptContent as ConceptValue
-from tutoring.courses.catalogue import ContrastCase, Misconception
 from tutoring.courses.catalogue import CourseContent as CourseValue
 from tutoring.courses.exercises.exercise import Exercise, ExerciseChoice
 from tutoring.courses.pictures import Picture
@@ -101,3 +101,21 @@ def ask(person: Any, instance: Exercise | None = None, *, purpose: Any = "quiz",
         learner=person, session=turn.session, turn=turn, concept=concept, instance=instance or numeric(),
         purpose=purpose, **{"number": 1, "cycle": None, **fields},
     )  # fmt: skip
+
+
+def add_templates(course: Course, *names: str) -> None:
+    """Give the course questions on one half: what is shaded, with 2 as the answer of one misconception."""
+    value = course.catalogue()
+    ladder = HintLadder(focus="Look.", principle="Equal parts.", ask="How many?", ask_answer="2", example="1/2")
+    made = tuple(
+        Template(
+            id=name, concept="one_half", kind="numeric", difficulty="medium", stem=f"What part is shaded in {name}?",
+            answer=AnswerPlan(value="1/2"), hints=ladder, solution=("It is 1/2.",), misconceptions=("counts_shaded",),
+            overrides={"counts_shaded": "2"},
+        )
+        for name in names
+    )  # fmt: skip
+    concepts = tuple(replace(each, templates=made) if each.id == "one_half" else each for each in value.concepts)
+    course.content = course_to_json(replace(value, concepts=concepts))
+    course.source_hash += " templates " + " ".join(names)
+    course.save()

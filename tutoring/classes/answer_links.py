@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from html import unescape
 
+from django.db.models import Q
 from django.urls import reverse
 from django.utils.html import strip_tags
 
@@ -28,22 +29,38 @@ class FoundAnswer:
     concept: str
     question: str
     """In a few words."""
+    status: str = ""
+    """How the question stands."""
 
 
-def find_answers(keys: Collection[AnswerKey]) -> Mapping[AnswerKey, FoundAnswer]:
-    """Return the answers given then, of those that still exist; one query, none for no keys."""
-    if not keys:
-        return {}
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoundAnswers:
+    """Answers by their learner and time, and by their key."""
+
+    by_time: Mapping[AnswerKey, FoundAnswer]
+    by_key: Mapping[int, FoundAnswer]
+
+
+def find_answers(keys: Collection[AnswerKey], *, attempts: Collection[int] = ()) -> FoundAnswers:
+    """Return the answers given then, and those with these keys, of those that still exist; one query, none for nothing."""
+    if not keys and not attempts:
+        return FoundAnswers(by_time={}, by_key={})
     people, times = {person for person, _at in keys}, {at for _person, at in keys}
-    rows = Attempt.objects.filter(learner_id__in=people, created_at__in=times).order_by("pk")
+    wanted = Q(learner_id__in=people, created_at__in=times) if keys else Q()
+    rows = Attempt.objects.filter((wanted | Q(pk__in=attempts)) if attempts else wanted).order_by("pk")
     fields = rows.values_list(
-        "learner_id", "created_at", "pk", "question__concept__course__slug", "question__concept__slug", "question__stem"
-    )
-    return {
-        (person, at): FoundAnswer(pk=pk, course=course, concept=concept, question=question_words(stem))
-        for person, at, pk, course, concept, stem in fields
-        if (person, at) in keys
+        "learner_id", "created_at", "pk", "question__concept__course__slug", "question__concept__slug",
+        "question__stem", "question__status",
+    )  # fmt: skip
+    found = {
+        (person, at): FoundAnswer(pk=pk, course=course, concept=concept, question=question_words(stem), status=status)
+        for person, at, pk, course, concept, stem, status in fields
     }
+    wanted_times = set(keys)
+    return FoundAnswers(
+        by_time={key: answer for key, answer in found.items() if key in wanted_times},
+        by_key={answer.pk: answer for answer in found.values()},
+    )
 
 
 def answers_url(

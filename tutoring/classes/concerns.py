@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from hashlib import sha256
 
 from django.db.models import Exists, OuterRef, Q
 from django.urls import reverse
 from django.utils import timezone
 
 from agents.people import Person
-from tutoring.models import Classroom, Concern, ConcernNotice, Membership
+from tutoring.classes.teacher_access import classes_for
+from tutoring.models import Classroom, Concern, ConcernNotice, Membership, Policy
 from tutoring.understanding.concerns.detector import KINDS, parse_kind
 
 SHOWN_FOR = timedelta(days=14)
@@ -33,29 +33,41 @@ class LearnerConcern:
     seen_by: str
     url: str
     class_name: str
+    code: str
+    """The class's."""
+    is_archived: bool
+    rank: int
+    """How grave it looks, from 0 for the gravest."""
 
 
-def concerns_in_classes(classrooms: Sequence[Classroom]) -> list[LearnerConcern]:
-    """Return who may need help, unseen and most urgent first; one query, none if no class has agreed."""
-    agreed = {each.pk: each for each in classrooms if each.policy.tells_of_concerns}
-    if not agreed:
+def concerns_for(person: Person) -> list[LearnerConcern]:
+    """Return who may need help in the classes that a person may open, unseen and most urgent first; one query.
+
+    Only classes that have agreed that their teachers are told. Nobody for those who teach nobody.
+    """
+    if person.role not in ("teacher", "admin"):
         return []
     places = Membership.objects.filter(classroom_id=OuterRef("classroom_id"), role=Membership.Role.LEARNER)
     still_there = places.filter(
         person_id=OuterRef("concern__learner_id"), joined_at__lte=OuterRef("concern__created_at")
     )
     lately = Q(seen_at=None) | Q(seen_at__gte=timezone.now() - SHOWN_FOR)
-    told = ConcernNotice.objects.filter(lately, Exists(still_there), classroom__in=agreed)
+    told = ConcernNotice.objects.filter(
+        lately,
+        Exists(still_there),
+        classroom__in=classes_for(person).values("pk"),
+        classroom__policy__concerns=Policy.Concerns.TEACHER,
+    )
     by_learner: dict[tuple[int, int], list[ConcernNotice]] = {}
-    for row in told.select_related("concern__learner", "seen_by").order_by("concern__created_at", "pk"):
+    for row in told.select_related("concern__learner", "seen_by", "classroom").order_by("concern__created_at", "pk"):
         by_learner.setdefault((row.classroom_id, row.concern.learner_id), []).append(row)
-    found = [_worry(agreed[classroom], rows) for (classroom, _learner), rows in by_learner.items()]
-    return sorted(found, key=lambda each: (not each.is_new, -each.at.timestamp()))
+    found = [_worry(rows[0].classroom, rows) for rows in by_learner.values()]
+    return sorted(found, key=lambda each: (not each.is_new, each.rank, -each.at.timestamp()))
 
 
-def version_mark(worries: Sequence[LearnerConcern]) -> str:
-    """The same for lists that look the same."""
-    return sha256(repr(worries).encode()).hexdigest()[:8] if worries else ""
+def unseen_count(concerns: Sequence[LearnerConcern]) -> int:
+    """Return how many pupils of active classes nobody has looked after yet."""
+    return sum(each.is_new and not each.is_archived for each in concerns)
 
 
 def mark_seen(place: Membership, *, by: Person) -> None:
@@ -79,4 +91,7 @@ def _worry(classroom: Classroom, rows: Sequence[ConcernNotice]) -> LearnerConcer
         seen_by=str(last.seen_by or ""),
         url=reverse("class-seen", args=[classroom.code, learner.pk]),
         class_name=classroom.name,
+        code=classroom.code,
+        is_archived=classroom.archived_at is not None,
+        rank=KINDS.index(parse_kind(gravest.concern.kind)),
     )

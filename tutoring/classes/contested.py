@@ -1,6 +1,6 @@
 """What learners of a class say is wrong in their record, for the teachers who may see it by the class's policy."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -56,20 +56,42 @@ def is_told(person: Person, *, of_answers: bool) -> bool:
     return places.filter(classroom__policy__mastery__in=allowed).exists()
 
 
-def open_contests(classrooms: Sequence[Classroom], *, learner_id: int | None = None) -> list[ContestedGrade]:
-    """Return what is contested in these classes, or by one learner of theirs, and not decided, the oldest first.
+def open_contests(classrooms: Sequence[Classroom]) -> list[ContestedGrade]:
+    """Return what is contested in these classes and not decided, the oldest first.
 
     Two queries. Classes come with their policies. A learner of two of them is named once.
     """
     places = Membership.objects.filter(classroom__in=classrooms, role=Membership.Role.LEARNER)
     here = places.filter(person_id=OuterRef("learner_id"))
     rows = Contest.objects.open().filter(_allowed(here))
-    if learner_id is not None:
-        rows = rows.filter(learner_id=learner_id)
     rows = rows.select_related("learner", "concept__course", "attempt__question").defer("concept__course__content")
     found = list(rows.order_by("created_at", "pk")[:SHOWN_AT_MOST])
     by_person = _classes_of([row.learner_id for row in found], classrooms)
     return [_contested(row, by_person[row.learner_id]) for row in found]
+
+
+def contests_of(places: Sequence[Membership]) -> dict[int, list[Contest]]:
+    """Return by learner what is not decided, and ideas with or without a decision, as far as the class shows it.
+
+    One query, none for nobody. The places are of one class.
+    """
+    if not places:
+        return {}
+    policy, about = places[0].classroom.policy, list(Contest.About)
+    shown = about if policy.shows_answers else OF_LEVELS if policy.shows_levels else ()
+    rows = Contest.objects.filter(learner_id__in=[place.person_id for place in places], about__in=shown)
+    rows = rows.filter(Q(decided_at=None) | Q(about=Contest.About.IDEA)).order_by("created_at", "pk")
+    found: dict[int, list[Contest]] = {}
+    for row in rows.select_related("learner", "concept__course", "attempt__question").defer("concept__course__content"):
+        found.setdefault(row.learner_id, []).append(row)
+    return found
+
+
+def open_in(classroom: Classroom, contests: Mapping[int, Sequence[Contest]]) -> list[ContestedGrade]:
+    """Return those that are not decided, the oldest first."""
+    rows = [row for own in contests.values() for row in own if row.decided_at is None]
+    rows.sort(key=lambda row: (row.created_at, row.pk))
+    return [_contested(row, classroom) for row in rows[:SHOWN_AT_MOST]]
 
 
 def contest_of(place: Membership, pk: int) -> Contest:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, cast
 
 from django.db.models import FilteredRelation, Q, QuerySet
 from django.urls import reverse
@@ -15,9 +15,11 @@ from conversations.speakers import speaker_of
 from conversations.web.markup import to_html
 from tutoring.classes import contested
 from tutoring.classes.answer_links import FoundAnswer, answers_url, find_answers
-from tutoring.classes.help_needs import ReasonLine, filter_recent, find_help_needs, stuck_question
+from tutoring.classes.class_misconceptions import filter_recent
+from tutoring.classes.help_needs import ReasonLine, find_help_needs, stuck_question
 from tutoring.classes.help_rules import RECENT_PERIOD
 from tutoring.classes.misconception_evidence import VisibleEvidence, visible_evidence
+from tutoring.classes.tallies import load_tallies
 from tutoring.classes.teacher_access import readable_sessions
 from tutoring.models import Concept, Contest, Course, DiagnosticResult, KnowledgeGap, Membership, MisconceptionState
 from tutoring.pages.cards.question_context import Context, mastery_of
@@ -33,14 +35,14 @@ def learner_context(place: Membership) -> Context:
     """Return what a learner's page shows within the class's policy. The place comes with class and person."""
     policy = place.classroom.policy
     met = overviews.courses_met(place.person) if policy.shows_levels else {}
-    suspected = _suspected(place)
+    suspected, contests = _suspected(place), contested.contests_of([place])
     return {
         "courses": [_course(course, rows, place) for course, rows in met.items()],
-        "reasons": _reasons(place, list(met), suspected) if policy.shows_levels else [],
+        "reasons": _reasons(place, met, suspected, contests) if policy.shows_levels else [],
         **(_plans(place) if policy.shows_levels else {}),
-        "contested": contested.open_contests([place.classroom], learner_id=place.person_id),
+        "contested": contested.open_in(place.classroom, contests),
         "milestones": _milestones(place, met) if policy.shows_levels else [],
-        "misconceptions": _misconceptions(place, suspected),
+        "misconceptions": _misconceptions(place, suspected, contests.get(place.person_id, ())),
         "conversations": _conversations(place) if policy.shows_conversations else [],
         "readable_since": policy.readable_since(place.joined_at),
     }
@@ -149,27 +151,41 @@ def _suspected(place: Membership) -> list[MisconceptionState]:
     return list(states.order_by("-updated_at"))
 
 
-def _reasons(place: Membership, courses: Sequence[Course], suspected: Sequence[MisconceptionState]) -> list[ReasonLine]:
+def _reasons(
+    place: Membership,
+    met: Mapping[Course, Iterable[Context]],
+    suspected: Sequence[MisconceptionState],
+    contests: Mapping[int, Sequence[Contest]],
+) -> list[ReasonLine]:
     """Return why the learner needs help, over the courses they have worked on."""
     places = {place.person_id: place} if place.classroom.policy.shows_answers else {}
     lately = [state for state in suspected if state.updated_at >= timezone.now() - RECENT_PERIOD] if places else []
-    now, found = timezone.now(), dict[ReasonLine, None]()
-    for course in courses or Course.objects.listed()[:1]:
-        titles = {concept.id: concept.title for concept in course.catalogue().concepts}
+    now, found, tallies = timezone.now(), dict[ReasonLine, None](), load_tallies([place.person_id])
+    for course in met or Course.objects.listed()[:1]:
         states = [state for state in reversed(lately) if state.course_id == course.pk]
-        shown = filter_recent(states, places, since=now - RECENT_PERIOD)
-        need = find_help_needs([place], course, shown=shown, titles=titles, now=now)[place.person_id]
-        found |= dict.fromkeys(need.lines)
+        needs = find_help_needs(
+            [place],
+            course,
+            shown=filter_recent(states, places, since=now - RECENT_PERIOD),
+            concepts=[cast("Concept", row["concept"]) for row in met.get(course, ())],
+            tallies=tallies,
+            contests=contests,
+            now=now,
+        )
+        found |= dict.fromkeys(needs[place.person_id].lines)
     return list(found)
 
 
-def _misconceptions(place: Membership, suspected: Sequence[MisconceptionState]) -> list[Context]:
+def _misconceptions(
+    place: Membership, suspected: Sequence[MisconceptionState], contests: Sequence[Contest]
+) -> list[Context]:
     """Return the misconceptions with evidence that a teacher may see, the latest first, with what was said against them."""
-    rows = Contest.objects.filter(learner_id=place.person_id, about=Contest.About.IDEA).select_related("concept")
-    said = {(row.concept.course_id, row.misconception): row for row in rows.order_by("pk")} if suspected else {}
+    ideas = [row for row in contests if row.about == Contest.About.IDEA]
+    said = {(row.concept.course_id, row.misconception): row for row in sorted(ideas, key=lambda row: row.pk)}
     known = {state.pk: state.course.catalogue().misconceptions.get(state.misconception) for state in suspected}
     seen = {state.pk: visible_evidence(state, place)[:QUOTES_SHOWN] for state in suspected if known[state.pk]}
-    answers = find_answers({(place.person_id, one.when) for each in seen.values() for one in each if not one.is_said})
+    keys = {(place.person_id, one.when) for each in seen.values() for one in each if not one.is_said}
+    answers = find_answers(keys).by_time
     return [
         {
             "says": misconception.says,

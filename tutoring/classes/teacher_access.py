@@ -6,7 +6,7 @@ from django.http import Http404
 from agents.people import Person
 from conversations.models import Session, Turn
 from tutoring.access import TOO_LARGE, not_found_text
-from tutoring.models import Classroom, Membership
+from tutoring.models import Attempt, Classroom, Membership
 
 
 def classes_for(person: Person) -> models.QuerySet[Classroom]:
@@ -35,6 +35,20 @@ def learner_in(classroom: Classroom, pk: int) -> Membership:
         raise Http404(not_found_text())
     place.classroom = classroom
     return place
+
+
+def answer_in(place: Membership, pk: int) -> Attempt:
+    """Return a learner's answer that the class's teachers may see, with question, concept and course.
+
+    Raise Http404 for others: those in the learner's own words, which follow the rule for conversations, are among them.
+    """
+    policy, since = place.classroom.policy, place.classroom.policy.readable_since(place.joined_at)
+    rows = Attempt.objects.filter(learner_id=place.person_id).select_related("question__concept__course")
+    rows = rows.defer("question__concept__course__content")
+    found = rows.filter(pk=pk).first() if policy.shows_answers and pk < TOO_LARGE else None
+    if found is None or (found.is_in_words and (since is None or found.created_at < since)):
+        raise Http404(not_found_text())
+    return found
 
 
 def place_of(person: Person, code: str) -> Membership:

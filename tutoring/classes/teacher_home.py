@@ -12,11 +12,13 @@ from django.utils.translation import ngettext
 from agents.people import Person
 from conversations.timestamps import weekday_date
 from tutoring.assignments.summaries import due_this_week
-from tutoring.classes.concerns import concerns_in_classes
+from tutoring.classes.class_misconceptions import ClassMisconception
+from tutoring.classes.concerns import LearnerConcern
 from tutoring.classes.contested import open_contests
-from tutoring.classes.help_needs import ClassMisconception, advice_words
 from tutoring.classes.help_rules import HelpReason
 from tutoring.classes.mastery_board import ClassBoard, LearnerRow, class_board, shown_course
+from tutoring.classes.mini_lessons import mini_lesson_of
+from tutoring.classes.teach_next import idea_to_teach
 from tutoring.classes.teacher_access import classes_for
 from tutoring.models import Attempt, Classroom, Course, Mastery, Membership
 from tutoring.pages.cards.question_context import Context
@@ -25,10 +27,12 @@ IN_NEED_SHOWN = 5
 WEEK = timedelta(days=7)
 
 
-def teacher_home_context(person: Person, *, chosen: str = "", now: datetime | None = None) -> Context:
+def teacher_home_context(
+    person: Person, *, chosen: str = "", concerns: Sequence[LearnerConcern] = (), now: datetime | None = None
+) -> Context:
     """Return what a teacher's home shows: everything urgent of all classes, and the rest of one of them.
 
-    That is the chosen class, otherwise the one that worked last. The number of queries depends on nothing.
+    The rest is of the chosen class, otherwise of the one that worked last. The number of queries depends on nothing.
     """
     now = now or timezone.now()
     classrooms = _active_classes(person)
@@ -36,7 +40,7 @@ def teacher_home_context(person: Person, *, chosen: str = "", now: datetime | No
     return {
         "today": weekday_date(timezone.localdate(now)),
         "classes": classrooms,
-        "concerns": concerns_in_classes(classrooms),
+        "concerns": [each for each in concerns if not each.is_archived],
         "contested": open_contests(classrooms) if classrooms else [],
         **(_class_context(classroom, now=now) if classroom else {}),
     }
@@ -62,27 +66,16 @@ def _class_context(classroom: Classroom, *, now: datetime) -> Context:
         "due": due_this_week(classroom, now=now),
         "needing": [_need(row, board, seen, now=now) for row in needing[:IN_NEED_SHOWN] if board],
         "others": max(0, len(needing) - IN_NEED_SHOWN),
-        "teach": _idea_to_teach(board) if board else None,
+        "teach": (teach := idea_to_teach(board) if board else None),
+        "mini_lesson": mini_lesson_of(course, teach.id) if course and teach else None,
         "figures": _figures(board, now=now) if board and board.rows and classroom.policy.shows_levels else [],
     }
-
-
-def _idea_to_teach(board: ClassBoard) -> ClassMisconception | None:
-    """Return the most frequent misconception; one of a single pupil only if it is a reason to help that pupil.
-
-    Of equally frequent ones, that is the one named first in who needs help: the two places then agree.
-    """
-    reasons = [reason.about for row in board.needing for reason in row.need.reasons if reason.kind == "misconception"]
-    named = {idea: place for place, idea in reversed(list(enumerate(reasons)))}
-    held = [each for each in board.seen if each.count > each.resolved and (each.count > 1 or each.id in named)]
-    return min(held, key=lambda each: (-each.count, named.get(each.id, len(reasons))), default=None)
 
 
 def _need(row: LearnerRow, board: ClassBoard, seen: Mapping[str, ClassMisconception], *, now: datetime) -> Context:
     """Return who needs help, why, since when, and one thing to do."""
     first = row.need.reasons[0]
     idea = seen.get(first.about) if first.kind == "misconception" else None
-    titles = {each.slug: each.title for each in board.concepts}
     return {
         "pk": row.pk,
         "name": row.name,
@@ -90,7 +83,8 @@ def _need(row: LearnerRow, board: ClassBoard, seen: Mapping[str, ClassMisconcept
         "since": since_words(first, now=now),
         "is_calm": first.kind in ("quiet", "not_begun"),
         "lines": row.need.shown,
-        "advice": advice_words(first, concept=titles.get(first.about, ""), idea=idea),
+        "advice": row.need.advice,
+        "reasons": [f"{line.name} {line.evidence}" for line in row.need.lines],
         "idea": idea,
         "answers_url": row.need.answers_url or _latest_url(row, board),
     }

@@ -24,6 +24,7 @@ from tutoring.mastery.prerequisites import all_prerequisites, subgraph
 from tutoring.mastery.records import goals, path_planning, progress
 from tutoring.mastery.records.evidence import kind_as_answered
 from tutoring.mastery.records.lesson_settings import threshold_in
+from tutoring.mastery.records.withdrawals import askable_content
 from tutoring.models import Attempt, Concept, Course, DiagnosticResult, Goal, KnowledgeGap, Lesson, Mastery, Question
 
 CLAIMED = "claimed"
@@ -71,7 +72,7 @@ def stopped_topic(turn: Turn, lesson: Lesson) -> Concept | None:
 
 def gather_diagnosis_facts(rows: TurnRows, topic: Concept, served: ResponsePlan = DEFAULT_RESPONSE) -> DiagnosisFacts:
     """Gather a turn's facts; `topic` comes with its course. About eight queries."""
-    turn, course = rows.turn, topic.course.catalogue()
+    turn, course = rows.turn, askable_content(topic.course, rows.turn.owner_id)
     attempt = rows.attempt
     before = placement_of(turn.session.state)
     begins = not before.under_way or before.topic != topic.slug

@@ -8,7 +8,7 @@ from django.db.models.functions import TruncWeek
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from tutoring.classes.mastery_board import EMPTY_CELL, MasteryCell, level_words, mastery_cells
+from tutoring.classes.board_cells import EMPTY_CELL, MasteryCell, level_words, mastery_cells
 from tutoring.classes.misconception_evidence import ANSWER_SOURCES, WORD_SOURCES, visible_evidence
 from tutoring.learning_data.tables import FigureRow, FigureRows, Scope, day_words, mean, percent, week_words
 from tutoring.mastery.knowledge_tracing import known_score

@@ -16,7 +16,7 @@ from agents.people import Person, zone_named
 from agents.storage.threads import in_orm_thread
 from agents.tools import Tool, ToolFailed, ToolUse
 from conversations.charts.figures import ChartCard, ChartPoint
-from tutoring.classes.mastery_board import EMPTY_CELL, MasteryCell, mastery_cells
+from tutoring.classes.board_cells import EMPTY_CELL, MasteryCell, mastery_cells
 from tutoring.learning_data.mastery_rows import CellKey, is_low, low_since
 from tutoring.learning_data.queries import ALL_CLASSES, MOST_ROWS, NAME_CHARACTERS, QUESTION_CHARACTERS, LearningQuery
 from tutoring.learning_data.questions import named_concept, whose_learning

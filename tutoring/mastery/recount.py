@@ -1,4 +1,4 @@
-"""A mastery computed again from its record, without the answers that are left out: numbers in, numbers out.
+"""A mastery computed again from its record, without answers that are left out or with other grades: numbers in and out.
 
 Each recorded answer holds the belief before it and the prediction, from which the learner's ability at that time is
 found. So every answer is applied as it was then, to another belief. What moved the belief between two answers is read
@@ -38,6 +38,9 @@ class RecordedAnswer:
     kind: str
     """As `knowledge_tracing.guess_chance` takes it."""
     correct: bool
+    """Whether it is right now."""
+    was_correct: bool
+    """Whether it was right when its effect was recorded."""
     before: float
     after: float
     difficulty: float
@@ -96,15 +99,18 @@ def _practised(belief: Belief, skill: SkillParameters) -> Iterator[Belief]:
 
 def _applied(answer: RecordedAnswer, belief: Belief, skill: SkillParameters) -> BeliefUpdate:
     """Return the effect of an answer on this belief. Raises CannotRecount if its recorded effect is another one."""
-    if answer.predicted is None and not answer.correct:
+    if answer.predicted is None and not answer.was_correct:
         return _unmeasured(answer, belief)
     ability = _ability_then(answer, skill)
-    as_recorded = _observed(answer, replace(belief, probability=answer.before), ability, skill)
+    then = replace(answer, correct=answer.was_correct)
+    as_recorded = _observed(then, replace(belief, probability=answer.before), ability, skill)
     update = _observed(answer, belief, ability, skill)
     if _is_close(as_recorded.after, answer.after):
         return update
-    if answer.correct or answer.after > as_recorded.after:
+    if then.correct or answer.after > as_recorded.after:
         raise CannotRecount
+    if answer.correct:
+        return update
     # A failed review bounds what is left.
     bounded = min(update.after, answer.after)
     return replace(update, after=bounded, belief=replace(update.belief, probability=bounded))
@@ -124,8 +130,8 @@ def _observed(answer: RecordedAnswer, belief: Belief, ability: AbilityEstimate, 
 
 
 def _unmeasured(answer: RecordedAnswer, belief: Belief) -> BeliefUpdate:
-    """Return the effect of a failed review that was no evidence: an upper bound."""
-    after = min(belief.probability, answer.after)
+    """Return the effect of a failed review that was no evidence: an upper bound; none if it was right after all."""
+    after = belief.probability if answer.correct else min(belief.probability, answer.after)
     return BeliefUpdate(
         belief=replace(belief, probability=after),
         ability=AbilityEstimate(),

@@ -1,5 +1,6 @@
 """Models of courses, questions, progress and classes."""
 
+from tutoring.models.answer_tallies import AnswerTally
 from tutoring.models.assignments import Assignment, AssignmentWork, LiveQuiz, QuizItem, WorkQuestion
 from tutoring.models.classes import AccessLog, ClassGroup, Classroom, Membership, Policy
 from tutoring.models.concerns import Concern, ConcernNotice
@@ -7,6 +8,8 @@ from tutoring.models.contests import Contest
 from tutoring.models.courses import Concept, Course, CourseWordings
 from tutoring.models.estimator_parameters import Parameters
 from tutoring.models.goals import DiagnosticResult, Goal, KnowledgeGap, Path, Review
+from tutoring.models.grade_changes import GradeChange
+from tutoring.models.help_marks import HelpMark
 from tutoring.models.insights import InsightPeriod, LearningInsight
 from tutoring.models.planner import (
     CalendarEvent,
@@ -32,11 +35,13 @@ from tutoring.models.questions import Attempt, Question
 from tutoring.models.reminders import Reminder
 from tutoring.models.rosters import CoTeacherInvite, RosterAccount
 from tutoring.models.study_settings import StudySettings
+from tutoring.models.withdrawn_questions import QuestionReport, WithdrawnQuestion
 from tutoring.models.written_questions import WrittenQuestion
 
 __all__ = [
     "Ability",
     "AccessLog",
+    "AnswerTally",
     "Assignment",
     "AssignmentWork",
     "Attempt",
@@ -54,6 +59,8 @@ __all__ = [
     "DiagnosticResult",
     "ExampleShown",
     "Goal",
+    "GradeChange",
+    "HelpMark",
     "InsightPeriod",
     "ItemOffset",
     "KnowledgeGap",
@@ -72,6 +79,7 @@ __all__ = [
     "PlannerSettings",
     "Policy",
     "Question",
+    "QuestionReport",
     "QuizItem",
     "Reminder",
     "Review",
@@ -79,6 +87,7 @@ __all__ = [
     "StudySettings",
     "Task",
     "WebhookDelivery",
+    "WithdrawnQuestion",
     "WorkQuestion",
     "Workspace",
     "WrittenQuestion",

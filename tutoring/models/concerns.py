@@ -12,7 +12,7 @@ class Concern(models.Model):
 
     class Kind(models.TextChoices):
         # Teachers read these words: how urgent it looks, and nothing of what was said.
-        DANGER_NOW = "danger_now", _("may need help right now")
+        DANGER_NOW = "danger_now", _("may be in danger right now")
         HARM_TO_SELF = "harm_to_self", _("may not be okay")
         HARM_BY_OTHERS = "harm_by_others", _("may need someone to talk to")
         UNSAFE_REQUEST = "unsafe_request", _("asked for something unsafe")

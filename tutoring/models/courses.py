@@ -43,6 +43,8 @@ class Course(models.Model):
     """The active estimator parameters; None for the priors."""
     parameters_chosen = models.BooleanField(default=False, editable=False)
     """Whether an admin chose the active parameters: then refits do not change them."""
+    withdrawn = models.JSONField(default=list, blank=True, editable=False)
+    """Templates that are not asked, each with the key of its class, or null for the whole site: `[[template, class]]`."""
 
     objects: ClassVar[models.Manager["Course"]] = CourseQuerySet.as_manager()
 

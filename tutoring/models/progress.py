@@ -132,6 +132,7 @@ class MasteryChange(models.Model):
     class Meta:
         verbose_name = _("mastery change")
         verbose_name_plural = _("mastery changes")
+        indexes = [models.Index(fields=["mastery", "-id"])]
 
     def __str__(self) -> str:
         return f"{self.before:.2f} → {self.after:.2f}"

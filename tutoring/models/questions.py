@@ -98,6 +98,9 @@ class Question(models.Model):
         indexes = [
             models.Index(fields=["session", "status"]),
             models.Index(fields=["learner", "concept", "-opened_at"]),
+            models.Index(
+                fields=["learner", "opened_at"], condition=models.Q(purpose="placement"), name="placement_questions"
+            ),
         ]
 
     def __str__(self) -> str:
@@ -185,6 +188,8 @@ class Attempt(models.Model):
     """The grader's details beside the verdict: `{missing, chosen, reason}`."""
     misconceptions = models.JSONField(default=list, blank=True)
     """Ids of the misconceptions that would have given this very answer."""
+    left_out = models.BooleanField(default=False)
+    """Whether a teacher decided that it does not count, or it was graded wrong and was right."""
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     objects: ClassVar[models.Manager["Attempt"]] = AttemptQuerySet.as_manager()
@@ -205,6 +210,11 @@ class Attempt(models.Model):
 
     def __str__(self) -> str:
         return f"{self.answer[:60]} ({self.verdict})"
+
+    @property
+    def is_in_words(self) -> bool:
+        """Whether a choice was answered in the learner's own words. The attempt comes with its question."""
+        return self.question.kind in ("choice", "multi") and not self.judgement.get("chosen") and not self.gave_up
 
     def as_judgement(self) -> Judgement:
         """Return the grader's verdict as it was given."""

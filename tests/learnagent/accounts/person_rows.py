@@ -64,6 +64,7 @@ from tutoring.mastery.records.progress import begin_lesson
 from tutoring.models import (
     Ability,
     AccessLog,
+    AnswerTally,
     Assignment,
     AssignmentWork,
     Attempt,
@@ -75,6 +76,8 @@ from tutoring.models import (
     DiagnosticResult,
     ExampleShown,
     Goal,
+    GradeChange,
+    HelpMark,
     InsightPeriod,
     KnowledgeGap,
     LearningInsight,
@@ -86,6 +89,7 @@ from tutoring.models import (
     Path,
     PlannerChange,
     PlannerSettings,
+    QuestionReport,
     QuizItem,
     Reminder,
     Review,
@@ -93,6 +97,7 @@ from tutoring.models import (
     StudySettings,
     Task,
     WebhookDelivery,
+    WithdrawnQuestion,
     WorkQuestion,
     Workspace,
 )
@@ -227,11 +232,37 @@ def _learn(person: Any) -> None:
         learner=person, concept=question.concept, attempt=attempt, reason=f"{MARK} reason", decided_by=teacher,
         decided_at=timezone.now(), decision="kept",
     )  # fmt: skip
+    _change_grades(person, teacher, attempt, shared)
     Contest.objects.create(
         learner=teacher, concept=question.concept, decided_by=person, decided_at=timezone.now(), decision="kept"
     )
     theirs = other.session
     AccessLog.objects.create(reader=person, learner=teacher, session=theirs)
+
+
+def _change_grades(person: Any, teacher: Any, attempt: Attempt, shared: Any) -> None:
+    """Store what teachers did about the person's answers, and what the person did as a teacher."""
+    grade: dict[str, Any] = {"before": {"verdict": "wrong"}, "after": {"verdict": "correct"}}
+    GradeChange.objects.create(attempt=attempt, kind="overridden", reason=f"{MARK} why", by=teacher, **grade)
+    question = ask(teacher, text("how"))
+    theirs = Attempt.objects.create(
+        question=question, learner=teacher, answer="x", verdict="wrong", score=0.0, correct=False, assisted=False,
+        number=1, idempotency_key="k",
+    )  # fmt: skip
+    GradeChange.objects.create(
+        attempt=theirs, kind="overridden", by=person, undone_by=person, undone_at=timezone.now(), **grade
+    )
+    AnswerTally.objects.create(learner=person, concept=question.concept, given=1, last_at=timezone.now())
+    for learner, by in ((person, teacher), (teacher, person)):
+        HelpMark.objects.create(
+            classroom=shared, learner=learner, reason="misses:one_half", evidence="1", kind="dismissed",
+            note=f"{MARK} note" if learner == person else "", by=by,
+        )  # fmt: skip
+    course = question.concept.course
+    WithdrawnQuestion.objects.create(
+        course=course, template="shaded", classroom=shared, by=person, restored_by=person, restored_at=timezone.now()
+    )
+    QuestionReport.objects.create(course=course, template="shaded", words="Unclear.", by=person)
 
 
 def _cost_money(person: Any) -> None:

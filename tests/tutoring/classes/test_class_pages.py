@@ -318,7 +318,7 @@ class TestNews:
         news = page(teaching, address, **ASKS_BY_ITSELF)
         assert "from 3 answers" in news
         assert "<html" not in news
-        assert news.count('hx-swap-oob="true"') == 6
+        assert news.count('hx-swap-oob="true"') == 7
         assert self.seen(news) != self.seen(address + '"')
         assert "sort=name" in news
 

@@ -83,7 +83,7 @@ def test_right_answer_ends_it_and_i_dont_know_is_no_try():
 
 
 def test_active_misconception_calls_for_help():
-    assert reasons(misconceptions={"tops": NOW, "cuts": NOW}) == [
+    assert reasons(misconceptions={"tops": (NOW, NOW), "cuts": (NOW, NOW)}) == [
         ("misconception", "cuts", 0),
         ("misconception", "tops", 0),
     ]

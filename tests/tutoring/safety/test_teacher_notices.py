@@ -76,7 +76,7 @@ def test_whoever_teaches_marks_it_as_seen(classroom, client, ada, grace):
     concern_of(ada)
     concern_of(ada, "someone is breaking into my house right now")
     page = client.get("/teach/4b/").content.decode()
-    assert "may need help right now" in page
+    assert "may be in danger right now" in page
     assert "2 times" in page
     assert client.post(f"/teach/4b/{ada.pk}/seen/").status_code == 302
     assert set(ConcernNotice.objects.values_list("seen_by", flat=True)) == {grace.pk}
@@ -92,7 +92,7 @@ def test_page_that_is_open_brings_it_by_itself(classroom, client, ada, mastery):
     make_course()
     agree(classroom, mastery=mastery)
     assert "data-poll" in client.get("/teach/4b/").content.decode()
-    seen = client.get("/teach/4b/").context["mark"]
+    seen = client.get("/teach/4b/").context["version"]
     address = f"/teach/4b/?seen={seen}"
     assert client.get(address, headers={"HX-Request": "true"}).status_code == 204
     concern_of(ada)

@@ -38,6 +38,7 @@ from tutoring.mastery.placement import concept_level, learner_level
 from tutoring.mastery.prerequisites import all_prerequisites
 from tutoring.mastery.records import goals, milestones, path_planning, sittings
 from tutoring.mastery.records.lesson_settings import threshold_for
+from tutoring.mastery.records.withdrawals import askable_content
 from tutoring.mastery.sittings import EMPTY_SITTING
 from tutoring.models import Attempt, Concept, CourseWordings, Lesson, Mastery, Question, WrittenQuestion
 from tutoring.question_writing import orders
@@ -104,6 +105,7 @@ def gather_lesson_facts(rows: TurnRows, served: ResponsePlan = DEFAULT_RESPONSE)
     assert lesson is not None
     attempt = rows.attempt
     question = attempt.question if attempt else rows.question
+    content = askable_content(row.course, turn.owner_id)
     noticed, known = _noticed(rows), _known(rows, row)
     level = _level(lesson, row, rows.masteries, known["ability"])
     taught_at = cast("Level", lesson.level if level == "unknown" else level)
@@ -112,8 +114,8 @@ def gather_lesson_facts(rows: TurnRows, served: ResponsePlan = DEFAULT_RESPONSE)
         seed=turn_seed(turn),
         told=(*_told_on_cards(rows, row), *rows.told),
         kind="answer" if attempt else cast("Any", turn.kind),
-        course=row.course.catalogue(),
-        concept=row.value(),
+        course=content,
+        concept=content.concept(row.slug),
         detour_from=lesson.concept.value() if standing.cycle.detour else None,
         returned=bool(turn.payload.get("returned")),
         level=taught_at if lesson.own_level else _concept_level(rows, row, general=taught_at),

@@ -21,7 +21,7 @@ from tutoring.grading import Judgement, key_from_json
 from tutoring.grading.semantic_grader import grade_by_meaning
 from tutoring.mastery.knowledge_tracing import belief_after_practice
 from tutoring.mastery.learning_path import doubted_probability
-from tutoring.mastery.records import evidence, reviews, suspected_misconceptions
+from tutoring.mastery.records import answer_tallies, evidence, reviews, suspected_misconceptions
 from tutoring.models import Attempt, Concept, Course, Cycle, Lesson, Mastery, MasteryChange, Question
 from tutoring.question_writing import orders
 
@@ -400,6 +400,7 @@ def _store_attempt(
     """Store the attempt and its effects."""
     attempt.save(force_insert=True)
     change = evidence.change_mastery(attempt, question=question) if question.is_evidence else None
+    answer_tallies.count_answer(attempt, question=question)
     if question.is_evidence and not attempt.gave_up:
         suspected_misconceptions.weigh_answer(attempt, question=question, earlier=earlier)
     question.graded_at = attempt.created_at

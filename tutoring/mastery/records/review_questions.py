@@ -16,6 +16,7 @@ from tutoring.courses.exercises.exercise import Exercise
 from tutoring.courses.exercises.generator import make_exercise
 from tutoring.mastery.knowledge_tracing import difficulty_offset
 from tutoring.mastery.records import reviews
+from tutoring.mastery.records.withdrawals import askable_content
 from tutoring.mastery.template_selection import TemplateCandidate, choose_template
 from tutoring.models import Attempt, Concept, ItemOffset, Question
 
@@ -79,9 +80,9 @@ def ask_another(learner: Person, concept: Concept, *, like: Question | None = No
         question := asked.filter(purpose=Question.Purpose.QUIZ).with_course().order_by("-opened_at").first()
     ) is not None:
         return question
-    key, course = uuid.uuid4(), concept.course.catalogue()
+    key, course = uuid.uuid4(), askable_content(concept.course, learner.pk)
     seed = key.int & 0x7FFF_FFFF
-    if like is not None and any(each.id == like.template for each in value.templates):
+    if like is not None and any(each.id == like.template for each in course.concept(value.id).templates):
         exercise = make_exercise(course.template(like.template), seed=seed, course=course)
     else:
         exercise = _exercise(learner, concept, seed=seed, recent=[])
@@ -111,9 +112,10 @@ def _store(
 
 def _exercise(learner: Person, concept: Concept, *, seed: int, recent: Sequence[str]) -> Exercise:
     """Return the exercise to ask: least often asked, with a constructed answer, of medium difficulty."""
-    course, value = concept.course.catalogue(), reviews.askable_concept(concept)
-    assert value is not None, "only what can be asked about is due"
-    chosen = choose_template(_candidates(learner, concept, value.templates), recent=recent, purpose="review")
+    course = askable_content(concept.course, learner.pk)
+    templates = course.concept(concept.slug).templates
+    assert templates, "only what can be asked about is due"
+    chosen = choose_template(_candidates(learner, concept, templates), recent=recent, purpose="review")
     return make_exercise(course.template(chosen), seed=seed, course=course)
 
 

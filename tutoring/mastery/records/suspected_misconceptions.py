@@ -162,6 +162,40 @@ def clear_suspicion(learner_id: int, course: Course, misconception: str) -> None
         row.save()
 
 
+_KEPT = ("odds", "status", "resolving", "explained", "noticed", "evidence")
+"""What a snapshot holds of a misconception, beside its time."""
+
+
+def snapshot(learner_id: int, course_id: int) -> dict[str, dict[str, Any]]:
+    """Return all that is stored of a learner's misconceptions in a course, by misconception."""
+    rows = MisconceptionState.objects.filter(learner_id=learner_id, course_id=course_id)
+    return {
+        row.misconception: {name: getattr(row, name) for name in _KEPT} | {"updated_at": row.updated_at.isoformat()}
+        for row in rows
+    }
+
+
+def difference(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return the misconceptions that differ between two snapshots: `{misconception, before, after}`."""
+    return [
+        {"misconception": one, "before": was, "after": after.get(one)}
+        for one, was in before.items()
+        if was != after.get(one)
+    ]
+
+
+def restore(learner_id: int, course_id: int, touched: Iterable[Mapping[str, Any]]) -> None:
+    """Put misconceptions back as they were before a change, except those that something has changed since."""
+    now = snapshot(learner_id, course_id)
+    rows = MisconceptionState.objects.filter(learner_id=learner_id, course_id=course_id)
+    for each in touched:
+        if now.get(each["misconception"]) == each["after"]:
+            was = dict(each["before"])
+            rows.filter(misconception=each["misconception"]).update(
+                **was | {"updated_at": datetime.fromisoformat(was["updated_at"])}
+            )
+
+
 def restore_misconception(
     *,
     learner_id: int,

@@ -4,11 +4,10 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Count, Max
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from tutoring.models import Attempt, Concept
+from tutoring.models import AnswerTally, Concept
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,12 +20,9 @@ class GivenAnswers:
 
 def given_answers(people: Collection[int], concepts: Collection[Concept]) -> Mapping[tuple[int, int], GivenAnswers]:
     """Return the answers given, by the keys of learner and concept; one query."""
-    rows = Attempt.objects.filter(learner_id__in=people, question__concept__in=concepts).order_by()
-    counted = rows.values_list("learner_id", "question__concept_id").annotate(count=Count("pk"), last=Max("created_at"))
-    return {
-        (person, concept): GivenAnswers(count=count, last_at=last)
-        for person, concept, count, last in counted.iterator()
-    }
+    rows = AnswerTally.objects.filter(learner_id__in=people, concept__in=concepts)
+    fields = rows.values_list("learner_id", "concept_id", "given", "last_at")
+    return {(person, concept): GivenAnswers(count=count, last_at=last) for person, concept, count, last in fields}
 
 
 def count_words(*, given: int, counted: int) -> str:

@@ -135,6 +135,8 @@ def _left_out_words(contest: Contest) -> str:
         return _(
             "We checked your answer again, and it is right. Your score stays the same. Either this answer never counted toward it, or it can’t be recalculated without this answer."
         )
+    if contest.attempt is not None and contest.attempt.correct:
+        return _("A teacher agreed with you. This answer now counts as right.")
     if contest.recounted:
         return _("A teacher agreed with you. This answer no longer counts.")
     return _(

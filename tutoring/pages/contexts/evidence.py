@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import cast
 from uuid import UUID
 
-from django.db.models import Max, Subquery
+from django.db.models import Max, Prefetch, Subquery
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.formats import date_format
@@ -19,8 +19,9 @@ from conversations.timestamps import weekday_date
 from tutoring.classes import contested
 from tutoring.mastery.records.known_starts import start_of
 from tutoring.mastery.records.progress import UNASSISTED_HINTS
-from tutoring.models import Attempt, Concept, Contest, Mastery, MasteryChange, Question
+from tutoring.models import Attempt, Concept, Contest, GradeChange, Mastery, MasteryChange, Question
 from tutoring.pages.cards.contest_context import contest_context, number_context, right_answer
+from tutoring.pages.cards.grade_change_context import change_context
 from tutoring.pages.cards.question_context import (
     Context,
     difficulty_word,
@@ -100,7 +101,7 @@ def answers_context(
     first: UUID | None = None,
     refused: Refused | None = None,
 ) -> Context:
-    """Return the answers of one page, by question and day; `first` is a question that stands before all. Two queries.
+    """Return the answers of one page, by question and day; `first` is a question that stands before all. Three queries.
 
     With `upto`, the page starts at the question of that answer, or of the next earlier one.
     """
@@ -123,6 +124,8 @@ def answers_context(
 
 def _attempts_of(questions: Sequence[UUID]) -> Mapping[UUID, list[Attempt]]:
     rows = Attempt.objects.filter(question__in=questions).select_related("question", "change", "contest")
+    in_force = GradeChange.objects.filter(undone_at=None).select_related("by")
+    rows = rows.prefetch_related(Prefetch("grade_changes", queryset=in_force, to_attr="changes_in_force"))
     by_question: dict[UUID, list[Attempt]] = defaultdict(list)
     for row in rows.order_by("pk"):
         by_question[row.question_id].append(row)
@@ -185,6 +188,9 @@ def _entry(attempt: Attempt, concept: Concept, reader: Reader, *, is_open: bool,
         "is_review": question.purpose == Question.Purpose.REVIEW,
         "is_placement": question.purpose == Question.Purpose.PLACEMENT,
         "effect": _effect(attempt, change),
+        "grade_change": change_context(attempt),
+        "can_grade": reader.is_teacher and not asked.get("hides_words"),
+        "is_right": attempt.correct,
         "ideas": _wrong_ideas(attempt, concept) if reader.is_teacher and not asked.get("hides_words") else [],
         "before": reference_score(change.before) if change and not change.left_out else None,
         "after": reference_score(change.after) if change and not change.left_out else None,
@@ -210,10 +216,8 @@ def _as_read(question: Question, *, is_teacher: bool) -> Question:
 
 def _question(attempt: Attempt, shown: Question, reader: Reader) -> Context:
     """Return the question with this answer. Own words that answered a choice mark none of its letters."""
-    picked = attempt.judgement.get("chosen")
-    is_in_words = shown.kind in ("choice", "multi") and not picked and not attempt.gave_up
     context = question_context(shown, [attempt])
-    if not is_in_words:
+    if not attempt.is_in_words:
         return context
     may_read = reader.may_read_words(attempt)
     choices = [each | {"checked": False} for each in cast("list[Context]", context["choices"])]
@@ -222,6 +226,8 @@ def _question(attempt: Attempt, shown: Question, reader: Reader) -> Context:
 
 def _effect(attempt: Attempt, change: MasteryChange | None) -> str:
     """Return in a sentence how the answer counts."""
+    if change_context(attempt):
+        return ""
     if change is not None and change.left_out:
         contest: Contest | None = getattr(attempt, "contest", None)
         if contest is not None and contest.decided_by_id is None:

@@ -23,6 +23,7 @@ from tutoring.mastery.records import goals
 from tutoring.mastery.records.practice import mastered_on
 from tutoring.models import Course, Goal, Lesson
 from tutoring.pages.cards.contest_context import contest_news
+from tutoring.pages.cards.grade_change_context import change_news
 from tutoring.pages.cards.question_context import Context, picture_to_svg
 from tutoring.pages.contexts import lesson_way
 from tutoring.pages.contexts.course_map import MapConcept
@@ -66,7 +67,7 @@ def home_context(person: Person, *, at: datetime | None = None) -> Context:
         "planner": home_card(person, at=at),
         "abilities": _abilities(road),
         "recent": _recent(sessions, step),
-        "contest_news": contest_news(person),
+        "contest_news": [*contest_news(person), *change_news(person)],
         "changed_classes": listings.recently_changed_classes(person),
         "client_id": uuid.uuid4().hex,
     }

@@ -13,10 +13,13 @@ from agents.storage.availability import best_effort
 from agents.wire.csv_export import csv_lines
 from tutoring.access import concept_for
 from tutoring.classes import board_export, concerns, contested, learner_page, mastery_board, membership
+from tutoring.classes.board_filter import read_filter
+from tutoring.classes.board_page import board_context
+from tutoring.classes.class_version import class_with_version
 from tutoring.classes.teacher_access import class_for, learner_in, readable_session
 from tutoring.mastery.records import contests
-from tutoring.models import AccessLog, Classroom, Contest, Course, Membership
-from tutoring.pages.cards.question_context import Context
+from tutoring.models import AccessLog, Contest, Membership
+from tutoring.pages.context_processors import concerns_of
 from tutoring.pages.forms.contest_form import DecisionForm
 from tutoring.pages.views.requests import LearnerRequest, answer_from, polling_login_required
 
@@ -28,14 +31,19 @@ ACCESS_LOG_WAITS_S = 2.0
 @polling_login_required
 @require_safe
 def board(request: LearnerRequest, code: str) -> HttpResponse:
-    """Show the class; for a poll by the page itself, send only what changed, and nothing if nothing did."""
-    context = _board(class_for(request.user, code), request)
-    if not request.headers.get("HX-Request"):
+    """Show the class; for a poll by the page itself, send what changes, and nothing if nothing happened."""
+    classroom, version = class_with_version(request.user, code)
+    is_poll = bool(request.headers.get("HX-Request"))
+    if is_poll and version == request.GET.get("seen"):
+        return HttpResponse(status=NO_CHANGE)
+    told = concerns_of(request)
+    context = board_context(classroom, read_filter(request.GET.dict()), concerns=told) | {"version": version}
+    if not is_poll:
         return render(request, "tutoring/class.html", context)
     shown = cast("mastery_board.ClassBoard | None", context["board"])
-    if shown is None or context["mark"] == request.GET.get("seen"):
+    if shown is None:
         return HttpResponse(status=NO_CHANGE)
-    if shown.rows and "empty" in request.GET:
+    if context["total"] and "empty" in request.GET:
         # The polling page has no table yet to put the first learner in.
         return HttpResponse(headers={"HX-Refresh": "true"})
     return render(request, "tutoring/class.html#news", context | {"oob": True})
@@ -45,7 +53,8 @@ def board(request: LearnerRequest, code: str) -> HttpResponse:
 @require_safe
 def export_board(request: LearnerRequest, code: str) -> HttpResponse:
     classroom = class_for(request.user, code)
-    shown = cast("mastery_board.ClassBoard | None", _board(classroom, request)["board"])
+    context = board_context(classroom, read_filter(request.GET.dict()))
+    shown = cast("mastery_board.ClassBoard | None", context["board"])
     if shown is None or not classroom.policy.shows_levels:
         raise Http404
     # The byte order mark tells a spreadsheet program that this is UTF-8.
@@ -141,21 +150,3 @@ def conversation(request: LearnerRequest, code: str, learner: int, session: int)
 
 def _place(request: LearnerRequest, code: str, learner: int) -> Membership:
     return learner_in(class_for(request.user, code), learner)
-
-
-def _board(classroom: Classroom, request: LearnerRequest) -> Context:
-    courses = list(Course.objects.listed())
-    course = mastery_board.shown_course(classroom, courses, chosen=request.GET.get("course", ""))
-    sort: mastery_board.Sort = "name" if request.GET.get("sort") == "name" else "help"
-    shown = mastery_board.class_board(classroom, course, sort=sort) if course else None
-    worries = concerns.concerns_in_classes([classroom])
-    return {
-        "classroom": classroom,
-        "policy": classroom.policy,
-        "courses": courses,
-        "board": shown,
-        "sort": sort,
-        "concerns": worries,
-        "contested": contested.open_contests([classroom]),
-        "mark": shown.mark + concerns.version_mark(worries) if shown else "",
-    }

@@ -12,6 +12,7 @@ from tutoring.classes.teacher_access import class_for, classes_for
 from tutoring.models import Classroom, Membership
 from tutoring.pages.forms.class_forms import NameForm, PolicyForm
 from tutoring.pages.views.requests import LearnerRequest
+from tutoring.safety.mail_reach import why_no_mail
 
 
 @login_required
@@ -80,4 +81,6 @@ def _settings(
 ) -> HttpResponse:
     learners = classroom.memberships.filter(role=Membership.Role.LEARNER).count()
     context = {"classroom": classroom, "name_form": name, "policy_form": policy, "learners": learners}
+    if classroom.policy.tells_of_concerns:
+        context["no_mail"] = why_no_mail(classroom)
     return render(request, "tutoring/class_settings.html", context, status=status)

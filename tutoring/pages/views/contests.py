@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from typing import cast
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -15,9 +16,10 @@ from django.views.decorators.http import require_POST, require_safe
 from agents.wire.rejections import Rejection
 from tutoring.access import attempt_for, concept_for, course_for, not_found_text
 from tutoring.classes import contested
-from tutoring.mastery.records import contests, known_starts, review_questions
+from tutoring.mastery.records import contests, grade_changes, known_starts, review_questions
 from tutoring.models import Attempt, Concept, Contest, MisconceptionState
 from tutoring.pages.cards.contest_context import contest_context, idea_context, number_context
+from tutoring.pages.cards.question_context import Context
 from tutoring.pages.contexts.evidence import Refused, evidence_context, latest_score_contest
 from tutoring.pages.forms.contest_form import ContestForm
 from tutoring.pages.views.requests import LearnerRequest, answer_from
@@ -133,6 +135,7 @@ def ask_another(request: LearnerRequest, course: str, concept: str) -> HttpRespo
 def see_news(request: LearnerRequest) -> HttpResponse:
     """Store that the learner has read what a teacher decided."""
     contests.mark_seen(request.user, [each.pk for each in contests.news_for(request.user)])
+    grade_changes.mark_seen(request.user)
     return redirect("home")
 
 
@@ -196,4 +199,6 @@ def _evidence_page(
     request: LearnerRequest, concept: Concept, *, upto: int | None, refused: Refused | None = None, status: int = 200
 ) -> HttpResponse:
     context = evidence_context(request.user, concept, upto=upto, refused=refused)
+    if any(each["grade_change"] for each in cast("list[Context]", context["answers"])):
+        grade_changes.mark_seen(request.user, concept)
     return render(request, "tutoring/evidence.html", context, status=status)

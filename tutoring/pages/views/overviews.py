@@ -7,6 +7,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from tutoring.classes import teacher_home
 from tutoring.models import Lesson
+from tutoring.pages.context_processors import concerns_of
 from tutoring.pages.contexts import home as home_page
 from tutoring.pages.contexts import insights as insights_page
 from tutoring.pages.contexts import overviews
@@ -17,7 +18,9 @@ from tutoring.pages.views.requests import LearnerRequest
 @require_safe
 def home(request: LearnerRequest) -> HttpResponse:
     if request.user.role == "teacher":
-        shown = teacher_home.teacher_home_context(request.user, chosen=request.GET.get("class", ""))
+        shown = teacher_home.teacher_home_context(
+            request.user, chosen=request.GET.get("class", ""), concerns=concerns_of(request)
+        )
         return render(request, "tutoring/home_teacher.html", shown)
     return render(request, "tutoring/home.html", home_page.home_context(request.user))
 

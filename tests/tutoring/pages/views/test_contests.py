@@ -336,20 +336,20 @@ class TestNews:
 
     def test_home_tells_it_with_the_note_until_it_is_seen(self, learning, decided):
         home = page(learning, "/")
-        assert "Your teacher looked at what you reported" in home
+        assert "What your teacher decided about your answers" in home
         assert "Count &lt;b&gt;all&lt;/b&gt; parts." in home
         assert learning.post("/progress/news/seen/")["Location"] == "/"
-        assert "Your teacher looked at" not in page(learning, "/")
+        assert "What your teacher decided" not in page(learning, "/")
         assert "A note from your teacher:" in page(learning)
 
     def test_whoever_opens_the_answers_has_seen_it(self, learning, decided):
         assert "Count &lt;b&gt;all" in page(learning)
-        assert "Your teacher looked at" not in page(learning, "/")
+        assert "What your teacher decided" not in page(learning, "/")
 
     def test_new_decision_is_new_again(self, learning, decided, grace):
         learning.post("/progress/news/seen/")
         decide(decided, "left_out", by=grace)
-        assert "Your teacher looked at" in page(learning, "/")
+        assert "What your teacher decided" in page(learning, "/")
 
 
 class TestTeacher:
