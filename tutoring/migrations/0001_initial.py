@@ -789,6 +789,7 @@ class Migration(migrations.Migration):
             options={
                 "verbose_name": "mastery change",
                 "verbose_name_plural": "mastery changes",
+                "indexes": [models.Index(fields=["mastery", "-id"], name="tutoring_ma_mastery_6b5b0d_idx")],
             },
         ),
         migrations.CreateModel(
@@ -1122,6 +1123,11 @@ class Migration(migrations.Migration):
                 "indexes": [
                     models.Index(fields=["session", "status"], name="tutoring_qu_session_49d5d9_idx"),
                     models.Index(fields=["learner", "concept", "-opened_at"], name="tutoring_qu_learner_cb49aa_idx"),
+                    models.Index(
+                        condition=models.Q(("purpose", "placement")),
+                        fields=["learner", "opened_at"],
+                        name="placement_questions",
+                    ),
                 ],
             },
         ),
@@ -2009,5 +2015,255 @@ class Migration(migrations.Migration):
                 "verbose_name": "account from a roster",
                 "verbose_name_plural": "accounts from rosters",
             },
+        ),
+        migrations.CreateModel(
+            name="AnswerTally",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("given", models.PositiveIntegerField(default=0)),
+                ("last_at", models.DateTimeField()),
+                ("misses", models.JSONField(blank=True, default=list)),
+            ],
+            options={
+                "verbose_name": "answer tally",
+                "verbose_name_plural": "answer tallies",
+            },
+        ),
+        migrations.CreateModel(
+            name="GradeChange",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[
+                            ("regraded", "graded again"),
+                            ("not_counted", "does not count"),
+                            ("overridden", "grade changed by a teacher"),
+                        ],
+                        max_length=12,
+                    ),
+                ),
+                ("reason", models.CharField(blank=True, max_length=500)),
+                ("before", models.JSONField()),
+                ("after", models.JSONField()),
+                ("suspected", models.JSONField(blank=True, default=list)),
+                ("mastery_before", models.FloatField(blank=True, null=True)),
+                ("mastery_after", models.FloatField(blank=True, null=True)),
+                ("recounted", models.BooleanField(default=False)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                ("undone_at", models.DateTimeField(blank=True, null=True)),
+                ("seen_at", models.DateTimeField(blank=True, null=True)),
+            ],
+            options={
+                "verbose_name": "grade change",
+                "verbose_name_plural": "grade changes",
+            },
+        ),
+        migrations.CreateModel(
+            name="HelpMark",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("reason", models.CharField(max_length=120)),
+                ("evidence", models.CharField(max_length=120)),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[("dismissed", "dismissed"), ("followed_up", "followed up")], max_length=12
+                    ),
+                ),
+                ("note", models.CharField(blank=True, max_length=500)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+            ],
+            options={
+                "verbose_name": "help mark",
+                "verbose_name_plural": "help marks",
+            },
+        ),
+        migrations.CreateModel(
+            name="QuestionReport",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("template", models.CharField(max_length=120)),
+                ("words", models.CharField(max_length=1000, verbose_name="what is wrong")),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                ("handled_at", models.DateTimeField(blank=True, null=True)),
+            ],
+            options={
+                "verbose_name": "report of a question",
+                "verbose_name_plural": "reports of questions",
+                "ordering": ["-created_at"],
+            },
+        ),
+        migrations.CreateModel(
+            name="WithdrawnQuestion",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("template", models.CharField(max_length=120)),
+                ("reason", models.CharField(blank=True, max_length=500)),
+                ("left_out", models.JSONField(blank=True, default=list)),
+                ("scores_changed", models.PositiveIntegerField(default=0)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                ("restored_at", models.DateTimeField(blank=True, null=True)),
+            ],
+            options={
+                "verbose_name": "withdrawn question",
+                "verbose_name_plural": "withdrawn questions",
+            },
+        ),
+        migrations.AddField(
+            model_name="attempt",
+            name="left_out",
+            field=models.BooleanField(default=False),
+        ),
+        migrations.AddField(
+            model_name="course",
+            name="withdrawn",
+            field=models.JSONField(blank=True, default=list, editable=False),
+        ),
+        migrations.AlterField(
+            model_name="concern",
+            name="kind",
+            field=models.CharField(
+                choices=[
+                    ("danger_now", "may be in danger right now"),
+                    ("harm_to_self", "may not be okay"),
+                    ("harm_by_others", "may need someone to talk to"),
+                    ("unsafe_request", "asked for something unsafe"),
+                ],
+                max_length=16,
+            ),
+        ),
+        migrations.AddField(
+            model_name="answertally",
+            name="concept",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.PROTECT, related_name="answer_tallies", to="tutoring.concept"
+            ),
+        ),
+        migrations.AddField(
+            model_name="answertally",
+            name="learner",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE, related_name="answer_tallies", to=settings.AUTH_USER_MODEL
+            ),
+        ),
+        migrations.AddField(
+            model_name="gradechange",
+            name="attempt",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE, related_name="grade_changes", to="tutoring.attempt"
+            ),
+        ),
+        migrations.AddField(
+            model_name="gradechange",
+            name="by",
+            field=models.ForeignKey(
+                null=True, on_delete=django.db.models.deletion.SET_NULL, related_name="+", to=settings.AUTH_USER_MODEL
+            ),
+        ),
+        migrations.AddField(
+            model_name="gradechange",
+            name="undone_by",
+            field=models.ForeignKey(
+                null=True, on_delete=django.db.models.deletion.SET_NULL, related_name="+", to=settings.AUTH_USER_MODEL
+            ),
+        ),
+        migrations.AddField(
+            model_name="helpmark",
+            name="by",
+            field=models.ForeignKey(
+                null=True, on_delete=django.db.models.deletion.SET_NULL, related_name="+", to=settings.AUTH_USER_MODEL
+            ),
+        ),
+        migrations.AddField(
+            model_name="helpmark",
+            name="classroom",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE, related_name="help_marks", to="tutoring.classroom"
+            ),
+        ),
+        migrations.AddField(
+            model_name="helpmark",
+            name="learner",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE, related_name="help_marks", to=settings.AUTH_USER_MODEL
+            ),
+        ),
+        migrations.AddField(
+            model_name="questionreport",
+            name="by",
+            field=models.ForeignKey(
+                null=True, on_delete=django.db.models.deletion.SET_NULL, related_name="+", to=settings.AUTH_USER_MODEL
+            ),
+        ),
+        migrations.AddField(
+            model_name="questionreport",
+            name="course",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE, related_name="question_reports", to="tutoring.course"
+            ),
+        ),
+        migrations.AddField(
+            model_name="withdrawnquestion",
+            name="by",
+            field=models.ForeignKey(
+                null=True, on_delete=django.db.models.deletion.SET_NULL, related_name="+", to=settings.AUTH_USER_MODEL
+            ),
+        ),
+        migrations.AddField(
+            model_name="withdrawnquestion",
+            name="classroom",
+            field=models.ForeignKey(
+                blank=True,
+                null=True,
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="withdrawn_questions",
+                to="tutoring.classroom",
+            ),
+        ),
+        migrations.AddField(
+            model_name="withdrawnquestion",
+            name="course",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE, related_name="withdrawals", to="tutoring.course"
+            ),
+        ),
+        migrations.AddField(
+            model_name="withdrawnquestion",
+            name="restored_by",
+            field=models.ForeignKey(
+                null=True, on_delete=django.db.models.deletion.SET_NULL, related_name="+", to=settings.AUTH_USER_MODEL
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="answertally",
+            constraint=models.UniqueConstraint(fields=("learner", "concept"), name="one_tally_a_concept"),
+        ),
+        migrations.AddConstraint(
+            model_name="gradechange",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("undone_at", None)), fields=("attempt",), name="one_grade_change_at_a_time"
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="helpmark",
+            constraint=models.UniqueConstraint(fields=("classroom", "learner", "reason"), name="one_mark_for_a_reason"),
+        ),
+        migrations.AddConstraint(
+            model_name="withdrawnquestion",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("restored_at", None)),
+                fields=("course", "template", "classroom"),
+                name="a_question_is_withdrawn_once_in_a_class",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="withdrawnquestion",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("classroom", None), ("restored_at", None)),
+                fields=("course", "template"),
+                name="a_question_is_withdrawn_once_on_the_site",
+            ),
         ),
     ]
