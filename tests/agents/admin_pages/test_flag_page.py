@@ -210,9 +210,9 @@ def test_a_name_that_nobody_has_is_said_to_be_one(admin: Client, ada: Any, name:
     ("never", "words"),
     [
         ({"ada": ""}, "“ada” is on the “Never on for” list."),
-        ({"person:ada": "2099-09-21"}, "“person:ada” is on the “Never on for” list until Sept. 21, 2099."),
+        ({"person:ada": "2099-09-21"}, "“person:ada” is on the “Never on for” list until 21 September 2099."),
         ({"4B": ""}, "their class “4B” is on the “Never on for” list."),
-        ({"4b": "2099-09-21"}, "their class “4b” is on the “Never on for” list until Sept. 21, 2099."),
+        ({"4b": "2099-09-21"}, "their class “4b” is on the “Never on for” list until 21 September 2099."),
     ],
 )
 def test_the_look_up_says_who_never_has_it_and_until_when(
@@ -227,7 +227,7 @@ def test_the_look_up_says_who_never_has_it_and_until_when(
 def test_the_page_lists_who_is_always_and_who_is_never_in(admin: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     change_flag("multi_agent", allowed=["4b"], never={"9c": "2099-09-21", "eve": ""})
     page = admin.get(url()).content.decode()
-    assert "<b>Always in:</b> 4b. <b>Never:</b> 9c (until Sept. 21, 2099), eve." in page
+    assert "<b>Always in:</b> 4b. <b>Never:</b> 9c (until 21 September 2099), eve." in page
     assert "“Always on for” changed, “Never on for” changed" in page
     monkeypatch.setattr("agents.models.flags.site_today", lambda: date(2099, 9, 21))
     assert "<b>Never:</b> eve." in admin.get(url()).content.decode()
