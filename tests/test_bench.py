@@ -56,6 +56,6 @@ def test_results_are_written_for_machines(tmp_path: Path, monkeypatch: pytest.Mo
 def test_unknown_benchmark_is_named(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["no_such_thing"]) == 2
     assert (
-        "no benchmark no_such_thing; there are classifier, companion, drawing, estimator, event_cost,"
+        "no benchmark no_such_thing; there are class_page, classifier, companion, drawing, estimator, event_cost,"
         in capsys.readouterr().err
     )
