@@ -71,13 +71,11 @@ def _paying_accounts(person: Person) -> tuple[str, ...]:
 
 
 def _speaker(tier: Tier, person: Person, call_context: CallContext, *, aside: str) -> Speaker:
-    if call_context.is_saving and tier == "strong" and models_for_tier("fast"):
-        tier = "fast"
     backend = llm_backends()[tier]
     if isinstance(backend, Speaker):
         return backend
-    backend = model_chain_for(tier, aside=aside)
-    if backend.calls_outside and not person.consent:
+    backend = model_chain_for(_saving_tier(tier) if call_context.is_saving else tier, aside=aside)
+    if (backend.calls_outside and not person.consent) or (call_context.is_saving and tier == "fast"):
         backend = offline_backend()
     return PlanSpeaker(
         backend,
@@ -86,6 +84,11 @@ def _speaker(tier: Tier, person: Person, call_context: CallContext, *, aside: st
         broke_off=BROKEN_OFF_NOTICE,
         language=language_of(person),
     )
+
+
+def _saving_tier(tier: Tier) -> Tier:
+    """Return the tier that answers while a budget is nearly used up: the fast model speaks for the strong one."""
+    return "fast" if tier == "strong" and models_for_tier("fast") else tier
 
 
 def language_of(person: Person) -> str:

@@ -15,7 +15,7 @@ from agents.engine import registry
 from agents.engine.bus import Filter
 from agents.engine.roles import Expectation, Plan, Request
 from agents.errors import LLMUnavailable
-from agents.models import Spending
+from agents.models import AgentCall, Spending
 from agents.rollout.flags import change_flag
 from agents.rollout.known_flags import FALLBACK
 from agents.usage.budgets import set_budget
@@ -251,14 +251,15 @@ class TestLimit:
         assert (answer["classification"], answer["errors"]) == (None, [])
 
 
-async def test_budget_that_is_nearly_used_up_leaves_one_agent(ada: Any, provider: Provider, settings: Any) -> None:
+async def test_budget_that_is_nearly_used_up_asks_fewer_agents(provider: Provider, settings: Any) -> None:
+    """The agents that speak ask the fast model, the others none."""
     settings.LLMS = models_of(provider)
     await sync_to_async(set_budget)("site", usd_per_day=1)
     await Spending.objects.aupdate(usd=Decimal("0.8"))
-    answer = await asked(ada, V2)
-    assert (answer["classification"], answer["status"]) == (None, "done")
-    transition = await Transition.objects.alatest("pk")
-    assert transition.reason.startswith("Most of today’s budget for the language model is used up")
+    answer = await asked(await sync_to_async(people.make_ben)(), V2)
+    assert (answer["classification"], answer["status"]) == ("complex_query", "done")
+    calls = [each async for each in AgentCall.objects.filter(run__turn_id=answer["turn_id"])]
+    assert {each.agent for each in calls if each.remarks == ["saving"]} == {"conversation", "synthesis"}
 
 
 def begun(person: Any, key: str, **options: Any) -> Turn:

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from agents.engine.graph import Choice, Graph
 from agents.people import zone_named
 from agents.rollout.known_flags import MULTI_AGENT
-from agents.runtime.speaker_selection import is_saving_for, may_ask_model
+from agents.runtime.speaker_selection import may_ask_model
 from conversations.graphs import PANEL, VISUAL_PANEL
 from conversations.models import Session, Turn
 from conversations.panel.classification import REASONS, classify
@@ -132,9 +132,11 @@ def _lobby(rows: TurnRows, served: ResponsePlan) -> Dispatch:
             ):
                 facts = replace(facts, answer=says.says)
     reason = served.reason or _("No topic has been chosen yet.")
-    if (asked := _panel_facts(rows, served, facts)) is not None and not (reason := _why_tutor_alone(rows.turn)):
-        graph = VISUAL_PANEL if asked.picture else PANEL
-        return graph, asked, Choice(to="synthesis", reason=str(REASONS[asked.classification]))
+    if (asked := _panel_facts(rows, served, facts)) is not None:
+        if not is_panel_used_up(rows.turn):
+            graph = VISUAL_PANEL if asked.picture else PANEL
+            return graph, asked, Choice(to="synthesis", reason=str(REASONS[asked.classification]))
+        reason = _("The whole team has answered several questions in the last minute, so the tutor is answering alone.")
     facts = replace(
         facts,
         off_topic=served.act == "off_topic",
@@ -143,15 +145,6 @@ def _lobby(rows: TurnRows, served: ResponsePlan) -> Dispatch:
         record=describe_record(rows, served),
     )
     return graphs.LOBBY, facts, replace(_choice("tutor", served), reason=reason)
-
-
-def _why_tutor_alone(turn: Turn) -> str:
-    """Return why the tutor answers a question that the panel could answer; empty if the panel answers it."""
-    if is_panel_used_up(turn):
-        return _("The whole team has answered several questions in the last minute, so the tutor is answering alone.")
-    if is_saving_for(turn.owner):
-        return _("Most of today’s budget for the language model is used up, so the tutor is answering alone.")
-    return ""
 
 
 def _panel_facts(rows: TurnRows, served: ResponsePlan, facts: LobbyFacts) -> PanelFacts | None:

@@ -15,7 +15,7 @@ from tutoring.dialogue.queries.turn_rows import TurnRows
 
 pytestmark = pytest.mark.django_db
 
-TUTOR, BESIDE, ANSWER = 18, 20, 36
+TUTOR, BESIDE, ANSWER = 18, 20, 38
 """Of an answer, the first of its learner, half is the record of it. PostgreSQL holds the person by one more."""
 
 
