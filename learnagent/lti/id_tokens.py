@@ -135,7 +135,7 @@ def _check_party(platform: Platform, claims: Mapping[str, Any]) -> None:
     is_for_several = isinstance(audience, list) and len(audience) > 1
     if party != platform.client_id and (party is not None or is_for_several):
         raise LaunchRefused("token for another client")
-    if claims.get(f"{LTI}deployment_id") not in platform.deployment_ids:
+    if _id(claims, f"{LTI}deployment_id") not in platform.deployment_ids:
         raise LaunchRefused("unknown deployment")
     if urlsplit(str(claims.get(f"{LTI}target_link_uri"))).netloc != urlsplit(settings.PUBLIC_URL).netloc:
         raise LaunchRefused("link to another site")
