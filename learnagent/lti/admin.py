@@ -15,7 +15,7 @@ from django.views.decorators.http import require_POST
 
 from conversations.admin import ReadOnlyAdmin
 from learnagent.lti.grades import send_again
-from learnagent.lti.keys import make_key
+from learnagent.lti.keys import make_first_key, make_key
 from learnagent.lti.logins import launch_url
 from learnagent.lti.models import Grade, Platform, ToolKey
 
@@ -34,6 +34,10 @@ class PlatformAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # Generic in t
     def get_urls(self) -> list[URLPattern]:
         rotate = self.admin_site.admin_view(require_POST(self.rotate_key))
         return [path("rotate-key/", rotate, name="lti_platform_rotate_key"), *super().get_urls()]
+
+    def save_model(self, request: HttpRequest, obj: Platform, form: Any, change: bool) -> None:
+        super().save_model(request, obj, form, change)
+        make_first_key()
 
     def rotate_key(self, request: HttpRequest) -> HttpResponse:
         """Replace the signing key; platforms that have the old one can use it for a while."""

@@ -41,8 +41,14 @@ def make_key() -> ToolKey:
 
 
 def key_set() -> dict[str, Any]:
-    """Return the public keys as a JSON Web Key Set. Makes the first key if there is none."""
-    return {"keys": [key.public_jwk for key in ToolKey.objects.all() or [make_key()]]}
+    """Return the public keys as a JSON Web Key Set."""
+    return {"keys": list(ToolKey.objects.values_list("public_jwk", flat=True))}
+
+
+def make_first_key() -> None:
+    """Make a key if there is none, so that platforms find one as soon as they are registered."""
+    if not ToolKey.objects.exists():
+        make_key()
 
 
 def sign(claims: dict[str, Any]) -> str:

@@ -4,7 +4,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from learnagent.lti.keys import key_set
+from learnagent.lti.keys import key_set, make_first_key
 from learnagent.lti.models import Platform
 from tests.learnagent.lti.platform_server import CLIENT_ID, DEPLOYMENT, ISSUER, TEACHER, key_pair, platform_server
 from tests.tutoring.small_course import make_course
@@ -96,9 +96,5 @@ def taught(enter):
 @pytest.fixture
 def trusted(lms, registered):
     """The platform knows the keys of learnagent as they are now."""
-
-    def read():
-        lms.registration.set_tool_key_set(key_set())
-
-    read()
-    return read
+    make_first_key()
+    lms.registration.set_tool_key_set(key_set())

@@ -23,6 +23,7 @@ def test_a_platform_is_registered_with_the_addresses_at_hand(client, settings):
     assert f"{settings.PUBLIC_URL}/lti/login/" in page
     assert client.post("/admin/lti/platform/add/", ENTERED).status_code == 302
     assert Platform.objects.get().deployment_ids == {"1"}
+    assert len(client.get("/lti/keys/").json()["keys"]) == 1
 
 
 @pytest.mark.parametrize(
@@ -43,6 +44,7 @@ def test_other_addresses_are_refused(client, changed):
 
 
 def test_a_new_key_is_made_on_request(client):
+    assert client.get("/lti/keys/").json() == {"keys": []}
     for count in (1, 2):
         assert client.post("/admin/lti/platform/rotate-key/").status_code == 302
         assert ToolKey.objects.count() == count
