@@ -2,7 +2,7 @@
 
 import json
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -88,6 +88,8 @@ class LearningPlatform:
         self.scores: list[dict[str, Any]] = []
         self.requests: list[str] = []
         self.behavior: dict[str, int | str] = {}
+        self.pages: dict[str, Callable[[str], str]] = {}
+        """Pages for a browser: path → what makes the page from the request's whole path."""
         registration = Registration().set_iss(ISSUER).set_client_id(CLIENT_ID).set_deployment_id(DEPLOYMENT)
         registration.set_launch_url(f"{tool}/lti/launch/").set_deeplink_launch_url(f"{tool}/lti/launch/")
         registration.set_oidc_login_url(f"{tool}/lti/login/")
@@ -131,6 +133,10 @@ class _Handler(BaseHTTPRequestHandler):
     platform: LearningPlatform
 
     def do_GET(self) -> None:
+        page = self.platform.pages.get(urlsplit(self.path).path)
+        if page is not None:
+            self._send(200, page(self.path).encode(), media_type="text/html; charset=utf-8")
+            return
         self._answer(lambda: (200, self.platform.configuration.get_jwks()))
 
     def do_POST(self) -> None:
@@ -160,10 +166,14 @@ class _Handler(BaseHTTPRequestHandler):
         content = (
             b"x" * 300_000 if behavior == "huge" else b"<html>" if behavior == "text" else json.dumps(value).encode()
         )
+        self._send(status, content, location=f"{self.platform.url}/moved" if behavior == "redirect" else "")
+
+    def _send(self, status: int, content: bytes, *, media_type: str = "application/json", location: str = "") -> None:
         self.send_response(status)
-        if behavior == "redirect":
-            self.send_header("Location", f"{self.platform.url}/moved")
+        self.send_header("Content-Type", media_type)
         self.send_header("Content-Length", str(len(content)))
+        if location:
+            self.send_header("Location", location)
         self.end_headers()
         self.wfile.write(content)
 
