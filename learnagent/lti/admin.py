@@ -2,21 +2,19 @@
 
 from typing import Any
 
-from django.conf import settings
 from django.contrib import admin, messages
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.urls import URLPattern, path, reverse
+from django.urls import URLPattern, path
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_POST
 
 from conversations.admin import ReadOnlyAdmin
+from learnagent.lti.addresses import own_addresses
 from learnagent.lti.grades import send_again
-from learnagent.lti.keys import make_first_key, make_key
-from learnagent.lti.logins import launch_url
 from learnagent.lti.models import Grade, Platform, ToolKey
 
 
@@ -36,11 +34,16 @@ class PlatformAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # Generic in t
         return [path("rotate-key/", rotate, name="lti_platform_rotate_key"), *super().get_urls()]
 
     def save_model(self, request: HttpRequest, obj: Platform, form: Any, change: bool) -> None:
+        # The library for keys takes long to load, and a start must not wait for it.
+        from learnagent.lti.keys import make_first_key
+
         super().save_model(request, obj, form, change)
         make_first_key()
 
     def rotate_key(self, request: HttpRequest) -> HttpResponse:
         """Replace the signing key; platforms that have the old one can use it for a while."""
+        from learnagent.lti.keys import make_key
+
         key = make_key()
         self.log_addition(request, key, _("New signing key"))
         messages.success(
@@ -86,13 +89,3 @@ class GradeAdmin(ReadOnlyAdmin):
         count = send_again(grades, at=timezone.now())
         words = ngettext("%(count)d grade will be sent again.", "%(count)d grades will be sent again.", count)
         messages.success(request, words % {"count": count})
-
-
-def own_addresses() -> list[tuple[str, str]]:
-    """Return the addresses of learnagent that an admin enters on a platform, each with its name there."""
-    return [
-        (_("Login URL"), f"{settings.PUBLIC_URL}{reverse('lti-begin')}"),
-        (_("Launch URL and redirect URI"), launch_url()),
-        (_("Deep linking URL"), launch_url()),
-        (_("Key URL (JWKS)"), f"{settings.PUBLIC_URL}{reverse('lti-keys')}"),
-    ]

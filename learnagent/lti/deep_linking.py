@@ -5,9 +5,9 @@ import time
 from collections.abc import Sequence
 from typing import Any, Final
 
+from learnagent.lti.addresses import launch_url
 from learnagent.lti.id_tokens import CONCEPT_PARAMETER, DEEP_LINKING, LTI, VERSION
 from learnagent.lti.keys import sign
-from learnagent.lti.logins import launch_url
 from learnagent.lti.models import Ticket
 from tutoring.models import Concept, Course
 

@@ -2,7 +2,7 @@
 
 import secrets
 from datetime import timedelta
-from typing import Final
+from typing import Any, Final
 
 from django.db import transaction
 from django.urls import reverse
@@ -109,11 +109,11 @@ def _let_teach(account: PlatformAccount, course: PlatformCourse) -> None:
 
 def _link_for(course: PlatformCourse, launch: Launch) -> PlatformLink:
     """Return the link as it is now: a platform may change what it opens and where its scores go."""
-    link, _created = PlatformLink.objects.update_or_create(
-        course=course,
-        resource=launch.resource,
-        defaults={"concept": find_concept(launch.concept), "line_item": launch.line_item},
-    )
+    fields: dict[str, Any] = {"concept": find_concept(launch.concept)}
+    # Some platforms do not tell teachers where the scores of their pupils go.
+    if launch.line_item or not launch.is_teacher:
+        fields["line_item"] = launch.line_item
+    link, _created = PlatformLink.objects.update_or_create(course=course, resource=launch.resource, defaults=fields)
     return link
 
 

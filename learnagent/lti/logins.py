@@ -7,11 +7,11 @@ from typing import Final
 from urllib.parse import urlencode, urlsplit
 
 from django.conf import settings
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 
 from learnagent.accounts.authentication.digests import digest_of
+from learnagent.lti.addresses import launch_url
 from learnagent.lti.errors import START_AGAIN, LaunchRefused
 from learnagent.lti.id_tokens import Launch, check_id_token
 from learnagent.lti.models import LoginState, Platform
@@ -19,11 +19,6 @@ from learnagent.lti.models import LoginState, Platform
 LIFETIME: Final = timedelta(minutes=10)
 MAX_HINT: Final = 4_000
 """Characters of what a platform wants to have back."""
-
-
-def launch_url() -> str:
-    """Return the address to which platforms send launches."""
-    return f"{settings.PUBLIC_URL}{reverse('lti-launch')}"
 
 
 def begin_login(asked: Mapping[str, str]) -> str:

@@ -8,9 +8,10 @@ from django.utils import timezone
 from learnagent.lti import grades
 from learnagent.lti.grades import attempt_grade, notice_scores, send_again, send_due_grades
 from learnagent.lti.models import Grade, PlatformAccount
+from tests.learnagent.lti.platform_server import TEACHER
 from tutoring.models import Classroom, Mastery, Policy
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.db, pytest.mark.django_db]
 NONE, WAITING, SENT, GIVEN_UP = Grade.Status.values
 SCORES = "/lineitems/1/scores"
 
@@ -91,6 +92,12 @@ def test_the_agreement_decides(lms, grade, policy):
 def test_who_left_the_class_gets_no_grades(lms, grade):
     Classroom.objects.get().memberships.filter(role="learner").delete()
     assert attempt(grade).status == NONE
+
+
+def test_a_teacher_who_opens_the_link_changes_nothing(lms, enter, grade):
+    enter(concept="fractions/one_half", user_id="teacher-1", lis_roles=[TEACHER])
+    assert attempt(grade).status == SENT
+    assert len(lms.scores) == 1
 
 
 def test_a_link_that_takes_no_scores_gets_none(enter, grade):

@@ -16,7 +16,7 @@ from tutoring.xapi import delivery
 from tutoring.xapi.delivery import send_batch, send_due_records
 from tutoring.xapi.statements import pseudonym_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.db, pytest.mark.django_db]
 WAITING, SENT, GIVEN_UP = LearningRecord.Status.values
 
 
