@@ -55,6 +55,7 @@ INSTALLED_APPS = [
     "django_tasks_db",
     "learnagent.apps.LearnagentConfig",
     "learnagent.accounts",
+    "learnagent.lti",
     "agents",
     "conversations",
     "tutoring",
@@ -237,6 +238,11 @@ N8N_WEBHOOK_URL = environment.N8N_WEBHOOK_URL
 N8N_WEBHOOK_SECRET = environment.N8N_WEBHOOK_SECRET.get_secret_value()
 OPENMEMORY_URL = environment.OPENMEMORY_URL
 OPENMEMORY_API_KEY = environment.OPENMEMORY_API_KEY.get_secret_value()
+
+# --- Record store ---
+XAPI_ENDPOINT = environment.XAPI_ENDPOINT
+XAPI_KEY = environment.XAPI_KEY
+XAPI_SECRET = environment.XAPI_SECRET.get_secret_value()
 
 # --- API ---
 CORS_ORIGINS = environment.CORS_ORIGINS

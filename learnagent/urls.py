@@ -21,6 +21,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("card/", cards.type_code, name="card-code"),
     path("card/<str:code>/", cards.card, name="card"),
     path("teach/<slug:code>/pupils/", include("learnagent.rosters.urls")),
+    path("lti/", include("learnagent.lti.urls")),
     path("v2/", unknown_call),
     path("v2/docs", docs, name="api-docs"),
     path("v2/client.py", python_client, name="python-client"),

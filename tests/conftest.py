@@ -38,6 +38,7 @@ def pytest_configure() -> None:
     gc.disable()
     settings.LLMS = dict.fromkeys(("strong", "fast", "vision", "offline"), OFFLINE)
     settings.SPEECH = {}
+    settings.XAPI_ENDPOINT = ""
     settings.AGENTS = settings.AGENTS | {
         "services": OutsideServices(),
         "outside_database_url": "",

@@ -26,6 +26,7 @@ from tutoring.models import (
     Goal,
     GradeChange,
     KnowledgeGap,
+    LearningRecord,
     Lesson,
     Mastery,
     MasteryChange,
@@ -347,3 +348,13 @@ class WithdrawnQuestionAdmin(ReadOnlyAdmin):
 class GradeChangeAdmin(ReadOnlyAdmin):
     list_display = ["attempt", "kind", "by", "created_at", "undone_by", "undone_at"]
     list_select_related = ["attempt", "by", "undone_by"]
+
+
+@admin.register(LearningRecord)
+class LearningRecordAdmin(ReadOnlyAdmin):
+    """What is sent to the record store, and why something was refused."""
+
+    list_display = ["created_at", "verb", "status", "tries", "answer", "next_at", "sent_at"]
+    list_filter = ["status", "verb"]
+    ordering = ["-created_at"]
+    fields = ["verb", "statement", "status", "tries", "answer", "next_at", "created_at", "sent_at"]

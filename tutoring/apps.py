@@ -41,6 +41,7 @@ class TutoringConfig(AppConfig):
         from tutoring.planner.workspace_names import has_workspace
         from tutoring.side_agents.listener import TutoringListener
         from tutoring.turn_handler import TutoringTurnHandler
+        from tutoring.xapi import recording
 
         register_surface(SURFACE)
         register_workspaces(has_workspace)
@@ -69,6 +70,7 @@ class TutoringConfig(AppConfig):
         register_contributor("tutoring", summary_contributor.contribute)
         register_lesson_finder(lesson_finder.lessons_by_name)
         register_shareable(membership.shareable_audiences)
+        recording.connect()
         post_delete.connect(membership.remove_shares, sender=Membership)
 
 

@@ -26,6 +26,7 @@ from tutoring.models import (
     InsightPeriod,
     KnowledgeGap,
     LearningInsight,
+    LearningRecord,
     Lesson,
     LiveQuiz,
     Mastery,
@@ -352,6 +353,13 @@ PARTS = (
         why=_("To send each message once, and to try again if the server cannot be reached."),
         of=rows_owned_by(WebhookDelivery, "owner_id", order=("created_at", "pk")),
         fields=("kind", "body", "status", "tries", "answer", "created_at", "sent_at"),
+    ),
+    PersonalTable(
+        name="learning_records",
+        title=_("What was sent to your school’s record store"),
+        why=_("To send each record once, and to try again if the store cannot be reached. Deleted after 30 days."),
+        of=rows_owned_by(LearningRecord, "owner_id", order=("created_at", "pk")),
+        fields=("verb", "statement", "status", "tries", "answer", "created_at", "sent_at"),
     ),
     PersonalTable(
         name="classes",

@@ -131,6 +131,11 @@ class Environment(BaseSettings):
     OPENMEMORY_URL: str = ""
     """The URL of an OpenMemory server where notes are stored, too; if empty, they stay in the database."""
     OPENMEMORY_API_KEY: SecretStr = SecretStr("")
+    XAPI_ENDPOINT: str = ""
+    """The xAPI endpoint of a record store, to which records of learning are sent; if empty, none are."""
+    XAPI_KEY: str = ""
+    """The username for this endpoint."""
+    XAPI_SECRET: SecretStr = SecretStr("")
     CODE_SANDBOX: Literal["monty", "bubblewrap", "off"] = "monty"
     """Where programs run: in monty, which is a small Python of its own, or in full Python isolated by bubblewrap."""
     TWILIO_AUTH_TOKEN: SecretStr = SecretStr("")
@@ -229,7 +234,7 @@ class Environment(BaseSettings):
             raise ValueError(fault)
         return value.rstrip("/")
 
-    @field_validator("N8N_WEBHOOK_URL", "OPENMEMORY_URL")
+    @field_validator("N8N_WEBHOOK_URL", "OPENMEMORY_URL", "XAPI_ENDPOINT")
     @classmethod
     def _planner_service(cls, value: str) -> str:
         if value and (fault := service_address_fault(value)):
@@ -267,6 +272,13 @@ class Environment(BaseSettings):
         account = (self.SALESFORCE_USERNAME, self.SALESFORCE_PASSWORD, self.SALESFORCE_TOKEN)
         if any(account) and not all(account):
             raise ValueError("SALESFORCE_USERNAME, SALESFORCE_PASSWORD and SALESFORCE_TOKEN are needed together")
+        return self
+
+    @model_validator(mode="after")
+    def _record_store_has_what_it_needs(self) -> Self:
+        store = (self.XAPI_ENDPOINT, self.XAPI_KEY, self.XAPI_SECRET)
+        if any(store) and not all(store):
+            raise ValueError("XAPI_ENDPOINT, XAPI_KEY and XAPI_SECRET are needed together")
         return self
 
     @field_validator("REDIS_URL")

@@ -6,6 +6,7 @@ from conversations.library.document_files import remove_strays
 from conversations.phone.calls import forget_calls
 from conversations.v1_storage.reconciler import reconcile_storages
 from learnagent.accounts.personal_data.guests import erase_guests
+from learnagent.lti.grades import send_due_grades
 from tutoring.insights.jobs import store_ended_periods
 from tutoring.mastery.records.parameter_refits import refit_courses
 from tutoring.planner.first_messages import write_first_messages
@@ -13,6 +14,7 @@ from tutoring.planner.open_memory import copy_notes
 from tutoring.planner.reminders import remind
 from tutoring.planner.webhooks import send_due_webhooks
 from tutoring.reminders.review_mail import order_reminders
+from tutoring.xapi.delivery import send_due_records
 
 PERIODIC_JOBS = (
     PeriodicJob(name="phone calls of a day ago", latest=latest_hour, do=forget_calls),
@@ -27,4 +29,6 @@ PERIODIC_JOBS = (
     PeriodicJob(name="first messages of the tutor", latest=latest_minutes(15), do=write_first_messages),
     PeriodicJob(name="notes on an OpenMemory server", latest=latest_minutes(1), do=copy_notes),
     PeriodicJob(name="webhooks of the planner", latest=latest_minutes(1), do=send_due_webhooks),
+    PeriodicJob(name="grades for learning platforms", latest=latest_minutes(1), do=send_due_grades),
+    PeriodicJob(name="learning records for the record store", latest=latest_minutes(1), do=send_due_records),
 )

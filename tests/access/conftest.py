@@ -26,6 +26,7 @@ from learnagent.accounts.authentication.sign_in_links import sign_in_address
 from learnagent.accounts.guardians import ask_guardian, guardian_address
 from learnagent.accounts.models import Announcement, ApiToken, Erasure
 from learnagent.accounts.personal_data import copies
+from learnagent.lti.models import Grade, Platform, PlatformAccount, PlatformCourse, PlatformLink
 from learnagent.site.look import forget_look
 from tests.conversations.conftest import connect, host, says, supervisor  # noqa: F401  # Fixtures.
 from tests.learnagent.rosters.roster_helpers import import_names
@@ -119,6 +120,7 @@ def adas(ada: Any, grace: Any, unserved: None, settings: Any, tmp_path: Path) ->
         "table": table_in(turn.session).pk,
         **reminders_of(ada),
         **planner_of(ada),
+        "lti/agreement/link": opened_from_a_platform(ada),
         "rest": "nowhere",
         "content_type_id": 1,
         "object_id": 1,
@@ -168,6 +170,17 @@ def templates_of(question: Any) -> str:
     """Give the question's course questions of its own; return the name of one."""
     add_templates(question.concept.course, "shaded", "coloured")
     return "shaded"
+
+
+def opened_from_a_platform(person: Any) -> int:
+    """Let the person have opened a link on a learning platform, in a course whose class they are not in."""
+    addresses = dict.fromkeys(("auth_url", "token_url", "jwks_url"), "https://lms.example.org/")
+    platform = Platform.objects.create(name="Moodle", issuer="x", client_id="x", deployments="1", **addresses)
+    classroom = make_class(make_person("tom", role="teacher"), "5c")
+    course = PlatformCourse.objects.create(platform=platform, deployment="1", context="1", classroom=classroom)
+    account = PlatformAccount.objects.create(platform=platform, subject="1", person=person)
+    grade = Grade.objects.create(account=account, link=PlatformLink.objects.create(course=course, resource="1"))
+    return grade.link_id
 
 
 def contested_by(person: Any) -> dict[str, Any]:

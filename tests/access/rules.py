@@ -217,6 +217,12 @@ RULES: dict[str, Rule] = {
     "admin/accounts/person/<int:pk>/sign-in-link/": NOBODYS_POST,  # Ada has signed in already.
     "admin/accounts/person/<int:pk>/sign-out/": ADMINS_POST,
     "admin/accounts/person/<int:pk>/guardian/": ADMINS_POST,
+    "lti/keys/": PUBLIC,
+    "lti/login/": PUBLIC,
+    "lti/launch/": Rule(anonymous="page", method="post"),
+    "lti/open/": Rule(anonymous="page", method="post"),
+    "lti/choose/": Rule(anonymous="page", method="post"),
+    "lti/agreement/<int:link>/": MINE,
     "accounts/sign-in/": PUBLIC,
     "accounts/sign-up/": PUBLIC,
     "accounts/sign-out/": Rule(anonymous="sign-in", owner="sign-in", others="sign-in", admin="sign-in", method="post"),
@@ -307,6 +313,7 @@ RULES: dict[str, Rule] = {
     "admin/conversations/v1import/assign/": ADMINS_POST,
     "admin/conversations/v1import/reconcile/": ADMINS_POST,
     "admin/conversations/v1import/<int:pk>/": NO_ADMINS_EITHER,  # What the walk has by that number is no import.
+    "admin/lti/platform/rotate-key/": ADMINS_POST,
     "admin/agents/flag/safe-rollout/": ADMINS_POST,
     "admin/agents/flag/<int:flag_id>/": ADMINS,
     "admin/agents/flag/<int:flag_id>/live/": ADMINS,
@@ -326,7 +333,7 @@ RULES: dict[str, Rule] = {
     ),
     "admin/agents/promptversion/<slug:name>/try/": Rule(anonymous="sign-in", owner="404", others="404", method="post"),
     "admin/r/<path:content_type_id>/<path:object_id>/": NO_ADMINS_EITHER,
-    "admin/^(?P<app_label>django_tasks_database|accounts|agents|conversations|tutoring)/$": ADMINS,
+    "admin/^(?P<app_label>django_tasks_database|accounts|conversations|lti|agents|tutoring)/$": ADMINS,
     "admin/(?P<url>.*)$": NO_ADMINS_EITHER,
 }
 SOCKETS = {

@@ -67,6 +67,7 @@ def missing(values):
         | {
             "int:pk": 2**40,
             "link": 2**40,
+            "lti/agreement/link": 2**40,
             "document": uuid.uuid4(),
             "drawing": uuid.uuid4(),
             "table": uuid.uuid4(),

@@ -1,10 +1,11 @@
-"""Which part of a class's board is shown: one group, one concept, only who needs help."""
+"""Which part of a class's board is shown: one group, one concept or standard, only who needs help."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from urllib.parse import urlencode
 
 from tutoring.classes.mastery_board import ClassBoard, LearnerRow, Sort
+from tutoring.courses.standards import concepts_with_standard
 from tutoring.models import ClassGroup, Classroom, Concept, Course
 
 
@@ -17,6 +18,8 @@ class BoardFilter:
     only_help: bool = False
     group: int | None = None
     concept: str = ""
+    standard: str = ""
+    """A code of the course's standards, or the beginning of one."""
 
     @property
     def address(self) -> str:
@@ -27,12 +30,13 @@ class BoardFilter:
             "show": "help" if self.only_help else "",
             "group": self.group or "",
             "concept": self.concept,
+            "standard": self.standard,
         }
         return urlencode({name: value for name, value in chosen.items() if value})
 
     @property
     def is_narrow(self) -> bool:
-        return self.only_help or self.group is not None or bool(self.concept)
+        return self.only_help or self.group is not None or bool(self.concept or self.standard)
 
 
 def read_filter(query: Mapping[str, str]) -> BoardFilter:
@@ -44,21 +48,32 @@ def read_filter(query: Mapping[str, str]) -> BoardFilter:
         only_help=query.get("show") == "help",
         group=int(group) if group.isascii() and group.isdecimal() and len(group) <= 18 else None,
         concept=query.get("concept", ""),
+        standard=query.get("standard", ""),
     )
 
 
 def narrow(board: ClassBoard, chosen: BoardFilter, groups: Sequence["GroupChoice"]) -> ClassBoard:
-    """Return the part of the board that was chosen; a group or concept that the class does not have is not chosen."""
+    """Return the part of the board that was chosen.
+
+    A group, concept or standard that the class and its course do not have is not chosen.
+    """
     group = next((each for each in groups if each.pk == chosen.group), None)
     rows = [row for row in board.rows if group is None or row.pk in group.people]
     rows = [row for row in rows if row.need.lines] if chosen.only_help else rows
-    place = next((place for place, each in enumerate(board.concepts) if each.slug == chosen.concept), None)
-    if place is None:
-        return replace(board, rows=tuple(rows))
-    one = [replace(row, cells=(row.cells[place],)) for row in rows]
-    if chosen.sort == "help":
-        one.sort(key=_by_score)
-    return replace(board, rows=tuple(one), concepts=(board.concepts[place],))
+    places = _chosen_places(board, chosen)
+    rows = [replace(row, cells=tuple(row.cells[place] for place in places)) for row in rows]
+    if chosen.sort == "help" and len(places) == 1 and (chosen.concept or chosen.standard):
+        rows.sort(key=_by_score)
+    return replace(board, rows=tuple(rows), concepts=tuple(board.concepts[place] for place in places))
+
+
+def _chosen_places(board: ClassBoard, chosen: BoardFilter) -> Sequence[int]:
+    """Return the places of the columns to show: of one concept, or of those with the standard; all if there are none."""
+    every = range(len(board.concepts))
+    slugs = {chosen.concept}
+    if chosen.standard and not chosen.concept:
+        slugs = {each.id for each in concepts_with_standard(board.course.catalogue(), chosen.standard)}
+    return [place for place in every if board.concepts[place].slug in slugs] or every
 
 
 def _by_score(row: LearnerRow) -> tuple[float, bool, str]:

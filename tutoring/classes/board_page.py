@@ -7,6 +7,7 @@ from tutoring.classes.concerns import LearnerConcern
 from tutoring.classes.contested import open_in
 from tutoring.classes.mastery_board import class_board, shown_course
 from tutoring.classes.teach_next import teach_next
+from tutoring.courses.standards import standard_codes
 from tutoring.models import Classroom
 from tutoring.pages.cards.question_context import Context
 from tutoring.safety.mail_reach import why_no_mail
@@ -27,6 +28,7 @@ def board_context(classroom: Classroom, chosen: BoardFilter, *, concerns: Sequen
         "board": shown,
         "total": len(whole.rows) if whole else 0,
         "topics": whole.concepts if whole else (),
+        "standards": standard_codes(course.catalogue()) if course else (),
         "groups": groups,
         "chosen": chosen,
         "teach": teach_next(classroom, shown) if shown else [],

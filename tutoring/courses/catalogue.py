@@ -319,7 +319,7 @@ class ConceptContent:
 
     `also` are other names for it; `can` completes "You can …", `tasks` are sentences about what one can do then.
     `shown_by` has for each task the ids of exercises, steps and milestones of which one right answer shows it; a task
-    without any is shown by mastery itself.
+    without any is shown by mastery itself. `standards` are codes of the course's standards.
     """
 
     id: str
@@ -329,6 +329,7 @@ class ConceptContent:
     can: str = ""
     tasks: tuple[str, ...] = ()
     shown_by: tuple[tuple[str, ...], ...] = ()
+    standards: tuple[str, ...] = ()
     level: int
     minutes: int
     goal: bool = False
@@ -378,6 +379,8 @@ class CourseContent:
     quiz: QuizLimits = DEFAULT_LIMITS
     cycles: int = MAXIMUM_CYCLES
     """Maximum number of cycles of a lesson, 1–5."""
+    standards: str = ""
+    """The name of the standards whose codes the concepts have; empty for none."""
     sayings: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """More sentences by misconception, `none` for none; stored separately in the database, like `wordings`."""
     requests: Mapping[str, tuple[str, ...]] = field(default_factory=dict)

@@ -11,6 +11,7 @@ from tutoring.models.goals import DiagnosticResult, Goal, KnowledgeGap, Path, Re
 from tutoring.models.grade_changes import GradeChange
 from tutoring.models.help_marks import HelpMark
 from tutoring.models.insights import InsightPeriod, LearningInsight
+from tutoring.models.learning_records import LearningRecord
 from tutoring.models.planner import (
     CalendarEvent,
     Meal,
@@ -65,6 +66,7 @@ __all__ = [
     "ItemOffset",
     "KnowledgeGap",
     "LearningInsight",
+    "LearningRecord",
     "Lesson",
     "LiveQuiz",
     "Mastery",

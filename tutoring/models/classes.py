@@ -21,6 +21,11 @@ AFFECT_CHOICES = {
     False: _("The tutor does not try to read your mood."),
 }
 """Whether the tutor may estimate the mood, as learners of the class read it."""
+RECORDS_SENT = _(
+    "What you do from now on in lessons is also sent to your school’s record store: which questions you answered, "
+    "whether they were right, and which topics you mastered. It is sent under a code, without your name or your words."
+)
+"""What learners read if records are sent to the configured store."""
 
 
 class Classroom(models.Model):
@@ -139,6 +144,12 @@ class Policy(models.Model):
     concerns = models.CharField(max_length=12, choices=Concerns, default=Concerns.TEACHER)
     contact = models.CharField(max_length=CONTACT_MAX_LENGTH, blank=True)
     """Who to talk to, in the teachers' words: learners read it when something they write sounds like they need help."""
+    platform = models.CharField(max_length=120, blank=True)
+    """The learning platform that the class comes from; empty for none."""
+    sends_grades = models.BooleanField(default=True)
+    """Whether scores are sent to that platform. Where teachers may not see progress, none are."""
+    sends_records = models.BooleanField(default=False)
+    """Whether records of learning are sent to the configured record store."""
     changed_at = models.DateTimeField(auto_now=True)
 
     class Meta:
@@ -171,6 +182,14 @@ class Policy(models.Model):
     def tells_of_concerns(self) -> bool:
         return self.concerns == self.Concerns.TEACHER
 
+    @property
+    def shares_grades(self) -> bool:
+        return bool(self.platform) and self.sends_grades and self.shows_levels
+
+    @property
+    def shares_records(self) -> bool:
+        return bool(settings.XAPI_ENDPOINT) and self.sends_records
+
     def readable_since(self, joined_at: datetime) -> datetime | None:
         """Return the time from which teachers may read the words of a learner who joined then; None if they may not."""
         if not self.shows_conversations:
@@ -187,7 +206,20 @@ class Policy(models.Model):
             self.Concerns(self.concerns).label,
         ]
         contact = [_("Who you can talk to: %(contact)s") % {"contact": self.contact}] if self.contact else []
-        return [*words, *contact]
+        return [*words, *self._words_about_others, *contact]
+
+    @property
+    def _words_about_others(self) -> list[str | Promise]:
+        """What goes to other programs, in sentences."""
+        words: list[str | Promise] = []
+        if self.shares_grades:
+            grades = _("When you open a topic from %(platform)s, your score on it is sent to %(platform)s as a grade.")
+            words.append(grades % {"platform": self.platform})
+        elif self.platform:
+            words.append(_("No grades are sent to %(platform)s.") % {"platform": self.platform})
+        if self.shares_records:
+            words.append(RECORDS_SENT)
+        return words
 
 
 class AccessLog(models.Model):

@@ -7,6 +7,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from learnagent.operations.doctor import Finding, examine_installation
 from learnagent.operations.model_examination import examine_models
+from learnagent.operations.school_services_examination import examine_school_services
 from learnagent.operations.service_examination import examine_services
 from learnagent.operations.speech_examination import examine_speech
 
@@ -20,6 +21,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         broken = [finding.part for finding in examine_installation() if not self.tell(finding)]
+        broken += [finding.part for finding in examine_school_services() if not self.tell(finding)]
         broken += asyncio.run(self.examine_outside())
         if broken:
             raise CommandError(f"broken: {'; '.join(broken)}")

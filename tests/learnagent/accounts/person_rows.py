@@ -3,6 +3,7 @@
 from datetime import date, timedelta
 from decimal import Decimal
 from typing import Any
+from uuid import uuid4
 
 from django.contrib.admin.models import LogEntry
 from django.contrib.contenttypes.models import ContentType
@@ -56,6 +57,7 @@ from learnagent.accounts.models import (
     SecondFactor,
 )
 from learnagent.accounts.personal_data.copies import request_copy
+from learnagent.lti.models import Grade, Platform, PlatformAccount, PlatformCourse, PlatformLink, Ticket
 from tests.people import make_person
 from tests.tutoring.small_course import ask, text
 from tutoring.classes.groups import add_members, make_group
@@ -81,6 +83,7 @@ from tutoring.models import (
     InsightPeriod,
     KnowledgeGap,
     LearningInsight,
+    LearningRecord,
     Mastery,
     MasteryChange,
     Meal,
@@ -116,6 +119,7 @@ def person_with_rows() -> Any:
     _learn(person)
     _cost_money(person)
     _run_the_place(person)
+    _come_from_a_platform(person)
     return person
 
 
@@ -318,3 +322,13 @@ def make_planner_rows(person):
     PlannerChange.objects.create(**mine, words=MARK, rows=[{"model": "task", "id": 1, "after": {"title": MARK}}])
     PlannerSettings.objects.create(owner=person, workspace=workspace, feed_key=MARK)
     WebhookDelivery.objects.create(owner=person, kind="asked", body={"text": MARK}, next_at=now)
+    LearningRecord.objects.create(pk=uuid4(), owner=person, verb="answered", statement={"actor": MARK}, next_at=now)
+
+
+def _come_from_a_platform(person: Any) -> None:
+    platform = Platform.objects.create(name="Moodle", issuer="x", client_id="x", deployments="1")
+    account = PlatformAccount.objects.create(platform=platform, subject=MARK, person=person)
+    course = PlatformCourse.objects.create(platform=platform, deployment="1", context="1")
+    link = PlatformLink.objects.create(course=course, resource="1")
+    Grade.objects.create(account=account, link=link, score=50, answer=MARK)
+    Ticket.objects.create(account=account, link=link, digest=MARK, expires_at=timezone.now())

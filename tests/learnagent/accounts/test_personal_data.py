@@ -102,6 +102,7 @@ def test_rooms_know_each_other_by_name_only():
         "tutoring.personal",
         "conversations.personal",
         "agents.personal",
+        "learnagent.lti.personal",
         "learnagent.accounts.personal",
     ]
     names = [part.name for part in personal_tables()]

@@ -92,6 +92,8 @@ def test_every_part_of_a_sound_place_is_told() -> None:
         "message analysis",
         "code sandbox",
         "phone calls",
+        "record store",
+        "learning platforms",
         "tool web_search",
         "tool wikipedia",
         "tool arxiv",

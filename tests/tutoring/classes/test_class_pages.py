@@ -2,6 +2,7 @@
 
 import csv
 import io
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -11,6 +12,7 @@ from tests.people import make_person
 from tests.tutoring.class_helpers import agree, answer, make_class, try_step
 from tests.tutoring.small_course import ask, describe, make_course, numeric
 from tutoring.classes import membership
+from tutoring.courses.serialization import course_to_json
 from tutoring.mastery.records.progress import record_attempt
 from tutoring.mastery.records.recounts import set_left_out
 from tutoring.models import Attempt, Classroom, Course, Mastery, Membership, Review
@@ -466,3 +468,27 @@ class TestDoors:
         client.force_login(ada)
         assert client.post("/teach/", {"name": "mine"}).status_code == 404
         assert not Classroom.objects.exists()
+
+
+def test_board_shows_the_topics_of_a_standard(teaching, ada, grace):
+    course = make_course()
+    parts, half = course.catalogue().concepts
+    coded = (replace(parts, standards=("1.G.A.3",)), replace(half, standards=("3.NF.A.1", "1.G.A.3")))
+    course.content = course_to_json(replace(course.catalogue(), concepts=coded, standards="Common Core"))
+    course.source_hash += " coded"
+    course.save()
+    membership.make_class(grace, "4b", code="4b")
+    membership.join_class(ada, "4b")
+
+    def topics(query):
+        shown = teaching.get(f"/teach/4b/{query}").context
+        assert shown["standards"] == ("1.G.A.3", "3.NF.A.1")
+        return [each.slug for each in shown["board"].concepts]
+
+    both = ["equal_parts", "one_half"]
+    assert topics("?standard=3.NF") == ["one_half"]
+    assert [topics(query) for query in ("", "?standard=1.G.A.3", "?standard=9.Z")] == [both, both, both]
+    assert topics("?standard=3.NF.A.1&concept=equal_parts") == ["equal_parts"]
+    assert "Common Core: 3.NF.A.1, 1.G.A.3" in page(teaching, course.get_absolute_url())
+    teaching.force_login(ada)
+    assert "Common Core" not in page(teaching, course.get_absolute_url())

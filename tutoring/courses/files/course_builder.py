@@ -106,6 +106,7 @@ class _CourseBuilder:
             language=entry.language,
             license=entry.license,
             version=entry.version,
+            standards=entry.standards or "",
             threshold=entry.mastery.threshold,
             cycles=entry.mastery.cycles,
             quiz=QuizLimits(questions=entry.quiz.questions, per_concept=entry.quiz.per_concept),
@@ -164,6 +165,7 @@ class _CourseBuilder:
             can=entry.can or "",
             tasks=entry.tasks,
             shown_by=entry.shown_by,
+            standards=self.standards(entry),
             level=entry.level,
             minutes=files.front.value.minutes or entry.minutes,
             goal=entry.goal,
@@ -176,6 +178,13 @@ class _CourseBuilder:
             answers=tuple(self.answers(entry.id, files, plans)),
             wordings=self.wordings(entry.id, files.wordings),
         )
+
+    def standards(self, entry: ConceptEntry) -> tuple[str, ...]:
+        """Return the concept's codes; codes of standards that the course does not name are a fault."""
+        if entry.standards and not self.files.course.value.standards:
+            path: NodePath = ("concepts", self.files.graph.value.concepts.index(entry), "standards")
+            self.faults.append(self.files.graph.fault(path, "course.yaml does not say whose standards these are"))
+        return entry.standards
 
     def check_tasks(self, entry: ConceptEntry, files: ConceptFiles) -> None:
         """Note tasks that are shown by something the concept does not have."""

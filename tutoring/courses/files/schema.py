@@ -51,6 +51,7 @@ def value_shape(value: object) -> str:
 
 Id = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9_-]{0,63}$")]
 Words = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=4000)]
+StandardCode = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9.:_-]{0,39}$")]
 Letter = Annotated[str, StringConstraints(pattern=r"^[A-H]$")]
 Pattern = Annotated[Words, AfterValidator(_pattern)]
 Expression = Annotated[str, BeforeValidator(number_as_text), StringConstraints(min_length=1, max_length=400)]
@@ -83,6 +84,7 @@ class CourseEntry(FileModel):
     version: Annotated[Words, BeforeValidator(number_as_text)]
     mastery: MasteryEntry = MasteryEntry()
     quiz: QuizEntry = QuizEntry()
+    standards: Words | None = None
 
 
 class ConceptEntry(FileModel):
@@ -93,6 +95,7 @@ class ConceptEntry(FileModel):
     can: Words | None = None
     tasks: Annotated[tuple[Words, ...], Field(max_length=4)] = ()
     shown_by: Annotated[tuple[tuple[Id, ...], ...], Field(max_length=4)] = ()
+    standards: Annotated[tuple[StandardCode, ...], Field(max_length=12)] = ()
     requires: tuple[Id, ...] = ()
     encompasses: tuple[Id, ...] = ()
     level: Annotated[int, Field(ge=1, le=50)] = 1

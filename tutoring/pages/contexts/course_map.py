@@ -120,6 +120,7 @@ def course_map_context(person: Person, course: Course) -> Context:
     stops = _stops(person, course, rows, masteries, path)
     return {
         "course": {"title": course.title, "summary": course.summary, "url": course.get_absolute_url()},
+        "standards": value.standards if person.role != "learner" else "",
         "path_url": reverse("path", args=[course.slug]),
         "goals": [
             {"title": stop.title, "url": stop.url, "reached": stop.state == "mastered"}

@@ -3,6 +3,7 @@
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.utils.translation import gettext_lazy as _
 
 from tutoring.models import Policy
@@ -38,6 +39,21 @@ CONCERN_CHOICES = {
     Policy.Concerns.TEACHER: _(
         "If a pupil writes something that suggests they may be in danger, you are told that they may need help and "
         "how urgent it looks, but not what they wrote. If it is about a teacher, no teacher is told."
+    ),
+}
+GRADE_CHOICES = {
+    True: _(
+        "When a pupil opens a topic from %(platform)s, their score on it is sent to %(platform)s as a grade, unless you "
+        "can’t see their progress."
+    ),
+    False: _("No grades are sent to %(platform)s."),
+}
+RECORD_CHOICES = {
+    False: _("Nothing is sent to a record store."),
+    True: _(
+        "What your pupils do from now on in lessons is also sent to your school’s record store: which questions they "
+        "answered, whether the answers were right, and which topics they mastered. Each pupil has a code there instead "
+        "of a name. What was sent cannot be taken back from here."
     ),
 }
 """What a class may agree on, in words for its teachers; learners read it in the words of `Policy`."""
@@ -76,9 +92,19 @@ class PolicyForm(forms.ModelForm):  # type: ignore[type-arg]  # Generic in the s
         widget=forms.RadioSelect,
     )
 
+    sends_grades = forms.TypedChoiceField(
+        label=_("Grades"), coerce=lambda value: str(value) == "True", widget=forms.RadioSelect
+    )
+    sends_records = forms.TypedChoiceField(
+        label=_("Learning records"),
+        choices=list(RECORD_CHOICES.items()),
+        coerce=lambda value: str(value) == "True",
+        widget=forms.RadioSelect,
+    )
+
     class Meta:
         model = Policy
-        fields = ["mastery", "conversations", "affect", "concerns", "contact"]
+        fields = ["mastery", "conversations", "affect", "concerns", "sends_grades", "sends_records", "contact"]
         labels = {
             "mastery": _("Progress"),
             "conversations": _("Conversations"),
@@ -103,3 +129,16 @@ class PolicyForm(forms.ModelForm):  # type: ignore[type-arg]  # Generic in the s
         told = {"mastery": PROGRESS_CHOICES, "conversations": CONVERSATION_CHOICES, "concerns": CONCERN_CHOICES}
         for name, choices in told.items():
             self.fields[name].choices = list(choices.items())  # type: ignore[attr-defined]
+        self._leave_out_what_goes_nowhere()
+
+    def _leave_out_what_goes_nowhere(self) -> None:
+        """Ask about grades only in a class from a learning platform, and about records only if there is a store."""
+        if self.instance.platform:
+            choices = [
+                (choice, words % {"platform": self.instance.platform}) for choice, words in GRADE_CHOICES.items()
+            ]
+            self.fields["sends_grades"].choices = choices  # type: ignore[attr-defined]
+        else:
+            del self.fields["sends_grades"]
+        if not settings.XAPI_ENDPOINT:
+            del self.fields["sends_records"]

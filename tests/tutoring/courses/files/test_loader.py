@@ -164,6 +164,11 @@ def test_every_fault_is_told_at_once(spoil, folder):
     assert {fault.file for fault in faults_of(folder)} == {"course.yaml", LESSON, "concepts/adding/items.yaml"}
 
 
+def test_codes_need_the_name_of_their_standards(spoil):
+    folder = spoil("graph.yaml", "    requires: [halves]", "    standards: [3.NF.A.1]\n    requires: [halves]")
+    assert faults_of(folder)[0].reason == "course.yaml does not say whose standards these are"
+
+
 def test_symbolic_links_are_refused(folder, tmp_path):
     """X6"""
     secret = tmp_path / "secret.yaml"
