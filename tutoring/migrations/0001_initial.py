@@ -2016,6 +2016,61 @@ class Migration(migrations.Migration):
                 "verbose_name_plural": "accounts from rosters",
             },
         ),
+        migrations.AddField(
+            model_name="attempt",
+            name="left_out",
+            field=models.BooleanField(default=False),
+        ),
+        migrations.AddField(
+            model_name="course",
+            name="withdrawn",
+            field=models.JSONField(blank=True, default=list, editable=False),
+        ),
+        migrations.AlterField(
+            model_name="concern",
+            name="kind",
+            field=models.CharField(
+                choices=[
+                    ("danger_now", "may be in danger right now"),
+                    ("harm_to_self", "may not be okay"),
+                    ("harm_by_others", "may need someone to talk to"),
+                    ("unsafe_request", "asked for something unsafe"),
+                ],
+                max_length=16,
+            ),
+        ),
+        migrations.CreateModel(
+            name="QuestionReport",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("template", models.CharField(max_length=120)),
+                ("words", models.CharField(max_length=1000, verbose_name="what is wrong")),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                ("handled_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "by",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "course",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="question_reports",
+                        to="tutoring.course",
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name": "report of a question",
+                "verbose_name_plural": "reports of questions",
+                "ordering": ["-created_at"],
+            },
+        ),
         migrations.CreateModel(
             name="AnswerTally",
             fields=[
@@ -2023,10 +2078,27 @@ class Migration(migrations.Migration):
                 ("given", models.PositiveIntegerField(default=0)),
                 ("last_at", models.DateTimeField()),
                 ("misses", models.JSONField(blank=True, default=list)),
+                (
+                    "concept",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="answer_tallies",
+                        to="tutoring.concept",
+                    ),
+                ),
+                (
+                    "learner",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="answer_tallies",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
                 "verbose_name": "answer tally",
                 "verbose_name_plural": "answer tallies",
+                "constraints": [models.UniqueConstraint(fields=("learner", "concept"), name="one_tally_a_concept")],
             },
         ),
         migrations.CreateModel(
@@ -2054,10 +2126,39 @@ class Migration(migrations.Migration):
                 ("created_at", models.DateTimeField(auto_now_add=True)),
                 ("undone_at", models.DateTimeField(blank=True, null=True)),
                 ("seen_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "attempt",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="grade_changes", to="tutoring.attempt"
+                    ),
+                ),
+                (
+                    "by",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "undone_by",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
                 "verbose_name": "grade change",
                 "verbose_name_plural": "grade changes",
+                "constraints": [
+                    models.UniqueConstraint(
+                        condition=models.Q(("undone_at", None)), fields=("attempt",), name="one_grade_change_at_a_time"
+                    )
+                ],
             },
         ),
         migrations.CreateModel(
@@ -2074,25 +2175,36 @@ class Migration(migrations.Migration):
                 ),
                 ("note", models.CharField(blank=True, max_length=500)),
                 ("created_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "by",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "classroom",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="help_marks", to="tutoring.classroom"
+                    ),
+                ),
+                (
+                    "learner",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="help_marks",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
                 "verbose_name": "help mark",
                 "verbose_name_plural": "help marks",
-            },
-        ),
-        migrations.CreateModel(
-            name="QuestionReport",
-            fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("template", models.CharField(max_length=120)),
-                ("words", models.CharField(max_length=1000, verbose_name="what is wrong")),
-                ("created_at", models.DateTimeField(auto_now_add=True)),
-                ("handled_at", models.DateTimeField(blank=True, null=True)),
-            ],
-            options={
-                "verbose_name": "report of a question",
-                "verbose_name_plural": "reports of questions",
-                "ordering": ["-created_at"],
+                "constraints": [
+                    models.UniqueConstraint(fields=("classroom", "learner", "reason"), name="one_mark_for_a_reason")
+                ],
             },
         ),
         migrations.CreateModel(
@@ -2105,165 +2217,106 @@ class Migration(migrations.Migration):
                 ("scores_changed", models.PositiveIntegerField(default=0)),
                 ("created_at", models.DateTimeField(auto_now_add=True)),
                 ("restored_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "by",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "classroom",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="withdrawn_questions",
+                        to="tutoring.classroom",
+                    ),
+                ),
+                (
+                    "course",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="withdrawals", to="tutoring.course"
+                    ),
+                ),
+                (
+                    "restored_by",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
                 "verbose_name": "withdrawn question",
                 "verbose_name_plural": "withdrawn questions",
+                "constraints": [
+                    models.UniqueConstraint(
+                        condition=models.Q(("restored_at", None)),
+                        fields=("course", "template", "classroom"),
+                        name="a_question_is_withdrawn_once_in_a_class",
+                    ),
+                    models.UniqueConstraint(
+                        condition=models.Q(("classroom", None), ("restored_at", None)),
+                        fields=("course", "template"),
+                        name="a_question_is_withdrawn_once_on_the_site",
+                    ),
+                ],
             },
         ),
         migrations.AddField(
-            model_name="attempt",
-            name="left_out",
+            model_name="policy",
+            name="platform",
+            field=models.CharField(blank=True, max_length=120),
+        ),
+        migrations.AddField(
+            model_name="policy",
+            name="sends_grades",
+            field=models.BooleanField(default=True),
+        ),
+        migrations.AddField(
+            model_name="policy",
+            name="sends_records",
             field=models.BooleanField(default=False),
         ),
-        migrations.AddField(
-            model_name="course",
-            name="withdrawn",
-            field=models.JSONField(blank=True, default=list, editable=False),
-        ),
-        migrations.AlterField(
-            model_name="concern",
-            name="kind",
-            field=models.CharField(
-                choices=[
-                    ("danger_now", "may be in danger right now"),
-                    ("harm_to_self", "may not be okay"),
-                    ("harm_by_others", "may need someone to talk to"),
-                    ("unsafe_request", "asked for something unsafe"),
+        migrations.CreateModel(
+            name="LearningRecord",
+            fields=[
+                ("id", models.UUIDField(editable=False, primary_key=True, serialize=False)),
+                ("verb", models.CharField(max_length=20, verbose_name="verb")),
+                ("statement", models.JSONField()),
+                (
+                    "status",
+                    models.CharField(
+                        choices=[("waiting", "waiting"), ("sent", "sent"), ("given_up", "given up")],
+                        default="waiting",
+                        max_length=10,
+                        verbose_name="status",
+                    ),
+                ),
+                ("tries", models.PositiveSmallIntegerField(default=0, verbose_name="attempts")),
+                ("next_at", models.DateTimeField(verbose_name="next attempt")),
+                ("answer", models.CharField(blank=True, max_length=200, verbose_name="store’s answer")),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                ("sent_at", models.DateTimeField(blank=True, null=True, verbose_name="sent")),
+                (
+                    "owner",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="+", to=settings.AUTH_USER_MODEL
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name": "learning record",
+                "verbose_name_plural": "learning records",
+                "indexes": [
+                    models.Index(condition=models.Q(("status", "waiting")), fields=["next_at"], name="records_to_send")
                 ],
-                max_length=16,
-            ),
-        ),
-        migrations.AddField(
-            model_name="answertally",
-            name="concept",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT, related_name="answer_tallies", to="tutoring.concept"
-            ),
-        ),
-        migrations.AddField(
-            model_name="answertally",
-            name="learner",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.CASCADE, related_name="answer_tallies", to=settings.AUTH_USER_MODEL
-            ),
-        ),
-        migrations.AddField(
-            model_name="gradechange",
-            name="attempt",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.CASCADE, related_name="grade_changes", to="tutoring.attempt"
-            ),
-        ),
-        migrations.AddField(
-            model_name="gradechange",
-            name="by",
-            field=models.ForeignKey(
-                null=True, on_delete=django.db.models.deletion.SET_NULL, related_name="+", to=settings.AUTH_USER_MODEL
-            ),
-        ),
-        migrations.AddField(
-            model_name="gradechange",
-            name="undone_by",
-            field=models.ForeignKey(
-                null=True, on_delete=django.db.models.deletion.SET_NULL, related_name="+", to=settings.AUTH_USER_MODEL
-            ),
-        ),
-        migrations.AddField(
-            model_name="helpmark",
-            name="by",
-            field=models.ForeignKey(
-                null=True, on_delete=django.db.models.deletion.SET_NULL, related_name="+", to=settings.AUTH_USER_MODEL
-            ),
-        ),
-        migrations.AddField(
-            model_name="helpmark",
-            name="classroom",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.CASCADE, related_name="help_marks", to="tutoring.classroom"
-            ),
-        ),
-        migrations.AddField(
-            model_name="helpmark",
-            name="learner",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.CASCADE, related_name="help_marks", to=settings.AUTH_USER_MODEL
-            ),
-        ),
-        migrations.AddField(
-            model_name="questionreport",
-            name="by",
-            field=models.ForeignKey(
-                null=True, on_delete=django.db.models.deletion.SET_NULL, related_name="+", to=settings.AUTH_USER_MODEL
-            ),
-        ),
-        migrations.AddField(
-            model_name="questionreport",
-            name="course",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.CASCADE, related_name="question_reports", to="tutoring.course"
-            ),
-        ),
-        migrations.AddField(
-            model_name="withdrawnquestion",
-            name="by",
-            field=models.ForeignKey(
-                null=True, on_delete=django.db.models.deletion.SET_NULL, related_name="+", to=settings.AUTH_USER_MODEL
-            ),
-        ),
-        migrations.AddField(
-            model_name="withdrawnquestion",
-            name="classroom",
-            field=models.ForeignKey(
-                blank=True,
-                null=True,
-                on_delete=django.db.models.deletion.CASCADE,
-                related_name="withdrawn_questions",
-                to="tutoring.classroom",
-            ),
-        ),
-        migrations.AddField(
-            model_name="withdrawnquestion",
-            name="course",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.CASCADE, related_name="withdrawals", to="tutoring.course"
-            ),
-        ),
-        migrations.AddField(
-            model_name="withdrawnquestion",
-            name="restored_by",
-            field=models.ForeignKey(
-                null=True, on_delete=django.db.models.deletion.SET_NULL, related_name="+", to=settings.AUTH_USER_MODEL
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="answertally",
-            constraint=models.UniqueConstraint(fields=("learner", "concept"), name="one_tally_a_concept"),
-        ),
-        migrations.AddConstraint(
-            model_name="gradechange",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("undone_at", None)), fields=("attempt",), name="one_grade_change_at_a_time"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="helpmark",
-            constraint=models.UniqueConstraint(fields=("classroom", "learner", "reason"), name="one_mark_for_a_reason"),
-        ),
-        migrations.AddConstraint(
-            model_name="withdrawnquestion",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("restored_at", None)),
-                fields=("course", "template", "classroom"),
-                name="a_question_is_withdrawn_once_in_a_class",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="withdrawnquestion",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("classroom", None), ("restored_at", None)),
-                fields=("course", "template"),
-                name="a_question_is_withdrawn_once_on_the_site",
-            ),
+            },
         ),
     ]
