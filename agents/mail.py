@@ -5,7 +5,7 @@ from collections.abc import Callable
 from agents.people import Person
 
 type MailSender = Callable[..., None]
-"""Called with a person, and the keywords subject and text (plain text). Sends nothing if the person has no address."""
+"""Called with a person, and the keywords subject, text (plain text) and to. Sends nothing if there is no address."""
 
 _posts: list[MailSender] = []
 
@@ -15,7 +15,10 @@ def register_mail_sender(post: MailSender) -> None:
     _posts[:] = [post]
 
 
-def send_to_person(person: Person, *, subject: str, text: str) -> None:
-    """Send a person a plain-text mail, if a sender is registered. Raises what the mail server raises."""
+def send_to_person(person: Person, *, subject: str, text: str, to: str = "") -> None:
+    """Send a plain-text mail about the person to `to`, or to their own address, if a sender is registered.
+
+    Raises what the mail server raises.
+    """
     for post in _posts:
-        post(person, subject=subject, text=text)
+        post(person, subject=subject, text=text, to=to)

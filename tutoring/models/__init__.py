@@ -2,6 +2,8 @@
 
 from tutoring.models.answer_tallies import AnswerTally
 from tutoring.models.assignments import Assignment, AssignmentWork, LiveQuiz, QuizItem, WorkQuestion
+from tutoring.models.class_messages import ClassMessage
+from tutoring.models.class_reports import GuardianAccess, ReportSubscription
 from tutoring.models.classes import AccessLog, ClassGroup, Classroom, Membership, Policy
 from tutoring.models.concerns import Concern, ConcernNotice
 from tutoring.models.contests import Contest
@@ -32,6 +34,7 @@ from tutoring.models.progress import (
     MasteryChange,
     MisconceptionState,
 )
+from tutoring.models.pupil_records import MilestoneWithdrawal, PupilNote
 from tutoring.models.questions import Attempt, Question
 from tutoring.models.reminders import Reminder
 from tutoring.models.rosters import CoTeacherInvite, RosterAccount
@@ -48,6 +51,7 @@ __all__ = [
     "Attempt",
     "CalendarEvent",
     "ClassGroup",
+    "ClassMessage",
     "Classroom",
     "CoTeacherInvite",
     "Concept",
@@ -61,6 +65,7 @@ __all__ = [
     "ExampleShown",
     "Goal",
     "GradeChange",
+    "GuardianAccess",
     "HelpMark",
     "InsightPeriod",
     "ItemOffset",
@@ -73,6 +78,7 @@ __all__ = [
     "MasteryChange",
     "Meal",
     "Membership",
+    "MilestoneWithdrawal",
     "MisconceptionState",
     "Note",
     "Parameters",
@@ -80,10 +86,12 @@ __all__ = [
     "PlannerChange",
     "PlannerSettings",
     "Policy",
+    "PupilNote",
     "Question",
     "QuestionReport",
     "QuizItem",
     "Reminder",
+    "ReportSubscription",
     "Review",
     "RosterAccount",
     "StudySettings",

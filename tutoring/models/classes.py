@@ -1,7 +1,7 @@
 """Classes, their members, and what each class has agreed that its teachers may see."""
 
-from datetime import datetime
-from typing import Any
+from datetime import datetime, timedelta
+from typing import Any, Final
 
 from django.conf import settings
 from django.db import models
@@ -26,6 +26,8 @@ RECORDS_SENT = _(
     "whether they were right, and which topics you mastered. It is sent under a code, without your name or your words."
 )
 """What learners read if records are sent to the configured store."""
+NOTICE: Final = timedelta(days=14)
+"""How long before it takes effect learners can read that something is new in the agreement."""
 
 
 class Classroom(models.Model):
@@ -134,10 +136,28 @@ class Policy(models.Model):
             ),
         )
 
+    class Guardians(models.TextChoices):
+        NOTHING = "nothing", _("This class has no pages for your parents or guardians.")
+        MONTHLY = (
+            "monthly",
+            _(
+                "Once a month, your parents or guardians can see on a page what you learned and how long you practiced. "
+                "They see no answers, no conversations and nothing about others. You can see when the page is opened."
+            ),
+        )
+
+    class Keeps(models.TextChoices):
+        ALWAYS = "always", _("Your conversations and the words of your answers are kept until you delete them.")
+        TWO_YEARS = (
+            "two_years",
+            _("Your conversations, messages and the words of your answers are deleted after two years."),
+        )
+        ONE_YEAR = "one_year", _("Your conversations, messages and the words of your answers are deleted after a year.")
+
     classroom = models.OneToOneField(Classroom, on_delete=models.CASCADE, related_name="policy")
     conversations = models.CharField(max_length=12, choices=Conversations, default=Conversations.NOTHING)
     conversations_since = models.DateTimeField(null=True, blank=True)
-    """When conversations became readable: what was said before stays with the learner."""
+    """When conversations, or summaries of them, became readable: what was said before stays with the learner."""
     mastery = models.CharField(max_length=12, choices=Progress, default=Progress.EVIDENCE)
     affect = models.BooleanField(default=False)
     """Whether the tutor may adapt to the mood it estimates from words and timing; teachers never see it."""
@@ -150,6 +170,13 @@ class Policy(models.Model):
     """Whether scores are sent to that platform. Where teachers may not see progress, none are."""
     sends_records = models.BooleanField(default=False)
     """Whether records of learning are sent to the configured record store."""
+    guardians = models.CharField(max_length=12, choices=Guardians, default=Guardians.NOTHING)
+    guardians_since = models.DateTimeField(null=True, blank=True, editable=False)
+    """When the class agreed on pages for guardians; they begin after the notice."""
+    keeps = models.CharField(max_length=12, choices=Keeps, default=Keeps.ALWAYS)
+    """How long conversations and the words of answers are kept."""
+    keeps_since = models.DateTimeField(null=True, blank=True, editable=False)
+    """When the class agreed on it; deletion begins after the notice."""
     changed_at = models.DateTimeField(auto_now=True)
 
     class Meta:
@@ -159,12 +186,35 @@ class Policy(models.Model):
     def __str__(self) -> str:
         return str(self.classroom)
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._stored = self._agreed()
+
     def save(self, *args: Any, **kwargs: Any) -> None:
-        if not self.shows_conversations:
-            self.conversations_since = None
-        elif self.conversations_since is None:
-            self.conversations_since = timezone.now()
+        self._note_changes()
         super().save(*args, **kwargs)
+        self._stored = self._agreed()
+
+    def refresh_from_db(self, *args: Any, **kwargs: Any) -> None:
+        super().refresh_from_db(*args, **kwargs)
+        self._stored = self._agreed()
+
+    def _agreed(self) -> dict[str, Any]:
+        """Return the settings whose beginning is noted, as far as they are loaded."""
+        return {name: self.__dict__.get(name) for name in ("conversations", "guardians", "keeps")}
+
+    def _note_changes(self) -> None:
+        """Note since when each setting holds: a new one is for the future only."""
+        for name, off in (
+            ("conversations", self.Conversations.NOTHING),
+            ("guardians", self.Guardians.NOTHING),
+            ("keeps", self.Keeps.ALWAYS),
+        ):
+            since, value = f"{name}_since", getattr(self, name)
+            if value == off:
+                setattr(self, since, None)
+            elif getattr(self, since) is None or value != self._stored[name] != off:
+                setattr(self, since, timezone.now())
 
     @property
     def shows_levels(self) -> bool:
@@ -177,6 +227,10 @@ class Policy(models.Model):
     @property
     def shows_conversations(self) -> bool:
         return self.conversations == self.Conversations.EVERYTHING
+
+    @property
+    def shows_summaries(self) -> bool:
+        return self.conversations == self.Conversations.SUMMARIES
 
     @property
     def tells_of_concerns(self) -> bool:
@@ -196,6 +250,21 @@ class Policy(models.Model):
             return None
         return max(joined_at, self.conversations_since or joined_at)
 
+    def summarized_since(self, joined_at: datetime) -> datetime | None:
+        """Return the same of summaries; they are of conversations that began later."""
+        if not self.shows_summaries:
+            return None
+        return max(joined_at, self.conversations_since or joined_at)
+
+    def guardians_from(self, joined_at: datetime) -> datetime | None:
+        """Return when guardians of a learner who joined then may see their page; None if the class has no such pages.
+
+        Who joined after it was agreed on read it before joining.
+        """
+        if self.guardians == self.Guardians.NOTHING or self.guardians_since is None:
+            return None
+        return joined_at if joined_at > self.guardians_since else self.guardians_since + NOTICE
+
     @property
     def words(self) -> list[str | Promise]:
         """The policy in sentences, as learners of the class read it."""
@@ -204,6 +273,8 @@ class Policy(models.Model):
             self.Progress(self.mastery).label,
             AFFECT_CHOICES[self.affect],
             self.Concerns(self.concerns).label,
+            self.Guardians(self.guardians).label,
+            self.Keeps(self.keeps).label,
         ]
         contact = [_("Who you can talk to: %(contact)s") % {"contact": self.contact}] if self.contact else []
         return [*words, *self._words_about_others, *contact]
@@ -223,18 +294,36 @@ class Policy(models.Model):
 
 
 class AccessLog(models.Model):
-    """A record that a teacher has opened a learner's conversation. The learner can see this record."""
+    """A record that somebody has looked at what a class shows of a learner. The learner can see this record."""
+
+    class Kind(models.TextChoices):
+        CONVERSATION = "conversation", _("A conversation")
+        SUMMARY = "summary", _("A summary of a conversation")
+        ANSWERS = "answers", _("Your answers")
+        LEARNER = "learner", _("The page about you")
+        REPORT = "report", _("A report with your name")
+        GUARDIAN = "guardian", _("The monthly page for your parents or guardians")
 
     reader = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
+    """Empty for a guardian, who has no account."""
     learner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="readings")
-    session = models.ForeignKey("conversations.Session", on_delete=models.CASCADE, related_name="readings")
+    kind = models.CharField(max_length=12, choices=Kind, default=Kind.CONVERSATION)
+    session = models.ForeignKey(
+        "conversations.Session", on_delete=models.CASCADE, null=True, blank=True, related_name="readings"
+    )
+    """The conversation, or the one that was summarized."""
     classroom = models.ForeignKey(Classroom, on_delete=models.SET_NULL, null=True, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
-        verbose_name = _("opened conversation")
-        verbose_name_plural = _("opened conversations")
+        verbose_name = _("reading")
+        verbose_name_plural = _("readings")
         indexes = [models.Index(fields=["learner", "-created_at"])]
 
     def __str__(self) -> str:
-        return f"{self.reader} · {self.session}"
+        return f"{self.reader} · {self.what}"
+
+    @property
+    def what(self) -> str:
+        """What was looked at, in words for the learner; a conversation by its name."""
+        return str(self.session) if self.session is not None else str(self.Kind(self.kind).label)

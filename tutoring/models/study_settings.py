@@ -29,6 +29,9 @@ class StudySettings(models.Model):
     calendar_key = models.CharField(max_length=32, blank=True)
     """Part of the calendar's address; empty while there is no calendar."""
     mailed_at = models.DateTimeField(null=True, blank=True)
+    message_mails = models.BooleanField(default=False)
+    """Whether a mail says that a teacher wrote."""
+    message_mailed_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         verbose_name = _("study settings")
