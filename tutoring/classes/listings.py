@@ -8,10 +8,9 @@ from django.db.models import Count, F, Q, QuerySet
 from django.utils import timezone
 
 from agents.people import Person
-from tutoring.models import AccessLog, Classroom, Membership, RosterAccount
+from tutoring.models import Classroom, Membership, RosterAccount
 from tutoring.pages.cards.question_context import Context
 
-ACCESSES_SHOWN = 20
 CHANGE_SHOWN_FOR = timedelta(days=14)
 """How long a changed policy is shown on the home of those who joined before."""
 LEARNERS = Q(memberships__role=Membership.Role.LEARNER)
@@ -68,12 +67,6 @@ def teacher_names(classrooms: Sequence[Classroom]) -> dict[int, list[str]]:
     for place in places.select_related("person").order_by("pk"):
         names[place.classroom_id].append(str(place.person))
     return names
-
-
-def access_log(person: Person) -> list[AccessLog]:
-    """Return who opened which of the person's conversations, the latest first."""
-    latest = AccessLog.objects.filter(learner_id=person.pk, session__deleted_at=None)
-    return list(latest.select_related("reader", "session", "classroom").order_by("-created_at", "-pk")[:ACCESSES_SHOWN])
 
 
 def _changed(place: Membership) -> object:

@@ -12,12 +12,15 @@ from learnagent.accounts.authentication.rate_limits import Throttle
 from learnagent.accounts.requests import PersonRequest
 from tutoring.classes import listings
 from tutoring.classes.membership import ClassNotFound, find_class, join_class, leave_class
+from tutoring.classes.readings import readings_of
 from tutoring.classes.teacher_access import place_of
 from tutoring.models import Classroom
 from tutoring.pages.forms.class_forms import CodeForm
 
 CODES = Throttle(name="class-code", limit=20, window_s=600)
 """Codes that one person may try: enough for typing errors, too few to guess a class."""
+
+READINGS_SHOWN = 20
 
 
 @never_cache
@@ -58,7 +61,7 @@ def leave(request: PersonRequest, code: str) -> HttpResponse:
 
 def _page(request: PersonRequest, form: CodeForm, *, found: Classroom | None = None, status: int = 200) -> HttpResponse:
     joined = listings.list_joined_classes(request.user)
-    context = {"form": form, "joined": joined, "readings": listings.access_log(request.user)}
+    context = {"form": form, "joined": joined, "readings": readings_of(request.user, most=READINGS_SHOWN)}
     if found is not None:
         teachers = listings.teacher_names([found])[found.pk]
         context |= {"found": found, "teachers": teachers, "is_in": found in [each["classroom"] for each in joined]}

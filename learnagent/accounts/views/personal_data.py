@@ -17,6 +17,8 @@ from learnagent.accounts.personal_data.archive import archive_chunks, count_rows
 from learnagent.accounts.personal_data.copies import RETENTION, copy_chunks, request_copy
 from learnagent.accounts.personal_data.erasure import schedule_erasure
 from learnagent.accounts.requests import PersonRequest
+from tutoring.classes.readings import readings_of
+from tutoring.mastery.records.contests import contests_of
 
 MAX_ROWS_AT_ONCE = 5_000
 """The worker makes a larger copy, since it takes too long for one page load."""
@@ -30,6 +32,9 @@ def data(request: PersonRequest) -> HttpResponse:
         "rooms": [(room.TITLE, _tables_for(request.user, room)) for room in apps_to_read()],
         "left_out": [why for room in apps_to_read() for why in room.LEFT_OUT.values()],
         "copy": DataCopy.objects.filter(person=request.user).first(),
+        "copies": DataCopy.objects.filter(person=request.user),
+        "contests": contests_of(request.user),
+        "readings": readings_of(request.user),
         "kept_days": RETENTION.days,
     }
     return render(request, "accounts/data.html", context)

@@ -71,6 +71,7 @@ from tutoring.models import (
     AssignmentWork,
     Attempt,
     CalendarEvent,
+    ClassMessage,
     Concern,
     ConcernNotice,
     Contest,
@@ -79,6 +80,7 @@ from tutoring.models import (
     ExampleShown,
     Goal,
     GradeChange,
+    GuardianAccess,
     HelpMark,
     InsightPeriod,
     KnowledgeGap,
@@ -87,14 +89,17 @@ from tutoring.models import (
     Mastery,
     MasteryChange,
     Meal,
+    MilestoneWithdrawal,
     MisconceptionState,
     Note,
     Path,
     PlannerChange,
     PlannerSettings,
+    PupilNote,
     QuestionReport,
     QuizItem,
     Reminder,
+    ReportSubscription,
     Review,
     RosterAccount,
     StudySettings,
@@ -240,6 +245,7 @@ def _learn(person: Any) -> None:
     Contest.objects.create(
         learner=teacher, concept=question.concept, decided_by=person, decided_at=timezone.now(), decision="kept"
     )
+    _know_pupils(person, teacher, shared, question.concept.course)
     theirs = other.session
     AccessLog.objects.create(reader=person, learner=teacher, session=theirs)
 
@@ -267,6 +273,20 @@ def _change_grades(person: Any, teacher: Any, attempt: Attempt, shared: Any) -> 
         course=course, template="shaded", classroom=shared, by=person, restored_by=person, restored_at=timezone.now()
     )
     QuestionReport.objects.create(course=course, template="shaded", words="Unclear.", by=person)
+
+
+def _know_pupils(person: Any, teacher: Any, shared: Any, course: Any) -> None:
+    """Store what the two of them wrote to and about each other; what stays of the person's is not theirs alone."""
+    of = {"classroom": shared, "learner": person}
+    ClassMessage.objects.create(**of, author=person, by_learner=True, text=f"{MARK} message")
+    PupilNote.objects.create(**of, author=teacher, text=f"{MARK} note")
+    GuardianAccess.objects.create(**of, email=EMAIL)
+    MilestoneWithdrawal.objects.create(learner=person, course=course, milestone="one", by=teacher, reason=MARK)
+    ReportSubscription.objects.create(classroom=shared, teacher=person)
+    of = {"classroom": shared, "learner": teacher}
+    ClassMessage.objects.create(**of, author=person, by_learner=False, text="Well done.")
+    PupilNote.objects.create(**of, author=person, text="Works well in pairs.")
+    MilestoneWithdrawal.objects.create(learner=teacher, course=course, milestone="one", by=person, reason="Not yet.")
 
 
 def _cost_money(person: Any) -> None:
