@@ -123,11 +123,14 @@ def _grid(top: int) -> list[Context]:
 
 
 def _week_labels(weeks: Sequence[PlotWeek]) -> list[Context]:
-    """Return the days under the axis: at most six of them, the present week's among them."""
-    every = ceil(len(weeks) / 6)
-    places = zip(_across(len(weeks)), weeks, strict=True)
+    return day_labels([week.monday for week in weeks])
+
+
+def day_labels(days: Sequence[date]) -> list[Context]:
+    """Return the days under the axis: at most six of them, the last one among them."""
+    every = ceil(len(days) / 6)
     return [
-        {"x": x, "day": week.monday}
-        for number, (x, week) in enumerate(places)
-        if (len(weeks) - 1 - number) % every == 0
+        {"x": x, "day": day}
+        for number, (x, day) in enumerate(zip(_across(len(days)), days, strict=True))
+        if (len(days) - 1 - number) % every == 0
     ]
