@@ -279,9 +279,10 @@ class ClassroomAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # Generic in 
 
 @admin.register(AccessLog)
 class AccessLogAdmin(ReadOnlyAdmin):
-    """Which teacher opened whose conversation."""
+    """Who looked at what of a learner's."""
 
-    list_display = ["created_at", "reader", "learner", "session", "classroom"]
+    list_display = ["created_at", "reader", "learner", "kind", "session", "classroom"]
+    list_filter = ["kind"]
     list_select_related = ["reader", "learner", "session", "classroom"]
     date_hierarchy = "created_at"
 

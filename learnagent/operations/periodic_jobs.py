@@ -7,6 +7,7 @@ from conversations.phone.calls import forget_calls
 from conversations.v1_storage.reconciler import reconcile_storages
 from learnagent.accounts.personal_data.guests import erase_guests
 from learnagent.lti.grades import send_due_grades
+from tutoring.classes.retention import run_retention
 from tutoring.insights.jobs import store_ended_periods
 from tutoring.mastery.records.parameter_refits import refit_courses
 from tutoring.planner.first_messages import write_first_messages
@@ -14,6 +15,8 @@ from tutoring.planner.open_memory import copy_notes
 from tutoring.planner.reminders import remind
 from tutoring.planner.webhooks import send_due_webhooks
 from tutoring.reminders.review_mail import order_reminders
+from tutoring.reports.guardian_mail import order_guardian_mails
+from tutoring.reports.weekly_mail import order_summaries
 from tutoring.xapi.delivery import send_due_records
 
 PERIODIC_JOBS = (
@@ -23,6 +26,9 @@ PERIODIC_JOBS = (
     PeriodicJob(name="files without a document", latest=latest_night, do=remove_strays),
     PeriodicJob(name="routing of months ago", latest=latest_night, do=forget_old_routing),
     PeriodicJob(name="reminders of reviews", latest=latest_hour, do=order_reminders),
+    PeriodicJob(name="weekly summaries of classes", latest=latest_hour, do=order_summaries),
+    PeriodicJob(name="monthly pages of guardians", latest=latest_hour, do=order_guardian_mails),
+    PeriodicJob(name="words older than agreed", latest=latest_night, do=run_retention),
     PeriodicJob(name="insights of weeks and months", latest=latest_hour, do=store_ended_periods),
     PeriodicJob(name="storages of v1 and v2", latest=latest_minutes(5), do=reconcile_storages),
     PeriodicJob(name="reminders of the planner", latest=latest_minutes(1), do=remind),

@@ -94,6 +94,15 @@ def open_in(classroom: Classroom, contests: Mapping[int, Sequence[Contest]]) -> 
     return [_contested(row, classroom) for row in rows[:SHOWN_AT_MOST]]
 
 
+def decided_contests(place: Membership) -> list[Contest]:
+    """Return what the learner said was wrong and teachers decided about, as far as the class shows it, the latest first."""
+    policy = place.classroom.policy
+    rows = Contest.objects.filter(learner_id=place.person_id).exclude(decision="")
+    if not policy.shows_answers:
+        rows = rows.filter(about__in=OF_LEVELS) if policy.shows_levels else rows.none()
+    return list(rows.select_related("concept", "decided_by").order_by("-decided_at", "-pk")[:SHOWN_AT_MOST])
+
+
 def contest_of(place: Membership, pk: int) -> Contest:
     """Return a contest by the learner of this place that its teachers may see. Raise Http404 otherwise."""
     policy = place.classroom.policy

@@ -4,30 +4,44 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, cast
 
-from django.db.models import FilteredRelation, Q, QuerySet
+from django.db.models import FilteredRelation, Q
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from agents.people import Person
 from conversations.board.snapshots import drawings_of
-from conversations.models import Finding, Message, Session, Snapshot, Turn
+from conversations.models import Message, Session, Snapshot, Turn
 from conversations.speakers import speaker_of
 from conversations.web.markup import to_html
-from tutoring.classes import contested
+from tutoring.classes import contested, messages, pupil_learning
 from tutoring.classes.answer_links import FoundAnswer, answers_url, find_answers
 from tutoring.classes.class_misconceptions import filter_recent
 from tutoring.classes.help_needs import ReasonLine, find_help_needs, stuck_question
 from tutoring.classes.help_rules import RECENT_PERIOD
+from tutoring.classes.milestones import reached_milestones
 from tutoring.classes.misconception_evidence import VisibleEvidence, visible_evidence
+from tutoring.classes.pupil_notes import notes_about
+from tutoring.classes.pupil_summaries import readable_summaries
 from tutoring.classes.tallies import load_tallies
 from tutoring.classes.teacher_access import readable_sessions
-from tutoring.models import Concept, Contest, Course, DiagnosticResult, KnowledgeGap, Membership, MisconceptionState
+from tutoring.models import (
+    Concept,
+    Contest,
+    Course,
+    DiagnosticResult,
+    GuardianAccess,
+    KnowledgeGap,
+    Membership,
+    MisconceptionState,
+)
 from tutoring.pages.cards.question_context import Context, mastery_of
 from tutoring.pages.contexts import evidence, overviews
+from tutoring.reports.guardian_pages import can_have_guardian, last_month
+from tutoring.reports.signed_links import guardian_address
 
 CONVERSATIONS_SHOWN = 50
 MESSAGES_SHOWN = 400
-MILESTONES_SHOWN = 50
 QUOTES_SHOWN = 3
 
 
@@ -40,11 +54,43 @@ def learner_context(place: Membership) -> Context:
         "courses": [_course(course, rows, place) for course, rows in met.items()],
         "reasons": _reasons(place, met, suspected, contests) if policy.shows_levels else [],
         **(_plans(place) if policy.shows_levels else {}),
+        **(pupil_learning.learning_context(place, list(met)) if policy.shows_levels else {}),
         "contested": contested.open_in(place.classroom, contests),
-        "milestones": _milestones(place, met) if policy.shows_levels else [],
+        "decided": contested.decided_contests(place),
+        "milestones": reached_milestones(place, met) if policy.shows_levels else [],
         "misconceptions": _misconceptions(place, suspected, contests.get(place.person_id, ())),
         "conversations": _conversations(place) if policy.shows_conversations else [],
         "readable_since": policy.readable_since(place.joined_at),
+        "summaries": readable_summaries(place),
+        "summarized_since": policy.summarized_since(place.joined_at),
+        "guardian": guardian_context(place),
+    }
+
+
+def teachers_context(teacher: Person, place: Membership) -> Context:
+    """Return the notes and messages of those who teach the class, which are then read; nothing for an admin."""
+    if not messages.is_teacher(teacher, place.classroom):
+        return {"teaches": False}
+    return {
+        "teaches": True,
+        "notes": notes_about(place),
+        "thread": messages.read_thread(teacher, place.classroom, place.person_id),
+    }
+
+
+def guardian_context(place: Membership) -> Context:
+    """Return who may see the pupil's monthly page, and its address for last month; empty where the class has none."""
+    since = place.classroom.policy.guardians_from(place.joined_at)
+    if since is None:
+        return {}
+    access = GuardianAccess.objects.filter(classroom=place.classroom, learner_id=place.person_id).first()
+    month = last_month(timezone.localdate())
+    is_open = access is not None and can_have_guardian(place)
+    return {
+        "since": since,
+        "access": access,
+        "month": month,
+        "address": guardian_address(access, month) if access is not None and is_open else "",
     }
 
 
@@ -70,12 +116,12 @@ def transcript(session: Session, *, since: datetime, with_answers: bool) -> Cont
 
     Without `with_answers`, the turns that respond to an answer are left out, because they would reveal it.
     """
-    messages = Message.objects.filter(
-        session=session, turn__created_at__gte=since, turn__replaced_by=None
-    ).select_related("turn")
+    rows = Message.objects.filter(session=session, turn__created_at__gte=since, turn__replaced_by=None).select_related(
+        "turn"
+    )
     if not with_answers:
-        messages = messages.exclude(turn__kind=Turn.Kind.ANSWER)
-    latest = list(messages.order_by("-turn__number", "-pk")[:MESSAGES_SHOWN])[::-1]
+        rows = rows.exclude(turn__kind=Turn.Kind.ANSWER)
+    latest = list(rows.order_by("-turn__number", "-pk")[:MESSAGES_SHOWN])[::-1]
     drawn = drawings_of([message.turn for message in latest])
     return {
         "title": session.title or _("A conversation"),
@@ -204,40 +250,6 @@ def _sign(trace: VisibleEvidence, place: Membership, answer: FoundAnswer | None)
         return {"trace": trace, "question": "", "url": ""}
     url = answers_url(place, answer.course, answer.concept, attempt=answer.pk)
     return {"trace": trace, "question": answer.question, "url": url}
-
-
-def _milestones(place: Membership, courses: Iterable[Course]) -> list[Context]:
-    """Return the milestones of these courses that the learner has reached in lessons, the latest first, without their words."""
-    titles = _milestone_titles(courses)
-    found: dict[tuple[int, str], Context] = {}
-    course_of = "session__lesson__concept__course_id"
-    for row in _reached_milestones(place.person_id).order_by("-pk").values(course_of, "content", "created_at"):
-        key = (row[course_of], row["content"].get("milestone", ""))
-        if key in titles:
-            concept, title = titles[key]
-            found.setdefault(key, {"concept": concept, "title": title, "when": row["created_at"]})
-    return list(found.values())[:MILESTONES_SHOWN]
-
-
-def _milestone_titles(courses: Iterable[Course]) -> dict[tuple[int, str], tuple[str, str]]:
-    """Return the titles of concept and milestone by course and milestone."""
-    return {
-        (course.pk, milestone.id): (concept.title, milestone.title)
-        for course in courses
-        for concept in course.catalogue().concepts
-        for milestone in concept.milestones
-    }
-
-
-def _reached_milestones(learner_id: int) -> QuerySet[Finding]:
-    return Finding.objects.filter(
-        session__owner_id=learner_id,
-        session__deleted_at=None,
-        kind="milestone",
-        content__reached=True,
-        turn__replaced_by=None,
-        contested_at=None,
-    )
 
 
 def _conversations(place: Membership) -> list[Context]:

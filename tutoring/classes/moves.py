@@ -11,7 +11,8 @@ from tutoring.models import Classroom, Membership, Policy, RosterAccount
 CONVERSATIONS = tuple(Policy.Conversations.values)
 PROGRESS = tuple(Policy.Progress.values)
 CONCERNS = tuple(Policy.Concerns.values)
-"""What teachers see, from least to most."""
+GUARDIANS = tuple(Policy.Guardians.values)
+"""What teachers and guardians see, from least to most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,11 +24,12 @@ class Moved:
 
 
 def shows_no_more(other: Policy, agreed: Policy) -> bool:
-    """Tell whether teachers see no more under the other policy than under the one that was agreed to."""
+    """Tell whether teachers and guardians see no more under the other policy than under the one that was agreed to."""
     return (
         CONVERSATIONS.index(other.conversations) <= CONVERSATIONS.index(agreed.conversations)
         and PROGRESS.index(other.mastery) <= PROGRESS.index(agreed.mastery)
         and CONCERNS.index(other.concerns) <= CONCERNS.index(agreed.concerns)
+        and GUARDIANS.index(other.guardians) <= GUARDIANS.index(agreed.guardians)
     )
 
 

@@ -22,6 +22,18 @@ def settings_to_stop(token: str) -> StudySettings | None:
     return StudySettings.objects.filter(learner_id=int(learner)).first() if learner.isdecimal() else None
 
 
+def message_stop_address(wanted: StudySettings) -> str:
+    """Return the whole address of the page that stops the mails about messages of teachers."""
+    token = _message_stop_signer().sign(str(wanted.learner_id))
+    return f"{settings.PUBLIC_URL}{reverse('stop-messages', args=[token])}"
+
+
+def settings_to_stop_messages(token: str) -> StudySettings | None:
+    """Return the settings whose mails about messages the link stops; None as above."""
+    learner = unsigned(_message_stop_signer(), token)
+    return StudySettings.objects.filter(learner_id=int(learner)).first() if learner.isdecimal() else None
+
+
 def calendar_address(wanted: StudySettings) -> str:
     """Return the whole address of the calendar; empty while there is none."""
     if not wanted.calendar_key:
@@ -50,6 +62,10 @@ def unsigned(signer: Signer, token: str) -> str:
 
 def _stop_signer() -> Signer:
     return Signer(sep=SEPARATOR, salt="reminders.stop")
+
+
+def _message_stop_signer() -> Signer:
+    return Signer(sep=SEPARATOR, salt="messages.stop")
 
 
 def _calendar_signer() -> Signer:

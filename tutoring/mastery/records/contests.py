@@ -178,6 +178,12 @@ def news_for(learner: Person) -> list[Contest]:
     return list(rows.order_by("-decided_at"))
 
 
+def contests_of(learner: Person) -> list[Contest]:
+    """Return everything the learner said is wrong, the latest first, with concept and who decided. One query."""
+    rows = Contest.objects.filter(learner_id=learner.pk).select_related("concept", "decided_by")
+    return list(rows.order_by("-created_at", "-pk"))
+
+
 def mark_seen(learner: Person, contests: Iterable[int]) -> None:
     """Store that the learner has seen these decisions."""
     rows = Contest.objects.filter(learner_id=learner.pk, pk__in=list(contests), decided_at__isnull=False, seen_at=None)

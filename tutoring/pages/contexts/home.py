@@ -15,7 +15,8 @@ from django.utils.translation import ngettext
 from agents.people import Person
 from conversations.models import Session
 from conversations.timestamps import weekday_date
-from tutoring.classes import listings
+from tutoring.classes import listings, messages, milestones
+from tutoring.classes.retention import announced_deletion
 from tutoring.lesson.placement import placement_of
 from tutoring.lesson.state import lesson_state
 from tutoring.mastery.placement import MAX_QUESTIONS
@@ -69,6 +70,9 @@ def home_context(person: Person, *, at: datetime | None = None) -> Context:
         "recent": _recent(sessions, step),
         "contest_news": [*contest_news(person), *change_news(person)],
         "changed_classes": listings.recently_changed_classes(person),
+        "messages_card": messages.home_card(person),
+        "withdrawn_milestones": milestones.has_new_withdrawal(person, at=at),
+        "deletion": announced_deletion(person, at=at),
         "client_id": uuid.uuid4().hex,
     }
 

@@ -11,8 +11,11 @@ from tutoring.models.classes import NAME_MAX_LENGTH
 from tutoring.pages.forms.answer_form import validate_storable
 
 CONVERSATION_CHOICES = {
-    # There are no summaries to read yet.
     Policy.Conversations.NOTHING: _("You can’t read your pupils’ conversations."),
+    Policy.Conversations.SUMMARIES: _(
+        "You can read summaries of conversations that begin from now on, but not what was said. Pupils can see every "
+        "time you do this."
+    ),
     Policy.Conversations.EVERYTHING: _(
         "From now on, you can read what is said in your pupils’ conversations. Pupils can see every time you do this."
     ),
@@ -54,6 +57,21 @@ RECORD_CHOICES = {
         "What your pupils do from now on in lessons is also sent to your school’s record store: which questions they "
         "answered, whether the answers were right, and which topics they mastered. Each pupil has a code there instead "
         "of a name. What was sent cannot be taken back from here."
+    ),
+}
+GUARDIAN_CHOICES = {
+    Policy.Guardians.NOTHING: _("This class has no pages for parents and guardians."),
+    Policy.Guardians.MONTHLY: _(
+        "You can give a pupil’s parents or guardians a monthly page: topics, time, and what comes next. It has no "
+        "answers, no conversations and no comparisons. For pupils who are in the class already, it starts in two weeks."
+    ),
+}
+KEEPS_CHOICES = {
+    Policy.Keeps.ALWAYS: _("Conversations and the words of answers are kept until the pupil deletes them."),
+    Policy.Keeps.TWO_YEARS: _("Conversations, messages and the words of answers are deleted after two years."),
+    Policy.Keeps.ONE_YEAR: _(
+        "Conversations, messages and the words of answers are deleted after a year. Grades and scores stay. Deletion "
+        "starts in two weeks at the earliest, and pupils are told before."
     ),
 }
 """What a class may agree on, in words for its teachers; learners read it in the words of `Policy`."""
@@ -104,12 +122,17 @@ class PolicyForm(forms.ModelForm):  # type: ignore[type-arg]  # Generic in the s
 
     class Meta:
         model = Policy
-        fields = ["mastery", "conversations", "affect", "concerns", "sends_grades", "sends_records", "contact"]
+        fields = [
+            "mastery", "conversations", "affect", "concerns", "sends_grades", "sends_records", "contact", "guardians",
+            "keeps",
+        ]  # fmt: skip
         labels = {
             "mastery": _("Progress"),
             "conversations": _("Conversations"),
             "concerns": _("When a pupil may be in danger"),
             "contact": _("Who they can talk to"),
+            "guardians": _("Parents and guardians"),
+            "keeps": _("How long words are kept"),
         }
         help_texts = {
             "contact": _(
@@ -121,12 +144,22 @@ class PolicyForm(forms.ModelForm):  # type: ignore[type-arg]  # Generic in the s
             "conversations": forms.RadioSelect,
             "concerns": forms.RadioSelect,
             "contact": forms.Textarea(attrs={"rows": 2}),
+            "guardians": forms.RadioSelect,
+            "keeps": forms.RadioSelect,
         }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["contact"].validators.append(validate_storable)
-        told = {"mastery": PROGRESS_CHOICES, "conversations": CONVERSATION_CHOICES, "concerns": CONCERN_CHOICES}
+        told = {
+            "mastery": PROGRESS_CHOICES,
+            "conversations": CONVERSATION_CHOICES,
+            "concerns": CONCERN_CHOICES,
+            "guardians": GUARDIAN_CHOICES,
+            "keeps": KEEPS_CHOICES,
+        }
+        # What a program leaves out stays as it is.
+        self.fields["guardians"].required = self.fields["keeps"].required = False
         for name, choices in told.items():
             self.fields[name].choices = list(choices.items())  # type: ignore[attr-defined]
         self._leave_out_what_goes_nowhere()

@@ -41,13 +41,19 @@ class StudySettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # Generic i
             "You’ll get a web address to add to your calendar app. Anyone who has the address can read the calendar."
         ),
     )
-    field_order = ["days_a_week", "mails", "quiet_from", "quiet_until", "calendar"]
+    field_order = ["days_a_week", "mails", "message_mails", "quiet_from", "quiet_until", "calendar"]
 
     class Meta:
         model = StudySettings
-        fields = ["days_a_week", "mails", "quiet_from", "quiet_until"]
-        labels = {"mails": _("Send me an email when reviews are due")}
-        help_texts = {"mails": _("You get at most one email a day. Each email has a link to stop these reminders.")}
+        fields = ["days_a_week", "mails", "message_mails", "quiet_from", "quiet_until"]
+        labels = {
+            "mails": _("Send me an email when reviews are due"),
+            "message_mails": _("Send me an email when a teacher writes to me"),
+        }
+        help_texts = {
+            "mails": _("You get at most one email a day. Each email has a link to stop these reminders."),
+            "message_mails": _("You get at most one email a day. What the teacher wrote is not in it."),
+        }
 
     def __init__(self, *args: Any, person: Person, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -55,7 +61,13 @@ class StudySettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # Generic i
         self.fields["calendar"].initial = bool(self.instance.calendar_key)
 
     def clean_mails(self) -> bool:
-        wanted: bool = self.cleaned_data["mails"]
+        return self._with_address("mails")
+
+    def clean_message_mails(self) -> bool:
+        return self._with_address("message_mails")
+
+    def _with_address(self, name: str) -> bool:
+        wanted: bool = self.cleaned_data[name]
         if wanted and not getattr(self.person, "email", ""):
             raise ValidationError(_("Add an email address to your profile first."), code="no_address")
         return wanted

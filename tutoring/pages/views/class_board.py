@@ -9,10 +9,9 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from agents.storage.availability import best_effort
 from agents.wire.csv_export import csv_lines
 from tutoring.access import concept_for
-from tutoring.classes import board_export, concerns, contested, learner_page, mastery_board, membership
+from tutoring.classes import board_export, concerns, contested, learner_page, mastery_board, membership, readings
 from tutoring.classes.board_filter import read_filter
 from tutoring.classes.board_page import board_context
 from tutoring.classes.class_version import class_with_version
@@ -24,8 +23,6 @@ from tutoring.pages.forms.contest_form import DecisionForm
 from tutoring.pages.views.requests import LearnerRequest, answer_from, polling_login_required
 
 NO_CHANGE = 204
-ACCESS_LOG_WAITS_S = 2.0
-"""Seconds to wait for another writer when noting that a conversation was opened; after that, only the log has it."""
 
 
 @polling_login_required
@@ -63,13 +60,6 @@ def export_board(request: LearnerRequest, code: str) -> HttpResponse:
     )
     response["Content-Disposition"] = f'attachment; filename="{code}-{shown.course.slug}.csv"'
     return response
-
-
-@login_required
-@require_safe
-def learner(request: LearnerRequest, code: str, learner: int) -> HttpResponse:
-    place = _place(request, code, learner)
-    return render(request, "tutoring/class_learner.html", {"place": place, **learner_page.learner_context(place)})
 
 
 @login_required
@@ -123,11 +113,13 @@ def _decided_words(contest: Contest) -> str:
 @login_required
 @require_safe
 def evidence(request: LearnerRequest, code: str, learner: int, course: str, concept: str) -> HttpResponse:
+    """Show the learner's answers on a concept, and record that they were opened."""
     place = _place(request, code, learner)
     if not place.classroom.policy.shows_answers:
         raise Http404
     upto = answer_from(request)
     shown = learner_page.evidence_context(place, concept_for(request.user, course, concept), upto=upto)
+    readings.note_reading(request.user, place, AccessLog.Kind.ANSWERS)
     return render(request, "tutoring/class_evidence.html", {"place": place, "learner": place.person, **shown})
 
 
@@ -140,11 +132,7 @@ def conversation(request: LearnerRequest, code: str, learner: int, session: int)
     since = policy.readable_since(place.joined_at)
     assert since is not None  # Otherwise there would be no session to read.
     shown = learner_page.transcript(found, since=since, with_answers=policy.shows_answers)
-    who = f"reading by person {request.user.pk} of conversation {found.pk}"
-    with best_effort(who, waits_s=ACCESS_LOG_WAITS_S):
-        AccessLog.objects.create(
-            reader_id=request.user.pk, learner_id=place.person_id, session=found, classroom=place.classroom
-        )
+    readings.note_reading(request.user, place, AccessLog.Kind.CONVERSATION, session=found)
     return render(request, "tutoring/class_conversation.html", {"place": place, **shown})
 
 

@@ -8,8 +8,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from tutoring.access import not_found_text
+from tutoring.classes import readings
 from tutoring.classes.answer_export import stream_answers
 from tutoring.classes.help_marks import mark_reasons, take_back
+from tutoring.classes.mastery_board import learners_of
 from tutoring.classes.teacher_access import class_for, learner_in
 from tutoring.models import HelpMark
 from tutoring.pages.forms.help_form import HelpForm
@@ -40,10 +42,11 @@ def mark_help(request: LearnerRequest, code: str, learner: int) -> HttpResponse:
 @login_required
 @require_safe
 def export_answers(request: LearnerRequest, code: str) -> StreamingHttpResponse:
-    """Send all answers of the class as a table, in pieces."""
+    """Send all answers of the class as a table, in pieces, and record that they were read."""
     classroom = class_for(request.user, code)
     if not classroom.policy.shows_answers:
         raise Http404(not_found_text())
+    readings.note_report(request.user, classroom, [place.person_id for place in learners_of(classroom)])
     response = StreamingHttpResponse(stream_answers(classroom), content_type="text/csv; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="{classroom.code}-answers.csv"'
     return response

@@ -5,7 +5,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
-from tutoring.classes import teacher_home
+from tutoring.classes import milestones, teacher_home
 from tutoring.models import Lesson
 from tutoring.pages.context_processors import concerns_of
 from tutoring.pages.contexts import home as home_page
@@ -45,7 +45,8 @@ def learn(request: LearnerRequest) -> HttpResponse:
 @login_required
 @require_safe
 def progress(request: LearnerRequest) -> HttpResponse:
-    return render(request, "tutoring/progress.html", overviews.progress_context(request.user))
+    shown = overviews.progress_context(request.user) | {"withdrawn": milestones.withdrawn_titles(request.user)}
+    return render(request, "tutoring/progress.html", shown)
 
 
 @login_required

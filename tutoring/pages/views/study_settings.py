@@ -15,7 +15,12 @@ from tutoring.models import StudySettings
 from tutoring.pages.forms.study_settings import StudySettingsForm
 from tutoring.pages.views.requests import LearnerRequest
 from tutoring.reminders.review_calendar import review_calendar
-from tutoring.reminders.signed_links import calendar_address, settings_of_calendar, settings_to_stop
+from tutoring.reminders.signed_links import (
+    calendar_address,
+    settings_of_calendar,
+    settings_to_stop,
+    settings_to_stop_messages,
+)
 
 
 @never_cache
@@ -57,6 +62,19 @@ def stop_reminders(request: LearnerRequest, stop: str) -> HttpResponse:
         StudySettings.objects.filter(pk=wanted.pk).update(mails=False)
         wanted.mails = False
     return render(request, "tutoring/stop_reminders.html", {"is_on": wanted.mails})
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def stop_messages(request: LearnerRequest, stop: str) -> HttpResponse:
+    """Stop the mails about messages of teachers, as above."""
+    wanted = settings_to_stop_messages(stop)
+    if wanted is None:
+        raise Http404(not_found_text())
+    if request.method == "POST":
+        StudySettings.objects.filter(pk=wanted.pk).update(message_mails=False)
+        wanted.message_mails = False
+    return render(request, "tutoring/stop_messages.html", {"is_on": wanted.message_mails})
 
 
 @never_cache
