@@ -36,17 +36,23 @@ from tests.tutoring.small_course import add_templates, ask
 from tutoring.classes.co_teachers import add_teacher, make_invite
 from tutoring.classes.groups import make_group
 from tutoring.classes.membership import join_class, make_class
+from tutoring.classes.messages import send_message
 from tutoring.mastery.records.contests import contest_verdict
 from tutoring.mastery.records.progress import begin_lesson, record_attempt
 from tutoring.models import (
     Assignment,
     CalendarEvent,
     Classroom,
+    GuardianAccess,
     LiveQuiz,
     Meal,
+    Membership,
+    MilestoneWithdrawal,
     PlannerSettings,
+    PupilNote,
     Question,
     QuizItem,
+    ReportSubscription,
     StudySettings,
     Task,
 )
@@ -54,7 +60,8 @@ from tutoring.planner import signed_links
 from tutoring.planner.records.changes import change_rows
 from tutoring.planner.records.notes import create_note
 from tutoring.planner.records.workspaces import workspace_for
-from tutoring.reminders.signed_links import calendar_address, stop_address
+from tutoring.reminders.signed_links import calendar_address, message_stop_address, stop_address
+from tutoring.reports import signed_links as report_links
 
 
 @pytest.fixture
@@ -72,9 +79,9 @@ async def no_words(turn_id: UUID, *, within_s: float) -> None:
 def adas(ada: Any, grace: Any, unserved: None, settings: Any, tmp_path: Path) -> dict[str, Any]:
     """Parameter of an address → the value that names Ada's. She is in Grace's class, which shows all there is."""
     classroom = make_class(grace, "4b", code="4b")
-    join_class(ada, "4b")
-    classroom.policy.conversations = "everything"
+    classroom.policy.conversations, classroom.policy.guardians = "everything", "monthly"
     classroom.policy.save()
+    place = join_class(ada, "4b")
     question = ask(ada)
     begin_lesson(ada, question.concept, question.session)
     turn = question.session.turns.get()
@@ -121,6 +128,7 @@ def adas(ada: Any, grace: Any, unserved: None, settings: Any, tmp_path: Path) ->
         **reminders_of(ada),
         **planner_of(ada),
         "lti/agreement/link": opened_from_a_platform(ada),
+        **between(grace, place, turn),
         "rest": "nowhere",
         "content_type_id": 1,
         "object_id": 1,
@@ -218,6 +226,37 @@ def planner_of(person: Any) -> dict[str, Any]:
         "planner/stop/token": signed_links.stop_address(chosen, "mails").rstrip("/").rpartition("/")[2],
         "planner/calendar/token": signed_links.feed_address(chosen).removesuffix(".ics").rpartition("/")[2],
     }
+
+
+def between(teacher: Any, place: Membership, turn: Turn) -> dict[str, Any]:
+    """Let the two write to each other, and the teacher keep a note, a milestone, a guardian's page and a weekly mail."""
+    learner, classroom = place.person, place.classroom
+    of = {"classroom": classroom, "learner": learner}
+    course = turn.session.lesson.concept.course
+    reached = {"reached": True, "milestone": "one"}
+    finding = Finding.objects.create(
+        session=turn.session, turn=turn, agent="milestone", kind="milestone", words="x", content=reached
+    )
+    guardian = GuardianAccess.objects.create(**of, email="parent@mail.example")
+    weekly = ReportSubscription.objects.create(classroom=classroom, teacher=teacher)
+    settings = StudySettings.objects.get(learner=learner)
+    at_pupil = "teach/<slug:code>/<int:learner>"
+    return {
+        "teach/<slug:code>/reports/table": "class",
+        "message": send_message(teacher, place, "Well done.").message.pk,
+        "messages/sent/message": send_message(learner, place, "Thank you.").message.pk,
+        "note": PupilNote.objects.create(**of, author=teacher, text="Draws well.").pk,
+        "withdrawal": MilestoneWithdrawal.objects.create(learner=learner, course=course, milestone="two").pk,
+        f"{at_pupil}/milestones/finding": finding.pk,
+        "messages/stop/stop": last_part(message_stop_address(settings)),
+        "reports/stop/stop": last_part(report_links.report_stop_address(weekly)),
+        "guardian/stop/stop": last_part(report_links.guardian_stop_address(guardian)),
+        "guardian/token": last_part(report_links.guardian_address(guardian, timezone.localdate())),
+    }
+
+
+def last_part(address: str) -> str:
+    return address.rstrip("/").rpartition("/")[2]
 
 
 def library_of(person: Any) -> dict[str, Any]:

@@ -48,6 +48,9 @@ TEACHERS_POST = Rule(anonymous="sign-in", owner="404", others="404", teacher="pa
 TEACHERS_LAST_POST = Rule(anonymous="sign-in", owner="404", others="404", teacher="page", admin="404", method="post")
 """After Grace has done it, there is nothing left for Root to do it to."""
 NOBODYS_POST = Rule(anonymous="sign-in", owner="404", others="404", admin="404", method="post")
+TEACHERS_OWN = Rule(anonymous="sign-in", owner="404", others="404", teacher="page", admin="404")
+"""What those who teach the class write about a pupil and to them; an admin's neither."""
+TEACHERS_OWN_POST = Rule(anonymous="sign-in", owner="404", others="404", teacher="page", admin="404", method="post")
 NO_ADMINS_EITHER = Rule(anonymous="sign-in", owner="404", others="404", admin="404")
 
 TWILIOS = Rule(anonymous="501", owner="501", others="501", admin="501", method="post", json=True)
@@ -75,6 +78,14 @@ RULES: dict[str, Rule] = {
     "progress/review/<uuid:pk>/": NO_ADMINS_EITHER,  # What the walk has by that name is no review.
     "progress/answers/<int:attempt>/contest/": MY_POST,
     "progress/news/seen/": EVERYBODYS_POST,
+    "progress/milestones/<int:withdrawal>/contest/": MY_POST,
+    "messages/": EVERYBODYS,
+    "messages/stop/<str:stop>/": PUBLIC,
+    "messages/sent/<int:message>/delete/": MY_POST,
+    "messages/<slug:code>/": MINE,
+    "reports/stop/<str:stop>/": PUBLIC,
+    "guardian/stop/<str:stop>/": PUBLIC,
+    "guardian/<str:token>/": PUBLIC,
     "progress/<slug:course>/ideas/<slug:misconception>/contest/": MY_POST,
     "progress/<slug:course>/<slug:concept>/contest/": EVERYBODYS_POST,
     "progress/<slug:course>/<slug:concept>/start/": EVERYBODYS_POST,
@@ -146,7 +157,19 @@ RULES: dict[str, Rule] = {
     "teach/<slug:code>/assignments/<int:assignment>/change/": TEACHERS_POST,
     "teach/<slug:code>/assignments/<int:assignment>/paper/": TEACHERS,
     "teach/<slug:code>/assignments/<int:assignment>/live/": TEACHERS,
+    "teach/<slug:code>/messages/": TEACHERS_OWN,
+    "teach/<slug:code>/reports/": TEACHERS,
+    "teach/<slug:code>/reports/summary.txt": TEACHERS,
+    "teach/<slug:code>/reports/mail/": TEACHERS_OWN_POST,
+    "teach/<slug:code>/reports/<slug:table>.csv": TEACHERS,
     "teach/<slug:code>/<int:learner>/": TEACHERS,
+    "teach/<slug:code>/<int:learner>/messages/": TEACHERS,
+    "teach/<slug:code>/<int:learner>/messages/<int:message>/delete/": TEACHERS_OWN_POST,
+    "teach/<slug:code>/<int:learner>/notes/": TEACHERS_OWN_POST,
+    "teach/<slug:code>/<int:learner>/notes/<int:note>/delete/": TEACHERS_OWN_POST,
+    "teach/<slug:code>/<int:learner>/milestones/<int:finding>/": TEACHERS_POST,
+    "teach/<slug:code>/<int:learner>/summaries/<int:session>/": NO_ADMINS_EITHER,  # Grace's class shows more than that.
+    "teach/<slug:code>/<int:learner>/guardian/": TEACHERS_OWN_POST,
     "teach/<slug:code>/<int:learner>/remove/": TEACHERS_LAST_POST,
     "teach/<slug:code>/<int:learner>/contests/<int:contest>/": TEACHERS_POST,
     "teach/<slug:code>/answers.csv": TEACHERS,

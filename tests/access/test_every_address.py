@@ -82,6 +82,8 @@ def missing(values):
             "deleted": 2**40,
             "code": "never",
             "change": uuid.uuid4(),
+            "messages/sent/message": 2**40,
+            "withdrawal": 2**40,
             **{each: 2**40 for each in values if each.startswith("planner/") and each.endswith("/pk")},
         }
     )

@@ -167,3 +167,29 @@ def test_all_pupils_are_selected_by_one_box(page: Page, url: str, teacher: Any) 
     page.get_by_label("Select Ben").uncheck()
     page.get_by_role("button", name="Remove from class").click()
     expect(page.get_by_role("heading", name="Remove 1 pupil from 4b?")).to_be_visible()
+
+
+def test_pupil_and_teacher_write_to_each_other_without_a_pointer(
+    page: Page, url: str, teacher: Any, ada: Any, browser: Browser
+) -> None:
+    answer(ada, "t0", "1/2")
+    page.goto(f"{url}/teach/4b/{ada.pk}/")
+    box = page.get_by_label("Write a message")
+    box.focus()
+    page.keyboard.type("Well done")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(page.locator("#messages .said")).to_have_text("Well done")
+    own = browser.new_context(viewport=PHONE)
+    sign_in(own, ada, url)
+    phone = own.new_page()
+    phone.goto(f"{url}/messages/4b/")
+    expect(phone.locator(".said")).to_have_text("Well done")
+    assert not goes_sideways(phone)
+    for address in (f"{url}/teach/4b/{ada.pk}/", f"{url}/teach/4b/reports/"):
+        page.set_viewport_size(PHONE)
+        page.goto(address)
+        assert not goes_sideways(page), address
+        page.evaluate(AXE.read_text())
+        assert page.evaluate(FAULTS) == [], address
+    own.close()

@@ -5,7 +5,7 @@ import itertools
 import pytest
 from django.utils import timezone
 
-from conversations.models import Finding, Snapshot, Turn
+from conversations.models import ConversationSummary, Finding, Session, Snapshot, Turn
 from tests.tutoring.class_helpers import REPLY, SECRET_ANSWER, SECRET_WORDS, agree, answer, make_class, talk
 from tests.tutoring.lessons.lesson_player import load_fractions
 from tests.tutoring.small_course import make_turn
@@ -98,11 +98,26 @@ def test_words_from_before_the_agreement_stay_with_the_learner(classroom, client
     assert where(pages(client, ada), SECRET_WORDS) == set()
 
 
-def test_summaries_are_not_promised_where_none_are_made(classroom, client, ada):
+def test_summaries_are_read_where_agreed_and_are_all_that_is_read(classroom, client, ada, grace):
+    """A5: the stored summary of a conversation that began after the agreement, without its name."""
+    old = ada.conversations.get(key="lesson")
+    ConversationSummary.objects.create(session=old, turn=old.turns.first(), reason="goodbye", text="From before.")
     agree(classroom, conversations="summaries")
-    shown = pages(client, ada)
-    assert "There are no summaries yet" in shown["learner"]
-    assert 'value="summaries"' not in shown["settings"]
+    session = talk(ada, key="later")
+    Session.objects.filter(pk=session.pk).update(title=SECRET_WORDS)
+    ConversationSummary.objects.create(
+        session=session, turn=session.turns.get(), reason="goodbye", text="You worked on **One half**."
+    )
+    page = client.get(f"/teach/4b/{ada.pk}/").content.decode()
+    address = f"/teach/4b/{ada.pk}/summaries/{session.pk}/"
+    assert page.count("/summaries/") == page.count(address) == 1
+    assert SECRET_WORDS not in page
+    assert "<strong>One half</strong>" in client.get(address).content.decode()
+    assert list(AccessLog.objects.filter(kind="summary").values_list("reader", "session")) == [(grace.pk, session.pk)]
+    assert client.get(f"/teach/4b/{ada.pk}/summaries/{old.pk}/").status_code == 404
+    for level in ("nothing", "everything"):
+        agree(classroom, conversations=level)
+        assert client.get(address).status_code == 404
 
 
 def test_every_reading_of_a_conversation_is_noted_and_the_learner_told(classroom, client, ada, grace):

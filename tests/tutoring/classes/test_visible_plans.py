@@ -67,7 +67,7 @@ class TestTeacher:
         client.force_login(grace)
         address = reverse("class-learner", args=[classroom.code, ada.pk])
         client.get(address)
-        with django_assert_max_num_queries(17):
+        with django_assert_max_num_queries(28):
             client.get(address)
 
 

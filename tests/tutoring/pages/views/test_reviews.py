@@ -91,7 +91,7 @@ class TestWhatIsDue:
     def test_pages_take_few_queries(self, reader, ada, address, django_assert_max_num_queries):
         master(ada, at=timezone.now() - 3 * DAY, slug="adding")
         reader.get(address)
-        with django_assert_max_num_queries(15):
+        with django_assert_max_num_queries(16):
             reader.get(address)
 
     @pytest.mark.parametrize(
