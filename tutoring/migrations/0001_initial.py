@@ -3,6 +3,7 @@ import django.db.models.deletion
 import django.db.models.functions.datetime
 import django.db.models.functions.text
 import django.utils.timezone
+import tutoring.models.class_reports
 import uuid
 from django.conf import settings
 from django.db import migrations, models
@@ -2316,6 +2317,275 @@ class Migration(migrations.Migration):
                 "verbose_name_plural": "learning records",
                 "indexes": [
                     models.Index(condition=models.Q(("status", "waiting")), fields=["next_at"], name="records_to_send")
+                ],
+            },
+        ),
+        migrations.AlterModelOptions(
+            name="accesslog",
+            options={"verbose_name": "reading", "verbose_name_plural": "readings"},
+        ),
+        migrations.AddField(
+            model_name="accesslog",
+            name="kind",
+            field=models.CharField(
+                choices=[
+                    ("conversation", "A conversation"),
+                    ("summary", "A summary of a conversation"),
+                    ("answers", "Your answers"),
+                    ("learner", "The page about you"),
+                    ("report", "A report with your name"),
+                    ("guardian", "The monthly page for your parents or guardians"),
+                ],
+                default="conversation",
+                max_length=12,
+            ),
+        ),
+        migrations.AddField(
+            model_name="policy",
+            name="guardians",
+            field=models.CharField(
+                choices=[
+                    ("nothing", "This class has no pages for your parents or guardians."),
+                    (
+                        "monthly",
+                        "Once a month, your parents or guardians can see on a page what you learned and how long you practiced. They see no answers, no conversations and nothing about others. You can see when the page is opened.",
+                    ),
+                ],
+                default="nothing",
+                max_length=12,
+            ),
+        ),
+        migrations.AddField(
+            model_name="policy",
+            name="guardians_since",
+            field=models.DateTimeField(blank=True, editable=False, null=True),
+        ),
+        migrations.AddField(
+            model_name="policy",
+            name="keeps",
+            field=models.CharField(
+                choices=[
+                    ("always", "Your conversations and the words of your answers are kept until you delete them."),
+                    (
+                        "two_years",
+                        "Your conversations, messages and the words of your answers are deleted after two years.",
+                    ),
+                    (
+                        "one_year",
+                        "Your conversations, messages and the words of your answers are deleted after a year.",
+                    ),
+                ],
+                default="always",
+                max_length=12,
+            ),
+        ),
+        migrations.AddField(
+            model_name="policy",
+            name="keeps_since",
+            field=models.DateTimeField(blank=True, editable=False, null=True),
+        ),
+        migrations.AddField(
+            model_name="studysettings",
+            name="message_mailed_at",
+            field=models.DateTimeField(blank=True, null=True),
+        ),
+        migrations.AddField(
+            model_name="studysettings",
+            name="message_mails",
+            field=models.BooleanField(default=False),
+        ),
+        migrations.AlterField(
+            model_name="accesslog",
+            name="session",
+            field=models.ForeignKey(
+                blank=True,
+                null=True,
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="readings",
+                to="conversations.session",
+            ),
+        ),
+        migrations.CreateModel(
+            name="ClassMessage",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("by_learner", models.BooleanField()),
+                ("text", models.TextField(max_length=2000)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                ("read_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "author",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "classroom",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="messages", to="tutoring.classroom"
+                    ),
+                ),
+                (
+                    "learner",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="class_messages",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name": "class message",
+                "verbose_name_plural": "class messages",
+                "indexes": [
+                    models.Index(fields=["classroom", "learner", "created_at"], name="tutoring_cl_classro_609adc_idx"),
+                    models.Index(
+                        condition=models.Q(("read_at", None)), fields=["learner"], name="unread_class_messages"
+                    ),
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="GuardianAccess",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("email", models.EmailField(blank=True, max_length=254)),
+                ("key", models.CharField(default=tutoring.models.class_reports.new_key, editable=False, max_length=16)),
+                ("mailed_month", models.DateField(blank=True, null=True)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "classroom",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="guardians", to="tutoring.classroom"
+                    ),
+                ),
+                (
+                    "learner",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="guardian_pages",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name": "guardian’s monthly page",
+                "verbose_name_plural": "guardians’ monthly pages",
+                "constraints": [
+                    models.UniqueConstraint(fields=("classroom", "learner"), name="one_guardian_page_a_pupil")
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="MilestoneWithdrawal",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("milestone", models.SlugField(max_length=80)),
+                ("reason", models.CharField(max_length=500)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                ("objection", models.CharField(blank=True, max_length=500)),
+                ("objected_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "by",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "course",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="+", to="tutoring.course"
+                    ),
+                ),
+                (
+                    "learner",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="withdrawn_milestones",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name": "withdrawn milestone",
+                "verbose_name_plural": "withdrawn milestones",
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("learner", "course", "milestone"), name="a_milestone_is_withdrawn_once"
+                    )
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="PupilNote",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("text", models.TextField(max_length=2000)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "author",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "classroom",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="pupil_notes", to="tutoring.classroom"
+                    ),
+                ),
+                (
+                    "learner",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="notes_by_teachers",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name": "note about a pupil",
+                "verbose_name_plural": "notes about pupils",
+                "indexes": [models.Index(fields=["classroom", "learner"], name="tutoring_pu_classro_62a46c_idx")],
+            },
+        ),
+        migrations.CreateModel(
+            name="ReportSubscription",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("mailed_week", models.DateField(blank=True, null=True)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "classroom",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="report_subscriptions",
+                        to="tutoring.classroom",
+                    ),
+                ),
+                (
+                    "teacher",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="report_subscriptions",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name": "weekly summary by email",
+                "verbose_name_plural": "weekly summaries by email",
+                "constraints": [
+                    models.UniqueConstraint(fields=("classroom", "teacher"), name="one_weekly_summary_a_class")
                 ],
             },
         ),
