@@ -15,6 +15,7 @@ from tutoring.models import (
     ClassGroup,
     ClassMessage,
     Classroom,
+    ClearedSuspicion,
     Concern,
     ConcernNotice,
     Contest,
@@ -222,6 +223,13 @@ PARTS = (
         fields=("course__slug", "misconception", "odds", "status", "evidence", "updated_at"),
     ),
     PersonalTable(
+        name="cleared_suspicions",
+        title=_("Suspected mistaken ideas that were cleared when a question was withdrawn"),
+        why=_("To restore them if the question is asked again."),
+        of=rows_owned_by(ClearedSuspicion, "learner_id"),
+        fields=("withdrawal__course__slug", "withdrawal__template", "withdrawal__created_at", "misconception", "before"),
+    ),
+    PersonalTable(
         name="ability",
         title=_("How you are doing across all topics"),
         why=_("To start each new topic with a question that is neither too easy nor too hard."),
@@ -380,7 +388,8 @@ PARTS = (
         of=rows_owned_by(AssignmentWork, "learner_id"),
         fields=(
             "assignment__title", "assignment__kind", "assignment__classroom__name", "assignment__note",
-            "assignment__due_at", "started_at", "read_at", "handed_in_at", "reminded_at", "reminder_seen_at",
+            "assignment__due_at", "started_at", "read_at", "handed_in_at", "try_number", "reminded_at",
+            "reminder_seen_at",
         ),
     ),
     PersonalTable(

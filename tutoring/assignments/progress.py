@@ -27,7 +27,10 @@ class WorkFacts:
     answers: Sequence[datetime] = ()
     """When the counted answers were given, oldest first."""
     answered: int = 0
+    """Of a quiz's present try."""
     right: int = 0
+    earlier: Sequence[int] = ()
+    """The right answers of a quiz's earlier tries, the first one first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,7 +43,9 @@ class Progress:
     total: int
     done_at: datetime | None = None
     right: int | None = None
-    """Right answers of a quiz that is finished."""
+    """Right answers of a quiz that is finished; of several tries, the most."""
+    tries: Sequence[int] = ()
+    """The right answers of each finished try at a quiz."""
     is_late: bool = False
     """Done after it was due, or not done although it was."""
 
@@ -83,13 +88,16 @@ def progress_from(assignment: Assignment, facts: WorkFacts, *, total: int, now: 
     began = facts.started_at is not None or facts.has_worked or facts.answered > 0
     state: State = "done" if done_at is not None else "working" if began else "not_started"
     is_quiz = assignment.kind == Assignment.Kind.QUIZ
-    if is_quiz and done_at is not None and 100 * facts.right < (assignment.goal_number or 0) * total:
+    tries = (*facts.earlier, *([facts.right] if done_at is not None else [])) if is_quiz else ()
+    best = max(tries) if is_quiz and done_at is not None else None
+    if best is not None and 100 * best < (assignment.goal_number or 0) * total:
         state = "missed_goal"
     return Progress(
         state=state,
         done=done,
         total=total,
         done_at=done_at,
-        right=facts.right if is_quiz and done_at is not None else None,
+        right=best,
+        tries=tries,
         is_late=(done_at or now) > assignment.due_at,
     )

@@ -24,8 +24,8 @@ class _Rows:
     masteries: Mapping[Key, tuple[datetime | None, datetime | None]]
     """By topic and person: when it was mastered, and when it was last answered."""
     answers: Mapping[Key, list[datetime]] = field(default_factory=dict)
-    asked: Mapping[Key, list[bool]] = field(default_factory=dict)
-    """By quiz and person: whether each closed question was answered right."""
+    asked: Mapping[Key, list[tuple[int, bool]]] = field(default_factory=dict)
+    """By quiz and person, for each answered question: of which try it is, and whether it was answered right."""
 
     def facts(self, assignment: Assignment, person: int) -> WorkFacts:
         work = self.works.get((assignment.pk, person))
@@ -33,7 +33,9 @@ class _Rows:
         known = [self.masteries.get((topic, person), (None, None)) for topic in topics]
         since = assignment.starts_at
         times = sorted(at for topic in topics for at in self.answers.get((topic, person), ()) if at >= since)
-        closed = self.asked.get((assignment.pk, person), [])
+        asked = self.asked.get((assignment.pk, person), [])
+        present = work.try_number if work else 1
+        right = [sum(is_right for one, is_right in asked if one == number) for number in range(1, present + 1)]
         return WorkFacts(
             started_at=work.started_at if work else None,
             read_at=work.read_at if work else None,
@@ -41,8 +43,9 @@ class _Rows:
             mastered=[mastered for mastered, _last in known],
             has_worked=any(last is not None and last >= since for _mastered, last in known) and not assignment.is_quiz,
             answers=times,
-            answered=len(closed),
-            right=sum(closed),
+            answered=sum(one == present for one, _right in asked),
+            right=right[-1],
+            earlier=right[:-1],
         )
 
 
@@ -124,8 +127,8 @@ def _answers(
     return found
 
 
-def _asked(quizzes: Sequence[Assignment], people: Collection[int]) -> dict[Key, list[bool]]:
-    found: dict[Key, list[bool]] = defaultdict(list)
+def _asked(quizzes: Sequence[Assignment], people: Collection[int]) -> dict[Key, list[tuple[int, bool]]]:
+    found: dict[Key, list[tuple[int, bool]]] = defaultdict(list)
     if quizzes:
         right = Exists(Attempt.objects.filter(question=OuterRef("question"), correct=True))
         rows = WorkQuestion.objects.filter(
@@ -133,6 +136,7 @@ def _asked(quizzes: Sequence[Assignment], people: Collection[int]) -> dict[Key, 
             work__learner_id__in=people,
             question__status=Question.Status.ANSWERED,
         ).annotate(right=right)
-        for quiz, person, is_right in rows.values_list("work__assignment_id", "work__learner_id", "right"):
-            found[quiz, person].append(is_right)
+        columns = ("work__assignment_id", "work__learner_id", "try_number", "right")
+        for quiz, person, number, is_right in rows.values_list(*columns):
+            found[quiz, person].append((number, is_right))
     return found

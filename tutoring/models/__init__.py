@@ -39,7 +39,7 @@ from tutoring.models.questions import Attempt, Question
 from tutoring.models.reminders import Reminder
 from tutoring.models.rosters import CoTeacherInvite, RosterAccount
 from tutoring.models.study_settings import StudySettings
-from tutoring.models.withdrawn_questions import QuestionReport, WithdrawnQuestion
+from tutoring.models.withdrawn_questions import ClearedSuspicion, QuestionReport, WithdrawnQuestion
 from tutoring.models.written_questions import WrittenQuestion
 
 __all__ = [
@@ -53,6 +53,7 @@ __all__ = [
     "ClassGroup",
     "ClassMessage",
     "Classroom",
+    "ClearedSuspicion",
     "CoTeacherInvite",
     "Concept",
     "Concern",

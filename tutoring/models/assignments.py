@@ -149,6 +149,8 @@ class AssignmentWork(models.Model):
     """When the pupil said that they had read what they opened before."""
     handed_in_at = models.DateTimeField(null=True, blank=True)
     """When the last question of a quiz was answered, or the quiz taken together ended."""
+    try_number = models.PositiveSmallIntegerField(default=1)
+    """From 1; a teacher can give another try at a quiz, with other questions. The best result counts."""
     reminded_at = models.DateTimeField(null=True, blank=True)
     reminder_seen_at = models.DateTimeField(null=True, blank=True)
 
@@ -168,11 +170,13 @@ class WorkQuestion(models.Model):
     work = models.ForeignKey(AssignmentWork, on_delete=models.CASCADE, related_name="asked")
     item = models.ForeignKey(QuizItem, on_delete=models.CASCADE, related_name="asked")
     question = models.OneToOneField("tutoring.Question", on_delete=models.CASCADE, related_name="assigned")
+    try_number = models.PositiveSmallIntegerField(default=1)
+    """Of which try at the quiz it is."""
 
     class Meta:
         verbose_name = _("question of an assignment")
         verbose_name_plural = _("questions of assignments")
-        constraints = [models.UniqueConstraint(fields=["work", "item"], name="an_item_is_asked_once_a_pupil")]
+        constraints = [models.UniqueConstraint(fields=["work", "item", "try_number"], name="an_item_is_asked_once_a_try")]
 
     def __str__(self) -> str:
         return f"{self.work_id}: {self.item_id}"

@@ -57,6 +57,23 @@ class WithdrawnQuestion(models.Model):
         return f"{self.template} · {self.classroom or _('whole site')}"
 
 
+class ClearedSuspicion(models.Model):
+    """A learner's suspected misconception that changed when a question was withdrawn with its answers, for undo."""
+
+    withdrawal = models.ForeignKey(WithdrawnQuestion, on_delete=models.CASCADE, related_name="cleared")
+    learner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    misconception = models.CharField(max_length=TEMPLATE_MAX_LENGTH)
+    before = models.JSONField()
+    after = models.JSONField(null=True)
+
+    class Meta:
+        verbose_name = _("cleared suspicion")
+        verbose_name_plural = _("cleared suspicions")
+
+    def __str__(self) -> str:
+        return f"{self.learner_id}: {self.misconception}"
+
+
 class QuestionReport(models.Model):
     """A teacher's report of a problem with a question, for admins."""
 

@@ -72,6 +72,7 @@ from tutoring.models import (
     Attempt,
     CalendarEvent,
     ClassMessage,
+    ClearedSuspicion,
     Concern,
     ConcernNotice,
     Contest,
@@ -269,8 +270,11 @@ def _change_grades(person: Any, teacher: Any, attempt: Attempt, shared: Any) -> 
             note=f"{MARK} note" if learner == person else "", by=by,
         )  # fmt: skip
     course = question.concept.course
-    WithdrawnQuestion.objects.create(
+    withdrawn = WithdrawnQuestion.objects.create(
         course=course, template="shaded", classroom=shared, by=person, restored_by=person, restored_at=timezone.now()
+    )
+    ClearedSuspicion.objects.create(
+        withdrawal=withdrawn, learner=person, misconception="two_pieces", before={"evidence": [{"quote": MARK}]}
     )
     QuestionReport.objects.create(course=course, template="shaded", words="Unclear.", by=person)
 

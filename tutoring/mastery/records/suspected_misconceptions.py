@@ -168,11 +168,16 @@ _KEPT = ("odds", "status", "resolving", "explained", "noticed", "evidence")
 
 def snapshot(learner_id: int, course_id: int) -> dict[str, dict[str, Any]]:
     """Return all that is stored of a learner's misconceptions in a course, by misconception."""
-    rows = MisconceptionState.objects.filter(learner_id=learner_id, course_id=course_id)
-    return {
-        row.misconception: {name: getattr(row, name) for name in _KEPT} | {"updated_at": row.updated_at.isoformat()}
-        for row in rows
-    }
+    return snapshots([learner_id], course_id)[learner_id]
+
+
+def snapshots(learner_ids: Iterable[int], course_id: int) -> dict[int, dict[str, dict[str, Any]]]:
+    """Return the snapshots of several learners, by their keys; one query."""
+    found: dict[int, dict[str, dict[str, Any]]] = {each: {} for each in learner_ids}
+    for row in MisconceptionState.objects.filter(learner_id__in=found, course_id=course_id):
+        kept = {name: getattr(row, name) for name in _KEPT}
+        found[row.learner_id][row.misconception] = kept | {"updated_at": row.updated_at.isoformat()}
+    return found
 
 
 def difference(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[dict[str, Any]]:

@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
@@ -11,8 +12,8 @@ from django.utils.translation import gettext as _
 from agents.people import Person
 from agents.wire.rejections import Rejection
 from tutoring.courses.catalogue import ConceptContent, CourseContent
-from tutoring.mastery.records import recounts
-from tutoring.models import Attempt, Classroom, Course, Mastery, Membership, WithdrawnQuestion
+from tutoring.mastery.records import recounts, suspected_misconceptions
+from tutoring.models import Attempt, Classroom, ClearedSuspicion, Course, Mastery, Membership, WithdrawnQuestion
 
 logger = logging.getLogger(__name__)
 
@@ -68,6 +69,16 @@ def askable_content(course: Course, learner_id: int) -> CourseContent:
     places = Membership.objects.filter(person_id=learner_id, role=Membership.Role.LEARNER, classroom__archived_at=None)
     own = set(places.filter(classroom_id__in=classes).values_list("classroom_id", flat=True)) if classes else set()
     gone = {template for template, classroom in course.withdrawn if classroom is None or classroom in own}
+    return _content_without(content, gone)
+
+
+def class_content(course: Course, classroom: Classroom) -> CourseContent:
+    """Return the course without the questions that are withdrawn in a class or on the site, as `askable_content`."""
+    gone = {template for template, where in course.withdrawn if where in (None, classroom.pk)}
+    return _content_without(course.catalogue(), gone)
+
+
+def _content_without(content: CourseContent, gone: set[str]) -> CourseContent:
     return replace(content, concepts=tuple(_without(each, gone) for each in content.concepts)) if gone else content
 
 
@@ -79,9 +90,9 @@ def _without(concept: ConceptContent, gone: set[str]) -> ConceptContent:
 @transaction.atomic
 def preview(course: Course, template: str, classroom: Classroom | None) -> Effects:
     """Return what leaving out all answers to a question would do; nothing is stored."""
-    effects, _left_out = _leave_out_answers(course, template, classroom)
+    left = _leave_out_answers(course, template, classroom)
     transaction.set_rollback(True)
-    return effects
+    return left.effects
 
 
 @transaction.atomic
@@ -98,11 +109,13 @@ def withdraw(
         return known
     if _is_last(course, template, classroom):
         raise LastQuestion
-    effects, left_out = _leave_out_answers(course, template, classroom) if with_answers else (None, list[int]())
+    left = _leave_out_answers(course, template, classroom) if with_answers else None
     row = WithdrawnQuestion.objects.create(
         course=held, template=template, classroom=classroom, reason=reason, by_id=by.pk,
-        left_out=left_out, scores_changed=len(effects.moves) if effects else 0,
+        left_out=left.answers if left else [], scores_changed=len(left.effects.moves) if left else 0,
     )  # fmt: skip
+    if left:
+        ClearedSuspicion.objects.bulk_create(ClearedSuspicion(withdrawal=row, **each) for each in left.suspected)
     _store_summary(held)
     logger.info("course=%s template=%s class=%s withdrawn by=%s", held.slug, template, row.classroom_id, by.pk)
     return row
@@ -110,12 +123,17 @@ def withdraw(
 
 @transaction.atomic
 def restore(row: WithdrawnQuestion, *, by: Person) -> None:
-    """Ask a question again, and count the answers again that stopped counting with it. Once."""
+    """Ask a question again, and count the answers again that stopped counting with it. Once.
+
+    Suspected misconceptions are as before, except those that something has changed since.
+    """
     held = WithdrawnQuestion.objects.select_for_update().filter(pk=row.pk, restored_at=None).first()
     if held is None:
         return
     attempts = Attempt.objects.filter(pk__in=held.left_out, left_out=True).select_related("question")
     recounts.leave_out(list(attempts.order_by("pk")), left_out=False)
+    for each in held.cleared.values("learner_id", "misconception", "before", "after"):
+        suspected_misconceptions.restore(each["learner_id"], held.course_id, [each])
     held.restored_at, held.restored_by_id = timezone.now(), by.pk
     held.save(update_fields=["restored_at", "restored_by"])
     _store_summary(Course.objects.select_for_update().defer("content").get(pk=held.course_id))
@@ -145,21 +163,38 @@ def _is_last(course: Course, template: str, classroom: Classroom | None) -> bool
     return concept is not None and {each.id for each in concept.templates} <= gone | {template}
 
 
-def _leave_out_answers(course: Course, template: str, classroom: Classroom | None) -> tuple[Effects, list[int]]:
-    """Leave out the answers of the class, or of everybody; return what that did, and the keys of the answers."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _LeftOut:
+    """What leaving answers out did."""
+
+    effects: Effects
+    answers: list[int]
+    """Their keys."""
+    suspected: list[dict[str, Any]]
+    """The suspected misconceptions that changed: `{learner_id, misconception, before, after}`."""
+
+
+def _leave_out_answers(course: Course, template: str, classroom: Classroom | None) -> _LeftOut:
+    """Leave out the answers of the class, or of everybody."""
     rows = Attempt.objects.filter(question__concept__course=course, question__template=template, left_out=False)
     if classroom is not None:
         learners = classroom.memberships.filter(role=Membership.Role.LEARNER).values("person_id")
         rows = rows.filter(learner_id__in=learners)
     attempts = list(rows.select_related("question__concept").order_by("pk"))
-    before = _scores(attempts)
+    people = {each.learner_id for each in attempts}
+    before, suspected = _scores(attempts), suspected_misconceptions.snapshots(people, course.pk)
     recounts.leave_out(attempts, left_out=True)
-    after = _scores(attempts)
+    after, suspected_after = _scores(attempts), suspected_misconceptions.snapshots(people, course.pk)
     moves = tuple(
         ScoreMove(before=score, after=after.get(key)) for key, score in before.items() if score != after.get(key)
     )
-    effects = Effects(answers=len(attempts), learners=len({each.learner_id for each in attempts}), moves=moves)
-    return effects, [each.pk for each in attempts]
+    touched = [
+        {"learner_id": person} | each
+        for person in sorted(people)
+        for each in suspected_misconceptions.difference(suspected[person], suspected_after[person])
+    ]
+    effects = Effects(answers=len(attempts), learners=len(people), moves=moves)
+    return _LeftOut(effects=effects, answers=[each.pk for each in attempts], suspected=touched)
 
 
 def _scores(attempts: Sequence[Attempt]) -> Mapping[tuple[int, int], float | None]:

@@ -97,6 +97,7 @@ def pupil_rows(summary: AssignmentSummary) -> list[Context]:
             "words": state_words(own, is_full=summary.sight == "progress"),
             "detail": detail_words(own, summary.assignment) if summary.sight == "progress" else "",
             "percent": round(100 * own.done / own.total) if own.total else 0,
+            "can_retry": summary.sight == "progress" and can_retry(own, summary.assignment),
         }
         for place in summary.places
     ]
@@ -124,7 +125,9 @@ def state_words(progress: Progress, *, is_full: bool) -> str:
 
 def detail_words(progress: Progress, assignment: Assignment) -> str:
     """Return how much is done, and when it was finished."""
-    if progress.right is not None:
+    if len(progress.tries) > 1 or (progress.tries and progress.right is None):
+        words = tries_words(progress)
+    elif progress.right is not None:
         words = _("%(right)d of %(total)d right") % {"right": progress.right, "total": progress.total}
     elif progress.total > 1:
         words = _("%(done)d of %(total)d done") % {"done": progress.done, "total": progress.total}
@@ -136,6 +139,21 @@ def detail_words(progress: Progress, assignment: Assignment) -> str:
         else ""
     )
     return " · ".join(filter(None, (words, day)))
+
+
+def tries_words(progress: Progress) -> str:
+    """Return the result of each try at a quiz, and which of several counts."""
+    each = ", ".join(f"{right}/{progress.total}" for right in progress.tries)
+    if progress.right is None:
+        return _("first try %(results)s, now %(done)d of %(total)d done") % {
+            "results": each, "done": progress.done, "total": progress.total,
+        }  # fmt: skip
+    return _("tries %(results)s; the best counts") % {"results": each}
+
+
+def can_retry(progress: Progress, assignment: Assignment) -> bool:
+    """Tell whether the pupil can be given another try: at a quiz of their own, finished below its goal."""
+    return progress.state == "missed_goal" and not assignment.is_live and assignment.withdrawn_at is None
 
 
 # --- What was answered ---

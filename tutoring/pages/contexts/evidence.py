@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 
 from agents.people import Person
 from conversations.timestamps import weekday_date
+from tutoring.assignments.quiz_work import held_back
 from tutoring.classes import contested
 from tutoring.mastery.records.known_starts import start_of
 from tutoring.mastery.records.progress import UNASSISTED_HINTS
@@ -67,10 +68,12 @@ def evidence_context(
     """Return a person's own answers on a concept, the latest first; with `upto`, from that answer on."""
     reader = Reader(is_told=contested.is_told(person, of_answers=True))
     shown = answers_context(person, concept, reader, upto=upto, refused=refused)
+    held = held_back(person.pk).filter(question__concept=concept, question__status=Question.Status.ANSWERED)
     mastery = mastery_of(person, concept)
     own = latest_score_contest(person, concept)
     told = contested.is_told(person, of_answers=False)
     return shown | {
+        "is_held_back": held.exists(),
         "concept": concept,
         "concept_title": concept.title,
         "course_title": concept.course.title,
@@ -105,7 +108,7 @@ def answers_context(
 
     With `upto`, the page starts at the question of that answer, or of the next earlier one.
     """
-    latest = _answered_questions(person, concept, upto=upto, besides=first)
+    latest = _answered_questions(person, concept, reader, upto=upto, besides=first)
     shown = [pk for pk, _last in latest[:QUESTIONS_SHOWN]]
     by_question = _attempts_of([*shown, *([first] if first else [])])
     entries = {
@@ -133,10 +136,12 @@ def _attempts_of(questions: Sequence[UUID]) -> Mapping[UUID, list[Attempt]]:
 
 
 def _answered_questions(
-    person: Person, concept: Concept, *, upto: int | None, besides: UUID | None
+    person: Person, concept: Concept, reader: Reader, *, upto: int | None, besides: UUID | None
 ) -> list[tuple[UUID, int]]:
     """Return questions and their last answers, the latest first: those of a page, and one more if there is any."""
     asked = Question.objects.filter(learner_id=person.pk, concept=concept).annotate(last=Max("attempts"))
+    if not reader.is_teacher:
+        asked = asked.exclude(pk__in=held_back(person.pk).values("question"))
     if upto is not None:
         same = Attempt.objects.filter(question__attempts=upto).order_by("-pk")
         asked = asked.filter(last__lte=Coalesce(Subquery(same.values("pk")[:1]), upto))

@@ -20,7 +20,7 @@ from tutoring.assignments.reminders import open_reminders
 from tutoring.models import Assignment, AssignmentWork, LiveQuiz, Question, QuizItem
 from tutoring.pages.cards.arrangements import choice_context
 from tutoring.pages.cards.question_context import Context, question_context, question_contexts
-from tutoring.pages.contexts.assignments import target_words
+from tutoring.pages.contexts.assignments import target_words, tries_words
 
 LATE_SHOWN_FOR: Final = timedelta(days=14)
 """How long the home shows what was not done in time."""
@@ -90,6 +90,9 @@ def my_assignment_context(person: Person, assignment: Assignment) -> Context:
         "work": work,
         "is_begun": work is not None and work.started_at is not None,
         "results": result_cards(work) if is_finished and work else [],
+        "new_try": _("Your teacher gave you another try. The questions are new, and your better result counts.")
+        if progress.tries and progress.right is None
+        else "",
         "goal_words": _goal_words(assignment, progress),
         "is_reminded": assignment.pk in open_reminders(person),
     }
@@ -99,6 +102,8 @@ def _goal_words(assignment: Assignment, progress: Progress) -> str:
     """Return how a finished quiz compares with its goal; empty without one."""
     if progress.right is None or not assignment.goal_number:
         return ""
+    if len(progress.tries) > 1:
+        return tries_words(progress)
     if progress.is_done:
         return _("You reached the goal of %(percent)d%%.") % {"percent": assignment.goal_number}
     return _("The goal was %(percent)d%%. Look at the questions below to see what to practice.") % {
@@ -108,7 +113,9 @@ def _goal_words(assignment: Assignment, progress: Progress) -> str:
 
 def result_cards(work: AssignmentWork) -> Sequence[Context]:
     """Return the pupil's questions with their answers and what was right."""
-    rows = Question.objects.with_course().filter(assigned__work=work, status=Question.Status.ANSWERED)
+    rows = Question.objects.with_course().filter(
+        assigned__work=work, assigned__try_number=work.try_number, status=Question.Status.ANSWERED
+    )
     questions = list(rows.order_by("number"))
     shown = question_contexts(questions)
     return [shown[str(each.pk)] for each in questions]

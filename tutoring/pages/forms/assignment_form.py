@@ -1,5 +1,6 @@
 """The form of an assignment, for its teacher."""
 
+from collections.abc import Mapping
 from datetime import datetime, time
 from typing import Any, Final
 
@@ -97,11 +98,12 @@ class AssignmentForm(forms.Form):
         concepts: list[Concept],
         changes: Assignment | None = None,
         copies: Assignment | None = None,
+        suggested: Mapping[str, Any] | None = None,
         **kwargs: Any,
     ) -> None:
-        """`changes` is the assignment that is changed, `copies` one that a new one is like."""
+        """`changes` is the assignment that is changed, `copies` one that a new one is like, `suggested` what is chosen."""
         self.changes = changes
-        kwargs["initial"] = initial_of(changes or copies, edited=changes is not None)
+        kwargs["initial"] = initial_of(changes or copies, edited=changes is not None) | dict(suggested or {})
         super().__init__(*args, **kwargs)
         self.concepts = {str(each.pk): each for each in askable_concepts(concepts)}
         self.places = {str(each.pk): each for each in learners_of([classroom])[classroom.pk]}

@@ -1,5 +1,6 @@
 """What the form of an assignment starts with."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.utils import timezone
@@ -7,7 +8,7 @@ from django.utils import timezone
 from tutoring.assignments.changes import new_seed
 from tutoring.assignments.due_days import END_OF_DAY, usual_due_day
 from tutoring.assignments.readings import reading_id
-from tutoring.models import Assignment
+from tutoring.models import Assignment, Classroom, Concept
 from tutoring.models.assignments import USUAL_QUESTIONS
 
 
@@ -35,6 +36,14 @@ def initial_of(like: Assignment | None, *, edited: bool) -> dict[str, Any]:
         "reading": reading_id(like),
     }
     return copied | (_own_times(like) | _own_audience(like) if edited else {})
+
+
+def suggestion(asked: Mapping[str, str], classroom: Classroom, concepts: Sequence[Concept]) -> dict[str, Any]:
+    """Return what an address suggests: `group=<id>` of the class, `concept=<course>/<slug>`. Others are ignored."""
+    group, topic = asked.get("group", ""), asked.get("concept", "")
+    groups = [str(each) for each in classroom.groups.values_list("pk", flat=True) if str(each) == group]
+    topics = [str(each.pk) for each in concepts if f"{each.course.slug}/{each.slug}" == topic]
+    return ({"audience": "groups", "groups": groups} if groups else {}) | ({"topics": topics} if topics else {})
 
 
 def _own_times(like: Assignment) -> dict[str, Any]:

@@ -1,5 +1,7 @@
 """Views of a class's assignments, for its teachers."""
 
+from collections.abc import Sequence
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
@@ -11,13 +13,14 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from tutoring.access import TOO_LARGE, not_found_text
 from tutoring.assignments.audiences import all_assignments, learners_of
 from tutoring.assignments.changes import change_assignment, create_assignment, restore, withdraw
-from tutoring.assignments.quiz_work import has_started
+from tutoring.assignments.quiz_work import give_another_try, has_started
 from tutoring.assignments.reminders import remind
 from tutoring.assignments.summaries import AssignmentSummary, summaries_of
 from tutoring.classes.teacher_access import class_for, classes_for
-from tutoring.models import Assignment, Classroom, Concept
+from tutoring.models import Assignment, Classroom, Concept, Membership
 from tutoring.pages.contexts import assignments as contexts
 from tutoring.pages.forms.assignment_form import AssignmentForm
+from tutoring.pages.forms.assignment_values import suggestion
 from tutoring.pages.views.requests import LearnerRequest
 
 
@@ -39,10 +42,16 @@ def assignment(request: LearnerRequest, code: str, assignment: int) -> HttpRespo
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_assignment(request: LearnerRequest, code: str) -> HttpResponse:
-    """Show the form of a new assignment, which may start as a copy; a POST creates it."""
+    """Show the form of a new assignment, which may start as a copy or with a group and a topic; a POST creates it."""
     classroom = class_for(request.user, code)
-    copied = _copied(request)
-    form = AssignmentForm(request.POST or None, classroom=classroom, concepts=concepts_to_assign(), copies=copied)
+    concepts = concepts_to_assign()
+    form = AssignmentForm(
+        request.POST or None,
+        classroom=classroom,
+        concepts=concepts,
+        copies=_copied(request),
+        suggested=suggestion(request.GET.dict(), classroom, concepts),
+    )
     if request.method != "POST" or not form.is_valid():
         return _form_page(request, classroom, form)
     made = create_assignment(classroom, form.draft(), by=request.user)
@@ -67,7 +76,7 @@ def edit_assignment(request: LearnerRequest, code: str, assignment: int) -> Http
 @login_required
 @require_POST
 def change(request: LearnerRequest, code: str, assignment: int) -> HttpResponse:
-    """Withdraw or restore the assignment, or remind those who are not done."""
+    """Withdraw or restore the assignment, remind those who are not done, or give a pupil another try at a quiz."""
     summary = summary_for(request, code, assignment)
     match request.POST.get("action"):
         case "withdraw":
@@ -78,6 +87,8 @@ def change(request: LearnerRequest, code: str, assignment: int) -> HttpResponse:
             messages.success(request, _("Restored. Your pupils see it again."))
         case "remind" if summary.can_remind:
             _remind(request, summary)
+        case "retry":
+            _give_another_try(request, summary)
     return redirect("home") if "home" in request.POST else redirect(summary.assignment.teacher_url)
 
 
@@ -85,16 +96,28 @@ def change(request: LearnerRequest, code: str, assignment: int) -> HttpResponse:
 @require_safe
 def audience(request: LearnerRequest, code: str) -> HttpResponse:
     """Say who would get an assignment, while its form is filled in."""
-    classroom = class_for(request.user, code)
-    places = learners_of([classroom])[classroom.pk]
-    chosen = request.GET.get("audience", "all")
-    if chosen == "people":
-        places = [place for place in places if str(place.pk) in request.GET.getlist("people")]
-    elif chosen == "groups":
-        keys = {key for key in request.GET.getlist("groups") if key.isdecimal() and len(key) < 19}
-        members = set(classroom.groups.filter(pk__in=keys).values_list("members", flat=True))
-        places = [place for place in places if place.pk in members]
+    asked = request.GET
+    places = _preview(
+        class_for(request.user, code),
+        asked.get("audience", "all"),
+        groups=asked.getlist("groups"),
+        people=asked.getlist("people"),
+    )
     return render(request, "tutoring/assignment_form.html#audience", {"preview": places})
+
+
+def _preview(
+    classroom: Classroom, chosen: str, *, groups: Sequence[str] = (), people: Sequence[str] = ()
+) -> list[Membership]:
+    """Return who would get an assignment."""
+    places = learners_of([classroom])[classroom.pk]
+    if chosen == "people":
+        return [place for place in places if str(place.pk) in people]
+    if chosen == "groups":
+        keys = {key for key in groups if key.isdecimal() and len(key) < 19}
+        members = set(classroom.groups.filter(pk__in=keys).values_list("members", flat=True))
+        return [place for place in places if place.pk in members]
+    return places
 
 
 def summary_for(request: LearnerRequest, code: str, assignment: int) -> AssignmentSummary:
@@ -126,9 +149,28 @@ def _form_page(request: LearnerRequest, classroom: Classroom, form: AssignmentFo
         "classroom": classroom,
         "form": form,
         "changes": form.changes,
-        "preview": learners_of([classroom])[classroom.pk] if not form.is_bound else None,
+        "preview": _preview(
+            classroom,
+            form.initial["audience"],
+            groups=form.initial.get("groups", ()),
+            people=form.initial.get("people", ()),
+        )
+        if not form.is_bound
+        else None,
     }
     return render(request, "tutoring/assignment_form.html", context, status=422 if form.is_bound else 200)
+
+
+def _give_another_try(request: LearnerRequest, summary: AssignmentSummary) -> None:
+    """Let the pupil whom the form names take the quiz again, if they finished it below its goal."""
+    asked = request.POST.get("pupil", "")
+    places = {str(place.person_id): place for place in summary.places if summary.sight == "progress"}
+    place = places.get(asked)
+    if place is None or not contexts.can_retry(summary.progress[place.person_id], summary.assignment):
+        return
+    if give_another_try(summary.assignment, place.person_id):
+        words = _("%(name)s can take the quiz again, with other questions. The better result counts.")
+        messages.success(request, words % {"name": place.person})
 
 
 def _remind(request: LearnerRequest, summary: AssignmentSummary) -> None:

@@ -10,6 +10,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from agents.wire.rejections import Rejection
 from tutoring.access import not_found_text
+from tutoring.assignments.quiz_items import replace_withdrawn
 from tutoring.classes.class_questions import period_start, question_figures, sample_context, wrong_answers
 from tutoring.classes.mastery_board import shown_course
 from tutoring.classes.teacher_access import class_for
@@ -139,6 +140,7 @@ def _withdraw(request: LearnerRequest, classroom: Classroom, course: Course, tem
     except Rejection as rejection:
         messages.error(request, rejection.message)
         return
+    replace_withdrawn(row.course, template, row.classroom)
     said = _("This question is not asked any more.")
     if row.left_out:
         said += " " + _("%(answers)d answers no longer count, and %(scores)d scores changed.") % {

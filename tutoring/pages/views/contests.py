@@ -15,6 +15,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from agents.wire.rejections import Rejection
 from tutoring.access import attempt_for, concept_for, course_for, not_found_text
+from tutoring.assignments.quiz_work import held_back
 from tutoring.classes import contested
 from tutoring.mastery.records import contests, grade_changes, known_starts, review_questions
 from tutoring.models import Attempt, Concept, Contest, MisconceptionState
@@ -44,6 +45,8 @@ def evidence(request: LearnerRequest, course: str, concept: str) -> HttpResponse
 def contest_answer(request: LearnerRequest, attempt: int) -> HttpResponse:
     """Record that an answer's verdict is wrong, or take that back; a card gets back the piece that says so."""
     found = attempt_for(request.user, attempt)
+    if held_back(request.user.pk).filter(question=found.question_id).exists():
+        raise Http404(not_found_text())
     concept, is_card = found.question.concept, _is_piece(request)
     form = ContestForm(request.POST)
     if not form.is_valid():

@@ -11,6 +11,7 @@ from tutoring.assignments.quiz_items import draw_exercises, exercises_of
 from tutoring.assignments.quiz_papers import VERSIONS, paper_key, paper_questions
 from tutoring.classes.teacher_access import class_for
 from tutoring.courses.exercises.exercise import Exercise
+from tutoring.mastery.records.withdrawals import class_content
 from tutoring.models import Classroom, Course
 from tutoring.pages.forms.paper_form import PaperForm
 from tutoring.pages.views.assignments import concepts_to_assign, summary_for
@@ -44,7 +45,7 @@ def paper(request: LearnerRequest, code: str) -> HttpResponse:
     course, topics = form.topics()
     version = form.cleaned_data["version"]
     exercises = draw_exercises(
-        course.catalogue(),
+        class_content(course, classroom),
         topics,
         count=form.cleaned_data["questions"],
         seed=form.cleaned_data["seed"],
