@@ -97,6 +97,7 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
                 "conversations.web.context_processors.recent_sessions",
                 "tutoring.pages.context_processors.concern_count",
+                "tutoring.pages.context_processors.reading_assignment",
                 "learnagent.accounts.appearance.appearance_context",
                 "learnagent.site.look.look_context",
             ],

@@ -122,9 +122,7 @@ def next_item(work: AssignmentWork) -> QuizItem | None:
 
 def _answered_in(work: AssignmentWork) -> QuerySet[WorkQuestion]:
     """Return what is answered of the pupil's present try."""
-    return WorkQuestion.objects.filter(
-        work=work, try_number=work.try_number, question__status=Question.Status.ANSWERED
-    )
+    return WorkQuestion.objects.filter(work=work, try_number=work.try_number, question__status=Question.Status.ANSWERED)
 
 
 def give_another_try(assignment: Assignment, learner_id: int) -> bool:

@@ -5,9 +5,11 @@ from dataclasses import dataclass
 
 from django.urls import reverse
 
+from agents.people import Person
 from conversations.library.articles import shipped_articles
 from conversations.models import Document
-from tutoring.models import Assignment, Classroom
+from tutoring.assignments.audiences import given_to
+from tutoring.models import Assignment, AssignmentWork, Classroom
 
 ARTICLE, DOCUMENT = "article:", "document:"
 """Prefixes of a reading's id in forms."""
@@ -38,6 +40,12 @@ def reading_id(assignment: Assignment) -> str:
     if assignment.article:
         return f"{ARTICLE}{assignment.article}"
     return f"{DOCUMENT}{assignment.document_id}" if assignment.document_id else ""
+
+
+def open_reading(person: Person, **text: object) -> Assignment | None:
+    """Return the assignment for which a pupil has opened a text and not read it yet: `article` or `document`."""
+    started = AssignmentWork.objects.filter(learner_id=person.pk, read_at=None).exclude(started_at=None)
+    return given_to(person).filter(kind=Assignment.Kind.READING, pk__in=started.values("assignment"), **text).first()
 
 
 def reading_of(assignment: Assignment) -> Reading | None:

@@ -6,52 +6,57 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('tutoring', '0001_initial'),
+        ("tutoring", "0001_initial"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='ClearedSuspicion',
+            name="ClearedSuspicion",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('misconception', models.CharField(max_length=120)),
-                ('before', models.JSONField()),
-                ('after', models.JSONField(null=True)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("misconception", models.CharField(max_length=120)),
+                ("before", models.JSONField()),
+                ("after", models.JSONField(null=True)),
             ],
             options={
-                'verbose_name': 'cleared suspicion',
-                'verbose_name_plural': 'cleared suspicions',
+                "verbose_name": "cleared suspicion",
+                "verbose_name_plural": "cleared suspicions",
             },
         ),
         migrations.RemoveConstraint(
-            model_name='workquestion',
-            name='an_item_is_asked_once_a_pupil',
+            model_name="workquestion",
+            name="an_item_is_asked_once_a_pupil",
         ),
         migrations.AddField(
-            model_name='assignmentwork',
-            name='try_number',
+            model_name="assignmentwork",
+            name="try_number",
             field=models.PositiveSmallIntegerField(default=1),
         ),
         migrations.AddField(
-            model_name='workquestion',
-            name='try_number',
+            model_name="workquestion",
+            name="try_number",
             field=models.PositiveSmallIntegerField(default=1),
         ),
         migrations.AddConstraint(
-            model_name='workquestion',
-            constraint=models.UniqueConstraint(fields=('work', 'item', 'try_number'), name='an_item_is_asked_once_a_try'),
+            model_name="workquestion",
+            constraint=models.UniqueConstraint(
+                fields=("work", "item", "try_number"), name="an_item_is_asked_once_a_try"
+            ),
         ),
         migrations.AddField(
-            model_name='clearedsuspicion',
-            name='learner',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL),
+            model_name="clearedsuspicion",
+            name="learner",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE, related_name="+", to=settings.AUTH_USER_MODEL
+            ),
         ),
         migrations.AddField(
-            model_name='clearedsuspicion',
-            name='withdrawal',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='cleared', to='tutoring.withdrawnquestion'),
+            model_name="clearedsuspicion",
+            name="withdrawal",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE, related_name="cleared", to="tutoring.withdrawnquestion"
+            ),
         ),
     ]

@@ -176,7 +176,9 @@ class WorkQuestion(models.Model):
     class Meta:
         verbose_name = _("question of an assignment")
         verbose_name_plural = _("questions of assignments")
-        constraints = [models.UniqueConstraint(fields=["work", "item", "try_number"], name="an_item_is_asked_once_a_try")]
+        constraints = [
+            models.UniqueConstraint(fields=["work", "item", "try_number"], name="an_item_is_asked_once_a_try")
+        ]
 
     def __str__(self) -> str:
         return f"{self.work_id}: {self.item_id}"

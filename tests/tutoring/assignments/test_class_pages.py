@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from tests.tutoring.assignments.helpers import DAY, assign, class_of, question_of, send, wrong
+from tests.tutoring.assignments.helpers import DAY, assign, class_of, question_of, right, send, wrong
 from tests.tutoring.class_helpers import agree
 from tests.tutoring.review_helpers import load_tiny, master
 from tutoring.assignments.quiz_work import start_work
@@ -41,6 +41,20 @@ def filled(**fields):
         "topics": [Concept.objects.get(slug="adding").pk], "is_evidence": "on",
     }  # fmt: skip
     return {name: value for name, value in {**usual, **fields}.items() if value is not None}
+
+
+def test_form_starts_with_the_group_and_topic_of_the_address_and_not_with_those_of_others(classroom, teaching, ada):
+    load_tiny()
+    group = classroom.groups.create(name="Fixers")
+    group.members.set(classroom.memberships.filter(person=ada))
+    form = teaching.get(f"/teach/4b/assignments/new/?group={group.pk}&concept=tiny/adding")
+    assert form.context["form"]["audience"].value() == "groups"
+    assert form.context["form"]["groups"].value() == [str(group.pk)]
+    assert form.context["form"]["topics"].value() == [str(Concept.objects.get(slug="adding").pk)]
+    assert [place.person for place in form.context["preview"]] == [ada]
+    other = teaching.get(f"/teach/4b/assignments/new/?group={group.pk + 1}&concept=tiny/none")
+    assert other.context["form"]["audience"].value() == "all"
+    assert other.context["form"]["topics"].value() is None
 
 
 def create(client, **fields):
@@ -272,3 +286,41 @@ class TestPaper:
         quiz = assign(classroom, "quiz", "adding")
         assert "Version B" in page(teaching, f"{quiz.teacher_url}paper/?version=B")
         assert page(teaching, f"{quiz.teacher_url}paper/").count("<li>") >= 4
+
+
+class TestAnotherTry:
+    @pytest.fixture
+    def missed(self, classroom, client, ada):
+        """A quiz that Ada finished below its goal."""
+        quiz = assign(classroom, "quiz", "adding", goal_number=100)
+        client.force_login(ada)
+        self.answer_all(client, quiz, ada, wrong)
+        return quiz
+
+    def answer_all(self, client, quiz, person, choose):
+        for number in (1, 2):
+            send(client, quiz, number, choose(question_of(quiz, person, number)), key=f"{choose.__name__}{number}")
+
+    def give(self, client, grace, quiz, person):
+        client.force_login(grace)
+        return client.post(f"{quiz.teacher_url}change/", {"action": "retry", "pupil": person.pk}, follow=True)
+
+    def test_asks_new_questions_and_the_better_result_counts(self, client, missed, grace, ada):
+        first = {question_of(missed, ada, number).stem for number in (1, 2)}
+        client.force_login(grace)
+        assert "Give Ada another try" in page(client, missed.teacher_url)
+        assert "can take the quiz again" in self.give(client, grace, missed, ada).content.decode()
+        client.force_login(ada)
+        assert missed.title in page(client, "/")
+        assert "gave you another try" in page(client, f"/assignments/{missed.pk}/")
+        assert not first & {question_of(missed, ada, number).stem for number in (1, 2)}
+        self.answer_all(client, missed, ada, right)
+        assert "2 of 2 right" in page(client, f"/assignments/{missed.pk}/")
+        client.force_login(grace)
+        text = page(client, missed.teacher_url)
+        assert "tries 0/2, 2/2; the best counts" in text
+        assert "Give Ada another try" not in text
+
+    def test_is_not_given_to_who_is_not_done_or_reached_the_goal(self, client, missed, grace, ben):
+        assert "can take the quiz again" not in self.give(client, grace, missed, ben).content.decode()
+        assert not AssignmentWork.objects.filter(try_number__gt=1).exists()

@@ -96,6 +96,15 @@ def test_pupil_waits_joins_answers_and_sees_what_was_right(quiz, learning, ada):
     assert Mastery.objects.get(learner=ada).answers == 1
 
 
+def test_own_answers_show_no_solution_while_the_question_is_open(quiz, learning, ada):
+    live = ask(quiz, 1)
+    send(learning, quiz, 1, wrong(question(quiz, ada)))
+    evidence = "/progress/tiny/adding/"
+    assert learning.get(evidence).context["answers"] == []
+    move_on(live, seen="asking-1")
+    assert len(learning.get(evidence).context["answers"]) == 1
+
+
 def test_page_that_polls_gets_nothing_until_the_quiz_moves_on(quiz, learning, ada):
     live = ask(quiz, 1)
     start_work(quiz, ada)

@@ -86,6 +86,18 @@ def test_reading_is_read_when_it_was_opened_and_the_pupil_says_so(classroom, lea
     assert "You are done with this." in page(learning, address)
 
 
+def test_reading_is_read_when_the_end_of_the_text_is_reached(classroom, learning):
+    given = assign(classroom, "reading", article="how-transformers-work")
+    text = "/library/articles/how-transformers-work/"
+    assert "intersect once" not in page(learning, text)
+    start(learning, given)
+    assert f'hx-post="/assignments/{given.pk}/"' in page(learning, text)
+    said = learning.post(f"/assignments/{given.pk}/", {"action": "read"}, headers={"HX-Request": "true"})
+    assert "“The reading” is done." in said.content.decode()
+    assert AssignmentWork.objects.get().read_at is not None
+    assert "intersect once" not in page(learning, text)
+
+
 def test_reading_that_is_gone_says_so(classroom, learning):
     given = assign(classroom, "reading")
     assert "is not there any more" in page(learning, f"/assignments/{given.pk}/")
@@ -129,6 +141,18 @@ class TestQuiz:
         assert learning.post(f"/learn/answers/{question.pk}", posted).status_code == 404
         assert learning.get(f"/progress/review/{question.pk}/").status_code == 404
         assert Question.objects.get(pk=question.pk).hints_used == 0
+
+    def test_answers_show_no_solution_before_the_quiz_is_handed_in(self, classroom, learning, ada):
+        quiz = assign(classroom)
+        start(learning, quiz)
+        send(learning, quiz, 1, wrong(question_of(quiz, ada)))
+        attempt = Attempt.objects.get()
+        held = learning.get("/progress/tiny/halves/")
+        assert held.context["answers"] == []
+        assert "not here yet" in held.content.decode()
+        assert learning.post(f"/progress/answers/{attempt.pk}/contest/", {"action": "contest"}).status_code == 404
+        send(learning, quiz, 2, right(question_of(quiz, ada, 2)))
+        assert len(learning.get("/progress/tiny/halves/").context["answers"]) == 2
 
     def test_second_answer_is_refused_and_the_first_counts(self, classroom, learning, ada):
         quiz = assign(classroom)

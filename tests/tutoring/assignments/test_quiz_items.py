@@ -2,12 +2,15 @@
 
 import pytest
 
-from tests.tutoring.assignments.helpers import assign, class_of, question_of
+from tests.tutoring.assignments.helpers import assign, class_of, question_of, right
 from tests.tutoring.review_helpers import load_tiny
 from tutoring.assignments.changes import AssignmentDraft, change_assignment
-from tutoring.assignments.quiz_items import draw_exercises, exercises_of
+from tutoring.assignments.live_quizzes import move_on, start_live
+from tutoring.assignments.quiz_items import draw_exercises, exercises_of, replace_withdrawn
 from tutoring.assignments.quiz_papers import paper_key
 from tutoring.grading import grade
+from tutoring.mastery.records import withdrawals
+from tutoring.mastery.records.progress import record_attempt
 from tutoring.models import Assignment, Course
 
 pytestmark = pytest.mark.django_db
@@ -53,6 +56,37 @@ def test_items_stay_as_they_were_drawn_when_the_course_changes(grace):
     Course.objects.update(source_hash="new", content=Course.objects.get().content | {"concepts": []})
     stored = Assignment.objects.get()
     assert stems(exercises_of(stored)) == before == stems(exercises_of(stored, version=1))
+
+
+class TestWithdrawnQuestions:
+    def withdraw(self, course, template, classroom, by):
+        withdrawals.withdraw(course, template, classroom, with_answers=False, reason="", by=by)
+        replace_withdrawn(Course.objects.get(), template, classroom)
+
+    def test_are_neither_drawn_nor_printed(self, grace):
+        classroom = class_of(grace)
+        gone = assign(classroom, "quiz", "adding", questions=1).items.get().template
+        withdrawals.withdraw(Course.objects.get(), gone, classroom, with_answers=False, reason="", by=grace)
+        quiz = assign(classroom, "quiz", "adding", questions=12)
+        assert gone not in {each.template for version in (0, 1) for each in exercises_of(quiz, version=version)}
+
+    def test_are_replaced_where_they_are_not_answered_yet(self, grace, ada, ben):
+        classroom = class_of(grace, ada, ben)
+        quiz = assign(classroom, "quiz", "adding")
+        answered, opened = question_of(quiz, ada), question_of(quiz, ben)
+        record_attempt(answered, learner=ada, answer=right(answered), idempotency_key="k")
+        self.withdraw(quiz.course, opened.template, classroom, grace)
+        assert question_of(quiz, ben).template == quiz.items.get(number=1).template != opened.template
+        assert question_of(quiz, ada) == answered
+
+    def test_stay_in_a_live_quiz_that_has_reached_them(self, grace, ada):
+        classroom = class_of(grace, ada)
+        quiz = assign(classroom, "quiz", "adding", is_live=True)
+        live = start_live(quiz)
+        move_on(live, seen=live.mark)
+        before = quiz.items.get(number=1).template
+        self.withdraw(quiz.course, before, classroom, grace)
+        assert quiz.items.get(number=1).template == before
 
 
 def test_questions_do_not_change_once_a_pupil_has_started(grace, ada):

@@ -14,7 +14,16 @@ from tutoring.classes.answer_export import stream_answers
 from tutoring.mastery.records import review_questions, withdrawals
 from tutoring.mastery.records.progress import record_attempt, record_words
 from tutoring.mastery.records.withdrawals import askable_content
-from tutoring.models import Attempt, ClassGroup, Concept, Course, Mastery, QuestionReport, WithdrawnQuestion
+from tutoring.models import (
+    Attempt,
+    ClassGroup,
+    Concept,
+    Course,
+    Mastery,
+    MisconceptionState,
+    QuestionReport,
+    WithdrawnQuestion,
+)
 
 pytestmark = pytest.mark.django_db
 IDEA = "/teach/4b/misconceptions/counts_shaded/"
@@ -129,6 +138,15 @@ class TestQuestions:
         teaching.post(f"{QUESTION}withdraw/", {"restore": "1"})
         assert Mastery.objects.get().probability == pytest.approx(before)
         assert not Attempt.objects.filter(left_out=True).exists()
+
+    def test_undoing_restores_the_suspected_misconceptions(self, teaching, ada):
+        solve(ada, "2", "2")
+        suspected = list(MisconceptionState.objects.values())
+        assert suspected[0]["status"] == "active"
+        teaching.post(f"{QUESTION}withdraw/", {"where": "class", "with_answers": "on"})
+        assert list(MisconceptionState.objects.values()) != suspected
+        teaching.post(f"{QUESTION}withdraw/", {"restore": "1"})
+        assert list(MisconceptionState.objects.values()) == suspected
 
     def test_withdrawn_question_is_not_asked_in_its_class_alone(self, teaching, ada, eve):
         teaching.post(f"{QUESTION}withdraw/", {"where": "class"})

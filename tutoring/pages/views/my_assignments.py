@@ -38,6 +38,9 @@ def _act(request: LearnerRequest, found: Assignment) -> HttpResponse:
             return _first_page(request, found)
         case "read" if found.kind == Assignment.Kind.READING:
             _note_read(request, found)
+            if request.headers.get("HX-Request"):
+                list(messages.get_messages(request))  # Said on the page of the text instead.
+                return render(request, "tutoring/_reading_end.html#done", {"assignment": found})
         case "seen":
             close_reminder(found, request.user)
             return redirect("home")
