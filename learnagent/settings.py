@@ -79,6 +79,7 @@ MIDDLEWARE = [
     "learnagent.api.bearer_tokens.bearer_middleware",
     "django.middleware.locale.LocaleMiddleware",
     "learnagent.accounts.middleware.person_settings_middleware",
+    "learnagent.accounts.admin_gate.second_factor_middleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",

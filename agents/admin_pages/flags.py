@@ -100,6 +100,10 @@ class FlagForm(forms.ModelForm):  # type: ignore[type-arg]  # Generic in the stu
         ),
     )
     version_read = forms.IntegerField(required=False, widget=forms.HiddenInput)
+    is_sure = forms.BooleanField(
+        required=False, widget=forms.HiddenInput, label=gettext_lazy("Yes, turn it off for everyone")
+    )
+    """Shown when saving would turn the feature off for everyone."""
 
     class Meta:
         model = Flag
@@ -116,16 +120,25 @@ class FlagForm(forms.ModelForm):  # type: ignore[type-arg]  # Generic in the stu
             words = _("Someone else changed this flag in the meantime. Your changes were not saved.")
             what_now = _("Reload the page to see the current values, then make your change again.")
             raise ValidationError(f"{words} {what_now}", code="conflict")
+        if current is not None and not self.cleaned_data.get("is_sure") and self._turns_off(current):
+            self.fields["is_sure"].widget = forms.CheckboxInput()
+            self.add_error("is_sure", _("This turns the feature off for everyone. To go ahead, tick this box and save."))
         never = self.cleaned_data.get("never")
         if never is not None and (past := find_past_end(current.never if current else {}, never)):
             self.add_error("never", past)
-        is_stop = self.changed_data == ["killed"] and self.cleaned_data.get("killed")
+        is_stop = set(self.changed_data) - {"is_sure"} == {"killed"} and self.cleaned_data.get("killed")
         if current is not None and self.changed_data and not is_stop:
             wanted = {name: self.cleaned_data.get(name, getattr(current, name)) for name in SETTINGS}
             after = rule_from(Flag(name=current.name, salt=current.salt, **wanted))
             if refusal := find_refusal(current.name, rule_from(current), after):
                 raise ValidationError(refusal, code=GUARDED)
         return cleaned
+
+    def _turns_off(self, current: Flag) -> bool:
+        """Tell whether the kill switch is new, or nobody is left of a percentage."""
+        wanted = self.cleaned_data
+        is_killed = bool(wanted.get("killed")) and not current.killed
+        return is_killed or (wanted.get("percent") == 0 and current.percent > 0)
 
 
 class FlagChangeInline(admin.TabularInline):  # type: ignore[type-arg]  # Generic in the stubs only.
@@ -166,7 +179,7 @@ class FlagAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # Generic in the s
     def get_fields(self, request: HttpRequest, obj: Flag | None = None) -> tuple[str, ...]:
         known = KNOWN_FLAGS.get(obj.name) if obj else None
         shown = SETTINGS if known and known.modes else [name for name in SETTINGS if name != "mode"]
-        return ("name", *shown, "version_read")
+        return ("name", *shown, "version_read", "is_sure")
 
     @admin.display(description=gettext_lazy("kill switch"))
     def switched_off(self, flag: Flag) -> str:

@@ -15,7 +15,6 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from agents.models import Alert
-from learnagent.accounts.admin_gate import code_page
 
 
 class LearnagentAdminSite(AdminSite):
@@ -30,8 +29,6 @@ class LearnagentAdminSite(AdminSite):
         def admins_only(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
             if request.user.is_authenticated and not self.has_permission(request):
                 raise Http404
-            if request.user.is_authenticated and (asks := code_page(request)):
-                return asks
             try:
                 return guarded(request, *args, **kwargs)
             except PermissionDenied:  # What nobody may do here does not exist either.

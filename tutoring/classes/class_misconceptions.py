@@ -54,6 +54,8 @@ class ClassMisconception:
     quote: str
     """Something said in a conversation; empty without: an answer says little without its question."""
     resolved: int
+    holders: tuple[tuple[int, str], ...]
+    """Key and name of those who have not resolved it."""
     share: int
     """Percent of the learners."""
 
@@ -94,6 +96,8 @@ def class_misconceptions(
 
 
 def _seen(known: Misconception, shown: Sequence[RecentMisconception], *, learners: int) -> ClassMisconception:
+    unresolved = [each.place for each in shown if each.state.status != MisconceptionState.Status.RESOLVED]
+    holders = tuple((place.person_id, str(place.person)) for place in unresolved)
     told = [trace for each in shown for trace in each.traces if trace.is_said]
     latest = max(told, key=lambda trace: trace.when, default=None)
     return ClassMisconception(
@@ -105,7 +109,8 @@ def _seen(known: Misconception, shown: Sequence[RecentMisconception], *, learner
         case=tuple(block_html(block) for block in known.contrast.blocks),
         people=tuple((each.place.person_id, str(each.place.person)) for each in shown),
         quote=latest.quote[:QUOTE_SHOWN] if latest else "",
-        resolved=sum(each.state.status == MisconceptionState.Status.RESOLVED for each in shown),
+        resolved=len(shown) - len(holders),
+        holders=holders,
         share=round(100 * len(shown) / max(1, learners)),
     )
 

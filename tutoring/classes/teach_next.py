@@ -40,8 +40,8 @@ def idea_to_teach(board: ClassBoard) -> ClassMisconception | None:
     """
     reasons = [reason.about for row in board.needing for reason in row.need.reasons if reason.kind == "misconception"]
     named = {idea: place for place, idea in reversed(list(enumerate(reasons)))}
-    held = [each for each in board.seen if each.count > each.resolved and (each.count > 1 or each.id in named)]
-    return min(held, key=lambda each: (-each.count, named.get(each.id, len(reasons))), default=None)
+    held = [each for each in board.seen if each.holders and (each.count > 1 or each.id in named)]
+    return min(held, key=lambda each: (-len(each.holders), named.get(each.id, len(reasons))), default=None)
 
 
 def teach_next(classroom: Classroom, board: ClassBoard) -> list[Suggestion]:
@@ -59,7 +59,7 @@ def teach_next(classroom: Classroom, board: ClassBoard) -> list[Suggestion]:
 
 
 def _idea(classroom: Classroom, board: ClassBoard, idea: ClassMisconception) -> Suggestion:
-    held = idea.count - idea.resolved
+    held = len(idea.holders)
     reason = ngettext(
         "%(count)d pupil has shown this mistaken idea in the last 14 days.",
         "%(count)d pupils have shown this mistaken idea in the last 14 days.",
@@ -70,7 +70,7 @@ def _idea(classroom: Classroom, board: ClassBoard, idea: ClassMisconception) -> 
         kind="idea",
         title=idea.says,
         reason=reason % {"count": held},
-        people=idea.people,
+        people=idea.holders,
         url=f"{url}?course={board.course.slug}",
     )
 

@@ -334,7 +334,7 @@ def test_the_list_shows_every_flag_of_a_fresh_house(admin):
 def test_the_page_changes_a_flag_and_keeps_the_record(admin, root):
     """R7."""
     lists = {"allowed": "ada\n4b\nada", "never": "eve\n9c  2099-09-21\n", "class_percents": "5c 30"}
-    sent = {"percent": "12.5", "killed": "on"} | lists
+    sent = {"percent": "12.5", "killed": "on", "is_sure": "on"} | lists
     assert change_by_page(admin, **sent).status_code == 302
     flag = get_or_make_flag("multi_agent")
     assert (flag.percent, flag.killed, flag.version) == (Decimal("12.5"), True, 2)
@@ -345,6 +345,16 @@ def test_the_page_changes_a_flag_and_keeps_the_record(admin, root):
     page = admin.get(f"{PAGE}{flag.pk}/change/").content.decode()
     assert "12.50" in page
     assert "9c 2099-09-21\neve" in page
+
+
+@pytest.mark.parametrize("off", [{"killed": "on"}, {"percent": "0"}])
+def test_the_page_asks_before_a_feature_is_turned_off_for_everyone(admin, off):
+    change_flag("multi_agent", percent=Decimal(50))
+    asked = change_by_page(admin, **off)
+    assert asked.status_code == 422
+    assert "Yes, turn it off for everyone" in asked.content.decode()
+    assert not get_or_make_flag("multi_agent").killed
+    assert change_by_page(admin, **off, is_sure="on").status_code == 302
 
 
 def test_the_second_of_two_admins_is_told_of_the_first(admin):

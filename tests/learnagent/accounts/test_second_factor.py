@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 from typing import Any
+from urllib.parse import urlencode
 
 import pyotp
 import pytest
@@ -10,7 +11,9 @@ from django.test import Client
 from django.utils import timezone
 
 from learnagent.accounts.authentication import second_factor as factors
-from learnagent.accounts.models import RecoveryCode, SecondFactor
+from learnagent.accounts.authentication.api_tokens import make_token
+from learnagent.accounts.models import RecoveryCode, Scope, SecondFactor
+from learnagent.api.bearer_tokens import ADMIN_PATHS
 
 pytestmark = [pytest.mark.db, pytest.mark.django_db]
 SETUP, CODE, ADMIN = "/accounts/second-factor/", "/accounts/second-factor/code/", "/admin/"
@@ -110,6 +113,18 @@ def test_site_may_require_it_of_all_but_demo_people(root: Any, settings: Any) ->
     root.is_demo = True
     root.save()
     assert client.get(ADMIN).status_code == 200
+
+
+@pytest.mark.parametrize("path", ["/teach/", "/metrics", "/config", "/ops/", "/ops/costs.csv"])
+def test_it_is_asked_for_wherever_admins_see_more_and_a_token_is_enough(
+    root: Any, factor: SecondFactor, path: str
+) -> None:
+    client = signed_in(root)
+    assert client.get(path).url == f"{CODE}?{urlencode({'next': path}, safe='/')}"
+    client.post(CODE, {"code": code_at(factor.secret)})
+    assert client.get(path).status_code == 200
+    by_token = Client().get(path, headers={"Authorization": f"Bearer {make_token(root, scopes=list(Scope))}"})
+    assert (by_token.status_code == 200) == (path in ADMIN_PATHS)
 
 
 def test_nobody_but_admins_finds_it(ben: Any, grace: Any) -> None:

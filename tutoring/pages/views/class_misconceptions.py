@@ -18,6 +18,8 @@ from tutoring.classes.teacher_access import class_for
 from tutoring.models import Classroom, Course
 from tutoring.pages.views.requests import LearnerRequest
 
+IDEAS_SHOWN = 6
+"""The misconceptions of most pupils; the others are folded up."""
 NEW_ASSIGNMENT = "class-assignment-new"
 """The page on which a class is given something, where the program has one."""
 
@@ -31,7 +33,8 @@ def misconceptions(request: LearnerRequest, code: str) -> HttpResponse:
     course = shown_course(classroom, courses, chosen=request.GET.get("course", ""))
     ideas = held_ideas(classroom, course) if course else []
     context = {"classroom": classroom, "policy": classroom.policy, "courses": courses, "course": course}
-    return render(request, "tutoring/class_misconceptions.html", context | {"ideas": ideas})
+    shown, others = ideas[:IDEAS_SHOWN], ideas[IDEAS_SHOWN:]
+    return render(request, "tutoring/class_misconceptions.html", context | {"ideas": shown, "others": others})
 
 
 @login_required

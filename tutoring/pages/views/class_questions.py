@@ -21,6 +21,10 @@ from tutoring.pages.forms.question_forms import ReportForm, WithdrawForm
 from tutoring.pages.views.requests import LearnerRequest
 
 
+QUESTIONS_SHOWN = 20
+"""The hardest ones; the others are one press away."""
+
+
 @login_required
 @require_safe
 def questions(request: LearnerRequest, code: str) -> HttpResponse:
@@ -37,7 +41,8 @@ def questions(request: LearnerRequest, code: str) -> HttpResponse:
         "courses": courses,
         "course": course,
         "period": period,
-        "figures": figures,
+        "figures": figures if "all" in request.GET else figures[:QUESTIONS_SHOWN],
+        "total": len(figures),
         "withdrawn": {row.template for row in withdrawn},
     }
     return render(request, "tutoring/class_questions.html", context)
