@@ -122,7 +122,9 @@ class FlagForm(forms.ModelForm):  # type: ignore[type-arg]  # Generic in the stu
             raise ValidationError(f"{words} {what_now}", code="conflict")
         if current is not None and not self.cleaned_data.get("is_sure") and self._turns_off(current):
             self.fields["is_sure"].widget = forms.CheckboxInput()
-            self.add_error("is_sure", _("This turns the feature off for everyone. To go ahead, tick this box and save."))
+            self.add_error(
+                "is_sure", _("This turns the feature off for everyone. To go ahead, tick this box and save.")
+            )
         never = self.cleaned_data.get("never")
         if never is not None and (past := find_past_end(current.never if current else {}, never)):
             self.add_error("never", past)

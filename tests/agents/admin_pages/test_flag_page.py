@@ -112,9 +112,14 @@ def test_a_guard_says_on_the_page_why_a_step_is_refused(admin: Client) -> None:
     guards.register_guard(STORAGE, guard)
     try:
         refused = [send(admin, "mode/", STORAGE, mode="dual"), send(admin, "step/", STORAGE, percent="0")]
-        form = {"percent": "0", "mode": "v1", "allowed": "", "class_percents": "", "version_read": 1, "is_sure": "on"} | {
-            f"changes-{name}": 0 for name in ("TOTAL_FORMS", "INITIAL_FORMS", "MIN_NUM_FORMS", "MAX_NUM_FORMS")
-        }
+        form = {
+            "percent": "0",
+            "mode": "v1",
+            "allowed": "",
+            "class_percents": "",
+            "version_read": 1,
+            "is_sure": "on",
+        } | {f"changes-{name}": 0 for name in ("TOTAL_FORMS", "INITIAL_FORMS", "MIN_NUM_FORMS", "MAX_NUM_FORMS")}
         refused.append(admin.post(url("change/", STORAGE), form))
     finally:
         guards.unregister_guard(STORAGE, guard)

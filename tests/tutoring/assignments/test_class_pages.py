@@ -318,7 +318,7 @@ class TestAnotherTry:
         assert "2 of 2 right" in page(client, f"/assignments/{missed.pk}/")
         client.force_login(grace)
         text = page(client, missed.teacher_url)
-        assert "tries 0/2, 2/2; the best counts" in text
+        assert "Tries: 0/2, 2/2. The best one counts" in text
         assert "Give Ada another try" not in text
 
     def test_is_not_given_to_who_is_not_done_or_reached_the_goal(self, client, missed, grace, ben):

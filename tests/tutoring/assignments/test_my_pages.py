@@ -149,7 +149,7 @@ class TestQuiz:
         attempt = Attempt.objects.get()
         held = learning.get("/progress/tiny/halves/")
         assert held.context["answers"] == []
-        assert "not here yet" in held.content.decode()
+        assert "once it is over" in held.content.decode()
         assert learning.post(f"/progress/answers/{attempt.pk}/contest/", {"action": "contest"}).status_code == 404
         send(learning, quiz, 2, right(question_of(quiz, ada, 2)))
         assert len(learning.get("/progress/tiny/halves/").context["answers"]) == 2

@@ -145,10 +145,10 @@ def tries_words(progress: Progress) -> str:
     """Return the result of each try at a quiz, and which of several counts."""
     each = ", ".join(f"{right}/{progress.total}" for right in progress.tries)
     if progress.right is None:
-        return _("first try %(results)s, now %(done)d of %(total)d done") % {
+        return _("Earlier tries: %(results)s. This try: %(done)d of %(total)d done") % {
             "results": each, "done": progress.done, "total": progress.total,
         }  # fmt: skip
-    return _("tries %(results)s; the best counts") % {"results": each}
+    return _("Tries: %(results)s. The best one counts") % {"results": each}
 
 
 def can_retry(progress: Progress, assignment: Assignment) -> bool:

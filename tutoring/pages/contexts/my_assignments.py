@@ -90,7 +90,7 @@ def my_assignment_context(person: Person, assignment: Assignment) -> Context:
         "work": work,
         "is_begun": work is not None and work.started_at is not None,
         "results": result_cards(work) if is_finished and work else [],
-        "new_try": _("Your teacher gave you another try. The questions are new, and your better result counts.")
+        "new_try": _("Your teacher gave you another try. The questions are new, and your best result counts.")
         if progress.tries and progress.right is None
         else "",
         "goal_words": _goal_words(assignment, progress),
@@ -103,7 +103,7 @@ def _goal_words(assignment: Assignment, progress: Progress) -> str:
     if progress.right is None or not assignment.goal_number:
         return ""
     if len(progress.tries) > 1:
-        return tries_words(progress)
+        return f"{tries_words(progress)}."
     if progress.is_done:
         return _("You reached the goal of %(percent)d%%.") % {"percent": assignment.goal_number}
     return _("The goal was %(percent)d%%. Look at the questions below to see what to practice.") % {

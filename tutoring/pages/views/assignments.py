@@ -169,7 +169,7 @@ def _give_another_try(request: LearnerRequest, summary: AssignmentSummary) -> No
     if place is None or not contexts.can_retry(summary.progress[place.person_id], summary.assignment):
         return
     if give_another_try(summary.assignment, place.person_id):
-        words = _("%(name)s can take the quiz again, with other questions. The better result counts.")
+        words = _("%(name)s can take the quiz again, with other questions. The best result counts.")
         messages.success(request, words % {"name": place.person})
 
 

@@ -20,7 +20,6 @@ from tutoring.pages.cards.question_context import Context
 from tutoring.pages.forms.question_forms import ReportForm, WithdrawForm
 from tutoring.pages.views.requests import LearnerRequest
 
-
 QUESTIONS_SHOWN = 20
 """The hardest ones; the others are one press away."""
 
