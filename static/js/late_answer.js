@@ -4,7 +4,7 @@
 
   function entry(card) {
     const chosen = [...card.querySelectorAll("input:checked")].map((box) => box.closest("label")?.querySelector(".text")?.textContent.trim() ?? "");
-    const typed = [...card.querySelectorAll("[name=answer]:not([type=radio], [type=hidden])")].map((field) => field.value.trim());
+    const typed = [...card.querySelectorAll("[name=answer]:not([type=radio], [type=hidden])")].filter((field) => field.offsetParent).map((field) => field.value.trim());
     return [...chosen, ...typed].filter(Boolean).join(", ");
   }
 

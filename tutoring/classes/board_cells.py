@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from django.db.models import F, FilteredRelation, OuterRef, Q, Subquery
 from django.template.loader import render_to_string
-from django.utils.html import format_html
+from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, gettext_lazy, ngettext
 from django.utils.translation import gettext as _
@@ -51,8 +51,8 @@ class MasteryCell:
         """Return the table cell: a mark, and in words the evidence behind it; it leads to `url` if there is one."""
         opening, inside = _drawn(get_language(), self)
         if url and self.given:
-            return format_html('{}<a href="{}">{}</a></td>', opening, url, inside)
-        return format_html("{}{}</td>", opening, inside)
+            inside = mark_safe(f'<a href="{escape(url)}">{inside}</a>')
+        return mark_safe(f"{opening}{inside}</td>")  # Both are safe already; a page has thousands.
 
 
 EMPTY_CELL = MasteryCell()
@@ -81,9 +81,8 @@ def mastery_cells(
         return {}
     slugs = {concept.pk: concept.slug for concept in concepts}
     cells = {
-        (learner, concept): _cell(*evidence, before=before, kept=_recall(*card, now=now))
-        for learner, concept, *evidence, before, card_is, due_at, reviewed_at in _mastery_rows(people, concepts)
-        for card in [(card_is, due_at, reviewed_at)]
+        (learner, concept): _cell(*evidence, before=before, card=(card, due_at, reviewed_at), now=now)
+        for learner, concept, *evidence, before, card, due_at, reviewed_at in _mastery_rows(people, concepts)
     }
     for key, given in (tallies or load_tallies(people)).given.items():
         if key[1] in slugs:
@@ -135,14 +134,15 @@ def _cell(
     threshold: float,
     *,
     before: float | None,
-    kept: reviews.Recall | None,
+    card: tuple[Any, datetime | None, datetime | None],
+    now: datetime,
 ) -> MasteryCell:
     """Return a cell for a mastery row; mastered concepts fade over time."""
     if answers < ENOUGH_ANSWERS:
         return MasteryCell(answers=answers, given=answers)
     belief = Belief(probability=probability, answers=answers, unassisted=unassisted, templates=frozenset(templates))
     mastered = is_mastered(belief, threshold=threshold)
-    fading = kept if mastered else None
+    fading = _recall(*card, now=now) if mastered else None
     score = mastery_score(effective_probability(probability, fading.recall) if fading else probability)
     level = level_of(score, mastered=mastered)
     return MasteryCell(

@@ -8,8 +8,7 @@ from typing import Literal
 from django.db.models import Max
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.html import format_html_join
-from django.utils.safestring import SafeString
+from django.utils.safestring import SafeString, mark_safe
 
 from tutoring.classes.board_cells import EMPTY_CELL, MasteryCell, mastery_cells
 from tutoring.classes.class_misconceptions import (
@@ -40,7 +39,7 @@ class LearnerRow:
     def cells_html(self, paths: Sequence[str]) -> SafeString:
         """Return the table cells; `paths` are the ends of the addresses of the answers behind each, or empty."""
         urls = (f"{self.url}{path}" if path else "" for path in paths)
-        return format_html_join("", "{}", ((cell.html(url),) for cell, url in zip(self.cells, urls, strict=True)))
+        return mark_safe("".join(cell.html(url) for cell, url in zip(self.cells, urls, strict=True)))
 
     @property
     def mean(self) -> float:
