@@ -5,7 +5,8 @@ from random import Random
 from typing import Final
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, Q
+from django.utils import timezone
 
 from tutoring.courses.catalogue import CourseContent, Template
 from tutoring.courses.exercises import serialization
@@ -103,11 +104,14 @@ def exercise_for_try(assignment: Assignment, item: QuizItem, number: int) -> Exe
 def replace_withdrawn(course: Course, template: str, classroom: Classroom | None) -> None:
     """Draw other questions in quizzes that would ask a withdrawn one: of a class, or on the whole site without one.
 
-    Answers stay; a pupil who has the question open gets the other one. A quiz taken together keeps what it has reached.
+    Answers stay; a pupil who has the question open gets the other one. A quiz taken together keeps what it has reached,
+    and one that was due what was answered, for its report.
     """
     rows = QuizItem.objects.filter(assignment__course=course, template=template)
     rows = rows.filter(assignment__classroom=classroom) if classroom else rows
     reached = LiveQuiz.objects.filter(assignment=OuterRef("assignment"), number__gte=OuterRef("number"))
+    answered = Question.objects.filter(assigned__item=OuterRef("pk"), status=Question.Status.ANSWERED)
+    rows = rows.filter(Q(assignment__due_at__gt=timezone.now()) | ~Exists(answered))
     for item in rows.exclude(Exists(reached)).select_related("assignment__classroom", "concept__course"):
         content = class_content(item.concept.course, item.assignment.classroom)
         drawn = draw_exercises(content, [item.concept.slug], count=item.number, seed=item.assignment.seed)

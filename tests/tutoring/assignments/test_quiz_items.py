@@ -1,6 +1,7 @@
 """The questions of a quiz: the same for the same seed, shared among topics, and on paper with a key that is right."""
 
 import pytest
+from django.utils import timezone
 
 from tests.tutoring.assignments.helpers import assign, class_of, question_of, right
 from tests.tutoring.review_helpers import load_tiny
@@ -78,6 +79,14 @@ class TestWithdrawnQuestions:
         self.withdraw(quiz.course, opened.template, classroom, grace)
         assert question_of(quiz, ben).template == quiz.items.get(number=1).template != opened.template
         assert question_of(quiz, ada) == answered
+
+    def test_stay_in_a_quiz_that_was_due_and_answered(self, grace, ada):
+        quiz = assign(class_of(grace, ada), "quiz", "adding")
+        answered = question_of(quiz, ada)
+        record_attempt(answered, learner=ada, answer=right(answered), idempotency_key="k")
+        Assignment.objects.update(due_at=timezone.now())
+        self.withdraw(quiz.course, answered.template, quiz.classroom, grace)
+        assert quiz.items.get(number=1).template == answered.template
 
     def test_stay_in_a_live_quiz_that_has_reached_them(self, grace, ada):
         classroom = class_of(grace, ada)
