@@ -1861,6 +1861,7 @@ class Migration(migrations.Migration):
                         to=settings.AUTH_USER_MODEL,
                     ),
                 ),
+                ("try_number", models.PositiveSmallIntegerField(default=1)),
             ],
             options={
                 "verbose_name": "assignment work",
@@ -1933,35 +1934,6 @@ class Migration(migrations.Migration):
                 "constraints": [
                     models.UniqueConstraint(fields=("assignment", "number"), name="quiz_items_are_numbered")
                 ],
-            },
-        ),
-        migrations.CreateModel(
-            name="WorkQuestion",
-            fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                (
-                    "item",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="asked", to="tutoring.quizitem"
-                    ),
-                ),
-                (
-                    "question",
-                    models.OneToOneField(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="assigned", to="tutoring.question"
-                    ),
-                ),
-                (
-                    "work",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="asked", to="tutoring.assignmentwork"
-                    ),
-                ),
-            ],
-            options={
-                "verbose_name": "question of an assignment",
-                "verbose_name_plural": "questions of assignments",
-                "constraints": [models.UniqueConstraint(fields=("work", "item"), name="an_item_is_asked_once_a_pupil")],
             },
         ),
         migrations.AddField(
@@ -2587,6 +2559,65 @@ class Migration(migrations.Migration):
                 "constraints": [
                     models.UniqueConstraint(fields=("classroom", "teacher"), name="one_weekly_summary_a_class")
                 ],
+            },
+        ),
+        migrations.CreateModel(
+            name="WorkQuestion",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "item",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="asked", to="tutoring.quizitem"
+                    ),
+                ),
+                (
+                    "question",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="assigned", to="tutoring.question"
+                    ),
+                ),
+                (
+                    "work",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="asked", to="tutoring.assignmentwork"
+                    ),
+                ),
+                ("try_number", models.PositiveSmallIntegerField(default=1)),
+            ],
+            options={
+                "verbose_name": "question of an assignment",
+                "verbose_name_plural": "questions of assignments",
+                "constraints": [
+                    models.UniqueConstraint(fields=("work", "item", "try_number"), name="an_item_is_asked_once_a_try")
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="ClearedSuspicion",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("misconception", models.CharField(max_length=120)),
+                ("before", models.JSONField()),
+                ("after", models.JSONField(null=True)),
+                (
+                    "learner",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="+", to=settings.AUTH_USER_MODEL
+                    ),
+                ),
+                (
+                    "withdrawal",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="cleared",
+                        to="tutoring.withdrawnquestion",
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name": "cleared suspicion",
+                "verbose_name_plural": "cleared suspicions",
             },
         ),
     ]
