@@ -31,6 +31,8 @@ KNOWN, REMEMBERED, GUESSED = 0.92, 0.82, 0.15
 """Chances of a right answer: on a concept just learned, at a review of it, and before it is learned."""
 MISCONCEPTION_CHANCE = 0.75
 """Chance (0–1) that a wrong answer is the one that the learner's misconception gives."""
+OTHER_IDEA_CHANCE = 0.15
+"""Chance (0–1) that it is one that another misconception gives."""
 COMMON_IDEAS = (9, 6, 5, 4)
 """How many of 24 learners hold each of the misconceptions that most questions can show."""
 REVIEW_CHANCE = 0.2
@@ -274,9 +276,11 @@ def _answer(asked: Exercise, pupil: SimulatedLearner, step: Step) -> str:
     # Who has given up the idea answers right where it would show.
     if own and (step.is_right or (held and not still_held)):
         return own[0]
-    others = [*(answer_with_mistake(asked, answer) for answer in asked.wrong), wrong_answer(asked)]
-    is_idea = held and still_held and step.random.random() < MISCONCEPTION_CHANCE
-    return held[0] if is_idea else step.random.choice(others)
+    chance = step.random.random()
+    if held and still_held and chance < MISCONCEPTION_CHANCE:
+        return held[0]
+    others = [answer_with_mistake(asked, answer) for answer in asked.wrong] if chance > 1 - OTHER_IDEA_CHANCE else []
+    return step.random.choice([*others, wrong_answer(asked)])
 
 
 def _closed(question: Question, *, at: datetime) -> Question:
