@@ -9,11 +9,11 @@ from typing import Any
 from django.utils import timezone
 
 from tests.tutoring.small_course import make_turn
+from tutoring.course_storage import store_course
 from tutoring.courses.exercises.generator import make_exercise
 from tutoring.courses.exercises.sample_answers import right_answers, wrong_answer
 from tutoring.courses.files.course_builder import BuiltCourse
 from tutoring.courses.files.loader import read_course
-from tutoring.management.commands.load_courses import store_course
 from tutoring.mastery.records.progress import RecordedAnswer, open_question, record_attempt
 from tutoring.models import Concept, Course, Mastery, Question, Review
 

@@ -306,6 +306,8 @@ class Template:
     malrule_params: Mapping[str, str] = field(default_factory=dict)
     board: BoardPlan | None = None
     unequal: str = ""
+    verbatim: bool = False
+    """Whether braces in its texts are plain characters. Its numbers are expressions all the same."""
 
     @property
     def constructed(self) -> bool:
@@ -386,6 +388,10 @@ class CourseContent:
     requests: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """How learners ask for each concept, for `other_subjects`, for nothing that they name (`none`), and what they ask
     about other subjects (`other_questions`); stored like `sayings`."""
+    attribution: str = ""
+    """Where its content comes from, as its license asks for; often empty."""
+    question_bank: bool = False
+    """Whether it consists of imported questions, for which some rules do not apply."""
     wordings_key: str = ""
     """A hash of all wordings, the key of what was fitted on them. Empty without wordings."""
 

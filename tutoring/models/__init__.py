@@ -7,7 +7,8 @@ from tutoring.models.class_reports import GuardianAccess, ReportSubscription
 from tutoring.models.classes import AccessLog, ClassGroup, Classroom, Membership, Policy
 from tutoring.models.concerns import Concern, ConcernNotice
 from tutoring.models.contests import Contest
-from tutoring.models.courses import Concept, Course, CourseWordings
+from tutoring.models.course_imports import CourseImport
+from tutoring.models.courses import Concept, Course, CourseOwner, CourseWordings
 from tutoring.models.estimator_parameters import Parameters
 from tutoring.models.goals import DiagnosticResult, Goal, KnowledgeGap, Path, Review
 from tutoring.models.grade_changes import GradeChange
@@ -60,6 +61,8 @@ __all__ = [
     "ConcernNotice",
     "Contest",
     "Course",
+    "CourseImport",
+    "CourseOwner",
     "CourseWordings",
     "Cycle",
     "DiagnosticResult",

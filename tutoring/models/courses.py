@@ -4,14 +4,17 @@ from collections.abc import Mapping
 from typing import ClassVar
 from uuid import UUID
 
+from django.conf import settings
 from django.db import models
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
+from agents.people import Person
 from tutoring.courses import catalogue as values
 from tutoring.courses.serialization import course_from_json, with_wordings
 from tutoring.mastery.diagnosis.similar_answers import LabelledMisconception, WrongAnswerLibrary
 from tutoring.mastery.knowledge_tracing import DEFAULT_SKILL, SkillParameters
+from tutoring.models.classes import Classroom, Membership
 from tutoring.models.estimator_parameters import Parameters
 
 SLUG_MAX_LENGTH = 80
@@ -23,8 +26,45 @@ _labelled: dict[int, tuple[str, WrongAnswerLibrary]] = {}
 
 class CourseQuerySet(models.QuerySet["Course"]):
     def listed(self) -> "CourseQuerySet":
-        """Courses in the order they are offered, without their content, which is read once per process."""
-        return self.defer("content").order_by("position", "title")
+        """Courses for everybody, in the order they are offered, without their content, which is read once per process."""
+        return self.filter(is_public=True).defer("content").order_by("position", "title")
+
+    def listed_for(self, person: Person) -> "CourseQuerySet":
+        """As `listed`, with those for this person: own ones, those of their classes' teachers, and those begun."""
+        return self.visible_to(person).defer("content").order_by("position", "title")
+
+    def listed_in(self, classroom: Classroom) -> "CourseQuerySet":
+        """As `listed`, with those that the class's teachers own."""
+        return self.taught_in(classroom).defer("content").order_by("position", "title")
+
+    def taught_in(self, classroom: Classroom) -> "CourseQuerySet":
+        """Courses that the class can be taught: those for everybody, and those that its teachers own."""
+        teachers = Membership.objects.filter(role=Membership.Role.TEACHER, classroom=classroom).values("person_id")
+        return self.filter(models.Q(is_public=True) | models.Q(ownership__owner_id__in=teachers))
+
+    def taught_by(self, person: Person) -> "CourseQuerySet":
+        """Courses that a teacher can give to a class: those for everybody, own ones and those of co-teachers."""
+        if person.role == "admin":
+            return self.all()
+        classes = Membership.objects.filter(role=Membership.Role.TEACHER, person_id=person.pk).values("classroom_id")
+        teachers = Membership.objects.filter(role=Membership.Role.TEACHER, classroom_id__in=classes).values("person_id")
+        own = models.Q(ownership__owner_id=person.pk) | models.Q(ownership__owner_id__in=teachers)
+        return self.filter(models.Q(is_public=True) | own)
+
+    def visible_to(self, person: Person) -> "CourseQuerySet":
+        """Courses that a person may open: an admin all, anybody else as in `listed_for`."""
+        if person.role == "admin":
+            return self.all()
+        teachers = Membership.objects.filter(
+            role=Membership.Role.TEACHER, classroom__memberships__person_id=person.pk
+        ).values("person_id")
+        begun = Concept.objects.filter(lessons__learner_id=person.pk).values("course_id")
+        own = (
+            models.Q(ownership__owner_id=person.pk)
+            | models.Q(ownership__owner_id__in=teachers)
+            | models.Q(pk__in=begun)
+        )
+        return self.filter(models.Q(is_public=True) | own)
 
 
 class Course(models.Model):
@@ -37,6 +77,8 @@ class Course(models.Model):
     source_hash = models.CharField(max_length=64)
     content = models.JSONField()
     position = models.PositiveIntegerField(default=0)
+    is_public = models.BooleanField(default=True)
+    """Whether everybody may learn it; if not, only its owner and the classes that its owner teaches."""
     parameters = models.ForeignKey(
         Parameters, on_delete=models.SET_NULL, null=True, blank=True, editable=False, related_name="+"
     )
@@ -58,6 +100,12 @@ class Course(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("course", args=[self.slug])
+
+    @property
+    def owner_id(self) -> int | None:
+        """The key of the person who imported it; None for the courses of the site."""
+        ownership = getattr(self, "ownership", None)
+        return ownership.owner_id if ownership is not None else None
 
     def catalogue(self) -> values.CourseContent:
         """Return the course as a value, parsed once per process and version of its files."""
@@ -94,6 +142,20 @@ class Course(models.Model):
             ]
             known = _labelled[self.pk] = (self.source_hash, WrongAnswerLibrary(entries))
         return known[1]
+
+
+class CourseOwner(models.Model):
+    """Who imported a course. The courses of the site have no owner."""
+
+    course = models.OneToOneField(Course, on_delete=models.CASCADE, related_name="ownership")
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="own_courses")
+
+    class Meta:
+        verbose_name = _("course owner")
+        verbose_name_plural = _("course owners")
+
+    def __str__(self) -> str:
+        return f"{self.owner} · {self.course_id}"
 
 
 class CourseWordings(models.Model):

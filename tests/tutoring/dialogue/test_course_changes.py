@@ -15,10 +15,10 @@ from conversations.turns.handler import turn_handler
 from tests import people
 from tests.tutoring.lessons.learners import NeverLearns, right, solve, wrong
 from tests.tutoring.lessons.lesson_player import Stage, counted_turns, fractions
+from tutoring.course_storage import store_course
 from tutoring.lesson.placement import placement_of
 from tutoring.lesson.state import lesson_state
 from tutoring.lesson.turn_results import FeedbackTurn, QuizTurn
-from tutoring.management.commands.load_courses import store_course
 from tutoring.mastery.placement import MAX_QUESTIONS
 from tutoring.mastery.records.lesson_settings import save_settings
 from tutoring.models import Attempt, Concept, Cycle, DiagnosticResult, Goal, Lesson, Mastery, Path, Question

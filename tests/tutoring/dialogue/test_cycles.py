@@ -10,7 +10,7 @@ from conversations.turns.handler import turn_handler
 from tests import people
 from tests.tutoring.lessons.learners import right, wrong
 from tests.tutoring.lessons.lesson_player import Stage, counted_turns, fractions, unhurried
-from tutoring.management.commands.load_courses import store_course
+from tutoring.course_storage import store_course
 from tutoring.mastery.records.goals import set_goal
 from tutoring.models import Concept, Cycle, Goal, KnowledgeGap, Mastery
 

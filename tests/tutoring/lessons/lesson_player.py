@@ -32,12 +32,12 @@ from conversations.turns.handler import MessageReading, turn_handler
 from conversations.turns.side_agents import SideAgentResult
 from conversations.turns.summary import apology, final_status
 from tests import people
+from tutoring.course_storage import store_course
 from tutoring.courses.catalogue import LessonPiece
 from tutoring.courses.files.course_builder import BuiltCourse
 from tutoring.courses.files.loader import read_course
 from tutoring.dialogue.lesson_start import start_lesson
 from tutoring.lesson.state import LessonState, lesson_state
-from tutoring.management.commands.load_courses import store_course
 from tutoring.models import Attempt, Concept, Course, Question
 from tutoring.pages.views.answers import answer_core
 from tutoring.side_agents.listener import TutoringListener

@@ -14,6 +14,8 @@ from tutoring.courses.files.source_locations import SourceLocations
 
 # Practice, a quiz and a review each need fresh templates, and none comes twice in three questions. Chosen by hand.
 MIN_TEMPLATES = 6
+# A quiz has at least three questions. Other people's questions are often fewer, and all to be chosen from.
+MIN_IMPORTED = 3
 
 
 def load_checked_course(folder: Path, *, seeds: int = SEEDS) -> BuiltCourse:
@@ -62,12 +64,13 @@ def _ancestors(course: CourseContent, concept: ConceptContent) -> set[str]:
 
 
 def _check_amounts(course: CourseContent, places: SourceLocations) -> Iterator[Fault]:
+    least = MIN_IMPORTED if course.question_bank else MIN_TEMPLATES
     for concept in course.concepts:
         count = len(concept.templates)
         key = ("concept", concept.id)
-        if count < MIN_TEMPLATES:
-            yield places.fault(key, f"{concept.id} has {count} exercise templates; at least {MIN_TEMPLATES} are needed")
-        if not any(template.constructed for template in concept.templates):
+        if count < least:
+            yield places.fault(key, f"{concept.id} has {count} exercise templates; at least {least} are needed")
+        if not course.question_bank and not any(template.constructed for template in concept.templates):
             yield places.fault(
                 key,
                 f"{concept.id} has no exercise in which the learner works out the answer (numeric, expression, set, steps or text)",

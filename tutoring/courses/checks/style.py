@@ -22,7 +22,7 @@ _CLOSING = "\"'”’)*_ \n"
 def check_wording(course: CourseContent, places: SourceLocations) -> Iterator[Fault]:
     for concept in course.concepts:
         yield from _check_lessons(concept, places)
-        for template in (*concept.templates, *concept.steps):
+        for template in (*(() if course.question_bank else concept.templates), *concept.steps):
             yield from _check_template(template, places)
         for index, answer in enumerate(concept.answers):
             yield from _check_said(answer.says, key=("answer", concept.id, str(index)), places=places)

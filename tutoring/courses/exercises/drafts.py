@@ -117,6 +117,8 @@ class Draft:
         return tuple(Fraction(to_number(evaluate(piece, self.names))) for piece in self.template.answer.pieces)
 
     def text(self, text: str) -> str:
+        if self.template.verbatim:
+            return text
         return fill_text(text, lambda expression: text_of(evaluate(expression, self.names)))
 
     def drawn(self, plan: PicturePlan | None) -> Picture | None:

@@ -105,6 +105,8 @@ def _worked_twin(draft: Draft) -> str:
 
 def _scaffold_answer(draft: Draft) -> str:
     """Return the answer of rung 3: an expression's value, or the plain words in the file."""
+    if draft.template.verbatim:
+        return draft.template.hints.ask_answer
     try:
         return text_of(evaluate(draft.template.hints.ask_answer, draft.names))
     except ExpressionError:

@@ -105,6 +105,8 @@ class _CourseBuilder:
             summary=entry.summary,
             language=entry.language,
             license=entry.license,
+            attribution=entry.attribution or "",
+            question_bank=entry.question_bank,
             version=entry.version,
             standards=entry.standards or "",
             threshold=entry.mastery.threshold,

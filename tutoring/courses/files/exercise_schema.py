@@ -121,6 +121,7 @@ class TemplateEntry(FileModel):
     where: Annotated[tuple[Expression, ...], Field(max_length=20)] = ()
     stem: Words
     board: Mapping[str, Amounts] | None = None
+    verbatim: bool = False
     picture: PictureOrName | None = None
     answer: AnswerEntry
     choices: Mapping[Letter, ChoiceField] = {}

@@ -85,6 +85,8 @@ class CourseEntry(FileModel):
     mastery: MasteryEntry = MasteryEntry()
     quiz: QuizEntry = QuizEntry()
     standards: Words | None = None
+    attribution: Words | None = None
+    question_bank: bool = False
 
 
 class ConceptEntry(FileModel):

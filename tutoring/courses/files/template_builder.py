@@ -69,6 +69,7 @@ class TemplateBuilder:
             choices=self.choices(),
             rows=self.rows(),
             shuffle=entry.shuffle,
+            verbatim=entry.verbatim,
             own_words=isinstance(entry, StepEntry) and entry.own_words,
             misconceptions=self.listed(),
             overrides={name: wrong[0] for name, wrong in self.rules() if wrong and self.has_one_value},
@@ -222,7 +223,7 @@ class TemplateBuilder:
         for path, expression in self.expressions():
             functions = CONDITIONS if path[0] == "where" else FUNCTIONS
             yield from _problem(path, partial(check_names, expression, known, functions=functions))
-        for path, text in self.texts():
+        for path, text in () if self.entry.verbatim else self.texts():
             yield from _problem(path, partial(check_text, text, known))
         for name in self.entry.hints[3].twin or {}:
             if name not in known:

@@ -7,18 +7,15 @@ from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
-from django.db import transaction
-from django.db.models import ProtectedError
 
 from agents.errors import EmbeddingModelMissing
+from tutoring.course_storage import imported_folders, store_course
 from tutoring.courses.catalogue import CourseContent as CourseValue
 from tutoring.courses.checks.course_checks import load_checked_course
 from tutoring.courses.checks.exercise_trials import SEEDS
-from tutoring.courses.files.course_builder import BuiltCourse
-from tutoring.courses.files.faults import CourseFaults, Fault
+from tutoring.courses.files.faults import CourseFaults
 from tutoring.courses.files.sources import read_sources
-from tutoring.courses.serialization import course_to_json, wordings_to_json
-from tutoring.models import Concept, Course, CourseWordings, Cycle
+from tutoring.models import Course
 from tutoring.understanding.training.confusions import Confusion, confusions_in
 
 
@@ -39,7 +36,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, paths: list[Path], check: bool, trials: int, **options: Any) -> None:
         faulty = 0
-        for position, folder in enumerate(course_folders(paths or [Path(settings.BASE_DIR) / "courses"])):
+        for position, folder in enumerate(course_folders(paths or _every_folder(check=check))):
             try:
                 done = (
                     check_course(folder, trials=trials)
@@ -53,6 +50,11 @@ class Command(BaseCommand):
                     self.stderr.write(f"{folder}/{fault}")
         if faulty:
             raise CommandError(f"not loaded because of faults: {faulty} {'course' if faulty == 1 else 'courses'}")
+
+
+def _every_folder(*, check: bool) -> list[Path]:
+    """Return the folder of the site's courses, and those of imported ones; checking needs no database."""
+    return [Path(settings.BASE_DIR) / "courses", *(() if check else imported_folders())]
 
 
 def course_folders(paths: Iterable[Path]) -> Iterator[Path]:
@@ -86,39 +88,6 @@ def load_course(folder: Path, *, trials: int, position: int) -> str:
     built = load_checked_course(folder, seeds=trials)
     store_course(built, position=position)
     return f"{folder}: loaded, {_summary(built.course)}"
-
-
-@transaction.atomic
-def store_course(built: BuiltCourse, *, position: int) -> None:
-    """Write the course and its concepts. Raises CourseFaults when a concept with learners' work would vanish."""
-    value = built.course
-    course, _ = Course.objects.update_or_create(
-        slug=value.id,
-        defaults={
-            "title": value.title,
-            "summary": value.summary,
-            "version": value.version,
-            "source_hash": built.hash,
-            "content": course_to_json(value),
-            "position": position,
-        },
-    )
-    CourseWordings.objects.update_or_create(course=course, defaults={"content": wordings_to_json(value)})
-    for number, concept in enumerate(value.concepts):
-        defaults = {"title": concept.title, "position": number, "is_goal": concept.goal}
-        Concept.objects.update_or_create(course=course, slug=concept.id, defaults=defaults)
-    _remove_others(course, {concept.id for concept in value.concepts})
-
-
-def _remove_others(course: Course, kept: set[str]) -> None:
-    for concept in course.concepts.exclude(slug__in=kept):
-        # A round without a question is no work: only its explanation was started.
-        Cycle.objects.filter(concept=concept, questions=None).delete()
-        try:
-            concept.delete()
-        except ProtectedError:
-            reason = f"the concept {concept.slug!r} is missing, but learners have worked on it: keep it in the course"
-            raise CourseFaults([Fault(file="graph.yaml", line=1, reason=reason)]) from None
 
 
 def _summary(course: CourseValue) -> str:

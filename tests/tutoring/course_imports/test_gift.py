@@ -1,0 +1,99 @@
+"""GIFT files: each kind of question, what is left out, and any text at all."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tutoring.course_imports.gift import read_gift
+from tutoring.course_imports.questions import ImportedQuestion, Option
+
+
+def only(text: str) -> ImportedQuestion:
+    read = read_gift(text)
+    assert not read.skipped
+    (question,) = read.questions
+    return question
+
+
+def test_a_choice_has_its_right_option_and_what_each_option_is_told() -> None:
+    question = only("::Q::Who? {=Ada#Yes. ~Ben#No, look again. ~Eve}")
+
+    assert question.kind == "choice"
+    assert question.options == (
+        Option(text="Ada", is_right=True, feedback="Yes."),
+        Option(text="Ben", feedback="No, look again."),
+        Option(text="Eve"),
+    )
+
+
+def test_weights_make_several_options_right() -> None:
+    question = only("Which? {~%50%pea ~%50%bean ~%-100%pebble}")
+
+    assert question.kind == "multi"
+    assert [option.is_right for option in question.options] == [True, True, False]
+
+
+@pytest.mark.parametrize(
+    ("answers", "accepted", "tolerance"),
+    [
+        ("#3.1415:0.0005", "3.1415", "0.0005"),
+        ("#1..5", "3", "2"),
+        ("#\n=%50%7:2\n=1822:0", "1822", ""),
+        ("#-1", "-1", ""),
+    ],
+)
+def test_a_number_has_its_tolerance(answers: str, accepted: str, tolerance: str) -> None:
+    question = only(f"How many? {{{answers}}}")
+
+    assert (question.kind, question.accepted, question.tolerance) == ("numeric", (accepted,), tolerance)
+
+
+def test_a_missing_word_leaves_a_blank_and_all_accepted_words() -> None:
+    question = only("Two plus two is {=four =4} today.")
+
+    assert question.stem == r"Two plus two is \_\_\_\_\_ today."
+    assert question.accepted == ("four", "4")
+
+
+def test_a_match_keeps_the_partner_that_belongs_to_no_row() -> None:
+    question = only("Match. {=cat -> meow =dog -> woof =cow -> moo = -> quack}")
+
+    assert question.pairs == (("cat", "meow"), ("dog", "woof"), ("cow", "moo"))
+    assert question.spare == ("quack",)
+
+
+def test_escaped_signs_are_plain_characters() -> None:
+    assert [option.text for option in only(r"Which? {~\=\{x\}#no =\~\: }").options] == ["={x}", "~:"]
+
+
+def test_html_becomes_markdown_without_scripts() -> None:
+    question = only("[html]<p>A <b>bold</b> <script>alert(1)</script>word</p>{TRUE}")
+
+    assert question.stem == "A **bold** word"
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("Write an essay. {}", "essay"),
+        ("Just a text.", "description"),
+        ("[html]<img src=x>What? {=a ~b}", "picture"),
+        ("What? {=a ~b", "braces"),
+        ("What? {#soon}", "not a number"),
+        ("What? {=%50%half}", "fully right"),
+    ],
+)
+def test_what_cannot_be_taken_is_listed_with_its_line_and_reason(text: str, reason: str) -> None:
+    read = read_gift(f"Fine? {{T}}\n\n{text}")
+
+    assert len(read.questions) == 1
+    assert reason in read.skipped[0].reason
+    assert "3" in read.skipped[0].name
+
+
+@given(st.text(alphabet=st.sampled_from("ab {}=~#:%\\\n->[]$/1.5<p&;"), max_size=120))
+def test_any_text_is_read_or_listed(text: str) -> None:
+    read = read_gift(text)
+
+    assert all(question.stem for question in read.questions)
+    assert all(skipped.reason for skipped in read.skipped)

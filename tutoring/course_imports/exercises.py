@@ -1,0 +1,268 @@
+"""Turns imported questions into exercises of the course format, if the program grades them correctly."""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from django.utils.translation import gettext as _
+from pydantic import ValidationError
+
+from tutoring.course_imports.numbers import decimal_of
+from tutoring.course_imports.questions import ImportedQuestion, QuestionRefused
+from tutoring.courses.catalogue import CourseContent
+from tutoring.courses.checks.exercise_trials import find_exercise_problems
+from tutoring.courses.exercises.generator import make_exercise
+from tutoring.courses.files.exercise_schema import TemplateEntry
+from tutoring.courses.files.template_builder import TemplateBuilder
+
+LETTERS: Final = "ABCDEFGH"
+MAX_TEXT: Final = 3_000
+MAX_ENTRIES: Final = 6
+MIN_ENTRIES: Final = 3
+MAX_SPARE: Final = 2
+_TRIALS: Final = 2
+_FORMS: Final = ("any", "expanded", "factored", "simplified")
+_IMAGE: Final = re.compile(r"!\[[^\]]*\]\s*[(\[]")
+_EMPTY_COURSE: Final = CourseContent(
+    id="import", title="", summary="", language="en", license="", version="", threshold=0.85, concepts=(),
+    misconceptions={},
+)  # fmt: skip
+
+type Entry = dict[str, Any]
+"""An exercise as in items.yaml."""
+
+
+def exercise_entry(question: ImportedQuestion, *, exercise: str, concept: str) -> Entry:
+    """Return the question as an exercise that passes the checks of a course. Raises QuestionRefused."""
+    _check_texts(question)
+    problems: dict[str, str] = {}
+    for answer in _answers(question):
+        for hints, explains in ((question.hints, True), ((), True), ((), False)):
+            entry = _entry(question, answer, hints=hints, explains=explains)
+            problems = _problems(entry | {"id": exercise, "concept": concept})
+            if not problems:
+                return {"id": exercise, "concept": concept} | entry
+    raise QuestionRefused(_told(problems))
+
+
+def _check_texts(question: ImportedQuestion) -> None:
+    options = [option.text for option in question.options]
+    texts = [
+        question.stem,
+        *options,
+        *question.accepted,
+        *question.spare,
+        *(one for pair in question.pairs for one in pair),
+    ]
+    if any(_IMAGE.search(text) for text in texts):
+        raise QuestionRefused(_("It shows a picture, a sound or another object, which a course cannot hold."))
+    if any(len(text) > MAX_TEXT for text in texts):
+        raise QuestionRefused(_("One of its texts has more than %(limit)d characters.") % {"limit": MAX_TEXT})
+    if not all(
+        text.strip() for text in (*options, *question.accepted, *(one for pair in question.pairs for one in pair))
+    ):
+        raise QuestionRefused(_("One of its answers is empty."))
+    if len(set(options)) < len(options):
+        raise QuestionRefused(_("Two of its options are the same."))
+
+
+def _answers(question: ImportedQuestion) -> Iterator[Entry]:
+    """Yield the fields that hold the answer, in the order in which to try them. Raises QuestionRefused."""
+    match question.kind:
+        case "choice" | "multi":
+            yield _choice(question)
+        case "numeric":
+            yield _numeric(question.accepted[0], question.tolerance)
+        case "expression":
+            for form in _FORMS:
+                yield {"type": "expression", "answer": {"value": question.accepted[0], "form": form}}
+        case "text":
+            yield from _typed(question)
+        case "match":
+            yield _match(question)
+        case "order":
+            yield _order(question)
+
+
+def _choice(question: ImportedQuestion) -> Entry:
+    options = dict(zip(LETTERS, question.options, strict=False))
+    right = [letter for letter, option in options.items() if option.is_right]
+    if not 2 <= len(question.options) <= len(LETTERS):
+        raise QuestionRefused(
+            _("It has %(count)d options; from 2 to %(limit)d are possible.")
+            % {"count": len(question.options), "limit": len(LETTERS)}
+        )
+    if not right or (question.kind == "choice" and len(right) > 1):
+        raise QuestionRefused(
+            _("None of its options is right.") if not right else _("Several of its options are right.")
+        )
+    return {
+        "type": question.kind,
+        "answer": {"value": right[0]} if question.kind == "choice" else {"values": right},
+        "choices": {letter: option.text for letter, option in options.items()},
+        "misconceptions": {letter: "other" for letter in options if letter not in right},
+    } | ({} if question.shuffle else {"shuffle": False})
+
+
+def _numeric(value: str, tolerance: str) -> Entry:
+    answer = {"value": value} | ({"form": "decimal", "tolerance": tolerance} if tolerance else {})
+    return {"type": "numeric", "answer": answer}
+
+
+def _typed(question: ImportedQuestion) -> Iterator[Entry]:
+    """Yield a number if that is the only accepted answer, else the accepted texts and nothing else."""
+    if len(question.accepted) == 1 and decimal_of(question.accepted[0]) is not None:
+        yield _numeric(question.accepted[0], "")
+        return
+    patterns = [_pattern(text) for text in dict.fromkeys(question.accepted)]
+    idea = {"name": _("the expected answer"), "any": patterns[:40]}
+    yield {"type": "text", "answer": {"ideas": [idea], "references": _without_wildcards(question.accepted)[:40]}}
+
+
+def _pattern(text: str) -> str:
+    r"""Return a pattern that a whole answer must match: any case and spacing, `*` stands for any text."""
+    parts = [r"\s+".join(map(re.escape, part.split())) for part in text.replace(r"\*", "\ue300").split("*")]
+    pattern = ".*".join(parts).replace("\ue300", r"\*")
+    if not pattern.strip(".*"):
+        raise QuestionRefused(_("Any text would be a right answer."))
+    return rf"^\W*{pattern.replace('’', "'")}\W*$" if re.search(r"\w", text) else rf"^\s*{pattern}\s*$"
+
+
+def _without_wildcards(texts: tuple[str, ...]) -> list[str]:
+    return [" ".join(text.replace(r"\*", "\ue300").replace("*", "").split()).replace("\ue300", "*") for text in texts]
+
+
+def _match(question: ImportedQuestion) -> Entry:
+    if not MIN_ENTRIES <= len(question.pairs) <= MAX_ENTRIES or len(question.spare) > MAX_SPARE:
+        raise QuestionRefused(
+            _(
+                "It has %(count)d rows and %(spare)d extra partners; possible are %(least)d to %(most)d rows and %(extra)d extra partners."
+            )
+            % {
+                "count": len(question.pairs),
+                "spare": len(question.spare),
+                "least": MIN_ENTRIES,
+                "most": MAX_ENTRIES,
+                "extra": MAX_SPARE,
+            }
+        )
+    answer: Entry = {"pairs": [list(pair) for pair in question.pairs]}
+    return {"type": "match", "answer": answer | ({"spare": list(question.spare)} if question.spare else {})}
+
+
+def _order(question: ImportedQuestion) -> Entry:
+    if not MIN_ENTRIES <= len(question.options) <= MAX_ENTRIES:
+        raise QuestionRefused(
+            _("It has %(count)d entries; from %(least)d to %(most)d are possible.")
+            % {"count": len(question.options), "least": MIN_ENTRIES, "most": MAX_ENTRIES}
+        )
+    return {"type": "order", "answer": {"order": [option.text for option in question.options]}}
+
+
+def _entry(question: ImportedQuestion, answer: Entry, *, hints: tuple[str, ...], explains: bool) -> Entry:
+    opening = {"type": answer["type"], "difficulty": "medium", "verbatim": True, "stem": question.stem}
+    # Hints that are not taken as the first ones, since they tell the answer, belong to the last but one.
+    late = question.hints if explains and not hints else hints[3:]
+    return {
+        **opening,
+        **{name: value for name, value in answer.items() if name != "type"},
+        "hints": _ladder(question, hints[:3], late, str(answer["type"])),
+        "solution": list(_solution(question, explains=explains)),
+    }
+
+
+def _ladder(question: ImportedQuestion, first: tuple[str, ...], late: tuple[str, ...], kind: str) -> list[Entry]:
+    focus, principle, asked = (*first, "", "", "")[:3]
+    return [
+        {"rung": 1, "focus": focus or _("Read the question again, and say in your own words what it asks.")},
+        {"rung": 2, "principle": principle or _advice(kind)},
+        {
+            "rung": 3,
+            "ask": asked or _("Which kind of answer does the question ask for?"),
+            "answer": _("Now try the question again.") if asked else _kind_words(kind),
+        },
+        {
+            "rung": 4,
+            "example": "\n\n".join(late)[:4000]
+            or _("Look at your last answer. Which part of the question does it not fit?"),
+        },
+        {"rung": 5, "solution": "auto"},
+    ]
+
+
+def _advice(kind: str) -> str:
+    match kind:
+        case "choice" | "multi":
+            return _("Rule out the options that cannot be right, and say why they cannot.")
+        case "match" | "order":
+            return _("Begin with the entry that you are most sure of.")
+        case "numeric" | "expression":
+            return _("Write down what is given and what is wanted before you calculate.")
+        case _:
+            return _("Think of the word or name that fits exactly. Check its spelling.")
+
+
+def _kind_words(kind: str) -> str:
+    words: Mapping[str, str] = {
+        "choice": _("One of the options"),
+        "multi": _("One or more of the options"),
+        "numeric": _("A number"),
+        "expression": _("An expression or an equation"),
+        "match": _("A partner for each row"),
+        "order": _("All entries in the right order"),
+    }
+    return words.get(kind, _("A word or a short phrase"))
+
+
+def _solution(question: ImportedQuestion, *, explains: bool) -> Iterator[str]:
+    """Yield the right answer, what the author says about it, and about each option."""
+    yield _("The right answer: %(answer)s") % {"answer": _right_answer(question)}
+    if explains and question.explanation:
+        yield question.explanation[:4000]
+    for option in question.options if explains else ():
+        if option.feedback:
+            yield f"{option.text}: {option.feedback}"[:4000]
+
+
+def _right_answer(question: ImportedQuestion) -> str:
+    match question.kind:
+        case "choice" | "multi":
+            return "; ".join(option.text for option in question.options if option.is_right)
+        case "order":
+            return " → ".join(option.text for option in question.options)
+        case "match":
+            return "; ".join(f"{row} → {partner}" for row, partner in question.pairs)
+        case "expression":
+            return f"${question.accepted[0]}$"
+        case "text":
+            return _without_wildcards(question.accepted)[0]
+        case _:
+            return question.accepted[0]
+
+
+def _problems(entry: Entry) -> dict[str, str]:
+    """Return what the checks of a course say against an exercise, by kind of problem."""
+    try:
+        builder = TemplateBuilder(entry=TemplateEntry.model_validate(entry), pictures={}, misconceptions={})
+    except ValidationError as error:
+        return {"form": str(error.errors()[0]["msg"])}
+    if faults := dict(builder.problems()):
+        return {"form": next(iter(faults.values()))}
+    problems: dict[str, str] = {}
+    for seed in range(_TRIALS):
+        try:
+            made = make_exercise(builder.built(), seed=seed, course=_EMPTY_COURSE)
+            problems |= dict(find_exercise_problems(made))
+        except ValueError as error:
+            problems["form"] = str(error)
+    return problems
+
+
+def _told(problems: Mapping[str, str]) -> str:
+    if "own" in problems or "form" in problems:
+        return _("The program cannot grade its answer: %(reason)s") % {
+            "reason": problems.get("own") or problems["form"]
+        }
+    if "shown" in problems:
+        return _("The question shows its own answer.")
+    return next(iter(problems.values()), _("The program cannot grade its answer."))

@@ -1,0 +1,133 @@
+"""Makes a course of a draft: files in the data folder, checked as every course, and loaded; all of it or nothing."""
+
+import shutil
+from itertools import count
+from pathlib import Path
+from tempfile import mkdtemp
+
+from anyascii import anyascii
+from django.db import transaction
+from django.utils.text import slugify
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from agents.people import Person
+from tutoring.course_imports.course_files import CourseHead, course_files
+from tutoring.course_imports.drafts import CourseDraft, draft_to_json
+from tutoring.course_imports.exercises import Entry, exercise_entry
+from tutoring.course_imports.questions import ImportRefused
+from tutoring.course_storage import imports_folder, store_course
+from tutoring.courses.checks.course_checks import load_checked_course
+from tutoring.courses.files.course_builder import BuiltCourse
+from tutoring.courses.files.faults import CourseFaults
+from tutoring.models import Course, CourseImport, CourseOwner
+
+TRIALS = 4
+"""Exercises tried per question: imported questions have no parameters, so only the order of their options changes."""
+POSITION = 1_000
+"""Imported courses are listed after those of the site."""
+
+
+def publish_draft(draft: CourseDraft, *, owner: Person | None, kept: CourseImport | None = None) -> tuple[Course, bool]:
+    """Return the course made of the draft, and whether anything changed.
+
+    A course of the same owner and title is replaced; it stays as it is if it is the same. Raises ImportRefused if the
+    course is not valid, or if topics are missing that learners have worked on.
+    """
+    slug = _free_slug(draft.title, owner)
+    imports_folder().mkdir(parents=True, exist_ok=True)
+    folder = Path(mkdtemp(prefix=".new-", dir=imports_folder()))
+    try:
+        _write(folder, _files(draft, slug))
+        built = load_checked_course(folder, seeds=TRIALS)
+        return _store(built, folder, draft, owner=owner, kept=kept)
+    except CourseFaults as faults:
+        raise ImportRefused("\n".join(str(fault) for fault in faults.faults[:10])) from None
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _files(draft: CourseDraft, slug: str) -> dict[str, str]:
+    head = CourseHead(
+        id=slug,
+        title=draft.title,
+        summary=ngettext("%(count)d imported question.", "%(count)d imported questions.", draft.questions)
+        % {"count": draft.questions},
+        language=draft.language,
+        license=draft.license or _("not stated"),
+        attribution=draft.attribution,
+    )
+    exercises: dict[str, list[Entry]] = {}
+    number = count(1)
+    for topic in draft.topics:
+        exercises[topic.id] = [
+            exercise_entry(question, exercise=f"{topic.id[:50]}-q{next(number)}", concept=topic.id)
+            for question in topic.questions
+        ]
+    return course_files(head, draft.topics, exercises)
+
+
+def _write(folder: Path, files: dict[str, str]) -> None:
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+
+def _free_slug(title: str, owner: Person | None) -> str:
+    """Return the id of the owner's imported course of that title, else one that no course has."""
+    base = slugify(anyascii(title))[:48].strip("-_") or "course"
+    for number in count(1):
+        slug = base if number == 1 else f"{base}-{number}"
+        found = Course.objects.filter(slug=slug).defer("content").first()
+        is_own = found is not None and found.owner_id == (owner.pk if owner else None) and found.imports.exists()
+        if found is None or (is_own and found.title == title):
+            return slug
+    raise AssertionError("unreachable")
+
+
+def _store(
+    built: BuiltCourse, folder: Path, draft: CourseDraft, *, owner: Person | None, kept: CourseImport | None
+) -> tuple[Course, bool]:
+    same = Course.objects.filter(slug=built.course.id, source_hash=built.hash).defer("content").first()
+    if same is not None:
+        _remember(same, draft, owner=owner, kept=kept)
+        return same, False
+    is_new = not Course.objects.filter(slug=built.course.id).exists()
+    with transaction.atomic():
+        course = store_course(built, position=POSITION)
+        if is_new:
+            _give_to(course, owner)
+        _remember(course, draft, owner=owner, kept=kept)
+        _replace(imports_folder() / built.course.id, folder)
+    return course, True
+
+
+def _give_to(course: Course, owner: Person | None) -> None:
+    """Make the course the owner's own; without an owner it is for everybody."""
+    if owner is not None:
+        CourseOwner.objects.create(course=course, owner_id=owner.pk)
+        course.is_public = False
+        course.save(update_fields=["is_public"])
+
+
+def _remember(course: Course, draft: CourseDraft, *, owner: Person | None, kept: CourseImport | None) -> None:
+    """Keep the draft as the report of the import."""
+    if kept is not None:
+        kept.course, kept.draft, kept.title = course, draft_to_json(draft), draft.title
+        kept.save(update_fields=["course", "draft", "title"])
+    elif not course.imports.exists():
+        CourseImport.objects.create(
+            owner_id=owner.pk if owner else None, title=draft.title, draft=draft_to_json(draft), course=course
+        )
+
+
+def _replace(old: Path, new: Path) -> None:
+    """Put the new folder in the place of the old one; a crash in between leaves one of them whole."""
+    new.chmod(0o755)
+    aside = old.with_name(f".old-{old.name}")
+    shutil.rmtree(aside, ignore_errors=True)
+    if old.exists():
+        old.rename(aside)
+    new.rename(old)
+    shutil.rmtree(aside, ignore_errors=True)

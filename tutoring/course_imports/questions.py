@@ -1,0 +1,85 @@
+"""Questions read from a file of another program, and the errors of such files."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+from django.utils.functional import Promise
+
+type QuestionKind = Literal["choice", "multi", "numeric", "expression", "text", "match", "order"]
+
+
+class ImportRefused(ValueError):
+    """A file that cannot be imported at all; the text tells a person why."""
+
+    def __init__(self, reason: str | Promise) -> None:
+        super().__init__(str(reason))
+
+
+class QuestionRefused(ValueError):
+    """A question that cannot be taken; the text tells a person why."""
+
+    def __init__(self, reason: str | Promise) -> None:
+        super().__init__(str(reason))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Option:
+    """An option to choose; `feedback` is what the author says to those who choose it. Both are Markdown."""
+
+    text: str
+    is_right: bool = False
+    feedback: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImportedQuestion:
+    """One question. Texts are Markdown; `name` tells where in the file it is.
+
+    `options` of an order stand in the right order. `accepted` are the answers graded right (numeric, expression and
+    text); a `tolerance` belongs to a number. `pairs` and `spare` belong to a match.
+    """
+
+    name: str
+    kind: QuestionKind
+    stem: str
+    options: tuple[Option, ...] = ()
+    accepted: tuple[str, ...] = ()
+    tolerance: str = ""
+    pairs: tuple[tuple[str, str], ...] = ()
+    spare: tuple[str, ...] = ()
+    hints: tuple[str, ...] = ()
+    explanation: str = ""
+    topic: str = ""
+    shuffle: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Skipped:
+    """A question that was not taken, and why."""
+
+    name: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadFile:
+    """What was read from a file. `licenses` and `sources` are those that the file names, each once."""
+
+    questions: tuple[ImportedQuestion, ...] = ()
+    skipped: tuple[Skipped, ...] = ()
+    title: str = ""
+    licenses: tuple[str, ...] = ()
+    sources: tuple[str, ...] = ()
+
+
+def joined(files: Iterable[ReadFile]) -> ReadFile:
+    """Return several files as one, with the first title; a question that comes twice is taken once."""
+    every = list(files)
+    return ReadFile(
+        questions=tuple(dict.fromkeys(question for each in every for question in each.questions)),
+        skipped=tuple(dict.fromkeys(skipped for each in every for skipped in each.skipped)),
+        title=next((each.title for each in every if each.title), ""),
+        licenses=tuple(dict.fromkeys(license for each in every for license in each.licenses)),
+        sources=tuple(dict.fromkeys(source for each in every for source in each.sources)),
+    )

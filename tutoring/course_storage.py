@@ -1,0 +1,76 @@
+"""Stores courses in the database, and knows the folder in which each course's files are."""
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import ProtectedError
+
+from tutoring.courses.files.course_builder import BuiltCourse
+from tutoring.courses.files.faults import CourseFaults, Fault
+from tutoring.courses.serialization import course_to_json, wordings_to_json
+from tutoring.models import Concept, Course, CourseWordings, Cycle
+
+
+@transaction.atomic
+def store_course(built: BuiltCourse, *, position: int) -> Course:
+    """Write the course and its concepts. Raises CourseFaults when a concept with learners' work would vanish."""
+    value = built.course
+    course, _ = Course.objects.update_or_create(
+        slug=value.id,
+        defaults={
+            "title": value.title,
+            "summary": value.summary,
+            "version": value.version,
+            "source_hash": built.hash,
+            "content": course_to_json(value),
+            "position": position,
+        },
+    )
+    CourseWordings.objects.update_or_create(course=course, defaults={"content": wordings_to_json(value)})
+    for number, concept in enumerate(value.concepts):
+        defaults = {"title": concept.title, "position": number, "is_goal": concept.goal}
+        Concept.objects.update_or_create(course=course, slug=concept.id, defaults=defaults)
+    _remove_others(course, {concept.id for concept in value.concepts})
+    return course
+
+
+def _remove_others(course: Course, kept: set[str]) -> None:
+    for concept in course.concepts.exclude(slug__in=kept):
+        # A round without a question is no work: only its explanation was started.
+        Cycle.objects.filter(concept=concept, questions=None).delete()
+        try:
+            concept.delete()
+        except ProtectedError:
+            reason = f"the concept {concept.slug!r} is missing, but learners have worked on it: keep it in the course"
+            raise CourseFaults([Fault(file="graph.yaml", line=1, reason=reason)]) from None
+
+
+def imports_folder() -> Path:
+    """Return the folder of imported courses, each in a folder named as its id."""
+    return Path(settings.DATA_DIR) / "courses"
+
+
+def imported_folders() -> Iterator[Path]:
+    """Yield the folder of each imported course that the database has."""
+    for slug in Course.objects.exclude(imports=None).order_by("pk").values_list("slug", flat=True):
+        if (folder := imports_folder() / slug / "course.yaml").is_file():
+            yield folder.parent
+
+
+def folder_of(course: Course) -> Path | None:
+    """Return the folder with the course's files; None if it was loaded from elsewhere."""
+    for folder in (imports_folder(), Path(settings.BASE_DIR) / "courses"):
+        if (folder / course.slug / "course.yaml").is_file():
+            return folder / course.slug
+    return None
+
+
+def delete_imported_course(course: Course) -> None:
+    """Delete the course, its imports and its files. Raises ProtectedError if learners have worked on it."""
+    with transaction.atomic():
+        course.imports.all().delete()
+        course.delete()
+    shutil.rmtree(imports_folder() / course.slug, ignore_errors=True)
